@@ -1,4 +1,4 @@
-/** The simulator in a test suite's own process, from the sources and from the package that is built of them. */
+/** The simulator inside a test suite's process, from the sources and from the built package. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -32,20 +32,20 @@ describe('startSimulator', () => {
     expect((await fetch(`${simulator.adminUrl}/workspaces`)).status).toBe(200)
   })
 
-  test('starts empty when it is told to', async () => {
+  test('starts empty if the options say so', async () => {
     const simulator = await start({ fixtures: 'none' })
     expect(simulator.key).toBeNull()
     expect(await productsStatus(simulator, 'demo-key')).toBe(401)
   })
 
-  test('runs beside another one and shares nothing with it', async () => {
+  test('runs next to another simulator and shares nothing with it', async () => {
     const [one, other] = await Promise.all([start(), start()])
     const { key } = await one.createWorkspace()
     expect(await productsStatus(one, key)).toBe(200)
     expect(await productsStatus(other, key)).toBe(401)
   })
 
-  test('makes workspaces, with the data and the settings that are asked for', async () => {
+  test('creates workspaces with the requested data and settings', async () => {
     const simulator = await start()
     const workspace = await simulator.createWorkspace({
       fixtures: 'demo',
@@ -63,7 +63,7 @@ describe('startSimulator', () => {
     expect(await productsStatus(simulator, workspace.key)).toBe(200)
   })
 
-  test('makes workspaces behind an admin token as well', async () => {
+  test('creates workspaces if an admin token is set', async () => {
     const simulator = await start({ adminToken: 'open-sesame' })
     expect(simulator.adminToken).toBe('open-sesame')
     expect((await fetch(`${simulator.adminUrl}/workspaces`)).status).toBe(401)
@@ -71,17 +71,17 @@ describe('startSimulator', () => {
     expect(await productsStatus(simulator, key)).toBe(200)
   })
 
-  test('says what is wrong with a workspace that can not be made', async () => {
+  test('reports why a workspace cannot be created', async () => {
     const simulator = await start()
     await expect(simulator.createWorkspace({ currency: 'dollars' })).rejects.toThrow(/currency/)
   })
 
-  test('gives the same ids for the same seed', async () => {
+  test('returns the same ids for the same seed', async () => {
     const made = async (): Promise<unknown> => (await start({ seed: 'spring' })).createWorkspace()
     expect(await made()).toEqual(await made())
   })
 
-  test('is guarded by a token when it is told a public URL, and tells it', async () => {
+  test('is protected by a token if it has a public URL, and returns the token', async () => {
     const simulator = await startSimulator({ publicUrl: 'https://sim.example.com' })
     onTestFinished(() => simulator.close())
     expect(simulator.adminToken).toMatch(/^[\w-]{32}$/)
@@ -89,7 +89,7 @@ describe('startSimulator', () => {
     expect((await simulator.createWorkspace()).id).toEqual(expect.any(String))
   })
 
-  test('says in one line which fixture or database can not be used', async () => {
+  test('reports an invalid fixture or database in one line', async () => {
     await expect(startSimulator({ fixtures: 'missing.json' })).rejects.toThrow(
       /^cannot use the fixture missing\.json: there is no such file/,
     )
@@ -98,24 +98,24 @@ describe('startSimulator', () => {
     )
   })
 
-  test('does not take a port that is in use', async () => {
+  test('refuses a port that is in use', async () => {
     const { url } = await start()
     await expect(startSimulator({ port: Number(new URL(url).port) })).rejects.toThrow(
       /^startSimulator\(\): port \d+ is in use \(EADDRINUSE\); leave port out for a free one$/,
     )
   })
 
-  test('is gone when it is closed', async () => {
+  test('is unreachable after it is closed', async () => {
     const simulator = await startSimulator()
     await simulator.close()
     await expect(fetch(simulator.adminUrl)).rejects.toThrow()
   })
 })
 
-describe('the package', () => {
+describe('package', () => {
   beforeAll(build)
 
-  test('exports what the sources do', async () => {
+  test('exports the same names as the sources', async () => {
     const built = (await import(pathToFileURL(join(ROOT, 'dist/index.js')).href)) as typeof library
     expect(Object.keys(built).sort()).toEqual(Object.keys(library).sort())
     const simulator = await built.startSimulator()
@@ -124,7 +124,7 @@ describe('the package', () => {
     expect(await importedStatus(simulator)).toBe(200)
   })
 
-  test('starts a simulator where a VM runs the modules of a test, as Jest does', async () => {
+  test('starts a simulator if a VM runs the test modules, as Jest does', async () => {
     const built = requireInVm(join(ROOT, 'dist/index.cjs')) as typeof library
     const simulator = await built.startSimulator({ fixtures: 'none' })
     onTestFinished(() => simulator.close())
@@ -133,7 +133,7 @@ describe('the package', () => {
   })
 })
 
-/** Runs modules beside each other in a context of their own, which has its own built-in objects and knows no `import()`. */
+/** Runs modules in a separate context, which has its own built-in objects and no `import()`. */
 function requireInVm(main: string): unknown {
   const { fetch, Headers, URL, URLSearchParams, AbortController, AbortSignal, TextDecoder, Buffer } =
     globalThis
@@ -153,7 +153,7 @@ function requireInVm(main: string): unknown {
   return load(main)
 }
 
-test('logs when it is told a level, and nothing else', async () => {
+test('logs only if a level is set', async () => {
   const folder = scratchFolder()
   const file = join(folder, 'log.mjs')
   writeFileSync(
@@ -169,7 +169,7 @@ test('logs when it is told a level, and nothing else', async () => {
   expect(printed({})).toMatchObject({ status: 0, stdout: '', stderr: '' })
 })
 
-/** Spreadsheets are read in a thread, whose file lies beside the package. */
+/** A thread reads spreadsheets; its file is next to the package. */
 async function importedStatus({ url, key }: Simulator): Promise<number> {
   const { raw, contentType } = formOf({ file: { filename: 'a.xlsx', content: xlsx([['name'], ['Ana']]) } })
   const headers = { authorization: `Bearer ${String(key)}`, 'content-type': String(contentType) }
@@ -193,12 +193,12 @@ describe('startSimulator refuses', () => {
     await expect(startSimulator(options as SimulatorOptions)).rejects.toThrow(says)
   })
 
-  test('nothing that is left undefined', async () => {
+  test('no option that is undefined', async () => {
     await start({ port: undefined, cors: undefined } as unknown as SimulatorOptions)
   })
 })
 
-describe('a browser app of another origin', () => {
+describe('browser app of another origin', () => {
   const ORIGIN = 'http://localhost:5173'
   const preflight = (url: string, origin = ORIGIN) =>
     fetch(url, {
@@ -210,7 +210,7 @@ describe('a browser app of another origin', () => {
       },
     })
 
-  test('may call the interfaces where it is named, and the control plane never', async () => {
+  test('may call the interfaces if it is named, but never the control plane', async () => {
     const simulator = await start({ cors: [ORIGIN] })
     const products = `${simulator.url}/workspace/public/v1/products`
     const asked = await preflight(products)
@@ -233,7 +233,7 @@ describe('a browser app of another origin', () => {
     expect(other.headers.has('access-control-allow-origin')).toBe(false)
   })
 
-  test('may not where none is named, and may from everywhere by *', async () => {
+  test('may not call without being named, and may call from any origin with *', async () => {
     const [none, all] = [await start(), await start({ cors: ['*'] })]
     const path = '/crm/v1/contacts'
     expect((await preflight(none.url + path)).headers.has('access-control-allow-origin')).toBe(false)

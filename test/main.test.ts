@@ -1,4 +1,4 @@
-/** The command line, as the process that a person or a container starts. OPERATING.md, "Start". */
+/** The command line as a process that a user or a container starts. OPERATING.md, "Start". */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { request, type ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ beforeAll(build)
 
 const here = (variables: Record<string, string> = {}): Place => ({ folder: scratchFolder(), variables })
 
-describe('a wrong flag or value is one line on standard error, exit code 2, and nothing on disk', () => {
+describe('a wrong flag or value prints one line on standard error, exits with 2, and writes nothing to disk', () => {
   const wrong: [args: string[], says: string][] = [
     [['--port', 'http'], 'It must be a whole number from 0 to 65535.'],
     [['--port', '-1'], 'It must be a whole number from 0 to 65535.'],
@@ -64,15 +64,15 @@ describe('a wrong flag or value is one line on standard error, exit code 2, and 
     expect(readdirSync(place.folder)).toEqual([])
   })
 
-  test('a wrong variable is refused as its flag is, and is named', async () => {
+  test('refuses a wrong variable like its flag, and names the variable', async () => {
     const { code, stderr } = await runHere([], here({ PORT: 'http' }))
     expect(code).toBe(2)
     expect(stderr).toMatch(/^suite-sim: .*'PORT'.* from 0 to 65535\.\n$/)
   })
 })
 
-describe('what keeps the server from its work is one line on standard error and exit code 1', () => {
-  test('a port in use; the database made for it is gone again, and so is its folder', async () => {
+describe('a server that cannot start prints one line on standard error and exits with 1', () => {
+  test('port in use: removes the new database and its folder', async () => {
     const port = await takenPort()
     const place = here()
     expect(await run(['--port', String(port), '--db', 'new/data/suite.sqlite'], place)).toEqual({
@@ -83,7 +83,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect(readdirSync(place.folder)).toEqual([])
   })
 
-  test('a port in use leaves a database that was there before', async () => {
+  test('port in use: keeps an existing database', async () => {
     const place = here()
     const server = await start(['--port', '0', '--db', 'kept.sqlite'], place)
     await server.stop('SIGTERM')
@@ -92,7 +92,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect(existsSync(join(place.folder, 'kept.sqlite'))).toBe(true)
   })
 
-  test('a host that this machine does not have', async () => {
+  test('host that this machine does not have', async () => {
     const { code, stderr } = await run(['--port', '0', '--host', '192.0.2.1'], here())
     expect(stderr).toBe(
       'suite-sim: cannot listen at 192.0.2.1 port 0: this machine does not have that address\n',
@@ -100,7 +100,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect(code).toBe(1)
   })
 
-  test('a database that another process has open', async () => {
+  test('database that another process has open', async () => {
     const place = here()
     const { url } = await start(['--port', '0', '--db', 'shared.sqlite'], place)
     expect(await run(['--port', '0', '--db', 'shared.sqlite'], place)).toEqual({
@@ -111,7 +111,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect(existsSync(join(place.folder, 'shared.sqlite'))).toBe(true)
   })
 
-  test('a database that a newer version wrote, which stays as it is', async () => {
+  test('database of a newer version, which stays unchanged', async () => {
     const place = here()
     await (await start(['--port', '0', '--db', 'newer.sqlite'], place)).stop('SIGTERM')
     const file = join(place.folder, 'newer.sqlite')
@@ -129,7 +129,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('a file that is no database, which stays as it is', async () => {
+  test('file that is not a database, which stays unchanged', async () => {
     const place = here()
     writeFileSync(join(place.folder, 'notes.txt'), 'These are notes, and no pages of a database at all.\n')
     expect(await run(['--port', '0', '--db', 'notes.txt'], place)).toEqual({
@@ -141,7 +141,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect(readdirSync(place.folder)).toEqual(['notes.txt'])
   })
 
-  test('the database of another program', async () => {
+  test('database of another program', async () => {
     const place = here()
     const other = new SQLite(join(place.folder, 'other.sqlite'))
     other.exec('CREATE TABLE invoices (id)')
@@ -151,7 +151,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect(code).toBe(1)
   })
 
-  test('a database where a folder is, or below a file', async () => {
+  test('database path that is a folder or below a file', async () => {
     const place = here()
     mkdirSync(join(place.folder, 'folder'))
     writeFileSync(join(place.folder, 'file'), '')
@@ -167,7 +167,7 @@ describe('what keeps the server from its work is one line on standard error and 
     ['broken.json', '{"format": '],
     ['list.json', '[]'],
     ['unfit.json', '{"format": "suite-simulator/1", "catalog": {"products": [{"id": 1}]}}'],
-  ])('a fixture that does not fit: %s; the database made for it is gone again', async (name, text) => {
+  ])('invalid fixture: %s; removes the new database', async (name, text) => {
     const place = here()
     const fixture = join(place.folder, name)
     if (text !== null) writeFileSync(fixture, text)
@@ -181,7 +181,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect(readdirSync(place.folder)).toEqual(text === null ? [] : [name])
   })
 
-  test('a health check of a server that is not there', async () => {
+  test('health check of a server that does not run', async () => {
     const { code, stdout, stderr } = await runHere(
       ['healthcheck', '--port', String(await freePort())],
       here(),
@@ -190,7 +190,7 @@ describe('what keeps the server from its work is one line on standard error and 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 
-  test('an OpenAPI document of an interface that there is not', async () => {
+  test('OpenAPI document of an unknown interface', async () => {
     const { code, stdout, stderr } = await runHere(['openapi', '--interface', 'bakery'], here())
     expect(stderr).toMatch(/^suite-sim: .*bakery.*\n$/)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -198,7 +198,7 @@ describe('what keeps the server from its work is one line on standard error and 
 })
 
 describe('a server that starts', () => {
-  test('says in its first line where it is, and is well from then on', async () => {
+  test('prints its URL in the first line, and is healthy from then on', async () => {
     const { url, lines } = await start(['--port', '0', '--db', ':memory:'], here())
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'ready', url, version: packageJson.version })
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -207,7 +207,7 @@ describe('a server that starts', () => {
     expect(await response.json()).toMatchObject({ status: 'ok', version: packageJson.version })
   })
 
-  test('holds the demo workspace, unless it is told to hold none', async () => {
+  test('has the demo workspace unless it is started without one', async () => {
     const products = async (args: string[]): Promise<number> => {
       const { url } = await start(['--port', '0', '--db', ':memory:', ...args], here())
       const headers = { authorization: 'Bearer demo-key' }
@@ -217,7 +217,7 @@ describe('a server that starts', () => {
     expect(await products(['--fixtures', 'none'])).toBe(401)
   })
 
-  test('keeps its data in data/suite.sqlite where it is not told otherwise, and finds it again', async () => {
+  test('keeps its data in data/suite.sqlite by default, and finds it again', async () => {
     const place = here()
     const first = await start(['--port', '0'], place)
     const made = await fetch(`${first.url}/workspace/public/v1/products`, {
@@ -243,7 +243,7 @@ describe('a server that starts', () => {
     expect(readdirSync(place.folder)).toEqual([])
   })
 
-  test('takes its variables, lets a flag win over one, and takes an empty one as none', async () => {
+  test('reads its variables, prefers a flag, and ignores an empty variable', async () => {
     const port = await freePort()
     const byVariable = await start([], here({ PORT: String(port), SIM_DB: ':memory:', SIM_SEED: '' }))
     expect(byVariable.url).toBe(`http://127.0.0.1:${String(port)}`)
@@ -254,7 +254,7 @@ describe('a server that starts', () => {
     expect((await fetch(`${byFlag.url}/_sim/workspaces`)).status).toBe(200)
   })
 
-  test('asks for the admin token that it was given, and for none on loopback without one', async () => {
+  test('requires the given admin token, and requires none on loopback without one', async () => {
     const guarded = await start(['--port', '0', '--db', ':memory:', '--admin-token', 'open-sesame'], here())
     const workspaces = `${guarded.url}/_sim/workspaces`
     expect((await fetch(workspaces)).status).toBe(401)
@@ -262,7 +262,7 @@ describe('a server that starts', () => {
     expect(guarded.stderr()).toBe('')
   })
 
-  test('makes up an admin token when other machines can reach it, and prints it once', async () => {
+  test('generates an admin token if it listens on a network, and prints it once', async () => {
     const server = await start(['--port', '0', '--db', ':memory:', '--host', '0.0.0.0'], here())
     const url = server.url.replace('0.0.0.0', '127.0.0.1')
     const [, token = ''] = /^Other machines .* admin token: ([\w-]{32})\n$/.exec(server.stderr()) ?? []
@@ -273,7 +273,7 @@ describe('a server that starts', () => {
     expect(server.lines.join('\n')).not.toContain(token)
   })
 
-  test('makes up an admin token when it is told a public URL, at which others may reach it', async () => {
+  test('generates an admin token if it has a public URL, and prints it once', async () => {
     const port = await freePort()
     const args = ['--port', String(port), '--db', ':memory:', '--public-url', 'https://sim.example.com']
     const server = await start(args, here())
@@ -284,7 +284,7 @@ describe('a server that starts', () => {
     expect((await fetch(`${local}/_sim/workspaces`, { headers })).status).toBe(200)
   })
 
-  test('gives the same ids for the same seed', async () => {
+  test('returns the same ids for the same seed', async () => {
     const newKey = async (): Promise<unknown> => {
       const { url } = await start(
         ['--port', '0', '--db', ':memory:', '--fixtures', 'none', '--seed', 'spring'],
@@ -298,13 +298,13 @@ describe('a server that starts', () => {
     expect(await newKey()).toBe(first)
   })
 
-  test('says where it is reached when that is not where it listens', async () => {
+  test('prints its public URL if that differs from its address', async () => {
     const args = ['--port', '0', '--db', ':memory:', '--public-url', 'https://sim.example.com/']
     const { lines } = await start(args, here())
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: 'https://sim.example.com' })
   })
 
-  test('logs each request on a line of its own, with its id, at the debug level only', async () => {
+  test('logs each request on one line with its id, only at the debug level', async () => {
     const lines = async (level: string): Promise<unknown[]> => {
       const server = await start(['--port', '0', '--db', ':memory:', '--log-level', level], here())
       for (const path of ['/_sim/health', '/_sim/machines/none'])
@@ -339,8 +339,8 @@ describe('a server that starts', () => {
   })
 })
 
-/** Subscribes a receiver to the catalog of the demo workspace, and makes a product. */
-async function owe({ url }: Server, receiverUrl: string): Promise<void> {
+/** Subscribes a receiver to the catalog of the demo workspace and creates a product. */
+async function createPendingDelivery({ url }: Server, receiverUrl: string): Promise<void> {
   const post = (path: string, body: object): Promise<Response> =>
     fetch(url + path, {
       method: 'POST',
@@ -353,15 +353,15 @@ async function owe({ url }: Server, receiverUrl: string): Promise<void> {
   expect((await post('/workspace/public/v1/products', product)).status).toBe(201)
 }
 
-/** What the catalog of the demo workspace has delivered, once there is something. */
+/** The catalog deliveries of the demo workspace, after there is at least one. */
 async function deliveries({ url }: Server): Promise<unknown> {
   const query = '?interface=catalog&status=delivered&wait=300&count=1'
   const response = await fetch(`${url}/_sim/workspaces/demo/deliveries${query}`)
   return ((await response.json()) as { data: unknown }).data
 }
 
-/** Parsers are loaded when a file comes, which in the bundle is something else than in the sources. */
-describe('the built program imports contacts', () => {
+/** Parsers are loaded when a file arrives, and the bundle loads them differently from the sources. */
+describe('the built program', () => {
   test.each([
     ['CSV', { filename: 'contacts.csv', content: 'name,email\nAna,ana@example.com\n' }],
     [
@@ -378,7 +378,7 @@ describe('the built program imports contacts', () => {
       },
     ],
     ['JSON', { filename: 'contacts.json', content: '[{"name":"Ana","email":"ana@example.com"}]' }],
-  ])('from a file of %s', async (_kind, file) => {
+  ])('imports contacts from %s', async (_kind, file) => {
     const { url } = await sharedServer([])
     const contacts = `${url}/crm/v1/contacts`
     const headers = { authorization: 'Bearer demo-key' }
@@ -397,18 +397,18 @@ describe('the built program imports contacts', () => {
   })
 })
 
-/** The build changes the router, which the tests of the sources do not see. */
+/** The build changes the router, which the tests of the sources do not cover. */
 describe('the router of the built program', () => {
   type Paths = Record<string, Record<string, { security?: readonly object[] }>>
 
-  test('finds every operation of every interface, and no other', async () => {
+  test('finds exactly the operations of every interface', async () => {
     const { url } = await sharedServer([])
     const { paths } = (await (await fetch(`${url}/_sim/openapi.json`)).json()) as { paths: Paths }
     const statuses = { known: new Set<number>(), unknown: new Set<number>() }
     for (const [template, operations] of Object.entries(paths)) {
       const path = template.replace(/\{\w+\}/g, 'some%20one')
       for (const [method, { security }] of Object.entries(operations)) {
-        // Without a credential, which every operation asks for before anything else, but for those that are open.
+        // Every operation except the open ones checks the credential first.
         if (security?.length === 0) continue
         const answer = await fetch(url + path, { method: method.toUpperCase() })
         statuses.known.add(answer.status)
@@ -419,7 +419,7 @@ describe('the router of the built program', () => {
     expect(statuses).toEqual({ known: new Set([401]), unknown: new Set([404]) })
   })
 
-  test('hands over the parameters of a path, decoded, the first time and the next', async () => {
+  test('decodes the parameters of a path in the first and in later requests', async () => {
     const { url } = await sharedServer([])
     const products = `${url}/workspace/public/v1/products`
     const headers = { authorization: 'Bearer demo-key' }
@@ -436,7 +436,7 @@ describe('the router of the built program', () => {
     }
   })
 
-  test('says what else is possible at a path', async () => {
+  test('lists the supported methods of a path', async () => {
     const { url } = await sharedServer([])
     const answer = await fetch(`${url}/workspace/public/v1/products/some`, {
       method: 'PATCH',
@@ -449,8 +449,8 @@ describe('the router of the built program', () => {
   })
 })
 
-describe('a server that is asked to stop', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('by %s finishes and exits with 0', async (signal) => {
+describe('a server that receives a stop signal', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('completes and exits with 0 on %s', async (signal) => {
     const place = here()
     const server = await start(['--port', '0', '--db', 'suite.sqlite'], place)
     await (await fetch(`${server.url}/_sim/health`)).text()
@@ -459,7 +459,7 @@ describe('a server that is asked to stop', () => {
     await expect(fetch(`${server.url}/_sim/health`)).rejects.toThrow()
   })
 
-  test('lets a request that is under way end', async () => {
+  test('completes a running request', async () => {
     const server = await start(['--port', '0', '--db', ':memory:'], here())
     const sent = request(`${server.url}/workspace/public/v1/products`, {
       method: 'POST',
@@ -470,7 +470,7 @@ describe('a server that is asked to stop', () => {
       },
     })
     sent.flushHeaders()
-    // The server has taken the request up when it asks for the body.
+    // The server has accepted the request when it asks for the body.
     await once(sent, 'continue')
     server.signal('SIGTERM')
     sent.end(JSON.stringify({ name: 'In flight', type: 'physical' }))
@@ -480,7 +480,7 @@ describe('a server that is asked to stop', () => {
     expect(await server.ended).toBe(0)
   })
 
-  test('lets a webhook that is under way end, and writes down what came of it', async () => {
+  test('completes a running delivery and records its result', async () => {
     const place = here()
     const held: ServerResponse[] = []
     const sink = await receiver((_received, _index, response) => {
@@ -488,7 +488,7 @@ describe('a server that is asked to stop', () => {
       return undefined
     })
     const first = await start(['--port', '0', '--db', 'suite.sqlite'], place)
-    await owe(first, sink.url)
+    await createPendingDelivery(first, sink.url)
     await sink.received(1)
     first.signal('SIGTERM')
     await refused(first.url)
@@ -500,7 +500,7 @@ describe('a server that is asked to stop', () => {
     expect(sink.requests).toHaveLength(1)
   })
 
-  test('twice does not wait any longer', async () => {
+  test('exits immediately on a second signal', async () => {
     const server = await start(['--port', '0', '--db', ':memory:'], here())
     const sent = request(`${server.url}/workspace/public/v1/products`, {
       method: 'POST',
@@ -519,8 +519,8 @@ describe('a server that is asked to stop', () => {
   })
 })
 
-describe('the other commands', () => {
-  test('--help names every command and flag, with its variable', async () => {
+describe('other commands', () => {
+  test('--help names every command and flag with its variable', async () => {
     const { code, stdout, stderr } = await run(['--help'], here())
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const word of [
@@ -535,7 +535,7 @@ describe('the other commands', () => {
     }
   })
 
-  test('--version prints the version and nothing else', async () => {
+  test('--version prints only the version', async () => {
     expect(await run(['--version'], here())).toEqual({
       code: 0,
       stdout: `${packageJson.version}\n`,
@@ -543,7 +543,7 @@ describe('the other commands', () => {
     })
   })
 
-  test('healthcheck exits with 0 for a server that is well, by URL and by host and port', async () => {
+  test('healthcheck exits with 0 for a healthy server, by URL and by host and port', async () => {
     const server = await start(['--port', '0', '--host', '0.0.0.0', '--db', ':memory:'], here())
     const { port } = new URL(server.url)
     const local = `http://127.0.0.1:${port}`
@@ -568,7 +568,7 @@ describe('the other commands', () => {
   })
 })
 
-/** A port of this machine that somebody listens at until the test is over. */
+/** A port of this machine that is in use until the test ends. */
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -585,7 +585,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Resolves when the server takes no connections any more. */
+/** Resolves when the server no longer accepts connections. */
 async function refused(url: string): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Options may stand before a command, between a group and its command, or behind. */
+/** Options may stand before a command, between a group and its command, or after it. */
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandFirst } from '../../src/command/arguments.ts'
@@ -23,7 +23,7 @@ test.each([
   ['-- clock', '-- clock'],
   ['begin clock', 'begin clock'],
   ['', ''],
-])('"%s" is read as "%s"', (written, read) => {
+])('reads "%s" as "%s"', (written, read) => {
   const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')
   expect(commandFirst(program, words(written))).toEqual(words(read))
 })

@@ -1,4 +1,4 @@
-/** The MCP server as agents start it: over standard input and output, spoken to by the SDK's client. */
+/** The MCP server as agents start it: over standard input and output, with the client of the SDK. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -27,12 +27,12 @@ async function connected(...flags: string[]) {
   return { client, call, names, post, url: server.url }
 }
 
-/** Tools that are no calls of the control plane. */
+/** Tools that are not calls of the control plane. */
 const OWN = ['describeTrigger', 'readAnswer']
 
 const PAGE = 20_000
 
-test('every call of the control plane is a tool, with what it takes', async () => {
+test('offers every call of the control plane as a tool with its parameters', async () => {
   const { client, url } = await connected()
   const { tools } = await client.listTools()
   const document = (await (await fetch(`${url}/_sim/openapi/control.json`)).json()) as {
@@ -61,7 +61,7 @@ test('every call of the control plane is a tool, with what it takes', async () =
   }
 })
 
-test('a tool is destructive unless it only reads, and only --allow-reset offers the reset of the server', async () => {
+test('marks a tool as destructive unless it only reads, and offers the server reset only with --allow-reset', async () => {
   const { client, url, call } = await connected('--allow-reset')
   const { tools } = await client.listTools()
   const document = (await (await fetch(`${url}/_sim/openapi/control.json`)).json()) as {
@@ -79,7 +79,7 @@ test('a tool is destructive unless it only reads, and only --allow-reset offers 
   expect(await call('resetServer')).toMatchObject({ text: 'done (204)', isError: false })
 })
 
-test('--read-only offers only the tools that read', async () => {
+test('offers only reading tools with --read-only', async () => {
   const { client, call } = await connected('--read-only')
   const { tools } = await client.listTools()
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
@@ -87,7 +87,7 @@ test('--read-only offers only the tools that read', async () => {
   await expect(call('resetWorkspace', { id: 'demo' })).rejects.toThrow('There is no tool resetWorkspace.')
 })
 
-test('--workspace confines a session to one workspace', async () => {
+test('limits a session to one workspace with --workspace', async () => {
   const { call, names, post, url } = await connected('--workspace', 'demo')
   const made = (await (await post('/_sim/workspaces', { name: 'other' })).json()) as {
     workspace: { id: string }
@@ -127,7 +127,7 @@ test.each([
   [['--workspace', '..'], 2, 'workspace must not be ".."'],
   [['--workspace', 'demo', '--allow-reset'], 2, '--allow-reset lets agents reset the whole server'],
   [['--read-only', '--allow-reset'], 2, 'leave out --workspace and --read-only'],
-])('%j ends at once', async (flags, code, words) => {
+])('exits immediately for %j', async (flags, code, words) => {
   const folder = scratchFolder()
   const { url } = await start(['--port', '0', '--db', ':memory:'], { folder })
   const ended = await run(['mcp', '--url', url, ...flags], { folder })
@@ -141,7 +141,7 @@ test.each([
   ['resetWorkspace', { id: '' }, 'id must not be empty'],
   ['deleteWorkspace', { id: ['..'] }, 'id must be a text or a number'],
   ['restoreSnapshot', { id: 'demo', name: '..' }, 'name must not be ".."'],
-])('%s %j calls nothing', async (name, args, words) => {
+])('calls nothing for %s %j', async (name, args, words) => {
   const { call, post, url } = await connected()
   await post('/_sim/workspaces', { name: 'kept' })
   const answer = await call(name, args)
@@ -151,7 +151,7 @@ test.each([
   expect(data.map((each) => each.name)).toContain('kept')
 })
 
-test('a long answer comes in pages that together are the whole, with an outline before the first', async () => {
+test('splits a long response into pages, with an outline before the first', async () => {
   const { call, url } = await connected()
   const whole = await (await fetch(`${url}/_sim/workspaces/demo/snapshot`)).text()
   expect(whole.length).toBeGreaterThan(10 * PAGE)
@@ -178,7 +178,7 @@ test('a long answer comes in pages that together are the whole, with an outline 
   expect((await call('readAnswer', { answer: '9' })).text).toContain('Answer 9 is not kept; there are 1.')
 })
 
-test('an answer as long as a page comes whole, and one trigger can be described', async () => {
+test('returns a response of up to one page as a whole, and describes a single trigger', async () => {
   const { call } = await connected()
   const described = await call('describeTrigger', { name: 'payments.link.pay' })
   expect(described.page).toBeUndefined()
@@ -190,7 +190,7 @@ test('an answer as long as a page comes whole, and one trigger can be described'
   expect(unknown.text).toContain('There is no trigger payments.link.pya; there are ')
 })
 
-test('a tool does what its call does, and a refusal is an error in its words', async () => {
+test('makes the call of a tool, and returns a refusal as an error with its message', async () => {
   const { call } = await connected()
   const made = JSON.parse((await call('createWorkspace', { body: { name: 'agents' } })).text) as {
     workspace: { id: string }
@@ -201,9 +201,9 @@ test('a tool does what its call does, and a refusal is an error in its words', a
   expect(JSON.parse(moved.text)).toMatchObject({ now: '2026-12-01T13:00:00.000Z', frozen: true })
   expect(JSON.parse((await call('listRequests', { id, limit: 1 })).text)).toEqual({ data: [] })
   expect(await call('deleteWorkspace', { id })).toMatchObject({ text: 'done (204)', isError: false })
-  const gone = await call('getClock', { id })
-  expect(gone).toMatchObject({ isError: true })
-  expect(gone.text).toContain(`There is no workspace ${id}.`)
+  const missing = await call('getClock', { id })
+  expect(missing).toMatchObject({ isError: true })
+  expect(missing.text).toContain(`There is no workspace ${id}.`)
   expect(await call('getClock')).toMatchObject({ text: 'id is required', isError: true })
   expect(await call('getClock', { id, ip: 1 })).toMatchObject({
     text: 'ip is not taken; there are id',
@@ -212,7 +212,7 @@ test('a tool does what its call does, and a refusal is an error in its words', a
   await expect(call('getTime')).rejects.toThrow('There is no tool getTime.')
 })
 
-test('documentation is there as resources', async () => {
+test('offers the documentation as resources', async () => {
   const { client } = await connected()
   const { resources } = await client.listResources()
   const uris = resources.map(({ uri }) => uri)
@@ -243,7 +243,7 @@ test('documentation is there as resources', async () => {
   )
 })
 
-test('a server that is not there is one line and exit code 1', async () => {
+test('prints one line and exits with 1 if the server does not run', async () => {
   const { code, stdout, stderr } = await run(['mcp', '--url', 'http://127.0.0.1:1'], {
     folder: scratchFolder(),
   })

@@ -1,4 +1,4 @@
-/** The commands that show the records, calls and messages of a workspace. `listen` runs as a process of its own. */
+/** The commands that show the records, calls and messages of a workspace. `listen` runs as a child process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ interface Rows {
   readonly data: readonly Record<string, unknown>[]
 }
 
-test('requests --unmatched: calls that belong to no workspace, without filters of a workspace', async () => {
+test('requests --unmatched lists calls without a workspace, and refuses filters of a workspace', async () => {
   const { json, sim, url } = await observed()
   await fetch(`${url}/nowhere`)
   await fetch(`${url}/nowhere/else`)
@@ -59,7 +59,7 @@ test('requests --unmatched: calls that belong to no workspace, without filters o
   expect(refused.stderr).toContain('--status must not be used with --unmatched')
 })
 
-test('faults, requests: what is made to go wrong is seen in the journal', async () => {
+test('faults and requests show injected faults in the request log', async () => {
   const { json, sim, products } = await observed()
   const fault = await json<{ id: string }>(
     ...['faults', 'add', '--interface', 'catalog', '--path', '/products', '--status', '503', '--times', '1'],
@@ -85,7 +85,7 @@ test('faults, requests: what is made to go wrong is seen in the journal', async 
   expect((await json<Rows>('faults')).data).toEqual([])
 })
 
-test('records, deliveries, emails and the clock', async () => {
+test('records, deliveries, emails and clock show the workspace', async () => {
   const { json, sim, folder, url } = await observed()
   const arrived = await receiver()
   expect((await json<Rows>('records')).data).toEqual(
@@ -136,7 +136,7 @@ test('records, deliveries, emails and the clock', async () => {
   expect(await json('clock', 'set', now)).toEqual({ now, frozen: true })
 })
 
-describe('is refused in one line with exit code 2', () => {
+describe('prints one line and exits with 2', () => {
   test.each([
     [['clock', 'advance', '7d'], 'must be an ISO 8601 duration, not 7d; did you mean P7D?'],
     [['clock', 'advance', '1h30m'], 'did you mean PT1H30M?'],
@@ -158,7 +158,7 @@ describe('is refused in one line with exit code 2', () => {
     ],
     [['listen', '--interface', 'poss', '--print'], "there is no interface 'poss'; did you mean pos?"],
     [['listen', '--events', ','], 'It must be names, separated by commas.'],
-  ])('%j', async (args, words) => {
+  ])('for %j', async (args, words) => {
     const { sim } = await observed()
     const { code, stdout, stderr } = await sim(...args)
     expect(stderr).toMatch(/^suite-sim: .+\n$/)
@@ -168,15 +168,15 @@ describe('is refused in one line with exit code 2', () => {
 })
 
 describe('listen', () => {
-  test('prints events that nobody subscribed to, and only those that are named', async () => {
+  test('prints events without subscriptions, limited to the named ones', async () => {
     const { listen, json } = await observed()
     const { child, next } = listen('--events', 'stock.low')
     const emit = () => json('trigger', 'pos.event.emit', '--event', 'sale.completed')
     const first = next()
     // It may not be connected to the stream yet.
-    const told: unknown[] = []
-    void first.then((value) => told.push(value))
-    while (told.length === 0) {
+    const received: unknown[] = []
+    void first.then((value) => received.push(value))
+    while (received.length === 0) {
       await emit()
       await json('trigger', 'pos.event.emit', '--event', 'stock.low')
     }
@@ -185,7 +185,7 @@ describe('listen', () => {
     expect(await once(child, 'close')).toEqual([0, null])
   })
 
-  test('--print receives webhooks, verifies them, passes them on, and leaves no subscription', async () => {
+  test('receives, verifies and forwards webhooks with --print, and removes its subscription', async () => {
     const { listen, json, subscriptions } = await observed()
     const arrived = await receiver()
     const before = await subscriptions()
@@ -209,7 +209,7 @@ describe('listen', () => {
     expect(await subscriptions()).toEqual(before)
   })
 
-  test('ends without a word when its reader has gone, and takes its subscriptions along', async () => {
+  test('ends silently when its output is closed, and removes its subscriptions', async () => {
     const { listen, products, subscriptions } = await observed()
     const before = await subscriptions()
     const { child, next, ready } = listen('--print', '--interface', 'pos')
@@ -224,7 +224,7 @@ describe('listen', () => {
   })
 })
 
-test('a closed pipe ends a command without a word', async () => {
+test('ends a command silently when its pipe is closed', async () => {
   const child = spawn(
     'bash',
     ['-c', `"${process.execPath}" "${BINARY}" openapi | head -1; echo \${PIPESTATUS[0]}`],
@@ -240,7 +240,7 @@ test('a closed pipe ends a command without a word', async () => {
   expect({ stdout, stderr }).toEqual({ stdout: '{\n0\n', stderr: '' })
 })
 
-test('a second start says where the first one runs, by its port and by its database', async () => {
+test('names the running server on a second start with the same port or database', async () => {
   const folder = scratchFolder()
   const first = await start(['--port', '0', '--db', 'a.sqlite'], { folder })
   const { port } = new URL(first.url)

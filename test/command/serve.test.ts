@@ -1,11 +1,11 @@
-/** What a person at a terminal is told first. */
+/** The first lines of output for a user at a terminal. */
 import { expect, test } from 'vitest'
 import { welcome } from '../../src/command/serve.ts'
 import { VERSION } from '../../src/version.ts'
 
 const url = 'http://127.0.0.1:4012'
 
-test('the first lines give the URL, the demo key, the dashboard and the docs', () => {
+test('prints the URL, the demo key, the dashboard and the docs first', () => {
   expect(welcome({ demoKey: 'demo-key' }, { db: 'data/suite.sqlite' }, url).split('\n')).toEqual([
     `Suite Simulator ${VERSION}`,
     `  URL        ${url}`,
@@ -18,7 +18,7 @@ test('the first lines give the URL, the demo key, the dashboard and the docs', (
   ])
 })
 
-test('without a demo workspace no key is named, and without a file it says that none is kept', () => {
+test('prints no key without a demo workspace, and a note without a file', () => {
   const words = welcome({ demoKey: null }, { db: ':memory:' }, url)
   expect(words).not.toContain('Key')
   expect(words).toContain('  Data       in memory; nothing is kept\n')

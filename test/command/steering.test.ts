@@ -1,4 +1,4 @@
-/** The commands that steer a running server. Most run in the process of the test, `listen` as a process of its own. */
+/** The commands that control a running server. Most run in the test process; `listen` runs as a child process. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ async function steered(adminToken?: string) {
     folder,
     url: server.url,
     sim,
-    /** What a command prints, which must go well. */
+    /** Returns the output of a command, which must succeed. */
     async json<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
       const { code, stdout, stderr } = await sim(...args)
       expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
@@ -31,7 +31,7 @@ async function steered(adminToken?: string) {
 }
 
 describe('commands against a server', () => {
-  test('make, list, show and delete workspaces', async () => {
+  test('create, list, show and delete workspaces', async () => {
     const { json, sim } = await steered()
     const made = await json<{ workspace: { id: string }; key: string }>(
       'workspace',
@@ -52,7 +52,7 @@ describe('commands against a server', () => {
     })
   })
 
-  test('keep and put back records, under a name and in a file', async () => {
+  test('save and restore records by name and in a file', async () => {
     const { json, folder } = await steered()
     expect(await json('snapshot', 'save', 'before')).toMatchObject({ name: 'before' })
     const { data } = await json<{ data: { name: string }[] }>('snapshot')
@@ -64,7 +64,7 @@ describe('commands against a server', () => {
     expect(await json('snapshot', 'load', '--file', 'kept.json')).toMatchObject({ loaded: 'kept.json' })
   })
 
-  test('stop, move and resume the clock', async () => {
+  test('freeze, set and resume the clock', async () => {
     const { json } = await steered()
     const at = '2026-12-01T12:00:00.000Z'
     expect(await json('clock', 'freeze', '--at', at)).toEqual({ now: at, frozen: true })
@@ -73,7 +73,7 @@ describe('commands against a server', () => {
     expect(await json('clock', 'resume')).toMatchObject({ frozen: false })
   })
 
-  test('pull triggers by flags, typed as the fields are, and by JSON', async () => {
+  test('fire triggers with typed flags and with JSON', async () => {
     const { json } = await steered()
     const score = ['--rfc', 'XAXX010101000', '--nombre', 'Uno', '--flagged']
     await json('trigger', 'tax-invoicing.taxpayer.register', ...score)
@@ -108,7 +108,7 @@ describe('commands against a server', () => {
     [['openapi', '--interface', '..'], 'interface must not be ".."'],
     [['clock', '--ulr', 'x'], 'Did you mean --url?'],
     [['completion', 'fsh'], "there is no completion for 'fsh'"],
-  ])('%j is refused in one line with exit code 2', async (args, words) => {
+  ])('print one line and exit with 2 for %j', async (args, words) => {
     const { sim } = await steered()
     const { code, stdout, stderr } = await sim(...args)
     expect(stderr).toMatch(/^suite-sim: .+\n$/)
@@ -116,7 +116,7 @@ describe('commands against a server', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 
-  test('what the server refuses is its words with exit code 1, and so is a server that is not there', async () => {
+  test('print the message of the server and exit with 1 if it refuses or does not run', async () => {
     const { sim } = await steered()
     expect(await sim('trigger', 'payments.link.pay')).toMatchObject({
       code: 1,
@@ -142,7 +142,7 @@ describe('commands against a server', () => {
 })
 
 describe('listen', () => {
-  test('prints calls and deliveries as they come, forwards these signed, and takes its subscription with it', async () => {
+  test('prints calls and deliveries as they happen, forwards signed deliveries, and removes its subscription', async () => {
     const { url, folder, json } = await steered()
     const arrived = await receiver()
     const child = spawn(
@@ -166,7 +166,7 @@ describe('listen', () => {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
     const next = async () =>
       JSON.parse(((await lines.next()) as { value: string }).value) as { kind: string; title: string }
-    // It may not be connected to the stream yet when it says that it forwards.
+    // It may not be connected to the stream yet when it reports that it forwards.
     const call = () =>
       fetch(`${url}/pos/public/v1/webhooks`, { headers: { authorization: 'Bearer demo-key' } })
     const calling = setInterval(() => void call(), 200)
@@ -175,9 +175,9 @@ describe('listen', () => {
     })
     expect(await first).toMatchObject({ kind: 'request', title: 'GET /pos/public/v1/webhooks 200' })
     await json('trigger', 'pos.event.emit', '--event', 'sale.completed')
-    let told = await next()
-    while (!(told.kind === 'delivery' && told.title.includes('answered'))) told = await next()
-    expect(told.title).toContain('pos sale.completed answered 2')
+    let output = await next()
+    while (!(output.kind === 'delivery' && output.title.includes('answered'))) output = await next()
+    expect(output.title).toContain('pos sale.completed answered 2')
     child.kill('SIGINT')
     expect(await once(child, 'close')).toEqual([0, null])
     const { data } = (await (await fetch(`${url}/_sim/workspaces/demo/subscriptions`)).json()) as {
@@ -186,21 +186,21 @@ describe('listen', () => {
     expect(data.filter((each) => each.url === arrived.url)).toEqual([])
   })
 
-  test('makes no subscription where one of them is refused', async () => {
+  test('creates no subscription if one of them is refused', async () => {
     const { url, sim } = await steered()
     const { code } = await sim('listen', '--forward-to', 'http://192.0.2.1/hooks')
     expect(code).toBe(1)
     expect(await (await fetch(`${url}/_sim/workspaces/demo/subscriptions`)).text()).not.toContain('192.0.2.1')
   })
 
-  test('ends by itself after --for', async () => {
+  test('ends after --for', async () => {
     const { sim } = await steered()
     expect(await sim('listen', '--for', '0.1')).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })
 
 describe('doctor', () => {
-  test('finds nothing wrong where nothing is', async () => {
+  test('reports no problems on a working setup', async () => {
     const { json } = await steered()
     const { status, findings } = await json<{ status: string; findings: object[] }>('doctor')
     expect(status).toBe('ok')
@@ -215,7 +215,7 @@ describe('doctor', () => {
     ])
   })
 
-  test('warns of a server that is not there, and fails on a token that is wrong', async () => {
+  test('warns about a server that does not run, and fails for a wrong token', async () => {
     const { sim } = await steered('right')
     const without = await sim('doctor', '--url', 'http://127.0.0.1:1')
     expect(without.code).toBe(0)
@@ -229,7 +229,7 @@ describe('doctor', () => {
 })
 
 describe('completion', () => {
-  test('knows commands, their commands and flags', async () => {
+  test('offers commands, subcommands and flags', async () => {
     const { stdout } = await run(['completion', 'bash'], { folder: scratchFolder() })
     const complete = (line: string) =>
       spawnSync(

@@ -1,6 +1,6 @@
 /**
- * The law of all lists that search in texts or sort by them: neither case nor accents make a difference. It runs on every
- * list that publishes a `search`, or a sort by `name` or `title`, over the demo records with accents in every second one.
+ * Every list that searches or sorts text ignores case and accents. Runs on each list that publishes `search` or a
+ * sort by `name` or `title`, over demo records with accents in every second one.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const plain = (text: string): string =>
     .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 
-/** The columns whose texts the folded ones of the row follow from, but for addresses, which have no accents. */
+/** The columns from which the folded columns of the row are computed, except addresses, which have no accents. */
 const sourcesOf = ({ folded }: RecordSet, row: Row): string[] =>
   Object.entries(row).flatMap(([column, text]) => {
     if (typeof text !== 'string' || text.includes('@')) return []
@@ -31,8 +31,8 @@ const sourcesOf = ({ folded }: RecordSet, row: Row): string[] =>
     return Object.values(folded).some((follow) => follow(changed) !== follow(row)) ? [column] : []
   })
 
-/** A workspace with the interface's demo records, and the texts in them that can be searched. */
-async function furnished(name: string) {
+/** A workspace with the demo records of the interface, and their searchable texts. */
+async function demoWorkspace(name: string) {
   const fresh = await freshApp()
   fresh.setClock('2026-11-21T12:00:00Z')
   const demo = demoOf(name)
@@ -40,7 +40,7 @@ async function furnished(name: string) {
   for (const set of fresh.app.records.sets) {
     if (set.section !== name) continue
     for (const [index, row] of (demo[set.name] ?? []).entries()) {
-      // What the fixture leaves out is what the column says, or nothing.
+      // Omitted fixture fields have the default of the column, or null.
       const blank = Object.fromEntries(
         Object.entries(getTableColumns(set.table)).map(([name, column]) => [
           name,
@@ -63,7 +63,7 @@ interface Parameter {
   readonly values: readonly string[]
 }
 
-/** What a list takes in its query. */
+/** The query parameters of a list. */
 const parametersOf = ({ document, route: { method, path } }: Subject): Parameter[] =>
   (document.paths[path]?.[method.toLowerCase()]?.parameters ?? [])
     .filter((each) => each['in'] === 'query')
@@ -72,7 +72,7 @@ const parametersOf = ({ document, route: { method, path } }: Subject): Parameter
       values: (each['schema'] as { enum?: readonly string[] }).enum ?? [],
     }))
 
-/** The records of a page, however it wraps them. */
+/** The records of a page, in any envelope. */
 function recordsIn(body: unknown): Row[] {
   if (Array.isArray(body)) return body as Row[]
   if (typeof body !== 'object' || body === null) return []
@@ -83,7 +83,7 @@ function recordsIn(body: unknown): Row[] {
   )
 }
 
-/** Its path, that of the demo record where it belongs to one. */
+/** The path of the list; for a list of one record, that of the demo record. */
 const addressOf = ({ document, route: { method, path } }: Subject): string =>
   path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
     const parameters = document.paths[path]?.[method.toLowerCase()]?.parameters ?? []
@@ -91,7 +91,7 @@ const addressOf = ({ document, route: { method, path } }: Subject): string =>
     return String((schema as { examples?: readonly unknown[] } | undefined)?.examples?.[0])
   })
 
-/** What a record shows of what it is sorted by, in whichever language. */
+/** The value of the sorted field, in any language. */
 const shownAs = (record: Row, field: string): unknown =>
   record[field] ?? record['nombre'] ?? record['nombre_interno']
 
@@ -113,13 +113,13 @@ const sorted = lists.flatMap(({ parameters, ...list }) => {
     .map((field) => ({ ...list, field, direction, parameters }))
 })
 
-test('there are lists that search, and lists that sort by texts', () => {
+test('finds lists that search and lists that sort by text', () => {
   expect(searched.length).toBeGreaterThan(0)
   expect(sorted.length).toBeGreaterThan(0)
 })
 
-test.each(searched)('$title finds the same with and without case and accents', async ({ route }) => {
-  const { at, texts } = await furnished(route.interface)
+test.each(searched)('$title ignores case and accents in a search', async ({ route }) => {
+  const { at, texts } = await demoWorkspace(route.interface)
   const find = async (text: string): Promise<Row[]> => {
     const answer = await at(route.interface)('GET', `${route.path}?search=${encodeURIComponent(text)}`)
     return recordsIn(answer.body)
@@ -136,9 +136,9 @@ test.each(searched)('$title finds the same with and without case and accents', a
   expect(met).toBeGreaterThan(3)
 })
 
-test.each(sorted)('$title sorts by $field without case and accents', async (list) => {
+test.each(sorted)('$title ignores case and accents in a sort by $field', async (list) => {
   const { route, field, direction, parameters } = list
-  const { at } = await furnished(route.interface)
+  const { at } = await demoWorkspace(route.interface)
   const sort = parameters.find(({ values }) => values.includes(field))?.name
   const query = `${String(sort)}=${field}&${String(direction)}=asc`
 

@@ -1,4 +1,4 @@
-/** The judge of all answers judges: what differs from the document fails a test. */
+/** Tests the response checker of the test suite: a response that differs from the document fails. */
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
 import { COMMON_REFUSALS } from '../../src/http/dialect.ts'
@@ -46,7 +46,7 @@ const contract = makeContract({
   ],
 })
 
-const judged = (more: Partial<Answer>): (() => void) => {
+const check = (more: Partial<Answer>): (() => void) => {
   const answer = {
     method: 'GET',
     url: '/pets/1',
@@ -62,45 +62,52 @@ const judged = (more: Partial<Answer>): (() => void) => {
 }
 
 test.each<[string, Partial<Answer>]>([
-  ['the documented answer', {}],
+  ['the documented response', {}],
   ['an optional field', { text: '{"data":{"id":"1","born":"2026-01-31T09:30:00.000Z"}}' }],
   ['a path with a query', { url: '/pets/1?a=b' }],
   ['a fixed path before a parameter', { url: '/pets/search', text: '{"found":[]}' }],
-  ['a documented refusal', { status: 404, text: '{"error":"not_found"}' }],
+  ['a documented error', { status: 404, text: '{"error":"not_found"}' }],
   ['a path that no operation has', { url: '/pets/1/toys', status: 404, text: '{"error":"not_found"}' }],
   [
     'a method that the path does not have',
     { method: 'PUT', status: 405, text: '{"error":"method_not_allowed"}' },
   ],
   ['no body', { method: 'DELETE', status: 204, contentType: undefined, text: '' }],
-  ['what was taken', { method: 'POST', url: '/pets/', status: 201, text: '{"id":"1"}', sent: { name: 'x' } }],
-])('%s passes', (_what, answer) => {
-  expect(judged(answer)).not.toThrow()
+  [
+    'the request body',
+    { method: 'POST', url: '/pets/', status: 201, text: '{"id":"1"}', sent: { name: 'x' } },
+  ],
+])('accepts %s', (_what, answer) => {
+  expect(check(answer)).not.toThrow()
 })
 
 test.each<[string, Partial<Answer>, RegExp]>([
-  ['a status that is not documented', { status: 202 }, /status 202 is not documented/],
-  ['a field that is not documented', { text: '{"data":{"id":"1","age":3}}' }, /additional properties/],
-  ['a field beside the envelope', { text: '{"data":{"id":"1"},"meta":{}}' }, /additional properties/],
-  ['a field that is missing', { text: '{"data":{}}' }, /required property 'id'/],
+  ['an undocumented status', { status: 202 }, /status 202 is not documented/],
+  ['an undocumented field', { text: '{"data":{"id":"1","age":3}}' }, /additional properties/],
+  [
+    'an undocumented field next to the envelope',
+    { text: '{"data":{"id":"1"},"meta":{}}' },
+    /additional properties/,
+  ],
+  ['a missing field', { text: '{"data":{}}' }, /required property 'id'/],
   ['a field of another type', { text: '{"data":{"id":1}}' }, /must be string/],
   ['a field of another format', { text: '{"data":{"id":"1","born":"yesterday"}}' }, /format "date-time"/],
-  ['a field that is only ever sent', { text: '{"data":{"id":"1","secret":"x"}}' }, /additional properties/],
+  ['a field that only requests have', { text: '{"data":{"id":"1","secret":"x"}}' }, /additional properties/],
   ['another content type', { contentType: 'text/html' }, /content type text\/html is not documented/],
   ['no content type', { contentType: undefined }, /content type {2}is not documented/],
   ['an error of another shape', { status: 404, text: '{"message":"gone"}' }, /required property 'error'/],
-  ['a body where there is none', { method: 'DELETE', status: 204, text: '{}' }, /has a body/],
-  ['success where there is no operation', { url: '/pets/1/toys' }, /status 200 where there is no operation/],
+  ['a body that should be empty', { method: 'DELETE', status: 204, text: '{}' }, /has a body/],
+  ['a success without an operation', { url: '/pets/1/toys' }, /status 200 where there is no operation/],
   [
-    'a wrong shape where there is no operation',
+    'a wrong shape without an operation',
     { url: '/pets/1/toys', status: 404, text: '{"message":"?"}' },
     /required property 'error'/,
   ],
   [
-    'success for a body that the document does not allow',
+    'a success for a request body that the document forbids',
     { method: 'POST', url: '/pets/', status: 201, text: '{"id":"1"}', sent: { name: 1 } },
     /what was taken/,
   ],
-])('%s fails', (_what, answer, words) => {
-  expect(judged(answer)).toThrow(words)
+])('refuses %s', (_what, answer, words) => {
+  expect(check(answer)).toThrow(words)
 })

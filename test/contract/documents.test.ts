@@ -1,4 +1,4 @@
-/** What every published document keeps to, so that validators take it and generators make good clients of it. */
+/** Rules for every published document, so that validators accept it and generators create correct clients. */
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -15,8 +15,8 @@ import {
 const documents = everyDocument()
 
 /**
- * A validator that refuses formats and words which JSON Schema does not define, but for the documented extensions and
- * the place where a document keeps what its schemas refer to.
+ * A validator that refuses formats and keywords that JSON Schema does not define, except the documented extensions
+ * and the components of a document.
  */
 function strictValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, allErrors: true })
@@ -25,7 +25,7 @@ function strictValidator(): Ajv2020 {
   return ajv
 }
 
-/** Every schema of a parameter, a header, a request or an answer. */
+/** Every schema of a parameter, header, request or response. */
 function schemasWithin(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return []
   const { schema } = value as { schema?: object }
@@ -35,13 +35,13 @@ function schemasWithin(value: unknown): object[] {
   return schema === undefined ? below : [schema, ...below]
 }
 
-/** The schema with what it refers to at hand. */
+/** The schema with the components that it refers to. */
 const whole = ({ document }: PublishedDocument, schema: object): Json => ({
   ...schema,
   components: { schemas: document.components.schemas },
 })
 
-/** What the validator of the server makes of the fields of a request before a handler sees them. */
+/** Request schemas inside the server, before a handler sees the fields. */
 interface Inner {
   readonly properties?: Readonly<Record<string, InnerField>>
 }
@@ -57,7 +57,7 @@ const queryOf = ({ route }: DocumentedOperation): Inner => route.schema.querystr
 
 const fieldsOf = ({ properties = {} }: Inner): [string, InnerField][] => Object.entries(properties)
 
-/** The published schema of a body, in full. */
+/** The complete published schema of a body. */
 function publishedBody({ document }: PublishedDocument, { operation }: DocumentedOperation): Json {
   const [content] = Object.values(sentContent(operation))
   const { $ref } = (content?.schema ?? {}) as { $ref?: string }
@@ -67,126 +67,118 @@ function publishedBody({ document }: PublishedDocument, { operation }: Documente
 const parameterOf = ({ operation }: DocumentedOperation, name: string): Json =>
   operation.parameters?.find((each) => each['in'] === 'query' && each['name'] === name) ?? {}
 
-describe.each(documents.map((each) => [each.name, each] as const))(
-  'the document of %s',
-  (_name, published) => {
-    const { document, operations } = published
+describe.each(documents.map((each) => [each.name, each] as const))('document of %s', (_name, published) => {
+  const { document, operations } = published
 
-    test('never says `default` of what is sent, which generators take for always there', () => {
-      for (const { title, operation } of operations) {
-        const saying = sentSchemas(document, operation).filter((schema) => 'default' in schema)
-        expect(saying, title).toEqual([])
+  test('has no `default` in request schemas, because generators then treat the field as always present', () => {
+    for (const { title, operation } of operations) {
+      const saying = sentSchemas(document, operation).filter((schema) => 'default' in schema)
+      expect(saying, title).toEqual([])
+    }
+  })
+
+  test('requires no field that the server fills in, and describes the default in words', () => {
+    for (const each of operations) {
+      const { required = [], properties = {} } = publishedBody(published, each) as {
+        required?: string[]
+        properties?: Readonly<Record<string, Json>>
       }
-    })
-
-    test('asks for no field that the server fills in, and tells in words with what', () => {
-      for (const each of operations) {
-        const { required = [], properties = {} } = publishedBody(published, each) as {
-          required?: string[]
-          properties?: Readonly<Record<string, Json>>
-        }
-        for (const [name] of fieldsOf(bodyOf(each)).filter(([, field]) => 'default' in field)) {
-          expect(required, each.title).not.toContain(name)
-          expect(properties[name]?.['description'], `${each.title} ${name}`).toMatch(/Default is /)
-        }
-        for (const [name] of fieldsOf(queryOf(each)).filter(([, field]) => 'default' in field)) {
-          const parameter = parameterOf(each, name)
-          expect(parameter['required'], each.title).toBe(false)
-          expect(parameter['description'], `${each.title} ${name}`).toMatch(/Default is /)
-        }
+      for (const [name] of fieldsOf(bodyOf(each)).filter(([, field]) => 'default' in field)) {
+        expect(required, each.title).not.toContain(name)
+        expect(properties[name]?.['description'], `${each.title} ${name}`).toMatch(/Default is /)
       }
-    })
-
-    test('asks for no field that only answers have', () => {
-      for (const { title, operation } of operations) {
-        const answered = sentSchemas(document, operation).filter((schema) => schema['readOnly'] === true)
-        expect(answered, title).toEqual([])
+      for (const [name] of fieldsOf(queryOf(each)).filter(([, field]) => 'default' in field)) {
+        const parameter = parameterOf(each, name)
+        expect(parameter['required'], each.title).toBe(false)
+        expect(parameter['description'], `${each.title} ${name}`).toMatch(/Default is /)
       }
-    })
+    }
+  })
 
-    test('shows the file of an upload as bytes of a form', () => {
-      for (const each of operations) {
-        const files = fieldsOf(bodyOf(each)).filter(([, field]) => field.contentMediaType !== undefined)
-        if (files.length === 0) continue
-        expect(Object.keys(sentContent(each.operation)), each.title).toEqual(['multipart/form-data'])
-        const { properties } = publishedBody(published, each) as {
-          properties: Readonly<Record<string, Json>>
-        }
-        for (const [name] of files) {
-          expect(properties[name], each.title).toMatchObject({ type: 'string', format: 'binary' })
-        }
+  test('requires no response-only field in a request', () => {
+    for (const { title, operation } of operations) {
+      const answered = sentSchemas(document, operation).filter((schema) => schema['readOnly'] === true)
+      expect(answered, title).toEqual([])
+    }
+  })
+
+  test('describes an uploaded file as binary form data', () => {
+    for (const each of operations) {
+      const files = fieldsOf(bodyOf(each)).filter(([, field]) => field.contentMediaType !== undefined)
+      if (files.length === 0) continue
+      expect(Object.keys(sentContent(each.operation)), each.title).toEqual(['multipart/form-data'])
+      const { properties } = publishedBody(published, each) as {
+        properties: Readonly<Record<string, Json>>
       }
-      expect(JSON.stringify(document)).not.toContain('"contentMediaType"')
-    })
-
-    test('has schemas that a strict validator compiles', () => {
-      const ajv = strictValidator()
-      const { components, paths, webhooks } = document
-      const schemas = [
-        ...Object.values(components.schemas),
-        ...schemasWithin({ components, paths, webhooks }),
-      ]
-      for (const schema of schemas) {
-        expect(() => ajv.compile(whole(published, schema)), JSON.stringify(schema)).not.toThrow()
+      for (const [name] of files) {
+        expect(properties[name], each.title).toMatchObject({ type: 'string', format: 'binary' })
       }
-    })
+    }
+    expect(JSON.stringify(document)).not.toContain('"contentMediaType"')
+  })
 
-    test('asks for no date-time, which a strict validator would hold a date against', () => {
-      for (const { operation, title } of operations) {
-        const asked = sentSchemas(document, operation).filter(({ format }) => format === 'date-time')
-        expect(asked, title).toEqual([])
+  test('has schemas that a strict validator compiles', () => {
+    const ajv = strictValidator()
+    const { components, paths, webhooks } = document
+    const schemas = [...Object.values(components.schemas), ...schemasWithin({ components, paths, webhooks })]
+    for (const schema of schemas) {
+      expect(() => ajv.compile(whole(published, schema)), JSON.stringify(schema)).not.toThrow()
+    }
+  })
+
+  test('requires no date-time, because a strict validator would refuse a date', () => {
+    for (const { operation, title } of operations) {
+      const asked = sentSchemas(document, operation).filter(({ format }) => format === 'date-time')
+      expect(asked, title).toEqual([])
+    }
+  })
+
+  test('accepts a date for a query parameter that is a point in time, and documents it', () => {
+    for (const each of operations) {
+      for (const [name] of fieldsOf(queryOf(each)).filter(([, { format }]) => format === 'instant')) {
+        const { schema, description } = parameterOf(each, name)
+        const fits = strictValidator().compile(schema as object)
+        expect([fits('2026-01-31'), fits('2026-01-31T09:30:00Z'), fits('2026-01-31T09:30:00-05:00')]).toEqual(
+          [true, true, true],
+        )
+        expect(fits('yesterday')).toBe(false)
+        expect(description, `${each.title} ${name}`).toMatch(/\bdate\b/)
       }
-    })
+    }
+  })
 
-    test('takes a date where a query names a moment, and says so', () => {
-      for (const each of operations) {
-        for (const [name] of fieldsOf(queryOf(each)).filter(([, { format }]) => format === 'instant')) {
-          const { schema, description } = parameterOf(each, name)
-          const fits = strictValidator().compile(schema as object)
-          expect([
-            fits('2026-01-31'),
-            fits('2026-01-31T09:30:00Z'),
-            fits('2026-01-31T09:30:00-05:00'),
-          ]).toEqual([true, true, true])
-          expect(fits('yesterday')).toBe(false)
-          expect(description, `${each.title} ${name}`).toMatch(/\bdate\b/)
-        }
+  test('documents the credential at the top, and per operation only if it differs', () => {
+    expect(document.security).toBeInstanceOf(Array)
+    for (const { operation, title, route } of operations) {
+      expect(operation['security'], title).not.toEqual(document.security)
+      if (route.operation.open) expect(operation['security'] ?? document.security, title).toEqual([])
+      for (const shown of (operation['security'] ?? document.security) as object[]) {
+        expect(Object.keys(document.components.securitySchemes), title).toEqual(
+          expect.arrayContaining(Object.keys(shown)),
+        )
       }
-    })
+    }
+  })
 
-    test('says at its top what a caller has to show, and at an operation only what differs', () => {
-      expect(document.security).toBeInstanceOf(Array)
-      for (const { operation, title, route } of operations) {
-        expect(operation['security'], title).not.toEqual(document.security)
-        if (route.operation.open) expect(operation['security'] ?? document.security, title).toEqual([])
-        for (const shown of (operation['security'] ?? document.security) as object[]) {
-          expect(Object.keys(document.components.securitySchemes), title).toEqual(
-            expect.arrayContaining(Object.keys(shown)),
-          )
-        }
-      }
-    })
+  test('describes an operation with words that its summary does not contain', () => {
+    for (const { operation, title } of operations) {
+      const { summary = '', description = '' } = operation as { summary?: string; description?: string }
+      expect(words(description), title).not.toBe('')
+      expect(words(description).startsWith(words(summary)), `${title}: ${description}`).toBe(false)
+    }
+  })
 
-    test('describes an operation in words that its summary does not have', () => {
-      for (const { operation, title } of operations) {
-        const { summary = '', description = '' } = operation as { summary?: string; description?: string }
-        expect(words(description), title).not.toBe('')
-        expect(words(description).startsWith(words(summary)), `${title}: ${description}`).toBe(false)
-      }
-    })
+  test('describes each group of operations by its content', () => {
+    const { description: ofAll } = document.info as { description: string }
+    for (const { name, description } of document.tags) {
+      const [group = ''] = name.split(': ').slice(-1)
+      expect(description).not.toContain(ofAll)
+      expect(words(description).startsWith(`${words(group)} `), description).toBe(false)
+    }
+  })
+})
 
-    test('describes a group of operations by what is in it', () => {
-      const { description: ofAll } = document.info as { description: string }
-      for (const { name, description } of document.tags) {
-        const [group = ''] = name.split(': ').slice(-1)
-        expect(description).not.toContain(ofAll)
-        expect(words(description).startsWith(`${words(group)} `), description).toBe(false)
-      }
-    })
-  },
-)
-
-/** The words alone, without case and marks. */
+/** The words only, without case and punctuation. */
 const words = (text: string): string =>
   text
     .toLowerCase()

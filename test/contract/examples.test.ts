@@ -5,7 +5,7 @@ import { everyOperation, preparedCall } from '../support/examples.ts'
 const operations = everyOperation()
 
 test.each(operations.map((subject) => [subject.title, subject] as const))(
-  'the published example of %s is taken',
+  'accepts the published example of %s',
   async (_title, subject) => {
     const fresh = await freshApp()
     const { call, method, path, query, sent } = await preparedCall(fresh, subject)

@@ -1,6 +1,6 @@
 /**
- * Types and clients that integrators generate from each document compile under the strictest settings, and leave out
- * what a caller may leave out.
+ * Types and clients generated from each document compile under the strictest settings and keep optional fields
+ * optional.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
 }
 
-/** What the compiler has against these files, in words. */
+/** The errors of the compiler for these files. */
 function complaintsOf(files: readonly string[]): string[] {
   const program = ts.createProgram([...files], OPTIONS)
   return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
@@ -41,20 +41,20 @@ function complaintsOf(files: readonly string[]): string[] {
   })
 }
 
-/** The file of the types that openapi-typescript makes of the document. */
+/** The file of types that openapi-typescript generates from the document. */
 async function typesOf(folder: string, name: string, document: OpenApiDocument): Promise<string> {
   const file = join(folder, `${name}.types.ts`)
-  // As JSON, for it has a type of its own for documents.
+  // As JSON, because openapi-typescript has its own type for documents.
   writeFileSync(file, astToString(await openapiTypes(JSON.stringify(document))))
   return file
 }
 
-/** The file of the client that orval makes of the document. */
+/** The file of the client that orval generates from the document. */
 async function clientOf(folder: string, name: string, document: OpenApiDocument): Promise<string> {
   const source = join(folder, `${name}.json`)
   writeFileSync(source, JSON.stringify(document))
   const file = join(folder, `${name}.client.ts`)
-  // Loaded here, for it keeps the console that it meets, to tell of its progress.
+  // Loaded lazily, because it captures the current console for its progress output.
   const { generate } = await import('orval')
   await generate({
     input: { target: source },
@@ -63,7 +63,7 @@ async function clientOf(folder: string, name: string, document: OpenApiDocument)
   return file
 }
 
-/** A file that makes each call of the document by what was generated, with no more than has to be sent. */
+/** A file that makes each call of the document through the generated code with only the required values. */
 function leastCalls(folder: string, { name, document, operations }: PublishedDocument): string {
   const lines = operations.flatMap((each, index) => {
     const number = String(index)
@@ -79,7 +79,7 @@ function leastCalls(folder: string, { name, document, operations }: PublishedDoc
     }))
     const passed = [...inPath, ...(sent ? [sent.body] : []), ...(query === '{}' ? [] : [query])]
     const lines = [`export const call${number} = () => client.${operationId}(${passed.join(', ')})`]
-    // To the types a file is a text, which no program has; there the client alone is tried.
+    // The generated types treat a file as a string, so uploads are tested with the client only.
     if (sent && !sent.body.includes(A_FILE)) {
       const body = `NonNullable<${type}['requestBody']>['content'][${sent.mediaType}]`
       lines.push(`export const body${number}: ${body} = ${sent.body}`)
@@ -103,7 +103,7 @@ const isNumber = (parameters: readonly Json[], wanted: string): boolean =>
 
 const A_FILE = 'new Blob()'
 
-/** The fields that have to be sent, as an expression. */
+/** The required fields as an expression. */
 function leastBody(document: OpenApiDocument, { schema, example }: Sent): string {
   const { $ref } = schema as { $ref?: string }
   const { required = [], properties = {} } = ($ref === undefined ? schema : pointedAt(document, $ref)) as {
@@ -117,7 +117,7 @@ function leastBody(document: OpenApiDocument, { schema, example }: Sent): string
   return `{ ${fields.join(', ')} }`
 }
 
-/** What has to be asked for, as the document shows it. */
+/** The required query parameters, with the documented example values. */
 function requiredQuery({ operation }: DocumentedOperation): Json {
   const asked = (operation.parameters ?? []).filter(
     (each) => each['in'] === 'query' && each['required'] === true,
@@ -127,7 +127,7 @@ function requiredQuery({ operation }: DocumentedOperation): Json {
   )
 }
 
-/** All that is generated of a document, and the calls that it has to compile with. */
+/** All files generated from a document, and the calls that must compile with them. */
 async function generated(folder: string, published: PublishedDocument): Promise<string[]> {
   const { name, document } = published
   return [
@@ -141,14 +141,14 @@ beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
 })
 
-test('types and clients generated from every document compile, and ask for no more than they have to', async () => {
+test('generates types and clients that compile, and that require only the required values', async () => {
   const folder = scratchFolder()
   const files: string[] = []
   for (const published of everyDocument()) files.push(...(await generated(folder, published)))
   expect(complaintsOf(files)).toEqual([])
 })
 
-test('a default among what is sent would not pass', async () => {
+test('fails for a `default` in a request schema', async () => {
   const published = everyDocument().find(({ operations }) =>
     operations.some(({ operation }) => 'application/json' in sentContent(operation)),
   )

@@ -1,7 +1,7 @@
 /**
- * The specification polices the code: the routes that are registered are those of its table, both ways.
- * `operations.tsv` is the table: interface, method, path, scope (several joined with +, none where it is not shown),
- * status of success; ~ before a status says that the specification does not show it.
+ * The registered routes must equal the specification's table `operations.tsv`. Its columns: interface, method, path,
+ * scopes (joined with +, none if not shown), success status; ~ before a status means that the specification does not
+ * show it.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ const rows: readonly Row[] = readFileSync(TABLE, 'utf8')
 
 const rowsOf = (name: string): Row[] => rows.filter((row) => row.interface === name)
 
-/** Where the paths of the table begin, for interfaces whose paths all begin alike. */
+/** The common prefix of the paths in the table, by interface. */
 const BELOW: Readonly<Record<string, string>> = { conversations: '/accounts/{account_id}' }
 
 const address = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
@@ -50,19 +50,19 @@ const successOf = ({ operation }: MountedRoute): number[] =>
     .map(Number)
     .filter((status) => status < 300)
 
-test('the table names each operation once', () => {
+test('names each operation once', () => {
   const operations = rows.map((row) => `${row.interface} ${address(row)}`)
   expect(operations.filter((operation, index) => operations.indexOf(operation) !== index)).toEqual([])
 })
 
-// A checkout without the specification beside it has the copy alone.
+// A checkout without the specification has only the copy.
 if (existsSync(SPECIFICATION)) {
-  test('the table is the one of the specification', () => {
+  test('equals the table of the specification', () => {
     expect(readFileSync(TABLE, 'utf8')).toBe(readFileSync(SPECIFICATION, 'utf8'))
   })
 }
 
-test('the interfaces of the server are those of the table, in the order of their list', () => {
+test('lists the interfaces of the server in the order of the table', () => {
   expect([...INTERFACE_NAMES].sort()).toEqual([...new Set(rows.map((row) => row.interface))].sort())
   expect(PUBLISHED.map(({ definition }) => definition.name)).toEqual(INTERFACE_NAMES)
 })
@@ -72,19 +72,19 @@ describe.each(PUBLISHED.map(({ definition, routes }) => [definition.name, routes
   (name, routes) => {
     const due = rowsOf(name).map((row) => ({ ...row, path: `${BELOW[name] ?? ''}${row.path}` }))
 
-    test('has the operations of the table in its order, and no other', () => {
+    test('has exactly the operations of the table, in its order', () => {
       expect(routes.map(address)).toEqual(due.map(address))
     })
 
     test.each(due.map((row) => [address(row), row] as const))(
-      'answers %s with the status of the table and asks for its scope',
+      'documents %s with the status and scope of the table',
       (_address, row) => {
         const route = routes.find((each) => address(each) === address(row))
         if (!route) throw new Error(`${address(row)} is not registered`)
         const statuses = successOf(route)
         expect(statuses).toContain(row.status)
         const { fidelity } = route.operation
-        // What the table leaves open may be filled in, but then the operation says so.
+        // Where the table states no status, the operation must state its assumption.
         if (row.statusIsAssumed || statuses.length > 1) expect(fidelity.why).toBeTypeOf('string')
         const scopes = scopesOf(route.operation)
         if (row.scopes.length > 0 || fidelity.why === undefined) expect(scopes).toEqual(row.scopes)

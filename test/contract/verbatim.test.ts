@@ -1,7 +1,6 @@
 /**
- * Whoever copies a published example into a terminal gets what the document promises: each is sent as it stands to the
- * demo workspace, every time to one that nobody has touched; then once more through Prism, a proxy that holds request
- * and answer against the document.
+ * Published examples work unchanged in a terminal: each is sent as is to an untouched demo workspace, and once more
+ * through Prism, a proxy that validates request and response against the document.
  */
 import { createLogger } from '@stoplight/prism-core'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
@@ -20,14 +19,16 @@ afterAll(() => app.close())
 
 const documents = everyDocument(address)
 
-/** Makes all there is as it was; after an example of an interface, which reaches the demo workspace alone, only that. */
+/**
+ * Resets the demo workspace after an example of an interface, and the whole server after one of the control plane.
+ */
 async function reset({ name }: PublishedDocument): Promise<void> {
   const path = name === 'control' ? '/_sim/reset' : '/_sim/workspaces/demo/reset'
   const { status } = await fetch(address + path, { method: 'POST' })
   expect(status).toBe(204)
 }
 
-/** The base URL of a Prism in front of the simulator that answers for each violation with an error of its own. */
+/** Starts a Prism proxy that returns an error for each violation, and returns its base URL. */
 async function proxied({
   document,
 }: PublishedDocument): Promise<{ url: string; close: () => Promise<void> }> {
@@ -51,24 +52,24 @@ async function proxied({
   return { url: await prism.listen(0, '127.0.0.1'), close: () => prism.close() }
 }
 
-/** The operations that have an example, with the request that it makes. */
+/** The operations that have an example, with its request. */
 const examplesOf = ({ document, operations }: PublishedDocument) =>
   operations.flatMap((each) => {
     const request = exampleRequest(document, each, KEY)
     return request ? [[each.title, each, request] as const] : []
   })
 
-describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_name, published) => {
+describe.each(documents.map((each) => [each.name, each] as const))('%s', (_name, published) => {
   const { document, operations } = published
   const base = document.servers[0]?.url ?? ''
   const examples = examplesOf(published)
-  test.each(examples)('the example of %s is taken as it stands', async (_title, { operation }, request) => {
+  test.each(examples)('accepts the example of %s unchanged', async (_title, { operation }, request) => {
     await reset(published)
     const answer = await fetch(base + request.path, request.init)
     expect(successesOf(operation.responses), await answer.text()).toContain(answer.status)
   })
 
-  test('an operation has no example only where the list that it refers to is empty in the demo', async () => {
+  test('omits an example only if the list that it refers to is empty in the demo', async () => {
     await reset(published)
     for (const each of operations.filter(({ title }) => !examples.some(([shown]) => shown === title))) {
       const words = each.operation.parameters?.map(({ description }) => String(description)).join(' ') ?? ''
@@ -83,10 +84,10 @@ describe.each(documents.map((each) => [each.name, each] as const))('of %s', (_na
   })
 })
 
-/** Prism takes as long for an example as the simulator for ten, so it sees them in the full run only. */
+/** Prism needs ten times as long per example, so it runs only in the full run. */
 const SEEN_BY_PRISM = IS_FULL ? documents : []
 
-describe.each(SEEN_BY_PRISM.map((each) => [each.name, each] as const))('of %s', (_name, published) => {
+describe.each(SEEN_BY_PRISM.map((each) => [each.name, each] as const))('%s', (_name, published) => {
   let proxy: Awaited<ReturnType<typeof proxied>>
   beforeAll(async () => {
     proxy = await proxied(published)
@@ -94,7 +95,7 @@ describe.each(SEEN_BY_PRISM.map((each) => [each.name, each] as const))('of %s', 
   afterAll(() => proxy.close())
 
   test.each(examplesOf(published))(
-    'Prism finds nothing amiss in the example of %s and its answer',
+    'finds no violation with Prism in the example of %s and its response',
     async (_title, { operation }, request) => {
       await reset(published)
       const answer = await fetch(proxy.url + request.path, request.init)
@@ -104,10 +105,10 @@ describe.each(SEEN_BY_PRISM.map((each) => [each.name, each] as const))('of %s', 
   )
 })
 
-/** What has happened in the demo has ids that change whenever it is made anew, and so are nowhere published. */
+/** Ids of deliveries and e-mails change with each demo, so no document contains them. */
 const HISTORY = /\/(?:deliveries|emails)$/
 
-test('Prism complains of a request and of an answer that are not as the document has them', async () => {
+test('reports an invalid request and an invalid response with Prism', async () => {
   const [published] = documents
   const [subject] =
     published?.operations.filter(({ method, path }) => method === 'GET' && !path.includes('{')) ?? []

@@ -1,6 +1,6 @@
 /**
- * A server for a test of the control plane, spoken to over HTTP and closed when the test is over. Every answer of the
- * control plane is checked against its published OpenAPI document.
+ * A server for a test of the control plane, called over HTTP and closed after the test. Every response of the control
+ * plane is checked against its OpenAPI document.
  */
 import { onTestFinished } from 'vitest'
 import type { App, AppOptions } from '../../src/app.ts'
@@ -118,7 +118,7 @@ export interface Made {
   readonly userId: string
 }
 
-/** Makes a workspace through the control plane. */
+/** Creates a workspace through the control plane. */
 export async function makeWorkspace({ sim }: ControlApp, body?: object): Promise<Made> {
   const answer = await sim('POST', '/workspaces', body === undefined ? {} : { body })
   if (answer.status !== 201) throw new Error(answer.text)
@@ -130,7 +130,7 @@ export async function makeWorkspace({ sim }: ControlApp, body?: object): Promise
   return { id: workspace.id, key, userId: user.id }
 }
 
-/** The error body that a refusal answers with. */
+/** The expected error body. */
 export const error = (code: string, message: unknown, details?: unknown) => ({
   error: { code, message, ...(details !== undefined && { details }) },
 })

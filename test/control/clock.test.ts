@@ -6,7 +6,7 @@ import { receiver, status } from './receiver.ts'
 const NOON = '2030-01-01T12:00:00.000Z'
 const ACTIVITIES = '/workspace/public/v1/activities'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}`
@@ -21,8 +21,8 @@ async function world() {
         (each: { title: string; status: string }) => [each.title, each.status],
       ),
     ) as Record<string, string>
-  /** The events that were told, in the order in which they happened, each with its time. */
-  const told = async () =>
+  /** The delivered events in the order of their times. */
+  const deliveredEvents = async () =>
     (await app.sim('GET', `${path}/deliveries?limit=1000`)).body.data
       .map(
         ({ event, payload }: { event: string; payload: { createdAt: string; data: { title?: string } } }) => [
@@ -32,12 +32,12 @@ async function world() {
         ],
       )
       .reverse() as unknown[]
-  return { ...app, ...made, app, path, setClock, advance, now, activity, statuses, told }
+  return { ...app, ...made, app, path, setClock, advance, now, activity, statuses, deliveredEvents }
 }
 
 describe('reading the clock', () => {
-  test('shows the real time unless told otherwise', async () => {
-    const { sim, path } = await world()
+  test('shows the real time by default', async () => {
+    const { sim, path } = await setup()
     const before = Date.now()
     const { status: code, body } = await sim('GET', `${path}/clock`)
     const shown = Date.parse(body.now as string)
@@ -47,7 +47,7 @@ describe('reading the clock', () => {
     expect(shown).toBeLessThanOrEqual(Date.now())
   })
 
-  test('of a workspace that is not there is a 404', async () => {
+  test('returns 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     for (const [method, path, body] of [
       ['GET', 'clock', undefined],
@@ -62,16 +62,16 @@ describe('reading the clock', () => {
 })
 
 describe('setting the clock', () => {
-  test('to a time, frozen, makes it stand still there', async () => {
-    const { setClock, now } = await world()
+  test('to a frozen time stops it there', async () => {
+    const { setClock, now } = await setup()
     const answer = await setClock({ now: '2030-01-01T13:00:00+01:00', frozen: true })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ now: NOON, frozen: true })
     expect(await now()).toBe(NOON)
   })
 
-  test('to a time makes it run on from there', async () => {
-    const { setClock, now } = await world()
+  test('to a time lets it continue from there', async () => {
+    const { setClock, now } = await setup()
     const answer = await setClock({ now: NOON })
     expect(answer.body.frozen).toBe(false)
     const shown = Date.parse(await now()) - Date.parse(NOON)
@@ -79,8 +79,8 @@ describe('setting the clock', () => {
     expect(shown).toBeLessThan(60_000)
   })
 
-  test('only frozen, or only running, keeps the time', async () => {
-    const { setClock } = await world()
+  test('to frozen or running without a time keeps the time', async () => {
+    const { setClock } = await setup()
     await setClock({ now: NOON, frozen: true })
     const running = await setClock({ frozen: false })
     expect(running.body.frozen).toBe(false)
@@ -90,15 +90,15 @@ describe('setting the clock', () => {
     expect(frozen.body.now).toMatch(/^2030-01-01T12:00/)
   })
 
-  test('with nothing to set changes nothing', async () => {
-    const { sim, path, setClock } = await world()
+  test('without fields changes nothing', async () => {
+    const { sim, path, setClock } = await setup()
     await setClock({ now: NOON, frozen: true })
     expect((await setClock({})).body).toEqual({ now: NOON, frozen: true })
     expect((await sim('PUT', `${path}/clock`)).body).toEqual({ now: NOON, frozen: true })
   })
 
-  test('only a time keeps it frozen', async () => {
-    const { setClock } = await world()
+  test('to a time without frozen keeps it frozen', async () => {
+    const { setClock } = await setup()
     await setClock({ now: NOON, frozen: true })
     expect((await setClock({ now: '2031-01-01T00:00:00Z' })).body).toEqual({
       now: '2031-01-01T00:00:00.000Z',
@@ -106,8 +106,8 @@ describe('setting the clock', () => {
     })
   })
 
-  test('forward lets happen what falls due, backward does not undo it', async () => {
-    const { setClock, activity, statuses } = await world()
+  test('forward runs due jobs, and backward does not undo them', async () => {
+    const { setClock, activity, statuses } = await setup()
     await setClock({ now: NOON, frozen: true })
     await activity('soon', '2030-01-02T00:00:00Z')
     await activity('later', '2030-01-03T00:00:00Z')
@@ -119,8 +119,8 @@ describe('setting the clock', () => {
     expect(await statuses()).toEqual({ soon: 'overdue', later: 'pending' })
   })
 
-  test('is the business of one workspace', async () => {
-    const { app, sim, setClock } = await world()
+  test('affects only one workspace', async () => {
+    const { app, sim, setClock } = await setup()
     const other = await makeWorkspace(app)
     await setClock({ now: NOON, frozen: true })
     const { body } = await sim('GET', `/workspaces/${other.id}/clock`)
@@ -135,8 +135,8 @@ describe('setting the clock', () => {
     [{ now: '2030-02-30T00:00:00Z' }, 'now'],
     [{ now: '10000-01-01T00:00:00Z' }, 'now'],
     [{ frozen: 'true' }, 'frozen'],
-  ])('%j is refused and changes nothing', async (body, field) => {
-    const { setClock, now } = await world()
+  ])('refuses %j and changes nothing', async (body, field) => {
+    const { setClock, now } = await setup()
     await setClock({ now: NOON, frozen: true })
     const answer = await setClock(body)
     expect(answer.status).toBe(400)
@@ -155,7 +155,7 @@ describe('advancing the clock', () => {
     ['P1Y2M3DT4H5M6S', '2031-03-04T16:05:06.000Z'],
     ['P2W', '2030-01-15T12:00:00.000Z'],
   ])('by %s leads to %s', async (duration, expected) => {
-    const { setClock, advance } = await world()
+    const { setClock, advance } = await setup()
     await setClock({ now: NOON, frozen: true })
     const answer = await advance(duration)
     expect(answer.status).toBe(200)
@@ -168,8 +168,8 @@ describe('advancing the clock', () => {
     })
   })
 
-  test('a running clock runs on from where it was brought', async () => {
-    const { setClock, advance } = await world()
+  test('lets a running clock continue from the new time', async () => {
+    const { setClock, advance } = await setup()
     await setClock({ now: NOON })
     const { body } = await advance('P1D')
     expect(body.frozen).toBe(false)
@@ -177,9 +177,9 @@ describe('advancing the clock', () => {
   })
 
   test.each(['-PT1H', 'PT-1H', 'P1D-', '1 hour', '', 'P', 'PT', 'P9000Y', 'pt1h', '+PT1H'])(
-    'by "%s" is refused and moves nothing',
+    'refuses "%s" and changes nothing',
     async (duration) => {
-      const { setClock, advance, now } = await world()
+      const { setClock, advance, now } = await setup()
       await setClock({ now: NOON, frozen: true })
       const answer = await advance(duration)
       expect(answer.status).toBe(400)
@@ -189,20 +189,20 @@ describe('advancing the clock', () => {
     },
   )
 
-  test.each([[undefined], [3600], [null], [{}]])('by %j is refused', async (duration) => {
-    const { advance } = await world()
+  test.each([[undefined], [3600], [null], [{}]])('refuses %j', async (duration) => {
+    const { advance } = await setup()
     const answer = await advance(duration)
     expect(answer.status).toBe(400)
     expect(answer.body.error.details[0].field).toBe('duration')
   })
 
-  test('without a body is refused', async () => {
-    const { sim, path } = await world()
+  test('refuses a missing body', async () => {
+    const { sim, path } = await setup()
     expect((await sim('POST', `${path}/clock/advance`)).status).toBe(400)
   })
 
-  test('lets happen what falls due by then, at its own time and in order', async () => {
-    const { sim, path, setClock, advance, activity, statuses, told } = await world()
+  test('runs the jobs that become due, each at its own time and in order', async () => {
+    const { sim, path, setClock, advance, activity, statuses, deliveredEvents } = await setup()
     const { url } = await receiver()
     await setClock({ now: NOON, frozen: true })
     await activity('third', '2030-01-01T15:00:00Z')
@@ -219,15 +219,15 @@ describe('advancing the clock', () => {
       third: 'overdue',
       never: 'pending',
     })
-    expect(await told()).toEqual([
+    expect(await deliveredEvents()).toEqual([
       ['activity.overdue', 'first', '2030-01-01T13:00:00.000Z'],
       ['activity.overdue', 'second', '2030-01-01T14:00:00.000Z'],
       ['activity.overdue', 'third', '2030-01-01T15:00:00.000Z'],
     ])
   })
 
-  test('one big step makes every retry of a webhook at its time, and gives up after the last', async () => {
-    const { sim, path, setClock, advance } = await world()
+  test('makes every retry of a webhook at its time in one big step, and gives up after the last', async () => {
+    const { sim, path, setClock, advance } = await setup()
     const { url, received } = await receiver(status(503))
     await setClock({ now: NOON, frozen: true })
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
@@ -249,9 +249,9 @@ describe('advancing the clock', () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
   })
 
-  test('one big step keeps the order of a record, whose later events wait for the retries of the first', async () => {
-    const { app, sim, id, path, setClock, advance } = await world()
-    // The first dies of eight refusals, the second is taken with its third attempt.
+  test('keeps the order of a record in one big step: later events wait for the retries of the first', async () => {
+    const { app, sim, id, path, setClock, advance } = await setup()
+    // The first dies after eight failures; the second is accepted on its third attempt.
     const { url, received } = await receiver((response, count) => {
       response.writeHead(count <= 10 ? 503 : 200).end()
     })
@@ -270,29 +270,29 @@ describe('advancing the clock', () => {
     expect(data.map(({ status: one }) => one)).toEqual(['delivered', 'delivered', 'dead'])
   })
 
-  test('makes the retries that fall due by then and no more', async () => {
-    const { sim, path, setClock, advance } = await world()
+  test('makes exactly the retries that become due', async () => {
+    const { sim, path, setClock, advance } = await setup()
     const { url, received } = await receiver(status(500))
     await setClock({ now: NOON, frozen: true })
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
     await sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
     await advance('PT0S')
     expect(received).toHaveLength(1)
-    // The second attempt comes after 5 s, give or take a tenth.
+    // The second attempt is made after 5 s, plus or minus ten percent.
     await advance('PT4.4S')
     expect(received).toHaveLength(1)
     await advance('PT1.2S')
     expect(received).toHaveLength(2)
   })
 
-  test('jobs and retries take turns as they fall due', async () => {
-    const { sim, path, setClock, advance, activity } = await world()
+  test('alternates jobs and retries in order of their due times', async () => {
+    const { sim, path, setClock, advance, activity } = await setup()
     const { url, received } = await receiver((response, count) => {
       response.writeHead(count === 1 ? 500 : 200).end()
     })
     await setClock({ now: NOON, frozen: true })
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
-    // The first attempt of all fails, and the next is made after 5 s; overdue after 8 s and 2 s.
+    // The first attempt fails, and the next is made after 5 s; overdue after 8 s and 2 s.
     await activity('first', '2030-01-01T12:00:08Z')
     await activity('second', '2030-01-01T12:00:02Z')
     await advance('PT1M')
@@ -308,14 +308,14 @@ describe('advancing the clock', () => {
     ])
   })
 
-  test('what a record has to tell waits until a retry of what it told before has come through', async () => {
-    const { sim, path, setClock, advance, activity } = await world()
+  test('delays later events of a record until the retry of an earlier one succeeds', async () => {
+    const { sim, path, setClock, advance, activity } = await setup()
     const { url, received } = await receiver((response, count) => {
       response.writeHead(count === 1 ? 500 : 200).end()
     })
     await setClock({ now: NOON, frozen: true })
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
-    // Overdue before the retry of what tells that it was created.
+    // Becomes overdue before the retry of the event of its creation.
     await activity('early', '2030-01-01T12:00:02Z')
     await advance('PT1M')
     expect(received.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
@@ -325,8 +325,8 @@ describe('advancing the clock', () => {
     ])
   })
 
-  test('two at once go one after the other', async () => {
-    const { setClock, advance, now } = await world()
+  test('runs two simultaneous advances in sequence', async () => {
+    const { setClock, advance, now } = await setup()
     await setClock({ now: NOON, frozen: true })
     const answers = await Promise.all([advance('PT1H'), advance('PT1H'), advance('PT30M')])
     expect(answers.map(({ body }) => body.now as string)).toEqual([
@@ -337,13 +337,13 @@ describe('advancing the clock', () => {
     expect(await now()).toBe('2030-01-01T14:30:00.000Z')
   })
 
-  test('that is under way when the workspace is reset ends with a conflict and leaves the reset alone', async () => {
+  test('returns a conflict if the workspace is reset during the advance, and does not affect the reset', async () => {
     let arrive = (): void => undefined
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve
     })
     let finish = (): void => undefined
-    const { sim, path, setClock, advance, now } = await world()
+    const { sim, path, setClock, advance, now } = await setup()
     const { url } = await receiver((response) => {
       finish = () => response.end()
       arrive()
@@ -362,9 +362,9 @@ describe('advancing the clock', () => {
   })
 })
 
-describe('what a journey tells', () => {
-  test('is what ran, what was sent, and that all of it has ended', async () => {
-    const { sim, path, setClock, advance, activity } = await world()
+describe('the result of an advance', () => {
+  test('lists the jobs run and the deliveries sent, and is complete', async () => {
+    const { sim, path, setClock, advance, activity } = await setup()
     const { url } = await receiver(status(503))
     await setClock({ now: NOON, frozen: true })
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
@@ -379,8 +379,8 @@ describe('what a journey tells', () => {
     })
   })
 
-  test('is that a receiver that hangs has not answered, and that it held up no other', async () => {
-    const { sim, path, setClock } = await world()
+  test('lists a receiver that did not respond and that delayed no other', async () => {
+    const { sim, path, setClock } = await setup()
     const hanging = await receiver(() => undefined)
     const failing = await receiver(status(503))
     await setClock({ now: NOON, frozen: true })
@@ -399,8 +399,8 @@ describe('what a journey tells', () => {
     expect(new Set(data[0]?.attempts.map(({ at }) => at)).size).toBe(8)
   })
 
-  test('is told at once where nothing is waited for', async () => {
-    const { sim, path, setClock } = await world()
+  test('is returned at once without waiting', async () => {
+    const { sim, path, setClock } = await setup()
     const { url } = await receiver(() => undefined)
     await setClock({ now: NOON, frozen: true })
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
@@ -409,8 +409,8 @@ describe('what a journey tells', () => {
     expect(body).toMatchObject({ complete: false, deliveries: { pending: 1 } })
   })
 
-  test('deliveries to a port that nobody listens at are all dead in the end, each attempted at its own times', async () => {
-    const { app, path, key, sim, setClock, advance } = await world()
+  test('has all deliveries to an unreachable port dead in the end, each attempted at its own times', async () => {
+    const { app, path, key, sim, setClock, advance } = await setup()
     const live = await receiver()
     await setClock({ now: NOON, frozen: true })
     for (const url of [await deadUrl(), live.url]) {
@@ -419,7 +419,7 @@ describe('what a journey tells', () => {
     const names = Array.from({ length: 60 }, (_, index) => `Product ${String(index)}`)
     for (const name of names) {
       const made = await app.call('POST', '/workspace/public/v1/products', key, { name, type: 'physical' })
-      // What happens later to the same product waits until the first is dead.
+      // Later events of the same product wait until the first is dead.
       if (name.endsWith('0'))
         await app.call('PUT', `/workspace/public/v1/products/${made.body.data.id as string}`, key, { name })
     }
@@ -444,16 +444,16 @@ describe('what a journey tells', () => {
       }
     }
     expect(await list('delivered')).toHaveLength(all)
-    const { body: story } = await sim('GET', `${path}/timeline?kind=delivery&limit=1000`)
-    const refusals = (story.data as { at: string; title: string }[])
+    const { body: timeline } = await sim('GET', `${path}/timeline?kind=delivery&limit=1000`)
+    const refusals = (timeline.data as { at: string; title: string }[])
       .filter(({ title }) => title.endsWith('connection refused'))
       .map(({ at }) => at)
     expect(refusals).toHaveLength(8 * all)
     expect(refusals).toEqual(refusals.toSorted().reverse())
   })
 
-  test.each([-1, 60_001, '5', 1.5])('with waitMs %j is refused', async (waitMs) => {
-    const { sim, path } = await world()
+  test.each([-1, 60_001, '5', 1.5])('refuses waitMs %j', async (waitMs) => {
+    const { sim, path } = await setup()
     const answer = await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT1H', waitMs } })
     expect(answer.status).toBe(400)
   })

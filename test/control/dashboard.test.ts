@@ -1,4 +1,4 @@
-/** What the dashboard is made of, as a browser gets it. What it does is in test/dashboard. */
+/** The files of the dashboard as a browser receives them. Its behavior is tested in test/dashboard. */
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../support/process.ts'
@@ -16,8 +16,8 @@ const fetched = async (options: Parameters<typeof controlApp>[0] = {}) => {
   }
 }
 
-describe('the page', () => {
-  test('lets nothing run but its own script, and is linked from the root', async () => {
+describe('page', () => {
+  test('runs only its own script, and is linked from the root', async () => {
     const { get } = await fetched()
     const { statusCode, headers, payload } = await get('/_sim/')
     expect(statusCode).toBe(200)
@@ -33,14 +33,14 @@ describe('the page', () => {
     expect((await get('/')).json()).toMatchObject({ dashboard: '/_sim/' })
   })
 
-  test('is found without the slash, wherever a proxy puts it', async () => {
+  test('is found without the trailing slash behind any proxy path', async () => {
     const { get } = await fetched()
     const { statusCode, headers } = await get('/_sim')
     expect(statusCode).toBe(302)
     expect(headers.location).toBe('_sim/')
   })
 
-  test('is open to browsers, and all that it is shown by; what it asks for is not', async () => {
+  test('is open to browsers with all its files; the calls that it makes are not', async () => {
     const { get } = await fetched({ adminToken: 'right' })
     const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     for (const path of ['/_sim/', '/_sim/docs']) {
@@ -59,7 +59,7 @@ describe('the page', () => {
     expect((await get('/_sim/workspaces', browser)).statusCode).toBe(401)
   })
 
-  test('e-mails are shown in a frame that takes styles and nothing else', async () => {
+  test('shows e-mails in a frame that allows only styles', async () => {
     const { get } = await fetched()
     const { headers } = await get('/_sim/dashboard/mail.html')
     expect(headers['content-security-policy']).toBe(
@@ -68,8 +68,8 @@ describe('the page', () => {
   })
 })
 
-describe('its files', () => {
-  test('are small, packed for whoever takes that, and sent again only when they have changed', async () => {
+describe('files', () => {
+  test('are small, compressed on request, and sent again only after a change', async () => {
     const { get } = await fetched()
     let size = 0
     for (const name of FILES) {
@@ -87,8 +87,8 @@ describe('its files', () => {
   })
 })
 
-describe('what falls due next', () => {
-  test('is told by kind of job, the earliest first, and nothing of what is past', async () => {
+describe('due jobs', () => {
+  test('are listed by kind, earliest first, without past ones', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const path = `/workspaces/${id}/clock`
@@ -120,8 +120,8 @@ describe('what falls due next', () => {
   })
 })
 
-describe('the built-in receiver', () => {
-  test('takes webhooks, of which it is the only one at this server that may be subscribed', async () => {
+describe('built-in receiver', () => {
+  test('accepts webhooks, and is the only URL of this server that can be subscribed', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -136,7 +136,7 @@ describe('the built-in receiver', () => {
     expect(body.data).toMatchObject([{ url: `${address}/_sim/receiver`, attempts: [{ status: 200 }] }])
   })
 
-  test('needs no token, and takes whatever comes', async () => {
+  test('needs no token and accepts any request', async () => {
     const { sim } = await controlApp({ adminToken: 'right' })
     expect(await sim('POST', '/receiver', { body: { any: 'thing' } })).toMatchObject({
       status: 200,

@@ -6,8 +6,8 @@ import { receiver, status, type Receiver } from './receiver.ts'
 
 const NOON = '2030-01-01T12:00:00.000Z'
 
-/** A workspace whose clock stands still, with a subscription to all events of the point of sale. */
-async function world(to?: Receiver, options: Parameters<typeof controlApp>[0] = {}) {
+/** A workspace with a frozen clock and a subscription to all events of the point of sale. */
+async function setup(to?: Receiver, options: Parameters<typeof controlApp>[0] = {}) {
   const app = await controlApp(options)
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}`
@@ -24,8 +24,8 @@ async function world(to?: Receiver, options: Parameters<typeof controlApp>[0] = 
 }
 
 describe('listing deliveries', () => {
-  test('shows what was sent, what came of it and what it holds', async () => {
-    const { sim, path, url, emit, received } = await world()
+  test("shows the request, its result and the delivery's state", async () => {
+    const { sim, path, url, emit, received } = await setup()
     const { eventId, deliveries } = await emit()
     const answer = await sim('GET', `${path}/deliveries?status=delivered&wait=300&count=1`)
     expect(answer.status).toBe(200)
@@ -51,10 +51,10 @@ describe('listing deliveries', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual(answer.body.data[0].payload)
   })
 
-  test('shows a failed attempt, and when the next one is due', async () => {
-    const { sim, path, emit } = await world(await receiver(status(500)))
+  test('shows a failed attempt and the time of the next one', async () => {
+    const { sim, path, emit } = await setup(await receiver(status(500)))
     await emit()
-    // Told once the attempt is written down; until then there is none.
+    // Returns after the attempt is recorded.
     await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT0S' } })
     const { data } = (await sim('GET', `${path}/deliveries`)).body as {
       data: { status: string; nextAttemptAt: string; attempts: unknown[] }[]
@@ -66,8 +66,8 @@ describe('listing deliveries', () => {
     })
   })
 
-  test('gives the newest first, 25 unless told otherwise', async () => {
-    const { sim, path, emit } = await world()
+  test('returns the newest first, 25 by default', async () => {
+    const { sim, path, emit } = await setup()
     for (let n = 0; n < 27; n++) await emit('stock.low', { n })
     const numbers = async (query: string) =>
       (await sim('GET', `${path}/deliveries${query}`)).body.data.map(
@@ -80,8 +80,8 @@ describe('listing deliveries', () => {
     expect(await numbers('?count=26&limit=2')).toEqual([26, 25])
   })
 
-  test('filters by interface, event and status, alone and together', async () => {
-    const { app, sim, path, key, emit, url } = await world()
+  test('filters by interface, event and status, alone and combined', async () => {
+    const { app, sim, path, key, emit, url } = await setup()
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
     await emit('stock.low')
     await emit('sale.completed')
@@ -102,7 +102,7 @@ describe('listing deliveries', () => {
   })
 
   test('shows nothing of another workspace', async () => {
-    const { app, sim, emit } = await world()
+    const { app, sim, emit } = await setup()
     await emit()
     const other = await makeWorkspace(app)
     expect((await sim('GET', `/workspaces/${other.id}/deliveries`)).body).toEqual({ data: [] })
@@ -120,30 +120,30 @@ describe('listing deliveries', () => {
     ['count=1.5', 'count'],
     ['status=lost', 'status'],
     ['interface=control', 'interface'],
-  ])('%s is refused', async (query, field) => {
-    const { sim, path } = await world()
+  ])('refuses %s', async (query, field) => {
+    const { sim, path } = await setup()
     const answer = await sim('GET', `${path}/deliveries?${query}`)
     expect(answer.status).toBe(400)
     expect(answer.body.error.details[0].field).toBe(field)
   })
 
-  test('of a workspace that is not there is a 404', async () => {
+  test('returns 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/workspaces/nobody/deliveries?wait=300')).status).toBe(404)
   })
 })
 
 describe('waiting for deliveries', () => {
-  test('answers at once when enough match already, however long the wait', async () => {
-    const { sim, path, emit } = await world()
+  test('returns at once if enough already match, with any wait', async () => {
+    const { sim, path, emit } = await setup()
     await emit()
     await emit()
     const answer = await sim('GET', `${path}/deliveries?wait=300&count=2`)
     expect(answer.body.data).toHaveLength(2)
   })
 
-  test('answers as soon as that many match', async () => {
-    const { sim, path, emit } = await world()
+  test('returns as soon as enough match', async () => {
+    const { sim, path, emit } = await setup()
     let isAnswered = false
     const waiting = sim('GET', `${path}/deliveries?event=sale.completed&wait=300&count=2`).then((answer) => {
       isAnswered = true
@@ -156,7 +156,7 @@ describe('waiting for deliveries', () => {
     expect((await waiting).body.data).toHaveLength(2)
   })
 
-  test('answers when a status is reached', async () => {
+  test('returns when a status is reached', async () => {
     let finish: (() => void) | undefined
     const slow = await receiver((response) => {
       finish = () => response.end()
@@ -166,7 +166,7 @@ describe('waiting for deliveries', () => {
     const arrived = new Promise<void>((resolve) => {
       started = resolve
     })
-    const { sim, path, emit } = await world(slow)
+    const { sim, path, emit } = await setup(slow)
     await emit()
     const waiting = sim('GET', `${path}/deliveries?status=delivered&wait=300`)
     await arrived
@@ -174,37 +174,37 @@ describe('waiting for deliveries', () => {
     expect((await waiting).body.data).toMatchObject([{ status: 'delivered' }])
   })
 
-  test('answers with what there is when the time is over', async () => {
-    const { sim, path, emit } = await world()
+  test('returns the current deliveries after the timeout', async () => {
+    const { sim, path, emit } = await setup()
     await emit()
     const answer = await sim('GET', `${path}/deliveries?wait=0.02&count=2`)
     expect([answer.status, answer.body.data.length]).toEqual([200, 1])
   })
 
-  test('ends with a 404 when the workspace is removed', async () => {
-    const { sim, path } = await world()
+  test('returns 404 when the workspace is deleted', async () => {
+    const { sim, path } = await setup()
     const waiting = sim('GET', `${path}/deliveries?wait=300`)
     await sim('DELETE', path)
     expect((await waiting).status).toBe(404)
   })
 
-  test('ends with a 404 when the server is reset, though a workspace of the same id comes back', async () => {
+  test('returns 404 when the server is reset, even if a workspace with the same id exists again', async () => {
     const { sim } = await controlApp({ fixtures: 'small' })
     const waiting = sim('GET', '/workspaces/demo/deliveries?wait=300')
     await sim('POST', '/reset')
     expect((await waiting).status).toBe(404)
   })
 
-  test('ends with what there is when the server closes', async () => {
-    const { sim, path, close } = await world(undefined, { ownApp: true })
+  test('returns the current deliveries when the server closes', async () => {
+    const { sim, path, close } = await setup(undefined, { ownApp: true })
     const waiting = sim('GET', `${path}/deliveries?wait=300`)
     await sim('GET', '/health')
     await close()
     expect((await waiting).body).toEqual({ data: [] })
   })
 
-  test('ends when the client hangs up', async () => {
-    const { fastify, listen, close, id } = await world(undefined, { ownApp: true })
+  test('ends when the client disconnects', async () => {
+    const { fastify, listen, close, id } = await setup(undefined, { ownApp: true })
     await listen({ host: '127.0.0.1', port: 0 })
     const { server } = fastify
     const { port } = server.address() as AddressInfo
@@ -224,7 +224,7 @@ describe('waiting for deliveries', () => {
     await isSent
     call.destroy()
     await isOver
-    // Closing waits for whoever is still being served, so it would take until the end of the wait.
+    // Closing waits for running requests, so it would take until the end of the wait.
     await close()
     expect(server.listening).toBe(false)
   })
@@ -232,7 +232,7 @@ describe('waiting for deliveries', () => {
 
 describe('sending a delivery again', () => {
   test('sends the same id and bytes once more', async () => {
-    const { sim, path, emit, received } = await world()
+    const { sim, path, emit, received } = await setup()
     const { deliveries } = await emit()
     await sim('GET', `${path}/deliveries?status=delivered&wait=300`)
     const answer = await sim('POST', `${path}/deliveries/${String(deliveries[0])}/redeliver`)
@@ -246,9 +246,9 @@ describe('sending a delivery again', () => {
     expect(received[1]?.body).toBe(received[0]?.body)
   })
 
-  test('brings a dead one back to life', async () => {
+  test('revives a dead delivery', async () => {
     let code = 500
-    const { sim, path, emit } = await world(
+    const { sim, path, emit } = await setup(
       await receiver((response) => {
         response.writeHead(code).end()
       }),
@@ -262,8 +262,8 @@ describe('sending a delivery again', () => {
     expect(answer.body.data[0].attempts).toHaveLength(9)
   })
 
-  test('whose subscription is gone is a conflict', async () => {
-    const { sim, path, emit, subscription } = await world()
+  test('returns a conflict if the subscription was deleted', async () => {
+    const { sim, path, emit, subscription } = await setup()
     const { deliveries } = await emit()
     await sim('DELETE', `${path}/subscriptions/${subscription.id}`)
     const answer = await sim('POST', `${path}/deliveries/${String(deliveries[0])}/redeliver`)
@@ -271,8 +271,8 @@ describe('sending a delivery again', () => {
     expect(answer.body).toEqual(error('conflict', 'The subscription of this delivery was deleted.'))
   })
 
-  test('that is not there, or is of another workspace, is a 404', async () => {
-    const { app, sim, path, emit } = await world()
+  test('returns 404 for an unknown delivery or one of another workspace', async () => {
+    const { app, sim, path, emit } = await setup()
     const { deliveries } = await emit()
     const other = await makeWorkspace(app)
     expect((await sim('POST', `${path}/deliveries/nothing/redeliver`)).status).toBe(404)

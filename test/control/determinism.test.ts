@@ -4,8 +4,8 @@ import { receiver } from './receiver.ts'
 
 const CATALOG = '/workspace/public/v1'
 
-/** The same story told to a fresh server; everything that it answered with. */
-async function story(seed: string, url: string): Promise<string[]> {
+/** Runs the same requests on a new server and returns all responses. */
+async function responsesOf(seed: string, url: string): Promise<string[]> {
   const app = await controlApp({ seed, fixtures: 'demo' })
   const { id, key, userId } = await makeWorkspace(app, { fixtures: 'small' })
   const path = `/workspaces/${id}`
@@ -22,32 +22,32 @@ async function story(seed: string, url: string): Promise<string[]> {
   note(await app.call('POST', `${CATALOG}/products`, key, { name: 'Desk', type: 'physical' }))
   note(await app.call('POST', `${CATALOG}/activities`, key, { title: 'Call', type: 'call' }))
   note(await app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'sale.completed' } }))
-  // How much of it is under way when the clock is moved is not the simulator's to say.
+  // The simulator does not control how many are in progress when the clock is moved.
   await app.sim('GET', `${path}/deliveries?status=delivered&count=3&wait=300`)
   note(await app.sim('POST', `${path}/clock/advance`, { body: { duration: 'P60D' } }))
   note(await app.call('GET', `${CATALOG}/activities?limit=100`, key))
   note(await app.call('GET', `${CATALOG}/products?limit=2`, key))
   const deliveries = await app.sim('GET', `${path}/deliveries?limit=1000`)
-  // How long a receiver took is not the simulator's to say.
+  // The simulator does not control how long a receiver takes.
   texts.push(deliveries.text.replaceAll(/"durationMs":[\d.]+/g, ''))
   note(await app.sim('GET', `${path}/snapshot`))
   return texts
 }
 
-describe('a seed', () => {
-  test('makes two servers answer alike, byte for byte', async () => {
+describe('seed', () => {
+  test('makes two servers return the same bytes', async () => {
     const { url } = await receiver()
-    expect(await story('one', url)).toEqual(await story('one', url))
+    expect(await responsesOf('one', url)).toEqual(await responsesOf('one', url))
   })
 
-  test('of another value makes other ids', async () => {
+  test('returns different ids with a different value', async () => {
     const { url } = await receiver()
-    const [first] = await story('one', url)
-    const [second] = await story('two', url)
+    const [first] = await responsesOf('one', url)
+    const [second] = await responsesOf('two', url)
     expect(first).not.toBe(second)
   })
 
-  test('none at all makes ids that nobody foresees', async () => {
+  test('returns unpredictable ids if it is missing', async () => {
     const ids = await Promise.all([1, 2].map(async () => (await makeWorkspace(await controlApp())).id))
     expect(ids[0]).not.toBe(ids[1])
   })

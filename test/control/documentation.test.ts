@@ -3,7 +3,7 @@ import { activityMachine } from '../../src/state/catalog/machines.ts'
 import { controlApp, error } from './app.ts'
 
 describe('state machines', () => {
-  test('are listed with their states, moves and how true they are', async () => {
+  test('are listed with their states, moves and fidelity', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/machines')
     expect(answer.status).toBe(200)
@@ -20,7 +20,7 @@ describe('state machines', () => {
     }
   })
 
-  test('one is shown by its name, with a Mermaid diagram', async () => {
+  test('can be read by name, with a Mermaid diagram', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/machines/catalog.activity')
     expect(answer.status).toBe(200)
@@ -35,7 +35,7 @@ describe('state machines', () => {
     expect(answer.body.diagram).toMatch(/^stateDiagram-v2\n {2}\[\*\] --> pending\n/)
   })
 
-  test('one that is not there is a 404', async () => {
+  test('return 404 for an unknown name', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/machines/catalog.brand')
     expect(answer.status).toBe(404)
@@ -44,7 +44,7 @@ describe('state machines', () => {
 })
 
 describe('OpenAPI documents', () => {
-  test('of an interface says where it is mounted, by the name under which it was asked', async () => {
+  test('of an interface state its base URL, with the host of the request', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/openapi/catalog.json', { headers: { host: 'localhost:4999' } })
     expect(answer.status).toBe(200)
@@ -53,7 +53,7 @@ describe('OpenAPI documents', () => {
     expect(answer.body.paths).toHaveProperty(['/products', 'get'])
   })
 
-  test('of all interfaces has full paths', async () => {
+  test('of all interfaces have full paths', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/openapi.json', { headers: { host: 'localhost:4999' } })
     expect(answer.status).toBe(200)
@@ -62,14 +62,14 @@ describe('OpenAPI documents', () => {
     expect(answer.body.paths).toHaveProperty(['/pos/public/v1/webhooks', 'post'])
   })
 
-  test('say the public URL where there is one', async () => {
+  test('state the public URL if one is set', async () => {
     const { sim } = await controlApp({ publicUrl: 'https://sim.example.com/' })
     const server = async (path: string) => (await sim('GET', path)).body.servers[0].url as string
     expect(await server('/openapi/pos.json')).toBe('https://sim.example.com/pos/public/v1')
     expect(await server('/openapi.json')).toBe('https://sim.example.com')
   })
 
-  test('say to each caller where that caller has reached the server', async () => {
+  test('state the host that each client used', async () => {
     const { sim } = await controlApp()
     for (const host of ['localhost:4999', '127.0.0.1:4998', 'localhost:4999']) {
       const answer = await sim('GET', '/openapi.json', { headers: { host } })
@@ -78,7 +78,7 @@ describe('OpenAPI documents', () => {
     }
   })
 
-  test('of an interface that there is not is a 404 that says which there are', async () => {
+  test('of an unknown interface return 404 with the known names', async () => {
     const { sim } = await controlApp()
     const message = async (name: string) => {
       const answer = await sim('GET', `/openapi/${name}.json`)
@@ -86,7 +86,7 @@ describe('OpenAPI documents', () => {
       return answer.body.error.message as string
     }
     expect(await message('sales')).toMatch(/^There is no interface sales; there are catalog, crm, /)
-    // No route takes a name with a line feed.
+    // No route matches a name with a line feed.
     expect(await message('%0A')).toContain('There is no operation at /_sim/openapi/%0A.json.')
   })
 })

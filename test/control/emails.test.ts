@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sendEmail, textAttachment } from '../../src/state/emails.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const workspace = app.workspaces.get(made.id)
@@ -20,9 +20,9 @@ async function world() {
   return { ...app, app, path: `/workspaces/${made.id}/emails`, send }
 }
 
-describe('one email', () => {
+describe('single e-mail', () => {
   const whole = async () => {
-    const { app, path, ...rest } = await world()
+    const { app, path, ...rest } = await setup()
     const workspace = app.workspaces.get(path.split('/')[2] ?? '')
     const email = workspace.write(() =>
       sendEmail(workspace, {
@@ -41,7 +41,7 @@ describe('one email', () => {
     return { ...rest, path, email, load }
   }
 
-  test('is shown with its HTML', async () => {
+  test('shows its HTML', async () => {
     const { sim, path, email } = await whole()
     expect(await sim('GET', `${path}/${email.id}`)).toMatchObject({
       status: 200,
@@ -50,7 +50,7 @@ describe('one email', () => {
     expect((await sim('GET', `${path}/nobody`)).status).toBe(404)
   })
 
-  test('is a file that mail programs read, the same each time', async () => {
+  test('is available as a file for mail programs, the same each time', async () => {
     const { load } = await whole()
     const file = await load('.eml')
     expect(file.headers['content-type']).toBe('message/rfc822')
@@ -62,7 +62,7 @@ describe('one email', () => {
     expect((await load('.eml')).payload).toBe(file.payload)
   })
 
-  test('has its attachments by their places, where they were kept', async () => {
+  test('returns its attachments by index if they were stored', async () => {
     const { load, sim, path, email } = await whole()
     const file = await load('/attachments/0')
     expect(file.payload).toBe('ñ')
@@ -77,9 +77,9 @@ describe('one email', () => {
   })
 })
 
-describe('emails', () => {
+describe('e-mails', () => {
   test('are shown as they would have been sent', async () => {
-    const { sim, path, send } = await world()
+    const { sim, path, send } = await setup()
     send('ana@example.com')
     const answer = await sim('GET', path)
     expect(answer.status).toBe(200)
@@ -98,8 +98,8 @@ describe('emails', () => {
     })
   })
 
-  test('come newest first, 25 unless told otherwise, and by addressee without case', async () => {
-    const { sim, path, send } = await world()
+  test('are listed newest first, 25 by default, and filtered by recipient without case', async () => {
+    const { sim, path, send } = await setup()
     for (let n = 0; n < 26; n++) send(n === 3 ? 'Bea@example.com' : 'ana@example.com', String(n))
     const subjects = async (query: string) =>
       (await sim('GET', `${path}?${query}`)).body.data.map(
@@ -135,13 +135,13 @@ describe('emails', () => {
     expect((await waiting).body.data).toHaveLength(2)
   })
 
-  test.each(['limit=0', 'limit=1001', 'wait=301', 'count=0'])('%s is refused', async (query) => {
-    const { sim, path } = await world()
+  test.each(['limit=0', 'limit=1001', 'wait=301', 'count=0'])('refuse %s', async (query) => {
+    const { sim, path } = await setup()
     expect((await sim('GET', `${path}?${query}`)).status).toBe(400)
   })
 
-  test('of another workspace are not shown, and a reset forgets them', async () => {
-    const { app, sim, path, send } = await world()
+  test('of another workspace are not shown, and a reset deletes them', async () => {
+    const { app, sim, path, send } = await setup()
     send('ana@example.com')
     const other = await makeWorkspace(app)
     expect((await sim('GET', `/workspaces/${other.id}/emails`)).body).toEqual({ data: [] })

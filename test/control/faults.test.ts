@@ -1,4 +1,4 @@
-/** Faults: which calls and deliveries meet one, and what becomes of them. */
+/** Faults: the calls and deliveries that they match, and their effects. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_FAULTS } from '../../src/state/faults.ts'
 import { signatureOf } from '../../src/webhooks/signature.ts'
@@ -7,7 +7,7 @@ import { receiver } from './receiver.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}/faults`
@@ -21,9 +21,9 @@ async function world() {
   }
 }
 
-describe('a fault of calls', () => {
-  test('answers in the place of the real answer, so many times', async () => {
-    const { set, get, sim, path } = await world()
+describe('fault of calls', () => {
+  test('replaces the response this many times', async () => {
+    const { set, get, sim, path } = await setup()
     const fault = await set({
       status: 503,
       body: { out: 'of order' },
@@ -39,8 +39,8 @@ describe('a fault of calls', () => {
     expect((await sim('GET', path)).body.data).toMatchObject([{ id: 'fault_1', met: 2 }])
   })
 
-  test('speaks as the interface does where no body is said, and stands in the journal', async () => {
-    const { set, get, sim, path } = await world()
+  test('returns an error of the interface if it has no body, and is recorded in the request log', async () => {
+    const { set, get, sim, path } = await setup()
     await set({ status: 429 })
     const met = await get()
     expect(met).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } })
@@ -60,15 +60,15 @@ describe('a fault of calls', () => {
     [{ path: '/workspace/public/*/products' }, 500],
     [{ probability: 0 }, 200],
     [{ probability: 1 }, 500],
-  ])('%j has the products answer %d', async (where, expected) => {
-    const { set, status } = await world()
+  ])('with %j makes products return %d', async (where, expected) => {
+    const { set, status } = await setup()
     await set({ ...where, status: 500 })
     expect(await status()).toBe(expected)
   })
 
-  test('of some probability hits the same calls in each run', async () => {
+  test('with a probability matches the same calls in each run', async () => {
     const run = async () => {
-      const { set, status } = await world()
+      const { set, status } = await setup()
       await set({ preset: 'flaky' })
       const statuses: number[] = []
       for (let n = 0; n < 40; n++) statuses.push(await status())
@@ -81,8 +81,8 @@ describe('a fault of calls', () => {
     expect(hits).toBeLessThan(25)
   })
 
-  test('waits before the real answer, whose headers it may add to', async () => {
-    const { set, get } = await world()
+  test('delays the real response and can add headers to it', async () => {
+    const { set, get } = await setup()
     await set({ delayMs: 60, headers: { 'x-slow': 'yes' } })
     const began = performance.now()
     const met = await get()
@@ -91,8 +91,8 @@ describe('a fault of calls', () => {
     expect(met.headers['x-slow']).toBe('yes')
   })
 
-  test('cuts the connection, and the journal says so', async () => {
-    const { set, made, listen, sim, path } = await world()
+  test('closes the connection, which the request log records', async () => {
+    const { set, made, listen, sim, path } = await setup()
     const url = await listen({ host: '127.0.0.1', port: 0 })
     await set({ reset: true, times: 1 })
     const call = () => fetch(url + PRODUCTS, { headers: { authorization: `Bearer ${made.key}` } })
@@ -102,16 +102,16 @@ describe('a fault of calls', () => {
     expect(body.data).toMatchObject([{ status: 200 }, { status: 0, fault: 'fault_1' }])
   })
 
-  test('outage is a preset whose fields may be said otherwise', async () => {
-    const { set, get } = await world()
+  test('has the preset outage, whose fields can be overridden', async () => {
+    const { set, get } = await setup()
     await set({ preset: 'outage', status: 502 })
     const met = await get()
     expect(met.status).toBe(502)
     expect(met.headers['retry-after']).toBe('30')
   })
 
-  test('is of its workspace alone, and goes by its id, with all others and with a reset', async () => {
-    const { set, status, get, sim, path, made, ...app } = await world()
+  test('affects only its workspace, and is removed by its id, with all others and by a reset', async () => {
+    const { set, status, get, sim, path, made, ...app } = await setup()
     const other = await makeWorkspace({ ...app, sim })
     const fault = await set({ status: 500 })
     expect((await get(PRODUCTS, other.key)).status).toBe(200)
@@ -137,16 +137,16 @@ describe('a fault of calls', () => {
     [{ status: 500, event: 'product.created' }, 'event goes with delivery'],
     [{ delivery: 'drop', path: '/products' }, 'path does not go with delivery'],
     [{ delivery: 'lose' }, `delivery must be one of ${DELIVERY_FAULTS.join(', ')}`],
-  ])('%j is refused', async (body, message) => {
-    const { sim, path } = await world()
+  ])('is refused with %j', async (body, message) => {
+    const { sim, path } = await setup()
     const answer = await sim('POST', path, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.error.message).toBe(message)
     expect((await sim('GET', path)).body.data).toEqual([])
   })
 
-  test('is refused beyond a hundred that are not used up', async () => {
-    const { sim, path, status } = await world()
+  test('is refused beyond one hundred unused ones', async () => {
+    const { sim, path, status } = await setup()
     for (let n = 0; n < 100; n++) await sim('POST', path, { body: { status: 500, times: 1 } })
     expect((await sim('POST', path, { body: { status: 500 } })).status).toBe(409)
     await status()
@@ -154,9 +154,9 @@ describe('a fault of calls', () => {
   })
 })
 
-describe('a fault of deliveries', () => {
+describe('fault of deliveries', () => {
   async function delivering(fault: object, products = 1) {
-    const app = await world()
+    const app = await setup()
     const { sim, made, path } = app
     const to = await receiver()
     const { body: subscription } = await sim('POST', `/workspaces/${made.id}/subscriptions`, {
@@ -186,7 +186,7 @@ describe('a fault of deliveries', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('duplicate sends it twice under one id', async () => {
+  test('duplicate sends the delivery twice with one id', async () => {
     const { received, wait } = await delivering({ delivery: 'duplicate', times: 1 })
     await wait('status=delivered')
     await expect.poll(() => received.length).toBe(2)
@@ -194,24 +194,24 @@ describe('a fault of deliveries', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  test('reorder lets the next overtake it', async () => {
+  test('reorder lets the next delivery overtake it', async () => {
     const { received, wait } = await delivering({ delivery: 'reorder', times: 1 }, 2)
     await wait('status=delivered&count=2')
     expect(received.map(({ body }) => JSON.parse(body).data.name)).toEqual(['Desk 1', 'Desk 0'])
   })
 
-  test('delay is late', async () => {
+  test('delay sends the delivery late', async () => {
     const { wait } = await delivering({ delivery: 'delay', delayMs: 80, event: 'product.created' })
     expect(await wait('status=delivered')).toHaveLength(1)
   })
 
-  test('wrong_signature is signed with another secret', async () => {
+  test('wrong_signature signs with another secret', async () => {
     const { received, wait, secret } = await delivering({ delivery: 'wrong_signature' })
     await wait('status=delivered')
     expect(received.map((each) => isSigned(each, secret))).toEqual([false])
   })
 
-  test('stale tells a time a day ago, and is signed', async () => {
+  test('stale signs a time one day ago', async () => {
     const { received, wait, secret } = await delivering({ delivery: 'stale' })
     await wait('status=delivered')
     const [first] = received
@@ -226,7 +226,7 @@ describe('a fault of deliveries', () => {
     expect(() => JSON.parse(received[0]?.body ?? '') as unknown).toThrow(SyntaxError)
   })
 
-  test('of another event or interface means nothing', async () => {
+  test('of another event or interface has no effect', async () => {
     const { received, wait } = await delivering({ delivery: 'drop', event: 'product.deleted' })
     await wait('status=delivered')
     expect(received).toHaveLength(1)

@@ -18,11 +18,11 @@ function fileWith(text: string): string {
   return file
 }
 
-describe('the demo fixture', () => {
-  test('fits, though it is not checked at each start', async () => {
+describe('demo fixture', () => {
+  test('is valid, although it is not checked at each start', async () => {
     const { records } = await controlApp()
     for (const name of ['small', 'demo']) {
-      // What happened before is of fixtures that come with the program alone.
+      // Only built-in fixtures may have a history.
       const { history: _history, ...fixture } = (await readFixture(
         name,
         FIXTURES,
@@ -33,7 +33,7 @@ describe('the demo fixture', () => {
     }
   })
 
-  test('is as old after a year as it was at first, on the same days of the week', async () => {
+  test('has the same age after a year, on the same days of the week', async () => {
     const { records } = await controlApp()
     const DAY = 86_400_000
     const fixtureAt = async (days: number) =>
@@ -49,13 +49,13 @@ describe('the demo fixture', () => {
     expect(yearOn.crm.contacts.map(({ createdAt }) => Date.parse(createdAt) - weeks)).toEqual(
       now.crm.contacts.map(({ createdAt }) => Date.parse(createdAt)),
     )
-    // A CUFE holds the date of its invoice.
+    // A CUFE contains the date of its invoice.
     expect(yearOn['lite-invoicing']).toEqual(now['lite-invoicing'])
     const { history: _history, ...snapshot } = yearOn as unknown as Snapshot
     expect(snapshotProblems(records, snapshot)).toEqual([])
   })
 
-  test.each(['small', 'demo'])('names records that it holds: %s', async (name) => {
+  test.each(['small', 'demo'])('refers only to its own records: %s', async (name) => {
     const { records } = await controlApp()
     const { history: _history, ...fixture } = (await readFixture(
       name,
@@ -80,7 +80,7 @@ describe('the demo fixture', () => {
     expect(references.filter((id) => !ids.has(id))).toEqual([])
   })
 
-  test('has a file for each section, and no other', async () => {
+  test('has exactly one file for each section', async () => {
     const { records } = await controlApp()
     const sections = new Set(records.sets.map(({ section }) => `${section}.json`))
     for (const name of readdirSync(join(FIXTURES, 'demo')))
@@ -93,14 +93,14 @@ describe('the demo fixture', () => {
     }
   })
 
-  test('gives the workspace demo, whose key is demo-key and whose account is 1', async () => {
+  test('creates the workspace demo with the key demo-key and the account 1', async () => {
     const app = await controlApp({ fixtures: 'demo' })
     expect(app.demoKey).toBe('demo-key')
     expect((await app.sim('GET', '/workspaces/demo')).body).toMatchObject({ id: 'demo', accountId: 1 })
     expect((await app.call('GET', `${CATALOG}/products`, 'demo-key')).status).toBe(200)
   })
 
-  test('has products of every type and status, with plans where there are plans', async () => {
+  test('has products of every type and status, with plans where they apply', async () => {
     const app = await controlApp({ fixtures: 'demo' })
     const { data } = (await app.call('GET', `${CATALOG}/products?limit=100`, 'demo-key')).body as {
       data: { id: string; type: string; status: string; ownerName: string | null }[]
@@ -116,7 +116,7 @@ describe('the demo fixture', () => {
     }
   })
 
-  test('has activities of every type, and finds them by what they are linked to', async () => {
+  test('has activities of every type, which are found by their links', async () => {
     const app = await controlApp({ fixtures: 'demo' })
     const get = async (query: string) =>
       (await app.call('GET', `${CATALOG}/activities?limit=100&${query}`, 'demo-key')).body.data as {
@@ -133,8 +133,8 @@ describe('the demo fixture', () => {
   })
 })
 
-describe('a fixture of one own', () => {
-  test('gives the workspace that it describes', async () => {
+describe('custom fixture', () => {
+  test('creates the workspace that it describes', async () => {
     const fixture = {
       format: 'suite-simulator/1',
       workspace: { id: 'mine', name: 'My workspace', currency: 'EUR' },
@@ -148,7 +148,7 @@ describe('a fixture of one own', () => {
     expect((await app.call('GET', `${CATALOG}/products`, 'my-key')).status).toBe(200)
   })
 
-  test('that says no more than its format gives a workspace with a user and a key made up', async () => {
+  test('creates a workspace with a generated user and key if it has only a format', async () => {
     const app = await controlApp({ fixtures: fileWith('{"format": "suite-simulator/1"}') })
     const { data } = (await app.sim('GET', '/workspaces')).body as { data: { id: string; name: string }[] }
     expect(data).toEqual([expect.objectContaining({ name: 'Workspace' })])
@@ -156,7 +156,7 @@ describe('a fixture of one own', () => {
     expect(keys).toHaveLength(1)
   })
 
-  test('is what a snapshot gives: saved to a file, it starts another server alike', async () => {
+  test('can be a saved snapshot, and then starts an equal server', async () => {
     const app = await controlApp({ fixtures: 'demo' })
     await app.call('POST', `${CATALOG}/products`, 'demo-key', { name: 'Desk', type: 'physical' })
     const snapshot = (await app.sim('GET', '/workspaces/demo/snapshot')).body as { workspace: object }
@@ -177,14 +177,14 @@ describe('a fixture of one own', () => {
     ],
     ['{"format":"suite-simulator/1","workspace":{"id":"a b"}}', /: workspace\.id must match/],
     ['{"format":"suite-simulator/1","key":"no key"}', /: key must match/],
-  ])('that reads %j is a problem told in one line', async (text, message) => {
+  ])('reports an error in one line for %j', async (text, message) => {
     const problem = await buildApp({ fixtures: fileWith(text) }).catch((error: unknown) => error)
     expect(problem).toBeInstanceOf(FixtureProblem)
     expect((problem as Error).message).toMatch(message)
     expect((problem as Error).message).not.toContain('\n')
   })
 
-  test('whose records contradict each other is a problem', async () => {
+  test('reports an error for records that contradict each other', async () => {
     const entity = { activityId: 'nothing', entityType: 'deal', entityId: 'd', main: true }
     const file = fileWith(
       JSON.stringify({ format: 'suite-simulator/1', catalog: { activityEntities: [entity] } }),
@@ -194,7 +194,7 @@ describe('a fixture of one own', () => {
     )
   })
 
-  test('that is not there is a problem that tells what can be given', async () => {
+  test('reports the available fixtures if it does not exist', async () => {
     await expect(buildApp({ fixtures: 'nowhere.json' })).rejects.toThrow(
       'cannot use the fixture nowhere.json: there is no such file; give "demo", "small", "none" or a file',
     )

@@ -3,7 +3,7 @@ import { VERSION } from '../../src/version.ts'
 import { controlApp, error } from './app.ts'
 
 describe('health', () => {
-  test('tells the version and for how many whole seconds the server is up', async () => {
+  test('returns the version and the uptime in whole seconds', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/health')
     expect(answer.status).toBe(200)
@@ -16,7 +16,7 @@ describe('health', () => {
     expect((await sim('GET', '/health')).status).toBe(200)
   })
 
-  test('answers under any host name, as a load balancer asks', async () => {
+  test('responds under any host name, for load balancers', async () => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/health', { headers: { host: 'sim.internal' } })).status).toBe(200)
   })
@@ -27,7 +27,7 @@ const OPEN = /^\/(?:health|health\/live|receiver)$/
 describe('with a token', () => {
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-  test('a call that shows it is let in, under whatever host name it comes', async () => {
+  test('accepts a call with the token, under any host name', async () => {
     const { sim } = await controlApp({ adminToken: 'right' })
     expect((await sim('GET', '/workspaces', bearer('right'))).status).toBe(200)
     const headers = {
@@ -38,7 +38,7 @@ describe('with a token', () => {
     expect((await sim('GET', '/workspaces', { headers })).status).toBe(200)
   })
 
-  test.each([['wrong'], ['righ'], ['rightt'], ['RIGHT']])('the token %s is refused', async (token) => {
+  test.each([['wrong'], ['righ'], ['rightt'], ['RIGHT']])('refuses the token %s', async (token) => {
     const { sim } = await controlApp({ adminToken: 'right' })
     const answer = await sim('GET', '/workspaces', bearer(token))
     expect(answer.status).toBe(401)
@@ -52,7 +52,7 @@ describe('with a token', () => {
     ['another scheme', { authorization: 'Basic cmlnaHQ=' }],
     ['a token without its scheme', { authorization: 'right' }],
     ['the key of a workspace in its own header', { 'x-api-key': 'right' }],
-  ])('%s is refused', async (_name, headers) => {
+  ])('refuses %s', async (_name, headers) => {
     const { sim } = await controlApp({ adminToken: 'right' })
     const answer = await sim('GET', '/workspaces', { headers })
     expect(answer.status).toBe(401)
@@ -62,7 +62,7 @@ describe('with a token', () => {
     )
   })
 
-  test('every operation but health, pages that hold nothing and the receiver asks for it before it looks at anything else', async () => {
+  test('checks the token first in every operation except health, static pages and the receiver', async () => {
     const { sim, published } = await controlApp({ adminToken: 'right' })
     const closed = (await published('control')).routes.filter(({ path }) => !OPEN.test(path))
     expect(closed.length).toBeGreaterThan(20)
@@ -74,13 +74,13 @@ describe('with a token', () => {
     }
   })
 
-  test('a path that no operation has asks for it as well', async () => {
+  test('requires it for an unknown path as well', async () => {
     const { sim } = await controlApp({ adminToken: 'right' })
     expect((await sim('GET', '/nothing')).status).toBe(401)
     expect((await sim('GET', '/nothing', bearer('right'))).status).toBe(404)
   })
 
-  test('the key of a workspace is no token', async () => {
+  test('refuses the key of a workspace as a token', async () => {
     const { sim } = await controlApp({ adminToken: 'right', fixtures: 'demo' })
     expect((await sim('GET', '/workspaces', bearer('demo-key'))).status).toBe(401)
   })
@@ -96,7 +96,7 @@ describe('without a token', () => {
     '127.8.9.1',
     '[::1]',
     '[::1]:4012',
-  ])('the host name %s is answered', async (host) => {
+  ])('accepts the host name %s', async (host) => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/workspaces', { headers: { host } })).status).toBe(200)
   })
@@ -108,7 +108,7 @@ describe('without a token', () => {
     '10.0.0.5',
     'notlocalhost',
     '[::2]',
-  ])('the host name "%s" is refused, as a name that an attacker rebinds would be', async (host) => {
+  ])('refuses the host name "%s", which DNS rebinding could use', async (host) => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/workspaces', { headers: { host } })
     expect(answer.status).toBe(403)
@@ -120,7 +120,7 @@ describe('without a token', () => {
     )
   })
 
-  test('the host of the public URL is refused as well, for that is no token', async () => {
+  test('refuses the host of the public URL, which is no substitute for a token', async () => {
     const { sim } = await controlApp({ publicUrl: 'https://sim.example.com/' })
     const under = async (host: string) => (await sim('GET', '/workspaces', { headers: { host } })).status
     expect(await under('sim.example.com')).toBe(403)
@@ -128,7 +128,7 @@ describe('without a token', () => {
   })
 
   test.each(['http://localhost:3000', 'http://127.0.0.1:5173', 'https://app.localhost', 'http://[::1]:80'])(
-    'a page of this machine (%s) may call',
+    'accepts calls of a page on this machine (%s)',
     async (origin) => {
       const { sim } = await controlApp()
       expect((await sim('POST', '/workspaces', { headers: { origin } })).status).toBe(201)
@@ -136,7 +136,7 @@ describe('without a token', () => {
   )
 
   test.each(['https://evil.example.com', 'null', 'http://localhost.evil.example.com', 'file://', ''])(
-    'a page of another site ("%s") may not, and changes nothing',
+    'refuses calls of a page of another site ("%s") and changes nothing',
     async (origin) => {
       const { sim } = await controlApp()
       const answer = await sim('POST', '/workspaces', { headers: { origin } })
@@ -148,16 +148,16 @@ describe('without a token', () => {
     },
   )
 
-  test('a page of the public URL may not, either', async () => {
+  test('refuses calls of a page of the public URL', async () => {
     const { sim } = await controlApp({ publicUrl: 'https://sim.example.com' })
     const headers = { origin: 'https://sim.example.com' }
     expect((await sim('POST', '/workspaces', { headers })).status).toBe(403)
   })
 })
 
-describe('a webhook that reaches the control plane', () => {
+describe('webhook to the control plane', () => {
   test.each(['x-service-event', 'x-service-signature', 'x-service-delivery'])(
-    'is refused by its header %s, with the token and without one, and changes nothing',
+    'is refused because of its header %s, with and without the token, and changes nothing',
     async (name) => {
       for (const adminToken of [null, 'right']) {
         const { sim, workspaces } = await controlApp({ adminToken, fixtures: 'demo' })
@@ -178,15 +178,15 @@ describe('a webhook that reaches the control plane', () => {
   )
 })
 
-describe('what is not there', () => {
-  test('an unknown path is a 404 in the words of the control plane', async () => {
+describe('unknown path or method', () => {
+  test('returns 404 in the format of the control plane for an unknown path', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/nothing')
     expect(answer.status).toBe(404)
     expect(answer.body).toEqual(error('not_found', 'There is no operation at /_sim/nothing.'))
   })
 
-  test('another method is a 405 that tells the ones there are', async () => {
+  test('returns 405 with the supported methods for another method', async () => {
     const { sim } = await controlApp()
     const answer = await sim('PATCH', '/workspaces')
     expect(answer.status).toBe(405)

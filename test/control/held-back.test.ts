@@ -6,7 +6,7 @@ import { receiver, status } from './receiver.ts'
 
 const NOON = '2030-01-01T12:00:00.000Z'
 
-async function world(url: string) {
+async function setup(url: string) {
   const app = await controlApp()
   const { id, key } = await makeWorkspace(app)
   const path = `/workspaces/${id}`
@@ -22,8 +22,8 @@ async function world(url: string) {
   return { ...app, path, change, make, due, deliveries }
 }
 
-test('an attempt that another delivery of the record holds back names it and its time', async () => {
-  const { sim, path, change, make, due, deliveries } = await world((await receiver(status(500))).url)
+test('names the blocking delivery of the record and its time in a waiting attempt', async () => {
+  const { sim, path, change, make, due, deliveries } = await setup((await receiver(status(500))).url)
   const { id } = await make()
   await sim('POST', `${path}/clock/advance`, { body: { duration: 'PT0S' } })
   expect(await due()).toEqual([
@@ -47,7 +47,7 @@ test('an attempt that another delivery of the record holds back names it and its
   ])
 })
 
-test('an attempt whose receiver has not answered yet is under way', async () => {
+test('shows an attempt as in progress until its receiver responds', async () => {
   const asked: ServerResponse[] = []
   let arrive: () => void
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
@@ -55,7 +55,7 @@ test('an attempt whose receiver has not answered yet is under way', async () => 
     asked.push(response)
     arrive()
   })
-  const { make, due, sim, path } = await world(sink.url)
+  const { make, due, sim, path } = await setup(sink.url)
   await make()
   await arrived
   expect(await due()).toMatchObject([{ at: NOON, heldBackBy: 'its attempt, which is in flight' }])
@@ -82,6 +82,6 @@ test.each([
   [{ isOverallFull: true }, 'the slots of the server: the maximum number of attempts is in flight'],
   [{ isBlocked: true }, 'an attempt for the same record that is still in flight'],
   [{}, 'the queue, which sends it next'],
-])('where %j, an attempt is held back by %s', (standing, words) => {
+])('blocks an attempt with %j by %s', (standing, words) => {
   expect(whatHolds({ ...FREE, ...standing })).toBe(words)
 })

@@ -1,7 +1,7 @@
 /**
- * A file that was written when there were four migrations, 0000 to 0003: the demo workspace on a clock that stands
- * still, with an activity that is about to fall due and three deliveries whose first attempt has failed. Beside it lies
- * what the control plane told of it then: `atStart` and `atEnd` are snapshots.
+ * A database file with four migrations (0000 to 0003): the demo workspace with a frozen clock, an activity that is
+ * almost due, and three deliveries with a failed attempt. `atStart` and `atEnd` next to it are snapshots that the
+ * control plane returned then.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { ROOT, scratchFolder } from '../support/process.ts'
 import { controlApp } from './app.ts'
 
-const kept = (name: string): Buffer =>
+const fixtureFile = (name: string): Buffer =>
   gunzipSync(readFileSync(join(ROOT, 'test/fixtures', `four-migrations.${name}.gz`)))
 
 interface Delivery {
@@ -23,7 +23,7 @@ interface Activities {
   readonly catalog: { readonly activities: readonly { readonly title: string; readonly status: string }[] }
 }
 
-const facts = JSON.parse(kept('json').toString()) as {
+const facts = JSON.parse(fixtureFile('json').toString()) as {
   readonly atStart: Readonly<Record<string, object>>
   readonly atEnd: Readonly<Record<string, object>>
   readonly deliveries: readonly Delivery[]
@@ -34,7 +34,7 @@ const PATH = '/workspaces/demo'
 
 async function opened() {
   const file = join(scratchFolder(), 'suite.sqlite')
-  writeFileSync(file, kept('sqlite'))
+  writeFileSync(file, fixtureFile('sqlite'))
   const app = await controlApp({ db: file })
   const deliveries = async (): Promise<Delivery[]> =>
     (await app.sim('GET', `${PATH}/deliveries`)).body.data as Delivery[]
@@ -44,7 +44,7 @@ async function opened() {
 }
 
 describe('a file with four migrations', () => {
-  test('holds all that it held, and its clock still stands', async () => {
+  test('keeps all its data and its frozen clock', async () => {
     const { sim, call, snapshot, deliveries } = await opened()
 
     expect((await sim('GET', `${PATH}/clock`)).body).toMatchObject({
@@ -57,7 +57,7 @@ describe('a file with four migrations', () => {
     expect(product.body.data.name).toBe('Changed')
   })
 
-  test('goes on: what is due falls due, what is owed is tried again, and records are added', async () => {
+  test('continues: due jobs run, pending deliveries are retried, and records are added', async () => {
     const { call, snapshot, deliveries, advance } = await opened()
     const statusOfActivity = async () =>
       (await snapshot()).catalog.activities.find(({ title }) => title === 'Call back')?.status
@@ -71,7 +71,7 @@ describe('a file with four migrations', () => {
     expect(made.status).toBe(201)
   })
 
-  test('is reset to what it was made with', async () => {
+  test('is reset to its initial records', async () => {
     const { sim, snapshot, deliveries } = await opened()
 
     expect((await sim('POST', `${PATH}/reset`)).status).toBe(204)

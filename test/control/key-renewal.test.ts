@@ -1,6 +1,6 @@
 /**
- * Files that were written under a former collation: their keys are made anew before anybody asks. The file is the one of
- * kept-file.test.ts, whose keys have no case and all accents.
+ * Files written under a previous collation: their keys are computed again before the first request. The file is that
+ * of kept-file.test.ts, whose keys have no case but all accents.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const copied = (): string => {
   return file
 }
 
-/** Does something to the file while no app has it open. */
+/** Changes the file while no app has it open. */
 function inFile<Answer>(file: string, act: (sqlite: SQLite.Database) => Answer): Answer {
   const sqlite = new SQLite(file)
   try {
@@ -36,7 +36,7 @@ const keysIn = (file: string): unknown[] =>
 const revisionsIn = (file: string): unknown[] =>
   inFile(file, (sqlite) => sqlite.prepare('SELECT workspace, id, revision FROM crm_contacts').all())
 
-/** The columns of contacts, with an expression in the place of one. */
+/** The columns of contacts, one of them replaced by an expression. */
 const columnsBut = (sqlite: SQLite.Database, name: string, expression: string): string =>
   (sqlite.pragma('table_info(crm_contacts)') as { name: string }[])
     .map((column) => (column.name === name ? expression : column.name))
@@ -51,7 +51,7 @@ async function opened(file: string) {
   return { ...app, app, contacts }
 }
 
-/** What is found without accents, and by the digits of a phone. */
+/** Checks that searches ignore accents and find the digits of a phone number. */
 async function isRenewed({ contacts }: Awaited<ReturnType<typeof opened>>): Promise<void> {
   expect(await contacts('search=nunez')).toEqual(['Javier Núñez'])
   expect(await contacts('search=MONICA%20v')).toEqual(['Mónica Vargas'])
@@ -59,7 +59,7 @@ async function isRenewed({ contacts }: Awaited<ReturnType<typeof opened>>): Prom
 }
 
 describe('a file whose keys have accents', () => {
-  test('is searched and sorted without them as soon as it is opened', async () => {
+  test('is searched and sorted without accents as soon as it is opened', async () => {
     const file = copied()
     inFile(file, (sqlite) =>
       sqlite.exec("UPDATE crm_contacts SET name = 'Émile', name_key = 'émile' WHERE name = 'Gabriela Ruiz'"),
@@ -74,7 +74,7 @@ describe('a file whose keys have accents', () => {
     ])
   })
 
-  test('stays so when it is reset to what it was made with', async () => {
+  test('stays so after a reset', async () => {
     const app = await opened(copied())
     const { body } = await app.call('GET', '/crm/v1/contacts?search=nunez', KEY)
     const [{ id }] = (body as { data: [{ id: string }] }).data
@@ -86,7 +86,7 @@ describe('a file whose keys have accents', () => {
     await isRenewed(app)
   })
 
-  test('gets its keys once', async () => {
+  test('gets its new keys once', async () => {
     const file = copied()
     await (await opened(file)).app.close()
     inFile(file, (sqlite) => sqlite.exec("UPDATE crm_contacts SET search_key = 'kept' WHERE name LIKE 'J%'"))
@@ -99,7 +99,7 @@ describe('a file whose keys have accents', () => {
     expect(keysIn(file)).toEqual(before)
   })
 
-  test('gets all of them or none, and those that it did not get when it is opened again', async () => {
+  test('gets all new keys or none, and the missing ones when it is opened again', async () => {
     const file = copied()
     // Links come after contacts.
     inFile(file, (sqlite) =>
@@ -116,7 +116,7 @@ describe('a file whose keys have accents', () => {
     await isRenewed(await opened(file))
   })
 
-  test('gets those of many rows, and no row another revision', async () => {
+  test('gets new keys for many rows without new revisions', async () => {
     const file = copied()
     inFile(file, (sqlite) =>
       sqlite.exec(`

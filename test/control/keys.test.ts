@@ -5,8 +5,8 @@ import { controlApp, error, makeWorkspace } from './app.ts'
 const PRODUCTS = '/workspace/public/v1/products'
 const ACTIVITIES = '/workspace/public/v1/activities'
 
-describe('making a key', () => {
-  test('for a workspace alone gives a full one of its first user', async () => {
+describe('creating a key', () => {
+  test('for a workspace without other fields returns a key of its first user with all permissions', async () => {
     const app = await controlApp()
     const { id, userId } = await makeWorkspace(app)
     const answer = await app.sim('POST', '/keys', { body: { workspaceId: id } })
@@ -23,7 +23,7 @@ describe('making a key', () => {
     expect((await app.call('GET', PRODUCTS, answer.body.key as string)).status).toBe(200)
   })
 
-  test('with scopes gives one that may do these and no more', async () => {
+  test('with scopes returns a key with exactly these', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const body = { workspaceId: id, scopes: ['products:read', 'invoices:read'] }
@@ -40,7 +40,7 @@ describe('making a key', () => {
     ['products:*', 'scopes.1'],
     ['crm', 'the scopes are *, activities:create'],
     ['__proto__', 'the scopes are *'],
-  ])('refuses the scope %s, which no operation asks for', async (scope, words) => {
+  ])('refuses the scope %s, which no operation requires', async (scope, words) => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const body = { workspaceId: id, scopes: ['crm:read', scope] }
@@ -49,21 +49,21 @@ describe('making a key', () => {
     expect((await app.sim('GET', `/keys?workspaceId=${id}`)).body.data).toHaveLength(1)
   })
 
-  test('takes each scope that the specification names', async () => {
+  test('accepts each scope of the specification', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const answer = await app.sim('POST', '/keys', { body: { workspaceId: id, scopes: ['*', ...SCOPES] } })
     expect(answer.status).toBe(201)
   })
 
-  test('without any scope gives one that may do nothing', async () => {
+  test('without any scope returns a key with no permissions', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const { body } = await app.sim('POST', '/keys', { body: { workspaceId: id, scopes: [] } })
     expect((await app.call('GET', PRODUCTS, body.key as string)).status).toBe(403)
   })
 
-  test('with interfaces gives one that serves these and no others', async () => {
+  test('with interfaces returns a key for exactly these', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const make = async (interfaces: string[]) => {
@@ -76,7 +76,7 @@ describe('making a key', () => {
     expect(await make(['pos'])).toBe(403)
   })
 
-  test("with an expiry gives one that ends with it, by the workspace's clock", async () => {
+  test('with an expiry returns a key that expires by the clock of the workspace', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const clock = async (now: string) =>
@@ -95,7 +95,7 @@ describe('making a key', () => {
     expect(await status()).toBe(401)
   })
 
-  test('with an expiry of null gives one that does not expire', async () => {
+  test('with a null expiry returns a key that does not expire', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const { body } = await app.sim('POST', '/keys', { body: { workspaceId: id, expiresAt: null } })
@@ -113,7 +113,7 @@ describe('making a key', () => {
     [{ expiresAt: 'tomorrow' }, 'expiresAt'],
     [{ expiresAt: 0 }, 'expiresAt'],
     [{ userId: null }, 'userId'],
-  ])('%j is refused', async (wanted, field) => {
+  ])('refuses %j', async (wanted, field) => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const body = Object.keys(wanted).length === 0 ? {} : { workspaceId: id, ...wanted }
@@ -123,7 +123,7 @@ describe('making a key', () => {
     expect((await app.sim('GET', `/keys?workspaceId=${id}`)).body.data).toHaveLength(1)
   })
 
-  test('for a user of another workspace is refused', async () => {
+  test('refuses a user of another workspace', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const other = await makeWorkspace(app)
@@ -135,7 +135,7 @@ describe('making a key', () => {
     ])
   })
 
-  test('for a workspace that is not there is a 404', async () => {
+  test('returns 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     const answer = await sim('POST', '/keys', { body: { workspaceId: 'nobody' } })
     expect(answer.status).toBe(404)
@@ -143,18 +143,18 @@ describe('making a key', () => {
   })
 })
 
-describe('a body', () => {
+describe('body', () => {
   test.each([
     [1_048_576, 400],
     [1_048_577, 413],
-  ])('of %i bytes is answered with %i', async (size, status) => {
+  ])('of %i bytes returns %i', async (size, status) => {
     const { sim } = await controlApp()
     expect((await sim('POST', '/keys', { raw: '{}'.padEnd(size) })).status).toBe(status)
   })
 })
 
 describe('listing keys', () => {
-  test('gives those of the workspace, in the order in which they were made', async () => {
+  test('returns those of the workspace in order of creation', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     await makeWorkspace(app)
@@ -164,7 +164,7 @@ describe('listing keys', () => {
     expect(body).toEqual({ data: [expect.objectContaining({ key }), made] })
   })
 
-  test('needs a workspace', async () => {
+  test('requires a workspace', async () => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/keys')).status).toBe(400)
     expect((await sim('GET', '/keys?workspaceId=')).status).toBe(400)
@@ -172,8 +172,8 @@ describe('listing keys', () => {
   })
 })
 
-describe('removing a key', () => {
-  test('ends it at once, and no other', async () => {
+describe('deleting a key', () => {
+  test('revokes it immediately, and no other', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const { body } = await app.sim('POST', '/keys', { body: { workspaceId: id } })
@@ -185,7 +185,7 @@ describe('removing a key', () => {
     expect((await app.call('GET', PRODUCTS, key)).status).toBe(200)
   })
 
-  test('that is not there is a 404, which does not repeat it', async () => {
+  test('returns 404 for an unknown key without repeating it', async () => {
     const { sim } = await controlApp()
     const answer = await sim('DELETE', '/keys/sim_nothing')
     expect(answer.status).toBe(404)

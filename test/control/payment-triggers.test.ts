@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { controlApp, error, makeWorkspace } from './app.ts'
 import { receiver } from './receiver.ts'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}`
@@ -24,8 +24,8 @@ const NAMES = [
   'payments.settlement.deposit',
 ]
 
-describe('the triggers of payments', () => {
-  test('are listed, each with what it takes and answers with', async () => {
+describe('triggers of payments', () => {
+  test('are listed with their parameters and responses', async () => {
     const { sim } = await controlApp()
     const { data } = (await sim('GET', '/triggers')).body as { data: { name: string; body: object }[] }
     const listed = data.filter(({ name }) => name.startsWith('payments.'))
@@ -40,8 +40,8 @@ describe('the triggers of payments', () => {
     expect(listed[0]?.body).toMatchObject({ required: ['link_id'] })
   })
 
-  test('refuse by the names of the fields that they take', async () => {
-    const { pull, addLink } = await world()
+  test('name invalid fields by their own names', async () => {
+    const { pull, addLink } = await setup()
     const problem = (field: string, code: string, message: string) => ({
       status: 400,
       body: { error: { code: 'validation_error', message, details: [{ field, code, message }] } },
@@ -56,8 +56,8 @@ describe('the triggers of payments', () => {
     )
   })
 
-  test('take a payment from the link to the bank account', async () => {
-    const { sim, path, pull, pay, addLink } = await world()
+  test('process a payment from the link to the bank account', async () => {
+    const { sim, path, pull, pay, addLink } = await setup()
     const { url } = await receiver()
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'payments', url } })
     const link_id = await addLink()
@@ -99,8 +99,8 @@ describe('the triggers of payments', () => {
     ])
   })
 
-  test('pay at once, by the first method, unless told otherwise', async () => {
-    const { pull, addLink } = await world()
+  test('pay at once with the first method by default', async () => {
+    const { pull, addLink } = await setup()
     const link_id = await addLink({ payment_methods: ['ach'] })
     expect(await pull('link.pay', { link_id })).toMatchObject({
       status: 200,
@@ -127,8 +127,8 @@ describe('the triggers of payments', () => {
     ['settlement.create', { period_from: 'yesterday' }, 'period_from'],
     ['settlement.create', { period_to: 7 }, 'period_to'],
     ['settlement.deposit', {}, 'settlement_id'],
-  ])('%s does not take %j', async (name, body, field) => {
-    const { pull } = await world()
+  ])('of %s refuse %j', async (name, body, field) => {
+    const { pull } = await setup()
     const answer = await pull(name, body)
     expect(answer.status).toBe(400)
     expect(answer.body.error.details[0].field).toBe(field)
@@ -143,8 +143,8 @@ describe('the triggers of payments', () => {
     ],
     ['refund.complete', { refund_id: 'ref_no' }, 'There is no refund ref_no.'],
     ['settlement.deposit', { settlement_id: 'stl_no' }, 'There is no settlement stl_no.'],
-  ])('%s knows nothing that is not there', async (name, body, message) => {
-    const { pull } = await world()
+  ])('of %s return not found for unknown records', async (name, body, message) => {
+    const { pull } = await setup()
     const answer = await pull(name, body)
     expect([answer.status, answer.body]).toEqual([404, error('not_found', message)])
   })

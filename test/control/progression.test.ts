@@ -1,9 +1,9 @@
-/** When what was begun goes on by itself, and what pages show of test values. */
+/** Automatic progression, and test values on pages. */
 import { describe, expect, test } from 'vitest'
 import { freshMeetings } from '../support/meeting.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 
-/** A meeting that is over, in a workspace that goes on in this way. */
+/** A meeting that has ended, in a workspace with this progression. */
 async function ended(progression: 'clock' | 'immediate' | 'manual') {
   const meetings = await freshMeetings()
   const { app, workspace } = meetings.fresh
@@ -20,15 +20,15 @@ async function ended(progression: 'clock' | 'immediate' | 'manual') {
   }
 }
 
-describe('what was begun', () => {
-  test('goes on by the clock unless it is told otherwise', async () => {
+describe('automatic progression', () => {
+  test('follows the clock by default', async () => {
     const { status, advance } = await ended('clock')
     expect(await status()).toBe(404)
     await advance('PT1M')
     expect(await status()).toBe(200)
   })
 
-  test('is done at once where progression is immediate, and by the time of its clock', async () => {
+  test('runs at once with immediate, at the time of the clock', async () => {
     const { status, summary, id, fresh } = await ended('immediate')
     const before = fresh.now()
     expect(await status()).toBe(200)
@@ -36,7 +36,7 @@ describe('what was begun', () => {
     expect(fresh.now()).toBe(before)
   })
 
-  test('waits for triggers where it is manual, and goes on when that is over', async () => {
+  test('waits for triggers with manual, and continues when that is changed', async () => {
     const { status, advance, trigger, id, session, app, workspace, summary } = await ended('manual')
     await advance('P1D')
     expect(await status()).toBe(404)
@@ -51,7 +51,7 @@ describe('what was begun', () => {
 })
 
 describe('settings', () => {
-  test('of test cards and progression are changed, kept and taken back by a reset', async () => {
+  test('of test cards and progression are changed, stored and reset', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const path = `/workspaces/${id}`
@@ -64,7 +64,7 @@ describe('settings', () => {
   })
 
   test.each([{ progression: 'later' }, { testCards: 'no' }, { testcards: true }])(
-    '%j is refused',
+    'refuse %j',
     async (body) => {
       const app = await controlApp()
       const { id } = await makeWorkspace(app)
@@ -72,7 +72,7 @@ describe('settings', () => {
     },
   )
 
-  test('hide the cards of tests from the pages on which people pay', async () => {
+  test('hide the test cards on hosted payment pages', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const { body } = await app.call('POST', '/pay/v1/payment-links', key, {

@@ -1,4 +1,4 @@
-/** A webhook receiver on a loopback port that remembers what it was sent. */
+/** A webhook receiver on a loopback port that records its requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -13,7 +13,7 @@ export interface Receiver {
   readonly received: Received[]
 }
 
-/** `answer` is called with each request, counted from 1; it answers 200 unless told otherwise. */
+/** `answer` is called with each request, counted from 1. The default status is 200. */
 export async function receiver(
   answer: (response: ServerResponse, count: number) => void = (response) => {
     response.end()
@@ -41,7 +41,7 @@ export async function receiver(
   return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hook`, received }
 }
 
-/** Answers with a status. */
+/** Responds with a status. */
 export const status =
   (code: number) =>
   (response: ServerResponse): void => {

@@ -1,10 +1,10 @@
-/** Any record, with its state, how it can go on and how it came there. */
+/** Any record with its state, its possible moves and its history. */
 import { describe, expect, test } from 'vitest'
 import { controlApp, makeWorkspace } from './app.ts'
 
 const ACTIVITIES = '/workspace/public/v1/activities'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}/records`
@@ -23,7 +23,7 @@ async function world() {
 
 describe('records', () => {
   test('are counted by section', async () => {
-    const { read, addActivity } = await world()
+    const { read, addActivity } = await setup()
     await addActivity()
     const { body } = await read()
     expect(body.data).toContainEqual({
@@ -34,8 +34,8 @@ describe('records', () => {
     expect(body.data).toContainEqual({ section: 'crm.deals', title: 'CRM: deals', count: 0 })
   })
 
-  test('of a section come in pages, none twice and none left out', async () => {
-    const { read, addActivity } = await world()
+  test('of a section are paged without duplicates or gaps', async () => {
+    const { read, addActivity } = await setup()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.push(await addActivity(String(n)))
     const seen: string[] = []
@@ -48,8 +48,8 @@ describe('records', () => {
     expect(seen).toEqual(ids)
   })
 
-  test('tell their state, the moves that are possible and those that were made', async () => {
-    const { read, addActivity, complete } = await world()
+  test('show their state, the possible moves and the past ones', async () => {
+    const { read, addActivity, complete } = await setup()
     const id = await addActivity()
     const before = await read(`/catalog.activities/${id}`)
     expect(before.body).toMatchObject({
@@ -70,8 +70,8 @@ describe('records', () => {
     })
   })
 
-  test('can be waited for until a field holds what it is to hold', async () => {
-    const { read, addActivity, complete } = await world()
+  test('can be waited for until a field has a value', async () => {
+    const { read, addActivity, complete } = await setup()
     const id = await addActivity()
     const waiting = read(`/catalog.activities/${id}?until=status:completed&wait=300`)
     await read()
@@ -92,8 +92,8 @@ describe('records', () => {
       400,
       'until names no field of catalog.activities; did you mean status?',
     ],
-  ])('at %s are answered with %d', async (rest, status, message) => {
-    const { read } = await world()
+  ])('at %s return %d', async (rest, status, message) => {
+    const { read } = await setup()
     const answer = await read(rest)
     expect(answer.status).toBe(status)
     expect(answer.body.error.message).toBe(message)

@@ -1,11 +1,11 @@
-/** The journal of calls: what is in it, what is not, how it is asked. */
+/** The request log: its content and its queries. */
 import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '../support/process.ts'
 import { controlApp, error, makeWorkspace, type Method } from './app.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}/requests`
@@ -22,9 +22,9 @@ async function world() {
   }
 }
 
-describe('the journal', () => {
-  test('holds each call with what was asked and answered, and no credential', async () => {
-    const { asked, list, made, product } = await world()
+describe('request log', () => {
+  test('records each call with its request and response, without credentials', async () => {
+    const { asked, list, made, product } = await setup()
     const created = await asked('POST', `${PRODUCTS}?dry=1`, product())
     expect(created.status).toBe(201)
     expect(await list()).toEqual([
@@ -53,8 +53,8 @@ describe('the journal', () => {
     expect(JSON.stringify(await list())).not.toContain(made.key)
   })
 
-  test('says why a call was refused, also where there is no operation', async () => {
-    const { asked, list } = await world()
+  test('records why a call was refused, also for unknown operations', async () => {
+    const { asked, list } = await setup()
     await asked('GET', `${PRODUCTS}/nobody`)
     await asked('GET', '/workspace/public/v1/nothing')
     expect(await list()).toMatchObject([
@@ -63,8 +63,8 @@ describe('the journal', () => {
     ])
   })
 
-  test('holds the calls of keys that may not be used, and none of keys that nobody knows', async () => {
-    const { sim, app, made, list } = await world()
+  test('records calls with invalid keys of a workspace, and none with unknown keys', async () => {
+    const { sim, app, made, list } = await setup()
     const { body } = await sim('POST', '/keys', { body: { workspaceId: made.id, interfaces: ['crm'] } })
     await app.call('GET', PRODUCTS, (body as { key: string }).key)
     await app.call('GET', PRODUCTS, 'nobody')
@@ -84,8 +84,8 @@ describe('the journal', () => {
     ['path=/*', 3],
     ['limit=2', 2],
     ['interface=pos', 0],
-  ])('with %s holds %d', async (query, count) => {
-    const { asked, list, product } = await world()
+  ])('with %s returns %d', async (query, count) => {
+    const { asked, list, product } = await setup()
     await asked('POST', PRODUCTS, product())
     await asked('GET', PRODUCTS)
     await asked('GET', `${PRODUCTS}/nobody`)
@@ -96,13 +96,13 @@ describe('the journal', () => {
   test.each(['status=99', 'status=4x', 'limit=0', 'limit=1001', 'wait=301', 'method=get'])(
     'refuses %s',
     async (query) => {
-      const { sim, path } = await world()
+      const { sim, path } = await setup()
       expect((await sim('GET', `${path}?${query}`)).status).toBe(400)
     },
   )
 
-  test('can be waited for, and answers as soon as so many match', async () => {
-    const { asked, app, path } = await world()
+  test('can be waited for, and returns as soon as enough match', async () => {
+    const { asked, app, path } = await setup()
     const waiting = app.sim('GET', `${path}?operation=listProducts&wait=300&count=2`)
     await app.sim('GET', '/health')
     await asked('GET', PRODUCTS)
@@ -111,8 +111,8 @@ describe('the journal', () => {
     expect((await waiting).body.data).toHaveLength(2)
   })
 
-  test('keeps so much of a body, and says how long it was', async () => {
-    const { asked, list } = await world()
+  test('cuts a long body, and states its size', async () => {
+    const { asked, list } = await setup()
     const body = { name: 'D'.repeat(20_000), type: 'physical' }
     await asked('POST', PRODUCTS, body)
     const [{ request }] = await list()
@@ -120,8 +120,8 @@ describe('the journal', () => {
     expect(request.body).toHaveLength(16_384)
   })
 
-  test('redacts secrets and numbers of cards in bodies and addresses', async () => {
-    const { asked, list } = await world()
+  test('redacts secrets and card numbers in bodies and paths', async () => {
+    const { asked, list } = await setup()
     await asked('POST', `${PRODUCTS}?api_key=k-123&card=4242424242424242`, {
       name: 'Paid with 4242 4242 4242 4242, order 12345678901234567',
       type: 'physical',
@@ -136,15 +136,15 @@ describe('the journal', () => {
   })
 
   test('keeps the newest thousand', async () => {
-    const { asked, list } = await world()
+    const { asked, list } = await setup()
     for (let n = 0; n < 1003; n++) await asked('GET', `${PRODUCTS}/${String(n)}`)
     const all = await list('limit=1000')
     expect(all).toHaveLength(1000)
     expect(all.at(-1).path).toBe(`${PRODUCTS}/3`)
   })
 
-  test('is emptied by a call and by a reset, and goes on', async () => {
-    const { asked, list, sim, path, made } = await world()
+  test('is cleared by a call and by a reset, and continues', async () => {
+    const { asked, list, sim, path, made } = await setup()
     await asked('GET', PRODUCTS)
     expect((await sim('DELETE', path)).status).toBe(204)
     expect(await list()).toEqual([])
@@ -154,7 +154,7 @@ describe('the journal', () => {
     expect(await list()).toEqual([])
   })
 
-  test('is there again after a restart', async () => {
+  test('is kept after a restart', async () => {
     const db = `${scratchFolder()}/suite.sqlite`
     const first = await controlApp({ db })
     const { id, key } = await makeWorkspace(first)
@@ -170,15 +170,15 @@ describe('the journal', () => {
   })
 })
 
-describe('a request', () => {
-  test('tells what followed from it', async () => {
-    const { asked, whole, product, sim, made } = await world()
+describe('request', () => {
+  test('shows its effects', async () => {
+    const { asked, whole, product, sim, made } = await setup()
     const url = 'http://127.0.0.1:9/hook'
     await sim('POST', `/workspaces/${made.id}/subscriptions`, { body: { interface: 'catalog', url } })
     const { body } = await asked('POST', PRODUCTS, product())
     await asked('GET', PRODUCTS)
     const { body: deliveries } = await sim('GET', `/workspaces/${made.id}/deliveries`)
-    // What came of the delivery may be there by now, too.
+    // The result of the delivery may be recorded as well.
     expect((await whole('req_1')).effects.slice(0, 3)).toEqual([
       {
         kind: 'transition',
@@ -195,8 +195,8 @@ describe('a request', () => {
     expect((await whole('req_5')).effects).toEqual([])
   })
 
-  test('has hints on what was ignored', async () => {
-    const { app, made, whole, product } = await world()
+  test('has hints about ignored fields', async () => {
+    const { app, made, whole, product } = await setup()
     const answer = await app.fastify.inject({
       method: 'POST',
       url: `${PRODUCTS}?dry_run=1`,
@@ -224,18 +224,18 @@ describe('a request', () => {
     )
   })
 
-  test('has a hint on a contact or a deal that an activity of the catalog names and that is not there', async () => {
-    const { app, made, asked, sim, path, whole } = await world()
+  test('has a hint if a catalog activity refers to an unknown contact or deal', async () => {
+    const { app, made, asked, sim, path, whole } = await setup()
     const contact = await app.call('POST', '/crm/v1/contacts', made.key, { name: 'Ana' })
     const body = contact.body as { id?: string; data?: { id: string } }
     const there = { entityType: 'contact', entityId: body.id ?? body.data?.id }
-    const gone = { entityType: 'deal', entityId: 'deal-118' }
-    const elsewhere = { entityType: 'company', entityId: 'company-310' }
+    const missingDeal = { entityType: 'deal', entityId: 'deal-118' }
+    const otherEntity = { entityType: 'company', entityId: 'company-310' }
     await asked('POST', '/workspace/public/v1/activities', {
       title: 'Call',
       type: 'call',
       ...there,
-      entities: [gone, elsewhere],
+      entities: [missingDeal, otherEntity],
     })
     const [newest] = (await sim('GET', path)).body.data as { id: string }[]
     const { hints } = await whole(newest?.id ?? '')
@@ -247,8 +247,8 @@ describe('a request', () => {
     ])
   })
 
-  test('can be had as a command and as an archive', async () => {
-    const { app, asked, path, product } = await world()
+  test('can be exported as a command and as an archive', async () => {
+    const { app, asked, path, product } = await setup()
     await asked('POST', PRODUCTS, product({ name: "Ana's desk" }))
     const curl = await app.fastify.inject({ url: `/_sim${path}/req_1?as=curl` })
     expect(curl.headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -261,8 +261,8 @@ describe('a request', () => {
     })
   })
 
-  test.each(['req_9', 'nobody', 'req_'])('%s is not found', async (id) => {
-    const { sim, path } = await world()
+  test.each(['req_9', 'nobody', 'req_'])('returns 404 for %s', async (id) => {
+    const { sim, path } = await setup()
     expect(await sim('GET', `${path}/${id}`)).toMatchObject({
       status: 404,
       body: error('not_found', `There is no request ${id} in the journal, or not any more.`),
@@ -270,8 +270,8 @@ describe('a request', () => {
   })
 })
 
-test('hints of all calls are grouped', async () => {
-  const { asked, sim, made } = await world()
+test('groups the hints of all calls', async () => {
+  const { asked, sim, made } = await setup()
   for (const page of [1, 2, 3]) await asked('GET', `${PRODUCTS}?colour=${String(page)}`)
   const { body } = await sim('GET', `/workspaces/${made.id}/hints`)
   expect(body.data).toContainEqual({
@@ -282,7 +282,7 @@ test('hints of all calls are grouped', async () => {
   })
 })
 
-describe('what the specification leaves open', () => {
+describe('assumed behavior', () => {
   const INVOICES = '/einvoicing/v1/invoices'
   const plain = {
     type: 'I',
@@ -307,8 +307,8 @@ describe('what the specification leaves open', () => {
     forma_pago: '03',
   }
 
-  test('is one hint for each operation, on request alone', async () => {
-    const { asked, sim, made, path, whole } = await world()
+  test('returns one hint for each operation, only on request', async () => {
+    const { asked, sim, made, path, whole } = await setup()
     expect((await asked('POST', INVOICES, plain)).status).toBe(201)
     const related = { ...plain, cfdi_relacionados: [] }
     expect((await asked('POST', INVOICES, related)).status).toBe(201)
@@ -320,7 +320,7 @@ describe('what the specification leaves open', () => {
     const one = (await sim('GET', `${path}/req_1?assumed=true`)).body.hints as { message: string }[]
     expect(one).toHaveLength(1)
     expect(one[0]).toMatchObject({ code: 'assumed_behavior' })
-    // Only the lengths of these are open: the fields are documented.
+    // Only the limits of these fields are assumed; the fields are documented.
     expect(one[0]?.message).toContain(
       'receptor.nombre, conceptos[].descripcion: The specification shows no lengths',
     )
@@ -338,8 +338,8 @@ describe('what the specification leaves open', () => {
     expect(all[0].message).toContain('cfdi_relacionados: Not among the fields shown')
   })
 
-  test('is not told of a call that was refused', async () => {
-    const { asked, sim, path } = await world()
+  test('has no hint for a refused call', async () => {
+    const { asked, sim, path } = await setup()
     await asked('POST', INVOICES, {})
     expect((await sim('GET', `${path}/req_1?assumed=true`)).body.hints).toEqual([])
     expect((await sim('GET', `${path}/req_1?assumed=maybe`)).status).toBe(400)

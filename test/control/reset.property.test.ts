@@ -7,7 +7,7 @@ const CATALOG = '/workspace/public/v1'
 const CRM = '/crm/v1'
 const PAY = '/pay/v1'
 
-/** Lists whose order and contents a reset has to give back, each of records that the steps change. */
+/** Lists whose order and content a reset must restore, with records that the steps change. */
 const LISTS = [
   `${CATALOG}/products?limit=100`,
   `${CATALOG}/products?limit=100&sort=name&order=asc`,
@@ -24,7 +24,7 @@ const LISTS = [
   `${PAY}/webhooks`,
 ]
 
-/** A call in which `RECORD` stands for a record of the list in front of it; `null` where no record is needed. */
+/** A call in which `RECORD` stands for a record of the list before it; `null` if it needs no record. */
 type Step = readonly [list: string | null, method: Method, path: string, body?: object]
 
 const TRIGGERS = '/_sim/workspaces/:id/triggers'
@@ -83,7 +83,7 @@ const recordsIn = (body: unknown): { id: string }[] =>
 async function take(app: ControlApp, { id, key }: Made, step: Step, chosen: number): Promise<number> {
   const [list, method, path, body] = step
   const records = list === null ? [] : recordsIn((await app.call('GET', list, key)).body)
-  // The first, the last, the second and so on: what a move is possible for may stand at either end.
+  // Alternates between both ends, because the records that allow a move may be at either end.
   const place = Math.floor(chosen / 2) % Math.max(1, records.length)
   const record = records.at(chosen % 2 === 0 ? place : -1 - place)?.id ?? 'none'
   const named = (text: string): string => text.replace('RECORD', record).replace(':id', id)
@@ -91,8 +91,8 @@ async function take(app: ControlApp, { id, key }: Made, step: Step, chosen: numb
   return (await app.call(method, named(path), key, sent)).status
 }
 
-/** The demo data with webhooks, and a pipeline without deals, which it has none of. */
-async function furnished(app: ControlApp): Promise<object> {
+/** The demo data with webhooks and an additional pipeline without deals. */
+async function demoWithWebhooks(app: ControlApp): Promise<object> {
   const { id, key } = await makeWorkspace(app, { fixtures: 'small' })
   const stages = [{ name: 'Talk', probability: 20 }]
   await app.call('POST', `${CRM}/pipelines`, key, { name: 'Without deals', stages })
@@ -105,26 +105,26 @@ async function furnished(app: ControlApp): Promise<object> {
   return (await app.sim('GET', `/workspaces/${id}/snapshot`)).body as object
 }
 
-test('whatever happens, a reset gives back every record, every list in its order, and every setting', async () => {
+test('restores every record, list order and setting with a reset after any calls', async () => {
   const app = await controlApp({ rateLimits: false })
-  const fixtures = await furnished(app)
+  const fixtures = await demoWithWebhooks(app)
   const made = await makeWorkspace(app, { fixtures })
   const other = await makeWorkspace(app, { fixtures })
   const path = `/workspaces/${made.id}`
   const seen = async () => {
     const lists = []
-    // Asked again, for what is remembered is told from the second time on.
+    // Requested twice, because responses are cached from the second request on.
     for (const list of [...LISTS, ...LISTS]) lists.push((await app.call('GET', list, made.key)).text)
     return [(await app.sim('GET', `${path}/snapshot`)).text, (await app.sim('GET', path)).text, ...lists]
   }
   const before = await seen()
   const succeeded = new Set<number>()
-  const happenings = fc.array(fc.tuple(fc.nat({ max: STEPS.length - 1 }), fc.nat({ max: 50 })), {
+  const actions = fc.array(fc.tuple(fc.nat({ max: STEPS.length - 1 }), fc.nat({ max: 50 })), {
     minLength: 1,
     maxLength: 12,
   })
   await fc.assert(
-    fc.asyncProperty(happenings, fc.boolean(), async (steps, looks) => {
+    fc.asyncProperty(actions, fc.boolean(), async (steps, looks) => {
       for (const [which, chosen] of steps) {
         const step = STEPS[which]
         if (!step) continue
@@ -132,7 +132,7 @@ test('whatever happens, a reset gives back every record, every list in its order
         expect(status).toBeLessThan(500)
         if (status < 300) succeeded.add(which)
         if (looks) await seen()
-        // Somebody else writes to the same tables meanwhile.
+        // Another workspace writes to the same tables.
         await take(app, other, step, chosen)
       }
       await app.sim('POST', `${path}/reset`)

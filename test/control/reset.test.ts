@@ -6,7 +6,7 @@ const CATALOG = '/workspace/public/v1'
 const PRODUCTS = `${CATALOG}/products`
 
 describe('resetting a workspace', () => {
-  test('gives back the records it was made with: changed, added and removed ones', async () => {
+  test('restores changed, added and removed records', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app, { fixtures: 'demo' })
     const everything = async () => [
@@ -27,7 +27,7 @@ describe('resetting a workspace', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('empties a workspace that was made empty', async () => {
+  test('empties a workspace that was created empty', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical' })
@@ -35,7 +35,7 @@ describe('resetting a workspace', () => {
     expect((await app.call('GET', PRODUCTS, key)).body.data).toEqual([])
   })
 
-  test('can be repeated, and the workspace goes on being used', async () => {
+  test('can be repeated, and the workspace stays usable', async () => {
     const app = await controlApp({ seed: 'a' })
     const { id, key } = await makeWorkspace(app, { fixtures: 'demo' })
     for (let round = 0; round < 3; round++) {
@@ -60,11 +60,11 @@ describe('resetting a workspace', () => {
     expect((await app.call('GET', PRODUCTS, key)).status).toBe(200)
     const made = await app.call('POST', PRODUCTS, second.key as string, { name: 'Desk', type: 'physical' })
     expect(made.body.data).toMatchObject({ ownerId: ana, ownerName: 'Ana' })
-    // A seeded stream of ids starts again with a reset; a user that stayed must not be taken for the new one.
+    // A seeded stream of ids restarts with a reset; it must not reuse the id of a user that stays.
     expect(await addUser('Bea')).not.toBe(ana)
   })
 
-  test('gives back its settings and its clock', async () => {
+  test('restores its settings and its clock', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app, { currency: 'EUR', timezone: 'Europe/Madrid' })
     const before = (await app.sim('GET', `/workspaces/${id}`)).body
@@ -83,7 +83,7 @@ describe('resetting a workspace', () => {
     expect(clock.now < '2040').toBe(true)
   })
 
-  test('forgets deliveries and subscriptions made since', async () => {
+  test('removes later deliveries and subscriptions', async () => {
     const app = await controlApp()
     const { url } = await receiver()
     const { id, key } = await makeWorkspace(app)
@@ -97,7 +97,7 @@ describe('resetting a workspace', () => {
     expect((await app.sim('GET', `/workspaces/${id}/deliveries`)).body).toEqual({ data: [] })
   })
 
-  test('gives users of the start their names back, on what they own too', async () => {
+  test('restores the names of initial users, also on their records', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app, { fixtures: 'demo' })
     const owner = async () =>
@@ -113,7 +113,7 @@ describe('resetting a workspace', () => {
     expect(await owner()).toBe(before)
   })
 
-  test('leaves other workspaces alone', async () => {
+  test('does not change other workspaces', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app, { fixtures: 'demo' })
     const other = await makeWorkspace(app, { fixtures: 'demo' })
@@ -123,7 +123,7 @@ describe('resetting a workspace', () => {
     expect((await app.sim('GET', `/workspaces/${other.id}/snapshot`)).text).toBe(before)
   })
 
-  test('of one that is not there is a 404', async () => {
+  test('returns 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     const answer = await sim('POST', '/workspaces/nobody/reset')
     expect(answer.status).toBe(404)
@@ -132,7 +132,7 @@ describe('resetting a workspace', () => {
 })
 
 describe('resetting the server', () => {
-  test('removes every workspace and makes the one of the fixture anew, with its key', async () => {
+  test('removes every workspace and creates that of the fixture again, with its key', async () => {
     const app = await controlApp({ fixtures: 'demo' })
     const before = (await app.sim('GET', '/workspaces/demo/snapshot')).body
     const other = await makeWorkspace(app)
@@ -157,7 +157,7 @@ describe('resetting the server', () => {
     expect((await app.sim('GET', '/workspaces')).body).toEqual({ data: [] })
   })
 
-  test('brings the demo workspace back when it was removed', async () => {
+  test('restores a deleted demo workspace', async () => {
     const app = await controlApp({ fixtures: 'demo' })
     await app.sim('DELETE', '/workspaces/demo')
     expect((await app.call('GET', PRODUCTS, 'demo-key')).status).toBe(401)
@@ -165,7 +165,7 @@ describe('resetting the server', () => {
     expect((await app.call('GET', PRODUCTS, 'demo-key')).status).toBe(200)
   })
 
-  test('with a seed gives the same ids and keys again', async () => {
+  test('with a seed returns the same ids and keys again', async () => {
     const app = await controlApp({ seed: 'again', fixtures: 'demo' })
     const made = async () => {
       const { id, key, userId } = await makeWorkspace(app)
@@ -178,7 +178,7 @@ describe('resetting the server', () => {
     expect(await made()).toEqual(before)
   })
 
-  test('a new workspace under an old number sees nothing of the old one', async () => {
+  test('hides data of an old workspace from a new one with the same number', async () => {
     const app = await controlApp()
     const { url, received } = await receiver()
     const old = await makeWorkspace(app, { fixtures: 'demo' })

@@ -1,11 +1,11 @@
-/** Snapshots that the server keeps under names, and clones of workspaces. */
+/** Snapshots that the server stores by name, and clones of workspaces. */
 import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '../support/process.ts'
 import { controlApp, makeWorkspace, type ControlApp, type Made } from './app.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
 
-async function world(options = {}) {
+async function setup(options = {}) {
   const app = await controlApp(options)
   const made = await makeWorkspace(app)
   const of = `/workspaces/${made.id}`
@@ -31,9 +31,9 @@ function productsOf(app: ControlApp, { key }: Pick<Made, 'key'>) {
   }
 }
 
-describe('a named snapshot', () => {
-  test('is put back as it was, more than once', async () => {
-    const { addProduct, products, save, restore, sim, path } = await world()
+describe('named snapshot', () => {
+  test('can be restored several times', async () => {
+    const { addProduct, products, save, restore, sim, path } = await setup()
     await addProduct('Desk')
     const saved = await save('one')
     expect(saved).toMatchObject({ status: 201, body: { name: 'one', records: 1 } })
@@ -46,8 +46,8 @@ describe('a named snapshot', () => {
     expect((await sim('GET', path)).body.data).toEqual([saved.body])
   })
 
-  test('brings settings back, and outlives a reset', async () => {
-    const { addProduct, products, save, restore, sim, of } = await world()
+  test('restores settings, and is kept by a reset', async () => {
+    const { addProduct, products, save, restore, sim, of } = await setup()
     await addProduct('Desk')
     await sim('PATCH', of, { body: { currency: 'EUR' } })
     await save('one')
@@ -58,9 +58,9 @@ describe('a named snapshot', () => {
     expect((await sim('GET', of)).body.currency).toBe('EUR')
   })
 
-  test('is there after a restart, and gone with its workspace and with the reset of the server', async () => {
+  test('is kept after a restart, and removed with its workspace and by a server reset', async () => {
     const db = `${scratchFolder()}/suite.sqlite`
-    const first = await world({ db })
+    const first = await setup({ db })
     await first.addProduct('Desk')
     await first.save('one')
     await first.close()
@@ -78,8 +78,8 @@ describe('a named snapshot', () => {
     expect(count()).toBe(0)
   })
 
-  test('leaves nothing behind when it is removed', async () => {
-    const { addProduct, save, sim, path, workspaces, records } = await world()
+  test('leaves no data behind when it is removed', async () => {
+    const { addProduct, save, sim, path, workspaces, records } = await setup()
     await addProduct('Desk')
     const rows = () =>
       workspaces.database.sqlite.prepare('SELECT count(*) FROM catalog_products').pluck().get() as number
@@ -93,13 +93,13 @@ describe('a named snapshot', () => {
     expect((await sim('POST', `${path}/one/restore`)).status).toBe(404)
   })
 
-  test.each([[''], ['a b'], ['-a'], ['a'.repeat(101)]])('is refused under the name "%s"', async (name) => {
-    const { save } = await world()
+  test.each([[''], ['a b'], ['-a'], ['a'.repeat(101)]])('refuses the name "%s"', async (name) => {
+    const { save } = await setup()
     expect((await save(name)).status).toBe(400)
   })
 
-  test('is refused under a name that is taken, and beyond fifty', async () => {
-    const { save } = await world()
+  test('refuses a name in use, and more than fifty', async () => {
+    const { save } = await setup()
     for (let n = 0; n < 50; n++) expect((await save(`s${String(n)}`)).status).toBe(201)
     expect(await save('s1')).toMatchObject({
       status: 409,
@@ -109,9 +109,9 @@ describe('a named snapshot', () => {
   })
 })
 
-describe('a clone', () => {
-  test('has the records, users and clock of the other, and a life of its own', async () => {
-    const { app, addProduct, products, sim, of, made } = await world()
+describe('clone', () => {
+  test('has the records, users and clock of the original, and is independent', async () => {
+    const { app, addProduct, products, sim, of, made } = await setup()
     await addProduct('Desk')
     await sim('PUT', `${of}/clock`, { body: { now: '2031-01-01T00:00:00Z', frozen: true } })
     const { status, body } = await sim('POST', `${of}/clone`, { body: { name: 'Second' } })
@@ -132,7 +132,7 @@ describe('a clone', () => {
     expect(await clone.products()).toEqual(['Desk'])
   })
 
-  test('of the demo is as the demo is, files included', async () => {
+  test('of the demo equals the demo, including files', async () => {
     const app = await controlApp({ fixtures: 'demo' })
     const { body } = await app.sim('POST', '/workspaces/demo/clone')
     const sections = async (id: string) => (await app.sim('GET', `/workspaces/${id}/records`)).body

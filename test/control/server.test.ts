@@ -1,17 +1,17 @@
-/** What the server tells of itself: figures, health, where to look, and the page of the documentation. */
+/** The server's own endpoints: metrics, health, the root, and the API reference. */
 import { describe, expect, test } from 'vitest'
 import { controlApp, makeWorkspace } from './app.ts'
 import { INTERFACES } from '../support/subject.ts'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const get = (url: string, headers: Record<string, string> = {}) => app.fastify.inject({ url, headers })
   return { ...app, app, get }
 }
 
 describe('metrics', () => {
-  test('count calls, refusals and events, and tell what is owed', async () => {
-    const { app, get } = await world()
+  test('count calls, refusals and events, and report pending deliveries', async () => {
+    const { app, get } = await setup()
     const { id, key } = await makeWorkspace(app)
     await app.sim('POST', `/workspaces/${id}/subscriptions`, {
       body: { interface: 'catalog', url: 'http://127.0.0.1:9/hook' },
@@ -36,14 +36,14 @@ describe('metrics', () => {
 })
 
 describe('health', () => {
-  test('tells that the process is alive, and that it can be used', async () => {
-    const { sim } = await world()
+  test('reports liveness and readiness', async () => {
+    const { sim } = await setup()
     for (const path of ['/health', '/health/live']) {
       expect(await sim('GET', path)).toMatchObject({ status: 200, body: { status: 'ok' } })
     }
   })
 
-  test('is open where all else asks for a token', async () => {
+  test('is open even if all other calls require a token', async () => {
     const { sim } = await controlApp({ adminToken: 'secret' })
     expect((await sim('GET', '/health/live')).status).toBe(200)
     expect((await sim('GET', '/metrics')).status).toBe(401)
@@ -51,9 +51,9 @@ describe('health', () => {
   })
 })
 
-describe('whoever comes without knowing', () => {
-  test('is told at / what this is and where to look', async () => {
-    const { get } = await world()
+describe('a new client', () => {
+  test('gets a description with links at /', async () => {
+    const { get } = await setup()
     const index = (await get('/')).json()
     expect(index).toMatchObject({
       name: 'Suite Simulator',
@@ -68,16 +68,16 @@ describe('whoever comes without knowing', () => {
     expect(page.payload).toContain('<a href="_sim/docs">')
   })
 
-  test('is told at an address that nobody has', async () => {
-    const { get } = await world()
+  test('gets it for an unknown path as well', async () => {
+    const { get } = await setup()
     const { statusCode, payload } = await get('/nothing')
     expect(statusCode).toBe(404)
     expect(payload).toContain('Nothing is mounted at /nothing; the interfaces are at /workspace/public/v1,')
     expect(payload).toContain('GET / tells more.')
   })
 
-  test('finds in llms.txt links that lead somewhere', async () => {
-    const { get } = await world()
+  test('finds only valid links in llms.txt', async () => {
+    const { get } = await setup()
     const { payload } = await get('/llms.txt')
     expect(payload).toMatch(/^# Suite Simulator\n/)
     const links = [...payload.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link)
@@ -86,9 +86,9 @@ describe('whoever comes without knowing', () => {
   })
 })
 
-describe('the page of the documentation', () => {
-  test('loads what it needs from this server alone', async () => {
-    const { get } = await world()
+describe('API reference page', () => {
+  test('loads files only from this server', async () => {
+    const { get } = await setup()
     const page = await get('/_sim/docs')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-security-policy']).toContain("script-src 'self'")
@@ -103,7 +103,7 @@ describe('the page of the documentation', () => {
   })
 
   test('shows every interface and the control plane', async () => {
-    const { get } = await world()
+    const { get } = await setup()
     const { payload } = await get('/_sim/docs/start.js')
     for (const { name } of INTERFACES) expect(payload).toContain(`"url":"openapi/${name}.json"`)
     expect(payload).toContain('"url":"openapi/control.json"')

@@ -1,4 +1,4 @@
-/** The bytes of stored files go along with a snapshot, as far as they are not too many. */
+/** Snapshots contain the bytes of stored files, up to a limit. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
@@ -20,14 +20,14 @@ const snapshotOf = async ({ call, workspace }: FreshApp): Promise<Whole> =>
 const put = ({ call, workspace }: FreshApp, body: object) =>
   call('PUT', `/_sim/workspaces/${workspace.id}/snapshot`, { body })
 
-/** A drawing of exactly so many bytes. */
+/** A drawing of exactly this many bytes. */
 function drawingOf(bytes: number) {
   const { content, ...rest } = drawing()
   return { ...rest, content: String(content) + ' '.repeat(bytes - String(content).length) }
 }
 
 /** A workspace on another server. */
-const elsewhere = (): Promise<FreshApp> => freshApp({ ownApp: true })
+const otherServer = (): Promise<FreshApp> => freshApp({ ownApp: true })
 
 async function loaded(fresh: FreshApp): Promise<string[]> {
   const { data } = (await fresh.at<{ data: { url: string }[] }>('signage')('GET', '/media')).body
@@ -37,8 +37,8 @@ async function loaded(fresh: FreshApp): Promise<string[]> {
   return answers.map(({ statusCode, payload }) => (statusCode === 200 ? payload : String(statusCode)))
 }
 
-describe('a snapshot', () => {
-  test('puts files on another server, each of the same bytes once', async () => {
+describe('snapshot', () => {
+  test('copies files to another server, equal bytes once', async () => {
     const { fresh, addMedia } = await freshSignage()
     await addMedia({ file: drawing(), name: 'one' })
     await addMedia({ file: drawing(), name: 'two' })
@@ -47,7 +47,7 @@ describe('a snapshot', () => {
     expect(whole.files.files).toHaveLength(3)
     expect(whole.files.contents).toHaveLength(2)
 
-    const other = await elsewhere()
+    const other = await otherServer()
     expect((await put(other, whole)).status).toBe(204)
 
     expect(await loaded(other)).toEqual(await loaded(fresh))
@@ -55,10 +55,10 @@ describe('a snapshot', () => {
     expect(await snapshotOf(other)).toMatchObject({ files: whole.files })
   })
 
-  test('makes a workspace with files', async () => {
+  test('creates a workspace with files', async () => {
     const { fresh, addMedia } = await freshSignage()
     await addMedia()
-    const other = await elsewhere()
+    const other = await otherServer()
     const made = await other.call('POST', '/_sim/workspaces', { body: { fixtures: await snapshotOf(fresh) } })
     expect(made.status).toBe(201)
     const { workspace } = made.body as { workspace: { id: string } }
@@ -72,7 +72,7 @@ describe('a snapshot', () => {
     ).toEqual(await loaded(fresh))
   })
 
-  test('leaves those out that are larger than 4 MiB, and fits a server that has them', async () => {
+  test('omits files larger than 4 MiB, and is valid on a server that has them', async () => {
     const { fresh, addMedia } = await freshSignage()
     await addMedia({ file: drawingOf(MAX_COUNT), name: 'largest' })
     await addMedia({ file: drawingOf(MAX_COUNT + 1), name: 'larger' })
@@ -84,7 +84,7 @@ describe('a snapshot', () => {
     expect((await put(fresh, whole)).status).toBe(204)
     expect((await loaded(fresh)).map(({ length }) => length).sort()).toEqual([MAX_COUNT, MAX_COUNT + 1])
 
-    const other = await elsewhere()
+    const other = await otherServer()
     const before = other.dump()
     const refused = await put(other, whole)
     expect(refused.status).toBe(400)
@@ -94,37 +94,37 @@ describe('a snapshot', () => {
   })
 
   test.each<[what: string, contents: (own: Files['contents'][number]) => object[], why: RegExp]>([
-    ['contents that are not what they are called', ({ hash }) => [{ hash, base64: 'AAAA' }], /have the hash/],
-    ['contents that are no base64 of theirs', ({ hash }) => [{ hash, base64: '*' }], /have the hash/],
+    ['contents with another hash', ({ hash }) => [{ hash, base64: 'AAAA' }], /have the hash/],
+    ['contents that are not their base64 form', ({ hash }) => [{ hash, base64: '*' }], /have the hash/],
     ['no contents', () => [], /are missing/],
-    ['contents of no hash', ({ base64 }) => [{ hash: 'x', base64 }], /hash/],
-    ['contents that are no text', ({ hash }) => [{ hash, base64: 1 }], /base64 must be a string/],
+    ['contents without a hash', ({ base64 }) => [{ hash: 'x', base64 }], /hash/],
+    ['contents that are not a string', ({ hash }) => [{ hash, base64: 1 }], /base64 must be a string/],
   ])('is refused with %s', async (_what, contents, why) => {
     const { fresh, addMedia } = await freshSignage()
     await addMedia()
     const whole = await snapshotOf(fresh)
     const [own = { hash: '', base64: '' }] = whole.files.contents
-    const other = await elsewhere()
+    const other = await otherServer()
     const before = other.dump()
     const refused = await put(other, { ...whole, files: { ...whole.files, contents: contents(own) } })
     expect(refused.status).toBe(400)
     expect(refused.text).toMatch(why)
     expect(other.dump()).toEqual(before)
-    // Nothing is left of what was sent along.
+    // Nothing of the refused request is kept.
     expect((await put(other, { ...whole, files: { ...whole.files, contents: [] } })).status).toBe(400)
   })
 
-  test('is refused with a file that has another size than its contents', async () => {
+  test('is refused if the size of a file differs from its contents', async () => {
     const { fresh, addMedia } = await freshSignage()
     await addMedia()
     const whole = await snapshotOf(fresh)
     const files = whole.files.files.map((file) => ({ ...file, size: file.size + 1 }))
-    const refused = await put(await elsewhere(), { ...whole, files: { ...whole.files, files } })
+    const refused = await put(await otherServer(), { ...whole, files: { ...whole.files, files } })
     expect(refused.status).toBe(400)
   })
 })
 
-test('the files of the demo data can be loaded', async () => {
+test('returns the files of the demo data', async () => {
   const fresh = await freshApp({ fixtures: 'demo' })
   const whole = (await fresh.call('GET', '/_sim/workspaces/demo/snapshot')).body as Whole
   expect(whole.files.contents.map(({ hash }) => hash).sort()).toEqual(

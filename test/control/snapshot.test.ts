@@ -26,11 +26,11 @@ async function demo(app: ControlApp) {
 
 type Section = Readonly<Record<string, readonly object[]>>
 
-/** The section without any of its records. */
+/** The section without its records. */
 const emptied = (section: Section) => Object.fromEntries(Object.keys(section).map((name) => [name, []]))
 
-describe('taking a snapshot', () => {
-  test('shows settings, users and every record, and nothing that follows from others', async () => {
+describe('reading a snapshot', () => {
+  test('shows settings, users and every record, without computed values', async () => {
     const app = await controlApp()
     const { id, key, userId } = await makeWorkspace(app, { name: 'Mine', currency: 'EUR' })
     await app.sim('PUT', `/workspaces/${id}/clock`, { body: { now: '2030-01-01T12:00:00Z', frozen: true } })
@@ -78,7 +78,7 @@ describe('taking a snapshot', () => {
     expect(rest.webhooks).toEqual({ subscriptions: [] })
   })
 
-  test('holds the subscriptions with their secrets, so that they go on being signed alike', async () => {
+  test('contains the subscriptions with their secrets, so that signatures stay the same', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const body = { interface: 'pos', url: 'https://example.com/hooks', secret: 'my own' }
@@ -87,14 +87,14 @@ describe('taking a snapshot', () => {
     expect(webhooks).toEqual({ subscriptions: [expect.objectContaining({ ...body, active: true })] })
   })
 
-  test('of a workspace that is not there is a 404', async () => {
+  test('returns 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/workspaces/nobody/snapshot')).status).toBe(404)
   })
 })
 
 describe('putting a snapshot', () => {
-  test('back leaves everything as it was', async () => {
+  test('back changes nothing', async () => {
     const app = await controlApp()
     const { id, key, snapshot } = await demo(app)
     const list = async () => (await app.call('GET', `${PRODUCTS}?limit=100`, key)).text
@@ -105,7 +105,7 @@ describe('putting a snapshot', () => {
     expect(await list()).toBe(before)
   })
 
-  test('undoes what has happened since it was taken', async () => {
+  test('undoes later changes', async () => {
     const app = await controlApp({ seed: 'a' })
     const { id, key } = await demo(app)
     await app.call('POST', PRODUCTS, key, { name: 'Kept', type: 'physical' })
@@ -113,12 +113,12 @@ describe('putting a snapshot', () => {
     const added = await app.call('POST', PRODUCTS, key, { name: 'Added', type: 'physical' })
     await put(app, id, snapshot)
     expect(await take(app, id)).toEqual(snapshot)
-    // The seeded stream goes on from where it was then, and meets none of the ids that are there.
+    // The seeded stream continues from that time and returns no existing ids.
     const again = await app.call('POST', PRODUCTS, key, { name: 'Added', type: 'physical' })
     expect(again.body.data.id).toBe(added.body.data.id)
   })
 
-  test('into another workspace makes it alike, its own users beside', async () => {
+  test('into another workspace makes it equal, with its own users added', async () => {
     const app = await controlApp()
     const { snapshot } = await demo(app)
     const other = await makeWorkspace(app)
@@ -130,7 +130,7 @@ describe('putting a snapshot', () => {
     expect((await app.call('GET', PRODUCTS, other.key)).body.data[0].ownerName).toBe('Tomás Herrera')
   })
 
-  test('leaves id and keys, and whoever has one goes on', async () => {
+  test('keeps the id and the keys, which stay valid', async () => {
     const app = await controlApp()
     const { snapshot } = await demo(app)
     const other = await makeWorkspace(app)
@@ -140,7 +140,7 @@ describe('putting a snapshot', () => {
     expect(made.body.data.ownerId).toBe(other.userId)
   })
 
-  test('with the format alone empties the workspace and leaves settings and users', async () => {
+  test('with only the format empties the workspace and keeps settings and users', async () => {
     const app = await controlApp()
     const { id, snapshot } = await demo(app)
     await put(app, id, { format: 'suite-simulator/1' })
@@ -153,7 +153,7 @@ describe('putting a snapshot', () => {
     })
   })
 
-  test('takes a fixture file as it is; its id and key mean nothing here', async () => {
+  test('accepts a fixture file and ignores its id and key', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const body = { format: 'suite-simulator/1', workspace: { id: 'mine', name: 'New' }, key: 'my-key' }
@@ -163,7 +163,7 @@ describe('putting a snapshot', () => {
     expect((await app.call('GET', PRODUCTS, 'my-key')).status).toBe(401)
   })
 
-  test('fills what may be left out as the columns say', async () => {
+  test('fills missing fields with the defaults of the columns', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const at = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T01:00:00+01:00' }
@@ -192,7 +192,7 @@ describe('putting a snapshot', () => {
     })
   })
 
-  test('brings back what falls due: an activity whose date has passed becomes overdue', async () => {
+  test('schedules due jobs: an activity with a past date becomes overdue', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const at = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
@@ -202,7 +202,7 @@ describe('putting a snapshot', () => {
     expect(answer.body.data.status).toBe('overdue')
   })
 
-  test('larger than the limit of other bodies is taken', async () => {
+  test('larger than the limit of other bodies is accepted', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const at = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
@@ -214,39 +214,39 @@ describe('putting a snapshot', () => {
   })
 })
 
-describe('a snapshot that does not fit', () => {
+describe('an invalid snapshot', () => {
   type Change = (snapshot: Snapshot) => unknown
   const cases: [string, Change, string][] = [
-    ['is of another format', (s) => ({ ...s, format: 'other/1' }), 'format'],
+    ['has another format', (s) => ({ ...s, format: 'other/1' }), 'format'],
     ['has no format', ({ format: _format, ...s }) => s, 'format'],
     ['has an unknown section', (s) => ({ ...s, sales: {} }), 'sales'],
     ['has an unknown list', (s) => ({ ...s, catalog: { ...s.catalog, brands: [] } }), 'catalog.brands'],
     ['has a section that is a list', (s) => ({ ...s, catalog: [] }), 'catalog'],
-    ['has a list that is none', (s) => ({ ...s, catalog: { products: {} } }), 'catalog.products'],
+    ['has an invalid list', (s) => ({ ...s, catalog: { products: {} } }), 'catalog.products'],
     ['has an unknown setting', (s) => ({ ...s, workspace: { color: 'red' } }), 'workspace.color'],
     ['has an unknown currency', (s) => ({ ...s, workspace: { currency: 'XXQ' } }), 'workspace.currency'],
     ['has an unknown module', (s) => ({ ...s, workspace: { modules: { x: true } } }), 'workspace.modules.x'],
     ['has a user without a name', (s) => ({ ...s, users: [{ id: 'u', email: 'a@b.co' }] }), 'users.0.name'],
     [
-      'has a user twice',
+      'has a duplicate user',
       (s) => ({ ...s, users: [...s.users, { ...s.users[0], name: 'Double' }] }),
       'users.4.id',
     ],
-    ['has a counter that is none', (s) => ({ ...s, counters: { invoice: 1.5 } }), 'counters.invoice'],
+    ['has an invalid counter', (s) => ({ ...s, counters: { invoice: 1.5 } }), 'counters.invoice'],
     ...(
       [
         ['a record with an unknown field', { color: 'red' }, 'color'],
-        ['a derived column', { nameKey: 'desk' }, 'nameKey'],
+        ['a computed column', { nameKey: 'desk' }, 'nameKey'],
         ['a workspace of its own', { workspace: 2 }, 'workspace'],
         ['an unknown type', { type: 'virtual' }, 'type'],
         ['an unknown status', { status: 'gone' }, 'status'],
         ['a blank name', { name: ' ' }, 'name'],
         ['a price that is a number', { basePrice: 9.5 }, 'basePrice'],
-        ['a price that is no decimal', { basePrice: '9,50' }, 'basePrice'],
+        ['a price that is not a decimal', { basePrice: '9,50' }, 'basePrice'],
         ['metadata that is a text', { metadata: 'none' }, 'metadata'],
-        ['a time that is none', { createdAt: 'yesterday' }, 'createdAt'],
-        ['null where there must be something', { id: null }, 'id'],
-        ['a number beyond what is counted exactly', { sortOrder: 2 ** 60 }, 'sortOrder'],
+        ['an invalid time', { createdAt: 'yesterday' }, 'createdAt'],
+        ['null in a required field', { id: null }, 'id'],
+        ['a number that is not exact', { sortOrder: 2 ** 60 }, 'sortOrder'],
       ] as [string, object, string][]
     ).map(([name, change, field]): [string, Change, string] => [
       `has ${name}`,
@@ -258,7 +258,7 @@ describe('a snapshot that does not fit', () => {
     ]),
   ]
 
-  test.each(cases)('because it %s is refused, and nothing changes', async (_name, change, field) => {
+  test.each(cases)('that %s is refused and changes nothing', async (_name, change, field) => {
     const app = await controlApp()
     const { id, snapshot } = await demo(app)
     const answer = await put(app, id, change(snapshot))
@@ -277,7 +277,7 @@ describe('a snapshot that does not fit', () => {
     [{ secret: '' }, 'secret'],
     [{ interface: '' }, 'interface'],
     [{ active: 1 }, 'active'],
-  ])('because a subscription has %j is refused', async (change, field) => {
+  ])('that has a subscription with %j is refused', async (change, field) => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const body = { interface: 'pos', url: 'https://example.com/hooks' }
@@ -290,7 +290,7 @@ describe('a snapshot that does not fit', () => {
     expect(await take(app, id)).toEqual(snapshot)
   })
 
-  test('because a subscription has a url that is none is refused', async () => {
+  test('that has a subscription with an invalid URL is refused', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const body = { interface: 'pos', url: 'https://example.com/hooks' }
@@ -302,7 +302,7 @@ describe('a snapshot that does not fit', () => {
     expect(await take(app, id)).toEqual(snapshot)
   })
 
-  test('because two records have the same id is refused, and nothing changes, its users neither', async () => {
+  test('that has two records with the same id is refused, and changes nothing, not even users', async () => {
     const app = await controlApp()
     const { id, snapshot } = await demo(app)
     const [first] = snapshot.catalog['products'] ?? []
@@ -319,7 +319,7 @@ describe('a snapshot that does not fit', () => {
     expect(key.status).toBe(400)
   })
 
-  test('because a record refers to none is refused, and nothing changes', async () => {
+  test('that has a record with an unknown reference is refused and changes nothing', async () => {
     const app = await controlApp()
     const { id, snapshot } = await demo(app)
     const { products: _products, ...rest } = snapshot.catalog
@@ -331,7 +331,7 @@ describe('a snapshot that does not fit', () => {
     expect(await take(app, id)).toEqual(snapshot)
   })
 
-  test('because of what it holds beside its records is refused', async () => {
+  test('that has invalid data outside its records is refused', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const sizes = [32 * 1024 * 1024, 32 * 1024 * 1024 + 1].map(async (size) => {
@@ -341,7 +341,7 @@ describe('a snapshot that does not fit', () => {
     expect(await Promise.all(sizes)).toEqual([204, 413])
   })
 
-  test.each([['null'], ['[]'], ['7'], ['"demo"']])('because it is %s is refused', async (raw) => {
+  test.each([['null'], ['[]'], ['7'], ['"demo"']])('that is %s is refused', async (raw) => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const answer = await app.sim('PUT', `/workspaces/${id}/snapshot`, { raw })
@@ -349,7 +349,7 @@ describe('a snapshot that does not fit', () => {
     expect(answer.body.error.code).toBe('validation_error')
   })
 
-  test('for a workspace that is not there is a 404 first', async () => {
+  test('for an unknown workspace returns 404 first', async () => {
     const { sim } = await controlApp()
     expect((await sim('PUT', '/workspaces/nobody/snapshot', { body: {} })).status).toBe(404)
   })

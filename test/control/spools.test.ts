@@ -1,4 +1,4 @@
-/** The spool of a large snapshot is closed when its use ends. Node would only close it during garbage collection. */
+/** Closes the temporary file of a large snapshot after use. Node would close it only during garbage collection. */
 import { once } from 'node:events'
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -9,7 +9,7 @@ import { scratchFolder } from '../support/process.ts'
 import { firstOf, head } from '../support/sockets.ts'
 import { buildApp } from '../support/subject.ts'
 
-/** How many are open in this process. */
+/** The number of open temporary files in this process. */
 const open = (): number =>
   readdirSync('/proc/self/fd').filter((descriptor) => {
     try {
@@ -51,7 +51,7 @@ const put = async (app: Awaited<ReturnType<typeof started>>, body: string): Prom
     })
   ).statusCode
 
-test('a fixture, when the server ends', async () => {
+test('closes that of a fixture when the server ends', async () => {
   const before = open()
   const app = await started(fileOf(JSON.stringify(demo)))
   expect(open()).toBe(before + 1)
@@ -61,7 +61,7 @@ test('a fixture, when the server ends', async () => {
   expect(open()).toBe(before)
 })
 
-test('a fixture that does not fit, and one of a server that does not start', async () => {
+test('closes that of an invalid fixture and of a server that does not start', async () => {
   const before = open()
   await expect(buildApp({ fixtures: fileOf(unfit) })).rejects.toThrow('is the id of another user')
   const beyond = JSON.stringify(demo).replace('"price":', '"price":1e999,"was":')
@@ -70,7 +70,7 @@ test('a fixture that does not fit, and one of a server that does not start', asy
   expect(open()).toBe(before)
 })
 
-test('one that is sent, taken or not', async () => {
+test('closes that of a sent snapshot, accepted or not', async () => {
   const app = await started()
   const before = open()
   expect(await put(app, JSON.stringify(demo))).toBe(204)
@@ -79,7 +79,7 @@ test('one that is sent, taken or not', async () => {
   expect(open()).toBe(before)
 })
 
-test('one that is asked for, read or not', async () => {
+test('closes that of a requested snapshot, read or not', async () => {
   const app = await started()
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const before = open()
@@ -92,7 +92,7 @@ test('one that is asked for, read or not', async () => {
   while (open() > before) await nextTurn()
 })
 
-test('one whose sender has gone', async () => {
+test('closes that of a disconnected client', async () => {
   const app = await started()
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const before = open()

@@ -1,16 +1,16 @@
-/** Faults that hit nothing, wrong tokens, the journal as an archive, and what every answer of JSON carries. */
+/** Faults without matches, wrong tokens, the request log as an archive, and a header of every JSON response. */
 import { describe, expect, test } from 'vitest'
 import { MAX_WRONG } from '../../src/control/wrongTokens.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   return { app, ...app, ...made, path: `/workspaces/${made.id}` }
 }
 
-describe('a fault', () => {
+describe('fault', () => {
   test.each([
     [
       { path: '/product', interface: 'catalog' },
@@ -22,8 +22,8 @@ describe('a fault', () => {
       { path: '/products', interface: 'catalog', method: 'DELETE' },
       'method must be one of GET, POST, which /products has',
     ],
-  ])('%j is refused', async (fault, message) => {
-    const { sim, path } = await world()
+  ])('is refused with %j', async (fault, message) => {
+    const { sim, path } = await setup()
     const answer = await sim('POST', `${path}/faults`, { body: { status: 500, ...fault } })
     expect(answer.status).toBe(400)
     expect(answer.body.error.message).toBe(message)
@@ -39,8 +39,8 @@ describe('a fault', () => {
     { path: '/chat/cable' },
     { path: '/pay/links/*' },
     {},
-  ])('%j is taken', async (fault) => {
-    const { sim, path } = await world()
+  ])('is accepted with %j', async (fault) => {
+    const { sim, path } = await setup()
     expect((await sim('POST', `${path}/faults`, { body: { status: 500, ...fault } })).status).toBe(201)
   })
 })
@@ -51,7 +51,7 @@ describe('wrong admin tokens', () => {
     return app.fastify.inject({ url: '/_sim/workspaces', headers, remoteAddress })
   }
 
-  test(`beyond ${String(MAX_WRONG)} of an address are refused with 429, and the right one never is`, async () => {
+  test(`return 429 after ${String(MAX_WRONG)} of one address, and the right token never does`, async () => {
     const app = await controlApp({ adminToken: 'open-sesame' })
     for (let n = 0; n < MAX_WRONG - 1; n++)
       expect((await call(app, 'wrong', '192.0.2.1')).statusCode).toBe(401)
@@ -68,9 +68,9 @@ describe('wrong admin tokens', () => {
   })
 })
 
-describe('the journal', () => {
+describe('request log', () => {
   test('is an HTTP archive of all listed calls with as=har', async () => {
-    const { app, sim, path, key } = await world()
+    const { app, sim, path, key } = await setup()
     await app.call('GET', '/workspace/public/v1/products', key)
     await app.call('GET', '/crm/v1/contacts', key)
     const { fastify } = app
@@ -87,8 +87,8 @@ describe('the journal', () => {
     expect((await sim('GET', `${path}/requests?as=curl`)).status).toBe(400)
   })
 
-  test('names tipo as what it is: another name of type', async () => {
-    const { app, sim, path, key } = await world()
+  test('reports tipo as another name of type', async () => {
+    const { app, sim, path, key } = await setup()
     const hintsOf = async (query: string) => {
       await app.fastify.inject({
         url: `/einvoice-external/invoicing/ruc/info?ruc=155712345-2-2022&${query}`,
@@ -103,8 +103,8 @@ describe('the journal', () => {
   })
 })
 
-test('every answer of JSON says that its type is not to be guessed', async () => {
-  const { app, key } = await world()
+test('sends nosniff with every JSON response', async () => {
+  const { app, key } = await setup()
   const urls = [
     ...INTERFACES.map(({ basePath }) => `${basePath}/none`),
     '/_sim/health',

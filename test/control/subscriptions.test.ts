@@ -4,16 +4,16 @@ import { receiver } from './receiver.ts'
 
 const URL_OK = 'https://example.com/hooks'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}/subscriptions`
   return { ...app, ...made, app, path }
 }
 
-describe('making a subscription', () => {
-  test('with an interface and a url gives one for all its events, with a secret', async () => {
-    const { sim, path } = await world()
+describe('creating a subscription', () => {
+  test('with an interface and a URL returns one for all its events, with a secret', async () => {
+    const { sim, path } = await setup()
     const answer = await sim('POST', path, { body: { interface: 'catalog', url: URL_OK } })
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
@@ -28,8 +28,8 @@ describe('making a subscription', () => {
     })
   })
 
-  test('takes the secret and the events that are sent, each event once', async () => {
-    const { sim, path } = await world()
+  test('accepts a secret and events, and removes duplicates', async () => {
+    const { sim, path } = await setup()
     const events = ['sale.completed', 'stock.low', 'sale.completed']
     const body = { interface: 'pos', url: URL_OK, events, secret: 'my own' }
     const answer = await sim('POST', path, { body })
@@ -49,8 +49,8 @@ describe('making a subscription', () => {
     [{ interface: 'catalog', url: URL_OK, events: ['sale.completed'] }, 'events.0'],
     [{ interface: 'catalog', url: URL_OK, secret: '' }, 'secret'],
     [{ interface: 'catalog', url: URL_OK, secret: 'x'.repeat(201) }, 'secret'],
-  ])('%j is refused and makes nothing', async (body, field) => {
-    const { sim, path } = await world()
+  ])('refuses %j and creates nothing', async (body, field) => {
+    const { sim, path } = await setup()
     const answer = await sim('POST', path, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.error.code).toBe('validation_error')
@@ -59,15 +59,15 @@ describe('making a subscription', () => {
   })
 
   test.each(['http://localhost:9999/hooks', 'http://127.0.0.1/hooks', 'http://[::1]:8080/'])(
-    'the plain address %s of this machine is taken',
+    'accepts the plain http URL %s of this machine',
     async (url) => {
-      const { sim, path } = await world()
+      const { sim, path } = await setup()
       expect((await sim('POST', path, { body: { interface: 'catalog', url } })).status).toBe(201)
     },
   )
 
-  test('has an end: two hundred of each interface', async () => {
-    const { sim, path } = await world()
+  test('is limited to two hundred per interface', async () => {
+    const { sim, path } = await setup()
     const subscribe = (to: string) => sim('POST', path, { body: { interface: to, url: URL_OK } })
     for (let number = 0; number < 200; number += 1) expect((await subscribe('crm')).status).toBe(201)
 
@@ -77,7 +77,7 @@ describe('making a subscription', () => {
     expect((await subscribe('pos')).status).toBe(201)
   })
 
-  test('in a workspace that is not there is a 404', async () => {
+  test('returns 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     const body = { interface: 'catalog', url: URL_OK }
     expect((await sim('POST', '/workspaces/nobody/subscriptions', { body })).status).toBe(404)
@@ -85,8 +85,8 @@ describe('making a subscription', () => {
 })
 
 describe('listing subscriptions', () => {
-  test('shows those of all interfaces, newest first, without their secrets', async () => {
-    const { app, sim, path, key } = await world()
+  test('shows those of all interfaces, newest first, without secrets', async () => {
+    const { app, sim, path, key } = await setup()
     const body = { interface: 'catalog', url: URL_OK }
     const { secret: _secret, ...first } = (await sim('POST', path, { body })).body as { secret: string }
     await app.call('POST', '/pos/public/v1/webhooks', key, { url: URL_OK, events: ['stock.low'] })
@@ -100,16 +100,16 @@ describe('listing subscriptions', () => {
   })
 
   test('shows nothing of another workspace', async () => {
-    const { app, sim, path } = await world()
+    const { app, sim, path } = await setup()
     const other = await makeWorkspace(app)
     await sim('POST', path, { body: { interface: 'catalog', url: URL_OK } })
     expect((await sim('GET', `/workspaces/${other.id}/subscriptions`)).body).toEqual({ data: [] })
   })
 })
 
-describe('removing a subscription', () => {
-  test('ends it: no event reaches it any more', async () => {
-    const { app, sim, path, key, id } = await world()
+describe('deleting a subscription', () => {
+  test('stops its deliveries', async () => {
+    const { app, sim, path, key, id } = await setup()
     const { url, received } = await receiver()
     const made = (await sim('POST', path, { body: { interface: 'catalog', url } })).body as { id: string }
     const create = () =>
@@ -124,8 +124,8 @@ describe('removing a subscription', () => {
     expect((await sim('GET', path)).body).toEqual({ data: [] })
   })
 
-  test('that is not there, or is of another workspace, is a 404', async () => {
-    const { app, sim, path } = await world()
+  test('returns 404 for an unknown one or one of another workspace', async () => {
+    const { app, sim, path } = await setup()
     const other = await makeWorkspace(app)
     const made = (await sim('POST', path, { body: { interface: 'catalog', url: URL_OK } })).body as {
       id: string

@@ -1,4 +1,4 @@
-/** The story of a workspace: in order, each with its cause, and as it happens; and what of it was never met. */
+/** The timeline of a workspace in order, with causes; the live stream; and coverage. */
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { head, rawClient } from '../support/sockets.ts'
@@ -7,7 +7,7 @@ import { receiver } from './receiver.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
 
-async function world() {
+async function setup() {
   const app = await controlApp({ ownApp: true })
   const made = await makeWorkspace(app)
   const of = `/workspaces/${made.id}`
@@ -20,9 +20,9 @@ async function world() {
   }
 }
 
-describe('the timeline', () => {
-  test('tells what followed from what, the newest first', async () => {
-    const { sim, of, addProduct, timeline } = await world()
+describe('timeline', () => {
+  test('shows causes and effects, newest first', async () => {
+    const { sim, of, addProduct, timeline } = await setup()
     const to = await receiver()
     await sim('POST', `${of}/subscriptions`, { body: { interface: 'catalog', url: to.url } })
     await addProduct()
@@ -36,8 +36,8 @@ describe('the timeline', () => {
     ])
   })
 
-  test('has triggers, and jobs of the clock, as causes', async () => {
-    const { sim, of, call, made, timeline } = await world()
+  test('shows triggers and jobs of the clock as causes', async () => {
+    const { sim, of, call, made, timeline } = await setup()
     await call('POST', '/workspace/public/v1/activities', made.key, {
       title: 'Call',
       type: 'call',
@@ -54,8 +54,8 @@ describe('the timeline', () => {
     expect(all).toContainEqual(expect.objectContaining({ kind: 'transition', causedBy: trigger?.id }))
   })
 
-  test('is asked by kind, in pieces', async () => {
-    const { addProduct, timeline } = await world()
+  test('is filtered by kind and paged', async () => {
+    const { addProduct, timeline } = await setup()
     for (const name of ['A', 'B', 'C']) await addProduct(name)
     const requests = await timeline('kind=request&limit=2')
     expect(requests.map(({ id }: { id: string }) => id)).toEqual(['req_7', 'req_4'])
@@ -63,14 +63,14 @@ describe('the timeline', () => {
   })
 
   test.each(['kind=call', 'limit=0', 'limit=1001', 'before=nobody'])('refuses %s', async (query) => {
-    const { sim, of } = await world()
+    const { sim, of } = await setup()
     expect((await sim('GET', `${of}/timeline?${query}`)).status).toBe(400)
   })
 })
 
-describe('the stream', () => {
+describe('stream', () => {
   async function streaming() {
-    const app = await world()
+    const app = await setup()
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
     const open = (headers: Record<string, string> = {}) =>
       new Promise<{ response: IncomingMessage; text: () => string }>((resolve, reject) => {
@@ -85,7 +85,7 @@ describe('the stream', () => {
     return { ...app, open, url }
   }
 
-  test('tells what happens as it happens', async () => {
+  test('sends entries as they happen', async () => {
     const { open, addProduct } = await streaming()
     const { response, text } = await open()
     expect(response.headers['content-type']).toBe('text/event-stream')
@@ -94,7 +94,7 @@ describe('the stream', () => {
     expect(text()).toContain('event: transition')
   })
 
-  test('goes on after the last that was seen', async () => {
+  test('continues after the last entry received', async () => {
     const { open, addProduct } = await streaming()
     await addProduct('A')
     await addProduct('B')
@@ -103,7 +103,7 @@ describe('the stream', () => {
     expect(text()).not.toContain('id: mov_2')
   })
 
-  test('costs nobody anything when nobody reads it, and is cut off', async () => {
+  test('is cut off if its client does not read, without delaying others', async () => {
     const { open, addProduct, made, call } = await streaming()
     const { response } = await open()
     response.pause()
@@ -112,14 +112,14 @@ describe('the stream', () => {
     expect((await addProduct()).status).toBe(201)
   })
 
-  test('ends after so many seconds where they are said', async () => {
+  test('ends after the given number of seconds', async () => {
     const { fastify, of, addProduct } = await streaming()
     const streamed = fastify.inject({ url: `/_sim${of}/stream?wait=0.2` })
     await addProduct()
     expect((await streamed).payload).toContain('event: event')
   })
 
-  test('tells nothing more after its end, though what was asked before it is still answered', async () => {
+  test('sends nothing after its end, although earlier calls still complete', async () => {
     const { url, of, addProduct, open, fastify } = await streaming()
     const streams = await rawClient(url)
     const asked = (wait: number) => head('GET', `/_sim${of}/stream?wait=${String(wait)}`)
@@ -142,8 +142,8 @@ describe('the stream', () => {
 })
 
 describe('coverage', () => {
-  test('counts calls by status, moves and events, those at zero included', async () => {
-    const { sim, of, addProduct, call, made } = await world()
+  test('counts calls by status, moves and events, including zeros', async () => {
+    const { sim, of, addProduct, call, made } = await setup()
     await addProduct()
     await call('GET', `${PRODUCTS}/nobody`, made.key)
     for (const path of [`${of}/coverage`, '/coverage']) {
@@ -169,16 +169,16 @@ describe('coverage', () => {
     }
   })
 
-  test('of the server outlives a reset', async () => {
-    const { sim, of, addProduct } = await world()
+  test('of the server is kept by a reset', async () => {
+    const { sim, of, addProduct } = await setup()
     await addProduct()
     await sim('POST', `${of}/reset`)
     expect((await sim('GET', `${of}/coverage`)).body.summary.operations.met).toBe(0)
     expect((await sim('GET', '/coverage')).body.summary.operations.met).toBe(1)
   })
 
-  test('can be had as a table and as diagrams', async () => {
-    const { fastify, of, addProduct } = await world()
+  test('is available as a table and as diagrams', async () => {
+    const { fastify, of, addProduct } = await setup()
     await addProduct()
     const text = await fastify.inject({ url: `/_sim${of}/coverage?format=text` })
     expect(text.payload).toMatch(/^operations: 1 of \d+$/m)

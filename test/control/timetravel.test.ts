@@ -1,4 +1,4 @@
-/** The journey itself, with a queue that is made up so that what it answers and when is the test's to say. */
+/** Advancing the clock, with a fake queue whose times and results the test controls. */
 import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { TimeTravel } from '../../src/control/timetravel.ts'
@@ -17,7 +17,7 @@ async function frozenWorkspace(): Promise<Workspace> {
   return workspace
 }
 
-/** Deliveries that are due at these times; what is sent is noted with the time at which it was. */
+/** Deliveries due at these times; each delivery sent is recorded with its time. */
 function madeUpQueue(due: number[], send: () => Promise<void> = () => Promise.resolve()) {
   const sent: string[] = []
   return {
@@ -37,8 +37,8 @@ function madeUpQueue(due: number[], send: () => Promise<void> = () => Promise.re
   }
 }
 
-describe('a journey through time', () => {
-  test('stops at each delivery that falls due by its end', async () => {
+describe('advance of the clock', () => {
+  test('stops at each delivery that becomes due before its end', async () => {
     const workspace = await frozenWorkspace()
     const queue = madeUpQueue([NOON + 2 * HOUR, NOON + HOUR, NOON + 3 * HOUR, NOON + 3 * HOUR + 1])
     await new TimeTravel(queue).advance(workspace, 'PT3H')
@@ -51,7 +51,7 @@ describe('a journey through time', () => {
     expect(queue.earliestDue()).toBe(NOON + 3 * HOUR + 1)
   })
 
-  test('sends what is overdue already without turning the clock back', async () => {
+  test('sends overdue deliveries without turning the clock back', async () => {
     const workspace = await frozenWorkspace()
     const queue = madeUpQueue([NOON - HOUR])
     await new TimeTravel(queue).advance(workspace, 'PT1H')
@@ -59,7 +59,7 @@ describe('a journey through time', () => {
     expect(workspace.now()).toBe(NOON + HOUR)
   })
 
-  test('goes to its end at once when receivers take longer than its patience', async () => {
+  test('goes to its end at once if receivers take longer than its limit', async () => {
     const workspace = await frozenWorkspace()
     const queue = madeUpQueue([NOON, NOON + HOUR], () => new Promise(() => undefined))
     await new TimeTravel(queue, 20).advance(workspace, 'P1D')
@@ -67,7 +67,7 @@ describe('a journey through time', () => {
     expect(workspace.now()).toBe(NOON + 24 * HOUR)
   })
 
-  test('comes to an end though something stays due for ever', async () => {
+  test('ends even if a delivery stays due', async () => {
     const workspace = await frozenWorkspace()
     const queue = {
       earliestDue: () => NOON,
@@ -88,7 +88,7 @@ describe('a journey through time', () => {
     expect(workspace.now()).toBeGreaterThanOrEqual(NOON + 2 * HOUR)
   })
 
-  test('that is called off ends with a conflict where it is', async () => {
+  test('returns a conflict at its current time when it is cancelled', async () => {
     const workspace = await frozenWorkspace()
     let finish = (): void => undefined
     const queue = madeUpQueue(
@@ -114,7 +114,7 @@ describe('a journey through time', () => {
     expect(workspace.now()).toBe(NOON + 2 * HOUR)
   })
 
-  test('that is refused does not hold up the next', async () => {
+  test('does not delay the next one if it is refused', async () => {
     const workspace = await frozenWorkspace()
     const travel = new TimeTravel(madeUpQueue([]))
     const broken = expect(travel.advance(workspace, 'tomorrow')).rejects.toMatchObject({ reason: 'invalid' })

@@ -7,7 +7,7 @@ import { receiver, status, type Received } from './receiver.ts'
 const PARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const NOON = '2030-01-01T12:00:00.000Z'
 
-async function world(db?: string) {
+async function setup(db?: string) {
   const app = await controlApp(db === undefined ? {} : { db })
   const { id, key } = await makeWorkspace(app)
   const path = `/workspaces/${id}`
@@ -26,15 +26,15 @@ async function world(db?: string) {
   return { app, path, subscribe, makeProduct, emit }
 }
 
-/** Lets all attempts end that fall due within the time. */
+/** Completes all attempts that become due within the duration. */
 const advance = ({ sim }: ControlApp, path: string, duration = 'PT0S') =>
   sim('POST', `${path}/clock/advance`, { body: { duration } })
 
 const tracesOf = (received: readonly Received[]): unknown[] =>
   received.map(({ headers: { traceparent, tracestate } }) => [traceparent, tracestate])
 
-test('the webhooks of a call and of a trigger carry its trace, unchanged', async () => {
-  const { app, path, subscribe, makeProduct, emit } = await world()
+test('sends the trace of a call and of a trigger unchanged with its webhooks', async () => {
+  const { app, path, subscribe, makeProduct, emit } = await setup()
   const sink = await receiver()
   await subscribe('catalog', sink.url)
   await subscribe('pos', sink.url)
@@ -57,10 +57,10 @@ test.each([
   ['a parent id of zeros', `00-4bf92f3577b34da6a3ce929d0e0e4736-${'0'.repeat(16)}-01`],
   ['version ff', PARENT.replace(/^00/, 'ff')],
   ['more than four fields', `${PARENT}-00`],
-  ['two of them', `${PARENT}, ${PARENT}`],
+  ['two values', `${PARENT}, ${PARENT}`],
   ['another text', 'hello'],
-])('a traceparent with %s is left out, and its tracestate', async (_what, traceparent) => {
-  const { app, path, subscribe, makeProduct } = await world()
+])('omits a traceparent with %s, and its tracestate', async (_what, traceparent) => {
+  const { app, path, subscribe, makeProduct } = await setup()
   const sink = await receiver()
   await subscribe('catalog', sink.url)
   await makeProduct({ traceparent, tracestate: 'congo=t61rcWkgMzE' })
@@ -71,8 +71,8 @@ test.each([
 test.each([
   [512, 'x'.repeat(512)],
   [513, undefined],
-])('of a tracestate of %i characters', async (length, passedOn) => {
-  const { app, path, subscribe, makeProduct } = await world()
+])('sends a tracestate only up to 512 characters: %i', async (length, passedOn) => {
+  const { app, path, subscribe, makeProduct } = await setup()
   const sink = await receiver()
   await subscribe('catalog', sink.url)
   await makeProduct({ traceparent: PARENT, tracestate: 'x'.repeat(length) })
@@ -80,9 +80,9 @@ test.each([
   expect(tracesOf(sink.received)).toEqual([[PARENT, passedOn]])
 })
 
-test('retries and redeliveries carry it, also by a server that has started anew', async () => {
+test('sends the trace with retries and redeliveries, also after a restart', async () => {
   const db = join(scratchFolder(), 'suite.sqlite')
-  const { app, path, subscribe, makeProduct } = await world(db)
+  const { app, path, subscribe, makeProduct } = await setup(db)
   const sink = await receiver((response, count) => {
     status(count === 1 ? 500 : 200)(response)
   })

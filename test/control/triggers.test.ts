@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { controlApp, error, makeWorkspace } from './app.ts'
 import { receiver } from './receiver.ts'
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const path = `/workspaces/${made.id}`
@@ -12,7 +12,7 @@ async function world() {
 }
 
 describe('triggers', () => {
-  test('are listed with what they do, what they take and what they answer with', async () => {
+  test('are listed with descriptions, parameters and responses', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/triggers')
     expect(answer.status).toBe(200)
@@ -26,8 +26,8 @@ describe('triggers', () => {
     expect(emit.body.properties.event.enum).toHaveLength(33)
   })
 
-  test('one that is not there is a 404 that names the known ones', async () => {
-    const { pull } = await world()
+  test('return 404 with the known names for an unknown name', async () => {
+    const { pull } = await setup()
     const answer = await pull('pos.event.explode', {})
     expect(answer.status).toBe(404)
     expect(answer.body).toEqual(
@@ -38,7 +38,7 @@ describe('triggers', () => {
     )
   })
 
-  test('in a workspace that is not there are a 404', async () => {
+  test('return 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     const answer = await sim('POST', '/workspaces/nobody/triggers/pos.event.emit', { body: {} })
     expect(answer.status).toBe(404)
@@ -47,8 +47,8 @@ describe('triggers', () => {
 })
 
 describe('pos.event.emit', () => {
-  test('sends the data that is given to every subscription, and names the deliveries', async () => {
-    const { app, sim, path, pull, key } = await world()
+  test('sends the given data to every subscription, and returns the deliveries', async () => {
+    const { app, sim, path, pull, key } = await setup()
     const { url } = await receiver()
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
     await app.call('POST', '/pos/public/v1/webhooks', key, { url, events: ['sale.completed'] })
@@ -68,8 +68,8 @@ describe('pos.event.emit', () => {
     for (const { payload } of listed) expect(payload).toMatchObject({ id: answer.body.eventId, data })
   })
 
-  test('sends a sample when no data is given', async () => {
-    const { sim, path, pull } = await world()
+  test('sends sample data by default', async () => {
+    const { sim, path, pull } = await setup()
     const { url } = await receiver()
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url } })
     await pull('pos.event.emit', { event: 'sale.completed' })
@@ -83,8 +83,8 @@ describe('pos.event.emit', () => {
     })
   })
 
-  test('without a subscriber makes no delivery', async () => {
-    const { pull } = await world()
+  test('creates no delivery without a subscriber', async () => {
+    const { pull } = await setup()
     expect((await pull('pos.event.emit', { event: 'stock.low' })).body.deliveries).toEqual([])
   })
 
@@ -96,8 +96,8 @@ describe('pos.event.emit', () => {
     [{ event: 'stock.low', data: 'none' }, 'data'],
     [{ event: 'stock.low', data: [] }, 'data'],
     [{ event: 'stock.low', data: null }, 'data'],
-  ])('%j is refused and nothing is sent', async (body, field) => {
-    const { sim, path, pull } = await world()
+  ])('refuses %j and sends nothing', async (body, field) => {
+    const { sim, path, pull } = await setup()
     await sim('POST', `${path}/subscriptions`, { body: { interface: 'pos', url: 'http://127.0.0.1:9/' } })
     const answer = await pull('pos.event.emit', body)
     expect(answer.status).toBe(400)
@@ -106,8 +106,8 @@ describe('pos.event.emit', () => {
     expect((await sim('GET', `${path}/deliveries`)).body).toEqual({ data: [] })
   })
 
-  test.each(['null', '[]', '7'])('the body %s is refused', async (raw) => {
-    const { sim, path } = await world()
+  test.each(['null', '[]', '7'])('refuses the body %s', async (raw) => {
+    const { sim, path } = await setup()
     expect((await sim('POST', `${path}/triggers/pos.event.emit`, { raw })).status).toBe(400)
   })
 })

@@ -1,4 +1,4 @@
-/** Invariants: no call of the control plane takes a query parameter or a body field that it does not know. */
+/** Invariants: no call of the control plane accepts unknown query parameters or body fields. */
 import { describe, expect, test } from 'vitest'
 import { exampleOf } from '../../src/http/examples.ts'
 import { controlApp, makeWorkspace, type ControlApp, type Method } from './app.ts'
@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The paths of all objects in a schema that lists fields and is open to others. */
+/** The paths of all objects in a schema that list fields but allow others. */
 function* openObjects(schema: unknown, path: string): Generator<string> {
   if (!isObject(schema)) return
   if ('properties' in schema && schema['additionalProperties'] !== false) yield path
@@ -21,7 +21,7 @@ function* openObjects(schema: unknown, path: string): Generator<string> {
   }
 }
 
-/** A schema's example with every field, and copies of it that have an unknown field in one of its objects. */
+/** A schema's example with every field, and copies of it with an unknown field in one object. */
 function* withUnknownField(
   schema: unknown,
   value: unknown,
@@ -43,7 +43,7 @@ function* withUnknownField(
   }
 }
 
-/** The example of a schema with all that may be left out. */
+/** The example of a schema including optional fields. */
 function wholeExample(schema: Json): unknown {
   const properties = schema['properties'] as Record<string, Json> | undefined
   if (properties && !('examples' in schema)) {
@@ -56,8 +56,8 @@ function wholeExample(schema: Json): unknown {
 const routesOf = async (app: ControlApp) => (await app.published('control')).routes
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x')
 
-describe('query parameters', () => {
-  test('that a call does not have are refused by every call, before anything is looked up', async () => {
+describe('unknown query parameters', () => {
+  test('are refused by every call before any lookup', async () => {
     const app = await controlApp()
     const answers = await Promise.all(
       (await routesOf(app)).map(async ({ method, path }) => {
@@ -69,7 +69,7 @@ describe('query parameters', () => {
     expect(answers.filter(([, , status, field]) => status !== 400 || field !== 'zzzzzzzz')).toEqual([])
   })
 
-  test('that are misspelled are refused with the nearest name', async () => {
+  test('are refused with the nearest name', async () => {
     const app = await controlApp()
     let count = 0
     for (const { method, path, schema } of await routesOf(app)) {
@@ -83,7 +83,7 @@ describe('query parameters', () => {
     expect(count).toBeGreaterThan(20)
   })
 
-  test('that a call has none of are said to be none; what is known is named', async () => {
+  test('are refused with the known names, or a note that there are none', async () => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/health?qqqqqqqq=1')).body.error.message).toBe(
       'qqqqqqqq is not a known query parameter; this call takes none',
@@ -93,16 +93,16 @@ describe('query parameters', () => {
     )
   })
 
-  test('of parts of pages are refused as well, and unknown paths stay unknown', async () => {
-    const { app } = await world()
+  test('are refused for parts of pages as well, and unknown paths return 404', async () => {
+    const { app } = await setup()
     const get = async (url: string): Promise<number> => (await app.fastify.inject(url)).statusCode
     expect(await get('/_sim/docs/start.js?v=1')).toBe(400)
     expect(await get('/_sim/docs/start.js')).toBe(200)
     expect(await get('/_sim/nowhere?v=1')).toBe(404)
   })
 
-  test('that are known work as before', async () => {
-    const { sim, path } = await world()
+  test('do not affect known ones', async () => {
+    const { sim, path } = await setup()
     for (const query of ['deliveries?status=dead&limit=1', 'requests?status=5xx&wait=0&count=1']) {
       expect((await sim('GET', `${path}/${query}`)).status).toBe(200)
     }
@@ -117,7 +117,7 @@ describe('bodies', () => {
     expect(open).toEqual([])
   })
 
-  test('are refused by calls that take none', async () => {
+  test('are refused by calls without one', async () => {
     const app = await controlApp()
     let count = 0
     for (const { method, path, operation, schema } of await routesOf(app)) {
@@ -133,22 +133,22 @@ describe('bodies', () => {
     expect(count).toBeGreaterThan(8)
   })
 
-  test('that are empty are taken by calls that take none', async () => {
-    const { sim, path } = await world()
+  test('are accepted by calls without one if they are empty', async () => {
+    const { sim, path } = await setup()
     expect((await sim('POST', `${path}/reset`, { body: {} })).status).toBe(204)
     expect((await sim('POST', `${path}/reset`)).status).toBe(204)
   })
 })
 
-async function world() {
+async function setup() {
   const app = await controlApp()
   const { id } = await makeWorkspace(app)
   return { app, ...app, path: `/workspaces/${id}` }
 }
 
 describe('bodies of triggers', () => {
-  test('take no unknown field, at any depth', async () => {
-    const { sim, path } = await world()
+  test('refuse unknown fields at any depth', async () => {
+    const { sim, path } = await setup()
     const triggers = (await sim('GET', '/triggers')).body.data as { name: string; body: Json }[]
     const taken: string[] = []
     let nested = 0
@@ -176,15 +176,15 @@ describe('bodies of triggers', () => {
       'fields.0.requird is not a known field; did you mean required?',
     ],
     ['pos.event.emit', { evnt: 'sale.completed' }, 'evnt is not a known field; did you mean event?'],
-  ])('of %s name the field that was meant', async (name, body, message) => {
-    const { sim, path } = await world()
+  ])('of %s suggest the right field', async (name, body, message) => {
+    const { sim, path } = await setup()
     const answer = await sim('POST', `${path}/triggers/${name}`, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.error.message).toContain(message)
   })
 
-  test('leave free-form data alone', async () => {
-    const { sim, path } = await world()
+  test('accept any free-form data', async () => {
+    const { sim, path } = await setup()
     const body = { event: 'sale.completed', data: { metadata: { anything: 1 } } }
     const { body: answered } = await sim('POST', `${path}/triggers/pos.event.emit`, { body })
     expect(JSON.stringify(answered)).not.toContain('is not a known field')

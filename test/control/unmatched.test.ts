@@ -1,10 +1,10 @@
-/** Calls that belong to no workspace: what is kept of them, what is not, what the answers say. */
+/** Calls that belong to no workspace: what is logged of them, and their responses. */
 import { describe, expect, test } from 'vitest'
 import { controlApp, makeWorkspace } from './app.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
 
-async function world(options: Parameters<typeof controlApp>[0] = {}) {
+async function setup(options: Parameters<typeof controlApp>[0] = {}) {
   const app = await controlApp(options)
   const call = (
     url: string,
@@ -22,9 +22,9 @@ async function world(options: Parameters<typeof controlApp>[0] = {}) {
   return { ...app, app, call, list, message }
 }
 
-describe('the journal of unmatched calls', () => {
-  test('holds wrong keys, missing keys and unknown paths, newest first, with hints', async () => {
-    const { call, list } = await world()
+describe('log of unmatched calls', () => {
+  test('records wrong keys, missing keys and unknown paths, newest first, with hints', async () => {
+    const { call, list } = await setup()
     await call(PRODUCTS, { authorization: 'Bearer wrong-key-1' })
     await call(PRODUCTS, { 'x-api-key': 'wrong-key-2' })
     await call('/api/v1/products?api_key=wrong-key-3&key=wrong-key-4')
@@ -72,8 +72,8 @@ describe('the journal of unmatched calls', () => {
     expect(JSON.stringify(found)).not.toContain('wrong-key')
   })
 
-  test('holds no call that belongs to a workspace, none that is answered, and none that browsers make', async () => {
-    const { app, call, list } = await world()
+  test('records no calls of a workspace, no successful calls, and no automatic browser requests', async () => {
+    const { app, call, list } = await setup()
     const { key } = await makeWorkspace(app)
     await call(PRODUCTS, { authorization: `Bearer ${key}` })
     await call(`${PRODUCTS}/none`, { authorization: `Bearer ${key}` })
@@ -84,14 +84,14 @@ describe('the journal of unmatched calls', () => {
     expect(await list()).toEqual([])
   })
 
-  test('keeps a key of the control plane out of the paths', async () => {
-    const { call, list } = await world()
+  test('redacts keys of the control plane in paths', async () => {
+    const { call, list } = await setup()
     await call('/_sim/keys/secret-1/more')
     expect(JSON.stringify(await list())).not.toContain('secret-1')
   })
 
-  test('keeps the newest 500, and lists 25 unless told otherwise', async () => {
-    const { call, list } = await world()
+  test('keeps the newest 500, and lists 25 by default', async () => {
+    const { call, list } = await setup()
     for (let n = 0; n < 502; n++) await call(`/nowhere/${String(n)}`)
     expect(await list('')).toHaveLength(25)
     const all = await list('limit=1000')
@@ -100,15 +100,15 @@ describe('the journal of unmatched calls', () => {
   })
 
   test('can be waited for', async () => {
-    const { call, app } = await world()
+    const { call, app } = await setup()
     const waiting = app.sim('GET', '/requests?unmatched=true&wait=300&count=2')
     await call('/nowhere')
     await call(PRODUCTS)
     expect((await waiting).body.data).toHaveLength(2)
   })
 
-  test('is emptied by a reset of the server', async () => {
-    const { call, list, sim } = await world({ ownApp: true })
+  test('is cleared by a server reset', async () => {
+    const { call, list, sim } = await setup({ ownApp: true })
     await call('/nowhere')
     await sim('POST', '/reset')
     expect(await list()).toEqual([])
@@ -119,13 +119,13 @@ describe('the journal of unmatched calls', () => {
   test.each(['unmatched=false', 'limit=0', 'limit=1001', 'wait=301', 'unmached=true'])(
     'refuses %s',
     async (query) => {
-      const { sim } = await world()
+      const { sim } = await setup()
       expect((await sim('GET', `/requests?${query}`)).status).toBe(400)
     },
   )
 
-  test('is guarded, holds calls with wrong tokens, and not those of the dashboard before it asks', async () => {
-    const { sim, call } = await world({ adminToken: 'open-sesame' })
+  test('is protected, records calls with wrong tokens, but not those of the dashboard before it asks for one', async () => {
+    const { sim, call } = await setup({ adminToken: 'open-sesame' })
     const admin = { headers: { authorization: 'Bearer open-sesame' } }
     expect((await sim('GET', '/requests?unmatched=true')).status).toBe(401)
     expect(
@@ -141,12 +141,12 @@ describe('the journal of unmatched calls', () => {
   })
 })
 
-describe('the log', () => {
-  test('tells of ten such calls in a second', async () => {
+describe('server log', () => {
+  test('reports up to ten such calls per second', async () => {
     const lines: string[] = []
     const { default: pino } = await import('pino')
     const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-    const { call } = await world({ logger })
+    const { call } = await setup({ logger })
     const began = performance.now()
     await call('/nowhere?api_key=secret-1')
     const said = lines.filter((line) => line.includes('a call belongs to no workspace'))
@@ -192,8 +192,8 @@ describe('a 401', () => {
       { authorization: 'Bearer secret-1', api_access_token: 'secret-2', cookie: 'session=1' },
       'The request has no X-API-Key header. This interface reads X-API-Key: KEY; the request has Authorization: Bearer and api_access_token.',
     ],
-  ])('of %s with %j says what is read and what was sent', async (url, headers, words) => {
-    const { call } = await world()
+  ])('of %s with %j names the expected and the received header', async (url, headers, words) => {
+    const { call } = await setup()
     const { statusCode, payload } = await call(url, headers)
     expect(statusCode).toBe(401)
     expect(payload).toContain(JSON.stringify(words).slice(1, -1))
@@ -211,23 +211,23 @@ describe('a 404', () => {
     ['/sim/workspaces', '/_sim/workspaces'],
     ['/health', '/_sim/health'],
     ['/cable', '/chat/cable'],
-  ])('for %s names %s', async (path, nearest) => {
-    const { message, app } = await world()
+  ])('for %s suggests %s', async (path, nearest) => {
+    const { message, app } = await setup()
     const { key } = await makeWorkspace(app)
     const words = await message(path, { authorization: `Bearer ${key}` })
     expect(words.endsWith(` Did you mean ${nearest}?`)).toBe(true)
   })
 
   test.each(['/nothing-like-it', `/${'x'.repeat(300)}`, '/a'.repeat(40)])(
-    'for %s names none',
+    'for %s suggests nothing',
     async (path) => {
-      const { message } = await world()
+      const { message } = await setup()
       expect(await message(path)).not.toContain('Did you mean')
     },
   )
 
-  test('below an interface looks there first, and then at the others', async () => {
-    const { message, app } = await world()
+  test('below an interface suggests its own paths first, and then those of others', async () => {
+    const { message, app } = await setup()
     const { key } = await makeWorkspace(app)
     const headers = { authorization: `Bearer ${key}` }
     expect(await message('/crm/v1/contcts', headers)).toBe(

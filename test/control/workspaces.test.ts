@@ -4,8 +4,8 @@ import { controlApp, error, makeWorkspace } from './app.ts'
 const PRODUCTS = '/workspace/public/v1/products'
 const NO_BODY = {}
 
-describe('making a workspace', () => {
-  test('without a body gives an empty one with a user and a key', async () => {
+describe('creating a workspace', () => {
+  test('without a body returns an empty one with a user and a key', async () => {
     const { sim } = await controlApp()
     const answer = await sim('POST', '/workspaces', NO_BODY)
     expect(answer.status).toBe(201)
@@ -27,14 +27,14 @@ describe('making a workspace', () => {
     })
   })
 
-  test('takes name, currency and timezone as they are sent', async () => {
+  test('accepts name, currency and timezone', async () => {
     const { sim } = await controlApp()
     const body = { name: 'Checkout tests', currency: 'PAB', timezone: 'America/Panama' }
     const answer = await sim('POST', '/workspaces', { body })
     expect(answer.body.workspace).toMatchObject(body)
   })
 
-  test('its key serves at once, with everything allowed', async () => {
+  test('returns a key that works at once with all permissions', async () => {
     const app = await controlApp()
     const { key } = await makeWorkspace(app, { currency: 'EUR' })
     const answer = await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical' })
@@ -43,7 +43,7 @@ describe('making a workspace', () => {
   })
 
   test.each(['demo', 'small'])(
-    'with the %s data gives the demo records under an id and a key of its own',
+    'with the %s data creates the demo records with a new id and key',
     async (fixtures) => {
       const app = await controlApp({ fixtures: 'demo' })
       const answer = await app.sim('POST', '/workspaces', { body: { fixtures } })
@@ -67,7 +67,7 @@ describe('making a workspace', () => {
     },
   )
 
-  test('what the body says goes before what the fixture says', async () => {
+  test('prefers fields of the body over those of the fixture', async () => {
     const { sim } = await controlApp()
     const body = { fixtures: 'demo', name: 'Mine', currency: 'EUR' }
     const answer = await sim('POST', '/workspaces', { body })
@@ -78,7 +78,7 @@ describe('making a workspace', () => {
     })
   })
 
-  test('with a snapshot gives what the snapshot holds', async () => {
+  test('with a snapshot creates its records', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical' })
@@ -90,7 +90,7 @@ describe('making a workspace', () => {
     )
   })
 
-  test('with a snapshot that does not fit makes nothing', async () => {
+  test('with an invalid snapshot creates nothing', async () => {
     const { sim } = await controlApp()
     const fixtures = { format: 'suite-simulator/1', catalog: { products: [{ name: 'Desk' }] } }
     const answer = await sim('POST', '/workspaces', { body: { fixtures } })
@@ -104,7 +104,7 @@ describe('making a workspace', () => {
     expect((await sim('GET', '/workspaces')).body).toEqual({ data: [] })
   })
 
-  test('with records that contradict each other makes nothing', async () => {
+  test('with records that contradict each other creates nothing', async () => {
     const { sim } = await controlApp()
     const plan = { id: 'p', productId: 'nowhere', name: 'Plan', price: '1', currency: 'USD' }
     const at = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
@@ -119,15 +119,15 @@ describe('making a workspace', () => {
   })
 
   test.each([
-    ['a name that is blank', { name: '  ' }, 'name'],
+    ['a blank name', { name: '  ' }, 'name'],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
-    ['a name that is no string', { name: 7 }, 'name'],
-    ['a currency that is none', { currency: 'XXQ' }, 'currency'],
+    ['a name that is not a string', { name: 7 }, 'name'],
+    ['an unknown currency', { currency: 'XXQ' }, 'currency'],
     ['a currency in lower case', { currency: 'usd' }, 'currency'],
-    ['a timezone that is none', { timezone: 'Panama/Nowhere' }, 'timezone'],
-    ['fixtures of another name', { fixtures: 'other' }, 'fixtures'],
+    ['an unknown timezone', { timezone: 'Panama/Nowhere' }, 'timezone'],
+    ['unknown fixtures', { fixtures: 'other' }, 'fixtures'],
     ['fixtures that are a list', { fixtures: [] }, 'fixtures'],
-  ])('%s is refused', async (_name, body, field) => {
+  ])('refuses %s', async (_name, body, field) => {
     const { sim } = await controlApp()
     const answer = await sim('POST', '/workspaces', { body })
     expect(answer.status).toBe(400)
@@ -136,19 +136,19 @@ describe('making a workspace', () => {
     expect((await sim('GET', '/workspaces')).body).toEqual({ data: [] })
   })
 
-  test('a name of 200 characters is taken', async () => {
+  test('accepts a name of 200 characters', async () => {
     const { sim } = await controlApp()
     expect((await sim('POST', '/workspaces', { body: { name: 'x'.repeat(200) } })).status).toBe(201)
   })
 
-  test.each([['null'], ['[]'], ['"demo"'], ['7']])('the body %s is refused', async (raw) => {
+  test.each([['null'], ['[]'], ['"demo"'], ['7']])('refuses the body %s', async (raw) => {
     const { sim } = await controlApp()
     const answer = await sim('POST', '/workspaces', { raw })
     expect(answer.status).toBe(400)
     expect(answer.body.error.code).toBe('validation_error')
   })
 
-  test('a body that is no JSON is refused', async () => {
+  test('refuses invalid JSON', async () => {
     const { sim } = await controlApp()
     const answer = await sim('POST', '/workspaces', { raw: '{' })
     expect(answer.status).toBe(400)
@@ -157,7 +157,7 @@ describe('making a workspace', () => {
 })
 
 describe('listing and getting workspaces', () => {
-  test('they come in the order in which they were made', async () => {
+  test('returns them in order of creation', async () => {
     const app = await controlApp()
     const first = await makeWorkspace(app, { name: 'First' })
     const second = await makeWorkspace(app, { name: 'Second' })
@@ -166,7 +166,7 @@ describe('listing and getting workspaces', () => {
     expect((await app.sim('GET', `/workspaces/${second.id}`)).body).toEqual(body.data[1])
   })
 
-  test('one that is not there is a 404', async () => {
+  test('returns 404 for an unknown one', async () => {
     const { sim } = await controlApp()
     const answer = await sim('GET', '/workspaces/nobody')
     expect(answer.status).toBe(404)
@@ -174,23 +174,23 @@ describe('listing and getting workspaces', () => {
   })
 })
 
-describe('removing a workspace', () => {
-  test('removes its records, users and keys, and leaves the others alone', async () => {
+describe('deleting a workspace', () => {
+  test('removes its records, users and keys, and does not change others', async () => {
     const app = await controlApp()
-    const gone = await makeWorkspace(app, { fixtures: 'demo' })
-    const kept = await makeWorkspace(app, { fixtures: 'demo' })
-    const before = (await app.sim('GET', `/workspaces/${kept.id}/snapshot`)).body
-    const answer = await app.sim('DELETE', `/workspaces/${gone.id}`)
+    const removed = await makeWorkspace(app, { fixtures: 'demo' })
+    const remaining = await makeWorkspace(app, { fixtures: 'demo' })
+    const before = (await app.sim('GET', `/workspaces/${remaining.id}/snapshot`)).body
+    const answer = await app.sim('DELETE', `/workspaces/${removed.id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
 
-    expect((await app.sim('GET', `/workspaces/${gone.id}`)).status).toBe(404)
-    expect((await app.sim('DELETE', `/workspaces/${gone.id}`)).status).toBe(404)
-    expect((await app.call('GET', PRODUCTS, gone.key)).status).toBe(401)
-    expect((await app.sim('GET', `/workspaces/${kept.id}/snapshot`)).body).toEqual(before)
-    expect((await app.call('GET', PRODUCTS, kept.key)).status).toBe(200)
+    expect((await app.sim('GET', `/workspaces/${removed.id}`)).status).toBe(404)
+    expect((await app.sim('DELETE', `/workspaces/${removed.id}`)).status).toBe(404)
+    expect((await app.call('GET', PRODUCTS, removed.key)).status).toBe(401)
+    expect((await app.sim('GET', `/workspaces/${remaining.id}/snapshot`)).body).toEqual(before)
+    expect((await app.call('GET', PRODUCTS, remaining.key)).status).toBe(200)
   })
 
-  test('leaves no row behind in any table', async () => {
+  test('leaves no row in any table', async () => {
     const app = await controlApp()
     const { sqlite } = app.workspaces.database
     const tables = sqlite
@@ -218,7 +218,7 @@ describe('removing a workspace', () => {
 })
 
 describe('changing the settings of a workspace', () => {
-  test('changes what is sent and nothing else', async () => {
+  test('changes only the given fields', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const before = (await app.sim('GET', `/workspaces/${id}`)).body as object
@@ -229,7 +229,7 @@ describe('changing the settings of a workspace', () => {
     expect((await app.sim('GET', `/workspaces/${id}`)).body).toEqual(answer.body)
   })
 
-  test('an empty change changes nothing', async () => {
+  test('accepts an empty change', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const before = (await app.sim('GET', `/workspaces/${id}`)).body
@@ -237,7 +237,7 @@ describe('changing the settings of a workspace', () => {
     expect([answer.status, answer.body]).toEqual([200, before])
   })
 
-  test('the products module off makes catalog products answer 403, and on again 200', async () => {
+  test('makes catalog products return 403 without the products module, and 200 with it', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const other = await makeWorkspace(app)
@@ -251,7 +251,7 @@ describe('changing the settings of a workspace', () => {
     expect(await products(true)).toBe(200)
   })
 
-  test('a new product takes the new currency', async () => {
+  test('applies the new currency to new products', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     await app.sim('PATCH', `/workspaces/${id}`, { body: { currency: 'MXN' } })
@@ -267,7 +267,7 @@ describe('changing the settings of a workspace', () => {
     [{ plan: { apiAccess: 1 } }, 'plan.apiAccess'],
     [{ plan: { gold: true } }, 'plan.gold'],
     [{ plan: true }, 'plan'],
-  ])('%j is refused and changes nothing', async (body, field) => {
+  ])('refuses %j and changes nothing', async (body, field) => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const before = (await app.sim('GET', `/workspaces/${id}`)).body
@@ -277,14 +277,14 @@ describe('changing the settings of a workspace', () => {
     expect((await app.sim('GET', `/workspaces/${id}`)).body).toEqual(before)
   })
 
-  test('of a workspace that is not there is a 404', async () => {
+  test('returns 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     expect((await sim('PATCH', '/workspaces/nobody', { body: {} })).status).toBe(404)
   })
 })
 
 describe('adding a user', () => {
-  test('answers with the user, who can then own records and keys', async () => {
+  test('returns the user, who can then own records and keys', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const body = { name: 'Ana Ríos', email: 'ana.rios@example.com' }
@@ -300,7 +300,7 @@ describe('adding a user', () => {
     expect(product.body.data).toMatchObject({ ownerId: userId, ownerName: 'Ana Ríos' })
   })
 
-  test('the user is unknown in another workspace', async () => {
+  test('adds the user to no other workspace', async () => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const other = await makeWorkspace(app)
@@ -316,7 +316,7 @@ describe('adding a user', () => {
     [{ name: ' ', email: 'a@example.com' }, 'name'],
     [{ name: 'Ana', email: 'no address' }, 'email'],
     [{ name: 'Ana', email: null }, 'email'],
-  ])('%j is refused', async (body, field) => {
+  ])('refuses %j', async (body, field) => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
     const answer = await app.sim('POST', `/workspaces/${id}/users`, { body })
@@ -324,7 +324,7 @@ describe('adding a user', () => {
     expect(answer.body.error.details[0].field).toBe(field)
   })
 
-  test('to a workspace that is not there is a 404', async () => {
+  test('returns 404 for an unknown workspace', async () => {
     const { sim } = await controlApp()
     const body = { name: 'Ana', email: 'ana@example.com' }
     expect((await sim('POST', '/workspaces/nobody/users', { body })).status).toBe(404)

@@ -1,4 +1,4 @@
-/** The documentation in a real browser: shown, tried out, and behind a token. */
+/** The API reference in a real browser: display, trying calls, and the admin token. */
 import { beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, openTab } from '../support/browser.ts'
 import { build } from '../support/process.ts'
@@ -6,8 +6,8 @@ import { house } from './house.ts'
 
 beforeAll(build)
 
-describeInBrowser('the page of the documentation', () => {
-  test('shows the operation that it is asked for', async () => {
+describeInBrowser('API reference page', () => {
+  test('shows the operation in the URL', async () => {
     const { url } = await house('--fixtures', 'small')
     const tab = await openTab()
     await tab.goto(`${url}/_sim/docs#crm/tag/contacts/GET/contacts/{contact_id}`)

@@ -1,4 +1,6 @@
-/** A server as users start it, and its dashboard in a real browser. The tests of a file share the server and reset it. */
+/**
+ * A server as users start it, and its dashboard in a real browser. The tests of a file share the server and reset it.
+ */
 import type { Page } from 'playwright-core'
 import { openTab, type TabOptions } from '../support/browser.ts'
 import { sharedServer } from '../support/process.ts'
@@ -23,12 +25,12 @@ export async function house(...flags: string[]) {
   return {
     ...server,
     ask,
-    /** A call of the workspace `demo`: `sim('POST', '/clock/advance', {...})`. */
+    /** Calls the control plane for the workspace `demo`: `sim('POST', '/clock/advance', {...})`. */
     sim: <Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> =>
       ask(method, `/_sim/workspaces/demo${path}`, body),
     call: <Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> =>
       ask(method, path, body, { authorization: 'Bearer demo-key' }),
-    /** A page of the dashboard: `open('calls?status=4xx')`. */
+    /** Opens a page of the dashboard: `open('calls?status=4xx')`. */
     async open(page: string, options: TabOptions = {}): Promise<Page> {
       const tab = await openTab(options)
       await tab.goto(`${server.url}/_sim/#/${page}`)
@@ -42,14 +44,14 @@ const adminTokenIn = (flags: readonly string[]): string | undefined => {
   return at < 0 ? undefined : flags[at + 1]
 }
 
-/** Shows another page in the same tab, with nothing of the one before. */
+/** Opens another page in the same tab, without state of the previous one. */
 export async function show(tab: Page, page: string): Promise<void> {
   const [base = ''] = tab.url().split('#')
   await tab.goto('about:blank')
   await tab.goto(`${base}#/${page}`)
 }
 
-/** Waits until the page shows what it is for, or that there is nothing or no such thing. */
+/** Waits until the page shows its content or that it is empty or unknown. */
 export async function shown(tab: Page): Promise<void> {
   await tab.locator('main h1').waitFor()
   await tab
@@ -60,7 +62,7 @@ export async function shown(tab: Page): Promise<void> {
     .waitFor()
 }
 
-/** A row of a list by what it says. */
+/** The row of a list with this text. */
 export const row = (tab: Page, words: string | RegExp) =>
   tab.locator('.rows').getByRole('listitem').filter({ hasText: words }).first().getByRole('link')
 

@@ -1,4 +1,4 @@
-/** Each page of the dashboard in a real browser: what it shows and does, in light and dark, on a phone, without barriers. */
+/** Each page of the dashboard in a real browser: content and actions, light and dark, on a phone, accessible. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { barriersOn, describeInBrowser, openTab } from '../support/browser.ts'
@@ -11,10 +11,13 @@ beforeAll(build)
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Something of everything: calls that went well and not, calls that reached no workspace, a hint, a payment, a webhook, an e-mail, an invitation. */
-async function livelyHouse(...flags: string[]) {
-  const lively = await house(...flags)
-  const { call, sim, ask } = lively
+/**
+ * A server with all kinds of entries: successful and failed calls, unmatched calls, a hint, a payment, a webhook, an
+ * e-mail and an invitation.
+ */
+async function filledServer(...flags: string[]) {
+  const server = await house(...flags)
+  const { call, sim, ask } = server
   await call('GET', '/crm/v1/contacts?colour=red')
   await call('GET', '/crm/v1/contacts/none')
   await ask('GET', '/crm/v1/contacts')
@@ -44,18 +47,18 @@ async function livelyHouse(...flags: string[]) {
     `emails?open=${await first('/emails')}`,
     'coverage',
   ]
-  return { ...lively, sink, link: link.id, pages, first }
+  return { ...server, sink, link: link.id, pages, first }
 }
 
 describeInBrowser('every page', () => {
   test.each(
     casesOf([
-      ['in light', { colorScheme: 'light' }],
-      ['in dark', { colorScheme: 'dark' }],
+      ['in light mode', { colorScheme: 'light' }],
+      ['in dark mode', { colorScheme: 'dark' }],
       ['on a phone', { ...PHONE, colorScheme: 'light' }],
     ] as const),
-  )('%s has no barriers', async (_how, options) => {
-    const { open, pages } = await livelyHouse()
+  )('%s has no accessibility violations', async (_how, options) => {
+    const { open, pages } = await filledServer()
     const tab = await open('now', options)
     for (const page of await pages()) {
       await show(tab, page)
@@ -72,17 +75,17 @@ describeInBrowser('every page', () => {
   })
 })
 
-describeInBrowser('what happens', () => {
-  test('is shown as it happens, with its causes and effects', async () => {
-    const { open, call, sim } = await livelyHouse()
+describeInBrowser('timeline', () => {
+  test('is shown live, with causes and effects', async () => {
+    const { open, call, sim } = await filledServer()
     const tab = await open('now')
     await tab.getByText('live', { exact: true }).waitFor()
     await call('POST', '/crm/v1/contacts', { name: 'Live Person', email: 'live@example.com' })
     await row(tab, 'POST /crm/v1/contacts 201').waitFor()
     await row(tab, 'event payments payment.completed').click()
-    const story = detail(tab)
-    await story.getByText('payments.link.pay').waitFor()
-    await story.getByText('answered 200').waitFor()
+    const details = detail(tab)
+    await details.getByText('payments.link.pay').waitFor()
+    await details.getByText('answered 200').waitFor()
     expect(tab.url()).toContain('open=evt_')
 
     await tab.getByLabel('Kind').selectOption('trigger')
@@ -94,7 +97,7 @@ describeInBrowser('what happens', () => {
     await row(tab, 'signage.pairing_code.issue').waitFor()
   })
 
-  test('the key is copied by a click, and a workspace is made and looked at', async () => {
+  test('the key is copied with a click, and a workspace is created and opened', async () => {
     const { open, ask } = await house()
     const tab = await open('now', { permissions: ['clipboard-read', 'clipboard-write'] })
     await tab.getByRole('button', { name: 'Copy the key' }).click()
@@ -111,16 +114,16 @@ describeInBrowser('what happens', () => {
   })
 })
 
-describeInBrowser('calls that reached no workspace', () => {
+describeInBrowser('unmatched calls', () => {
   const list = (tab: Page) => tab.getByRole('list', { name: 'Unmatched calls, newest first' })
 
-  test('appear while the page is open, newest first, each with what is wrong with it', async () => {
+  test('appear while the page is open, newest first, each with its error', async () => {
     const { open, ask, call } = await house('--fixtures', 'small')
     const tab = await open('now')
     await tab.getByText('live', { exact: true }).waitFor()
     await call('GET', '/crm/v1/contacts')
     await row(tab, 'GET /crm/v1/contacts 200').waitFor()
-    // What reaches a workspace is in its timeline alone.
+    // A call with a workspace is only in its timeline.
     expect(await list(tab).count()).toBe(0)
 
     await ask('GET', '/crm/v1/deals', undefined, { authorization: 'Bearer mistyped-key-4711' })
@@ -141,7 +144,7 @@ describeInBrowser('calls that reached no workspace', () => {
     expect(await tab.content()).not.toContain('mistyped-key-4711')
   })
 
-  test('are the newest ten', async () => {
+  test('are limited to the newest ten', async () => {
     const { open, ask } = await house('--fixtures', 'small')
     for (let count = 1; count <= 11; count++) await ask('GET', `/nowhere/${String(count)}`)
     const tab = await open('now')
@@ -159,14 +162,14 @@ describeInBrowser('calls that reached no workspace', () => {
       const { height = 0 } = (await words.boundingBox()) ?? {}
       expect(height).toBeLessThan(30)
     }
-    // They leave the place to the timeline.
+    // They leave space for the timeline.
     const { height = 0 } = (await list(tab).boundingBox()) ?? {}
     expect(height).toBeLessThan(320)
   })
 })
 
-describeInBrowser('the clock', () => {
-  test('says what holds an attempt in the past back, links both, and offers no jump to it', async () => {
+describeInBrowser('clock', () => {
+  test('explains what delays a past attempt, links both, and offers no jump to it', async () => {
     const { open, call, sim } = await house('--fixtures', 'small')
     const sink = await receiver(() => 500)
     await sim('PUT', '/clock', { frozen: true })
@@ -199,9 +202,9 @@ describeInBrowser('the clock', () => {
   })
 })
 
-describeInBrowser('a call', () => {
-  test('tells why it was refused, what was not noticed, and is copied and made again', async () => {
-    const { open, url, sim } = await livelyHouse()
+describeInBrowser('call', () => {
+  test('shows why it was refused and its hints, and is copied and repeated', async () => {
+    const { open, url, sim } = await filledServer()
     const tab = await open('calls?status=4xx', { permissions: ['clipboard-read', 'clipboard-write'] })
     await row(tab, '/crm/v1/contacts/none').click()
     const call = detail(tab)
@@ -230,7 +233,7 @@ describeInBrowser('a call', () => {
   })
 
   test('is made to fail', async () => {
-    const { open, call, sim } = await livelyHouse()
+    const { open, call, sim } = await filledServer()
     const tab = await open('calls?method=GET&status=2xx')
     await row(tab, 'GET /crm/v1/contacts').click()
     await detail(tab).getByRole('button', { name: 'Make a fault of it' }).click()
@@ -246,7 +249,7 @@ describeInBrowser('a call', () => {
 })
 
 describeInBrowser('webhooks', () => {
-  test('are subscribed to at the built-in receiver, sampled, and their signature is checked', async () => {
+  test('are subscribed with the built-in receiver, tested with a sample, and their signature is checked', async () => {
     const { open, url, sim } = await house('--fixtures', 'small')
     const tab = await open('webhooks')
     await tab.getByRole('button', { name: 'New subscription' }).click()
@@ -272,8 +275,8 @@ describeInBrowser('webhooks', () => {
 })
 
 describeInBrowser('records', () => {
-  test('are found by a text, and moved by the call and the trigger that their machine names', async () => {
-    const { open, sim } = await livelyHouse()
+  test('are found by a text, and moved with the call and the trigger of their machine', async () => {
+    const { open, sim } = await filledServer()
     const tab = await open('records?section=crm.deals')
     await tab.getByLabel('Text').fill('torre norte')
     await row(tab, 'Two floors in Torre Norte').click()
@@ -289,8 +292,8 @@ describeInBrowser('records', () => {
     })
   })
 
-  test('a link is paid from its record, by the form of the trigger', async () => {
-    const { open, call, sim } = await livelyHouse()
+  test('a link is paid from its record with the form of the trigger', async () => {
+    const { open, call, sim } = await filledServer()
     const { data } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', {
       amount: 900,
       currency: 'USD',
@@ -306,7 +309,7 @@ describeInBrowser('records', () => {
 })
 
 describeInBrowser('e-mails', () => {
-  test('are shown with their HTML in a frame in which nothing runs', async () => {
+  test('are shown with their HTML in a frame that runs no scripts', async () => {
     const { open, call, sim } = await house('--fixtures', 'small')
     const template = await sim<{ id: string }>('POST', '/triggers/crm.template.define', {
       name: 'Page',
@@ -321,7 +324,7 @@ describeInBrowser('e-mails', () => {
       actions: [{ type: 'send_email', config: { template_id: template.id, to: '{{contact.email}}' } }],
     })
     await call('POST', '/crm/v1/contacts', { name: 'Ana', email: 'ana@example.com' })
-    // What the policy of the frame stops is told to its console.
+    // The browser logs what the policy of the frame blocks.
     const tab = await open('emails', { expected: /Content Security Policy|sandboxed/ })
     await row(tab, 'Hello Ana').click()
     const letter = tab.frameLocator('iframe')
@@ -334,7 +337,7 @@ describeInBrowser('e-mails', () => {
     expect(await tab.title()).toBe('E-mails \u00B7 Suite Simulator')
   })
 
-  test('are shown with what they invite to and what is attached', async () => {
+  test('are shown with their invitations and attachments', async () => {
     const { open, call, sim } = await house('--fixtures', 'small')
     const { data: vacancies } = await call<{ data: { id: string; status: string }[] }>(
       'GET',
@@ -369,8 +372,8 @@ describeInBrowser('e-mails', () => {
   })
 })
 
-describeInBrowser('the admin token', () => {
-  test('is asked for once, kept for the tab, and asked for again when it is wrong', async () => {
+describeInBrowser('admin token', () => {
+  test('is requested once, kept for the tab, and requested again if it is wrong', async () => {
     const { open, url } = await house('--admin-token', 'right')
     const tab = await open('clock')
     await tab.getByLabel('Admin token').fill('wrong')

@@ -1,4 +1,4 @@
-/** A whole story told in the dashboard, texts that mean harm in every field, and very many entries. */
+/** A complete scenario in the dashboard, malicious texts in every field, and very many entries. */
 import { beforeAll, expect, test } from 'vitest'
 import { barriersOn, describeInBrowser } from '../support/browser.ts'
 import { build } from '../support/process.ts'
@@ -7,8 +7,8 @@ import { detail, house, row, show, shown } from './house.ts'
 
 beforeAll(build)
 
-describeInBrowser('a whole story', () => {
-  test('a link is made and paid, its webhook fails, the receiver is mended, it is sent again, and the clock moves on', async () => {
+describeInBrowser('complete scenario', () => {
+  test('creates and pays a link, repairs the receiver of its failed webhook, sends it again, and advances the clock', async () => {
     const { open, call, sim } = await house('--fixtures', 'small')
     let status = 500
     const sink = await receiver(() => status)
@@ -64,8 +64,8 @@ describeInBrowser('a whole story', () => {
 
 const HOSTILE = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script>`
 
-describeInBrowser('texts that mean harm', () => {
-  test('are texts, in every field', async () => {
+describeInBrowser('malicious texts', () => {
+  test('are shown as text in every field', async () => {
     const { open, call, sim, ask } = await house('--fixtures', 'small')
     const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
       name: HOSTILE,
@@ -90,7 +90,7 @@ describeInBrowser('texts that mean harm', () => {
       url: `http://127.0.0.1:9/?${encodeURIComponent(HOSTILE)}`,
     })
     const tab = await open('now')
-    // What a policy stops would have run without it.
+    // Records what would have run without the policy.
     await tab.addInitScript(
       "globalThis.stopped = []; addEventListener('securitypolicyviolation', (event) => stopped.push(event.violatedDirective))",
     )
@@ -129,7 +129,7 @@ describeInBrowser('texts that mean harm', () => {
 const MANY = 10_000
 
 describeInBrowser('very many entries', () => {
-  test('are scrolled through with few of them in the page, and searched', async () => {
+  test('are scrolled with few of them in the page, and searched', async () => {
     const { open, sim, ask } = await house('--fixtures', 'small')
     type Snapshot = Record<string, unknown> & { crm: { contacts: Record<string, unknown>[] } }
     const { format, ...snapshot } = await sim<Snapshot & { format: unknown }>('GET', '/snapshot')

@@ -1,6 +1,6 @@
 /**
- * Who may call what, asked of a running server: each operation with every way in which a credential may be wrong, as its
- * document says what it asks for. What is refused changes nothing.
+ * Checks authentication and permissions of a running server: calls each operation with every kind of invalid
+ * credential, based on its document. A refused call must change nothing.
  */
 import { Connection } from './connection.ts'
 import type { Findings } from './findings.ts'
@@ -14,9 +14,9 @@ import { makePrey, Sentinel } from './workspaces.ts'
 
 const DEADLINE_MS = 10_000
 
-/** Some interfaces find no record under a key that they do not know. */
+/** Some interfaces return 404 for an unknown key. */
 const UNKNOWN = [401, 404]
-/** The control plane has enough of wrong tokens after some. */
+/** The control plane limits wrong tokens after some attempts. */
 const WRONG_TOKEN = [401, 429]
 
 interface Check {
@@ -70,7 +70,7 @@ export async function accessRun(target: Target, surface: Surface, findings: Find
   return { checks }
 }
 
-/** Keys of the workspace that lack something, made when they are first asked for. */
+/** Keys of the workspace that lack a permission or an interface, created on first use. */
 class Keys {
   readonly #target: Target
   readonly #surface: Surface
@@ -98,14 +98,14 @@ class Keys {
     return this.#key({ expiresAt: '2001-01-01T00:00:00.000Z' })
   }
 
-  /** With every permission but those. */
+  /** A key with all permissions except these. */
   without(scopes: readonly string[], alternative: unknown): Promise<string> {
     const others = this.#surface.scopes.filter((each) => !scopes.includes(each) && each !== alternative)
     return this.#key({ scopes: others })
   }
 
-  /** For every interface but this one. */
-  elsewhere(name: string): Promise<string> {
+  /** A key for every interface except this one. */
+  forOtherInterfaces(name: string): Promise<string> {
     return this.#key({ interfaces: this.#surface.interfaces.filter((each) => each !== name) })
   }
 }
@@ -127,13 +127,13 @@ async function checksOf(
   })
   const withKey = (key: string, request = valid): HostileRequest =>
     withHeaders([[credential.header, credential.prefix + key]], request)
-  const elsewhere = credential.header === 'Authorization' ? 'X-API-Key' : 'Authorization'
+  const otherHeader = credential.header === 'Authorization' ? 'X-API-Key' : 'Authorization'
   const right = isControl ? prey.adminToken : prey.key
   const unknown = isControl ? WRONG_TOKEN : UNKNOWN
   const missing: Check[] = [
     { with: 'no credential', request: withHeaders([]), statuses: [401] },
     { with: 'an empty credential', request: withHeaders([[credential.header, '']]), statuses: [401] },
-    { with: 'a credential in another header', request: withHeaders([[elsewhere, right]]), statuses: [401] },
+    { with: 'a credential in another header', request: withHeaders([[otherHeader, right]]), statuses: [401] },
     {
       with: 'a credential in the query',
       request: {
@@ -159,7 +159,7 @@ async function checksOf(
   if (isControl)
     return [...missing, { with: 'the key of a workspace', request: withKey(prey.key), statuses: WRONG_TOKEN }]
 
-  // Where nothing is forbidden by this word, who may not come in is not known either.
+  // Interfaces without a 403 use 401 for missing permissions as well.
   const forbidden = ['403' in published.responses ? 403 : 401]
   const name = operation.published.tags[0]?.split(':')[0] ?? ''
   const [parameter] = operation.parameters.filter((each) => each.in === 'path').slice(-1)
@@ -167,7 +167,11 @@ async function checksOf(
     ...missing,
     { with: 'the admin token', request: withKey(prey.adminToken), statuses: UNKNOWN },
     { with: 'an expired key', request: withKey(await keys.expired()), statuses: [401] },
-    { with: 'a key of other interfaces', request: withKey(await keys.elsewhere(name)), statuses: forbidden },
+    {
+      with: 'a key of other interfaces',
+      request: withKey(await keys.forOtherInterfaces(name)),
+      statuses: forbidden,
+    },
     ...(scopes.length > 0
       ? [
           {
@@ -195,7 +199,7 @@ function taken(operation: Operation, prey: Prey): Omit<Check, 'with'> {
     .map(Number)
     .filter((status) => status < 300)
   const request = validRequest(operation, prey)
-  // Copies of the workspace hold records with the same ids, so a call without a key names the workspace.
+  // Copies of the workspace have records with the same ids, so a call without a key names the workspace.
   const isNamed = operation.parameters.some((each) => each.in === 'query' && each.name === 'workspace')
   if (!isNamed || request.target.includes('?')) return { request, statuses }
   return { request: { ...request, target: `${request.target}?workspace=${prey.id}` }, statuses }

@@ -1,11 +1,11 @@
-/** Automations that lead to very much: it goes on after the answer, in slices, and nobody is held up meanwhile. */
+/** Automations with very many actions: they continue after the response in slices and block no other calls. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { email, freshAutomations, NOON, task, trigger, type Automated } from '../support/automations.ts'
 import { withoutHolding } from '../support/loopDelay.ts'
 import { build, scratchFolder, start } from '../support/process.ts'
 
-/** Automations of one event, as a snapshot has them; each with so many of one action. */
+/** Automations of one event, as in a snapshot; each has this many copies of one action. */
 const many = (count: number, event: string, actions: object[], fields: object = {}) =>
   Array.from({ length: count }, (_, number) => ({
     id: `auto_${String(number)}`,
@@ -19,7 +19,7 @@ const many = (count: number, event: string, actions: object[], fields: object = 
 
 const times = (count: number, action: object): object[] => Array<object>(count).fill(action)
 
-/** The snapshot takes the place of the pipelines, too. */
+/** The snapshot replaces the pipelines as well. */
 async function dealIn(crm: Automated): Promise<{ id: string; activities_count: number }> {
   const stages = [{ name: 'New', probability: 0 }]
   const pipeline = (await crm.expect('POST', '/pipelines', 201, {
@@ -35,8 +35,8 @@ async function tasksOf(crm: Automated, dealId: string): Promise<number> {
   return (body as { meta: { total_count: number } }).meta.total_count
 }
 
-describe('automations that lead to very much', () => {
-  test('go on after the answer, and are done before the next one', async () => {
+describe('automations with very many actions', () => {
+  test('continue after the response, and end before the next one', async () => {
     const crm = await freshAutomations()
     await crm.load({ automations: many(25, 'deal.created', times(20, task())) })
 
@@ -49,7 +49,7 @@ describe('automations that lead to very much', () => {
     expect(tasks).toBe(25 * 20)
   })
 
-  test('are done in the order of the automations', async () => {
+  test('run in the order of the automations', async () => {
     const crm = await freshAutomations()
     const automations = many(8, 'contact.created', []).map((each) => ({
       ...each,
@@ -65,7 +65,7 @@ describe('automations that lead to very much', () => {
     expect(subjects).toEqual(newestFirst)
   })
 
-  test('are seen by those who wait for what they send', async () => {
+  test('wake up clients that wait for their e-mails', async () => {
     const crm = await freshAutomations()
     const template = { id: 'tpl_plain', name: 'Plain', subject: 'Hello', body: 'Hello', createdAt: NOON }
     const actions = times(10, email({ template_id: 'tpl_plain', to: 'desk@example.com' }))
@@ -78,7 +78,7 @@ describe('automations that lead to very much', () => {
     expect(((await waiting).body as { data: unknown[] }).data).toHaveLength(80)
   })
 
-  test('in a loop are cut, and each is recorded once for each reason', async () => {
+  test('in a loop are stopped, and recorded once for each reason', async () => {
     const crm = await freshAutomations()
     const automations = many(12, 'activity.created', times(20, task()))
     await crm.load({ automations })
@@ -92,13 +92,13 @@ describe('automations that lead to very much', () => {
 
     for (const { id } of automations) {
       const failures = (await crm.executions({ id })).filter(({ status }) => status === 'failed')
-      // Once for each of the three reasons, in each try.
+      // Once for each of the three reasons in each try.
       expect(failures.length).toBeGreaterThan(0)
       expect(failures.length).toBeLessThanOrEqual(3 * tries)
     }
   })
 
-  test('are done when the clock has been moved', async () => {
+  test('are done after the clock is moved', async () => {
     const crm = await freshAutomations()
     const later = { type: 'sequence', actions: times(20, task()).with(0, task({ delay_hours: 1 })) }
     await crm.load({ automations: many(25, 'deal.created', [], later) })
@@ -112,7 +112,7 @@ describe('automations that lead to very much', () => {
   })
 })
 
-test('large values in many placeholders hold nobody up', async () => {
+test('fills large values into many placeholders without blocking other calls', async () => {
   const crm = await freshAutomations()
   const body = '{{contact.custom_fields}}{{contact.custom_fields.notes}}'.repeat(45)
   await crm.load({
@@ -134,7 +134,7 @@ test('large values in many placeholders hold nobody up', async () => {
   expect([sent?.subject.length, sent?.text.length]).toEqual([998, 262_144])
 })
 
-test('what goes on after an answer survives a kill, and is done once', async () => {
+test('completes pending actions once after a kill', async () => {
   build()
   const folder = scratchFolder()
   const args = ['--port', '0', '--db', join(folder, 'suite.sqlite'), '--fixtures', 'none']
@@ -147,9 +147,9 @@ test('what goes on after an answer survives a kill, and is done once', async () 
   })
   const { workspace, key } = (await made.json()) as { workspace: { id: string }; key: string }
   const snapshot = `/_sim/workspaces/${workspace.id}/snapshot`
-  const kept = (await (await fetch(first.url + snapshot)).json()) as object
+  const saved = (await (await fetch(first.url + snapshot)).json()) as object
   const crm = { automations: many(60, 'contact.created', times(20, task())) }
-  const body = JSON.stringify({ ...kept, crm })
+  const body = JSON.stringify({ ...saved, crm })
   const put = await fetch(first.url + snapshot, { method: 'PUT', headers: json, body })
   expect(await put.text()).toBe('')
   const credential = { authorization: `Bearer ${key}` }

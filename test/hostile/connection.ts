@@ -1,17 +1,17 @@
 /**
- * A connection to the server that sends whatever bytes it is given; HTTP clients refuse to send most of them. Answers are
- * read by the letter of HTTP/1.1.
+ * A connection that sends arbitrary bytes to the server, most of which HTTP clients refuse to send. Reads responses
+ * strictly according to HTTP/1.1.
  */
 import { connect, type Socket } from 'node:net'
 
 export interface WireAnswer {
   readonly status: number
-  /** By their names in lower case. */
+  /** By lowercase names. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** What came of a request. */
+/** The result of a request. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: WireAnswer; readonly ms: number }
   | { readonly kind: 'closed'; readonly ms: number }
@@ -25,12 +25,12 @@ export class Connection {
     this.#port = port
   }
 
-  /** One request that is framed as it should be. The connection is used again where the server lets it. */
+  /** Sends one correctly framed request. Reuses the connection if the server keeps it open. */
   async send(bytes: Buffer, method: string, deadlineMs: number): Promise<Outcome> {
-    const kept = this.#socket
-    const outcome = await this.#sendOn(kept ?? connect(this.#port, '127.0.0.1'), bytes, method, deadlineMs)
-    // A server may close a kept connection at any time, and has not read the request then.
-    if (outcome.kind === 'closed' && kept) {
+    const reused = this.#socket
+    const outcome = await this.#sendOn(reused ?? connect(this.#port, '127.0.0.1'), bytes, method, deadlineMs)
+    // A server may close an idle connection at any time, and then has not read the request.
+    if (outcome.kind === 'closed' && reused) {
       return this.#sendOn(connect(this.#port, '127.0.0.1'), bytes, method, deadlineMs)
     }
     return outcome
@@ -55,7 +55,7 @@ export class Connection {
         done({ kind: 'hung' })
       }, deadlineMs)
       const look = (ended: boolean): void => {
-        // To put long answers together at every chunk would take the square of their length.
+        // Joining the chunks of a long response at every chunk would take quadratic time.
         if (received < expected && !ended) return
         chunks = [Buffer.concat(chunks)]
         const read = readAnswer(chunks[0] ?? Buffer.alloc(0), method, ended)
@@ -91,7 +91,7 @@ export class Connection {
   }
 }
 
-/** Sends bytes of any kind on a connection of their own, says that there are no more, and reads all answers. */
+/** Sends arbitrary bytes on a new connection, ends the sending side, and reads all responses. */
 export function exchange(port: number, bytes: Buffer, deadlineMs: number): Promise<Exchanged> {
   const started = performance.now()
   return new Promise((resolve) => {
@@ -139,7 +139,7 @@ type Read =
   | { readonly needs: number }
   | { readonly answer: WireAnswer; readonly keeps: boolean; readonly rest: boolean; readonly length: number }
 
-/** The first answer in the bytes, or how many bytes are needed before it is worth to look again. */
+/** The first response in the bytes, or the number of bytes needed before the next attempt. */
 function readAnswer(bytes: Buffer, method: string, ended: boolean): Read {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return { needs: bytes.length + 1 }
@@ -175,7 +175,7 @@ function readBody(
   { status, headers, method, ended }: Framing,
 ): { needs: number } | { text: string; length: number } {
   if (method === 'HEAD' || status === 204 || status === 304) return { text: '', length: start }
-  // A stream of events has no end; its head is the answer.
+  // A stream of events has no end, so its head is the response.
   if (headers['content-type']?.startsWith('text/event-stream')) return { text: '', length: start }
   if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes, start)
   const declared = headers['content-length']

@@ -1,10 +1,10 @@
-/** Accounts that have had very many agents: a list names one for each of its conversations. */
+/** Accounts with very many past agents: each conversation in a list may refer to a different one. */
 import { expect, test } from 'vitest'
 import { freshAccount, type ConversationBody } from '../support/conversations.ts'
 import { multiply } from '../support/filling.ts'
 import { withoutHolding } from '../support/loopDelay.ts'
 
-test('conversations of an account that has had thousands of agents are listed, and answered, without holding others up', async () => {
+test('lists and answers conversations of an account with thousands of past agents without blocking other calls', async () => {
   const { fresh, ask, begin } = await freshAccount()
   const { id: agent } = await ask<{ id: number }>('POST', '/agents', {
     name: 'Lucía',

@@ -1,4 +1,4 @@
-/** A database file that can't be used, at the start and while the server runs. */
+/** Unusable database files, at start and while the server runs. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ async function used(place: Place): Promise<string> {
   return join(place.folder, 'suite.sqlite')
 }
 
-/** Writes rubbish over pages of the file. */
+/** Overwrites pages of the file with garbage. */
 function breakPages(file: string, pages: readonly number[]): void {
   const bytes = readFileSync(file)
   const pageSize = bytes.readUInt16BE(16)
@@ -42,8 +42,8 @@ function rootOf(file: string, table: string): number {
 const says = (why: string) => ({ code: 1, stdout: '', stderr: `suite-sim: cannot use ${why}\n` })
 const DAMAGED = 'suite.sqlite: the file is damaged; restore a copy of it, or choose another file with --db'
 
-describe('at the start one line says what is wrong, and nothing is left on the disk', () => {
-  test('with a file whose end is missing', async () => {
+describe('prints one line at start and leaves nothing on the disk', () => {
+  test('for a truncated file', async () => {
     const place = here()
     const file = await used(place)
     truncateSync(file, Math.floor(readFileSync(file).length / 2))
@@ -54,11 +54,11 @@ describe('at the start one line says what is wrong, and nothing is left on the d
   })
 
   test.each(['sqlite_master', 'meta', 'workspaces'])(
-    'with a broken page of the table %s, which every start reads',
+    'for a broken page of the table %s, which every start reads',
     async (table) => {
       const place = here()
       const file = await used(place)
-      // The table of all tables begins on the first page, behind the head of the file, and goes on elsewhere.
+      // The schema table starts on the first page after the file header, and continues on others.
       breakPages(file, table === 'sqlite_master' ? [2, 3, 4] : [rootOf(file, table)])
       const { code, stdout, stderr } = await run(ARGS, place)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -69,10 +69,10 @@ describe('at the start one line says what is wrong, and nothing is left on the d
   test.each<[what: string, db: string, why: string]>([
     ['a folder', 'folder', 'there is a folder at that path'],
     ['below a file', 'file/suite.sqlite', 'a part of the path is a file'],
-    ['below a file, in folders to be made', 'file/a/b/suite.sqlite', 'a part of the path is a file'],
+    ['below a file in new folders', 'file/a/b/suite.sqlite', 'a part of the path is a file'],
     ['in a folder of the kernel', '/proc/nowhere/suite.sqlite', 'ENOENT'],
-    ['below a name that no disk takes', `a/b/${'c'.repeat(300)}/suite.sqlite`, 'ENAMETOOLONG'],
-  ])('with a path that is no place for a file: %s', async (_what, db, why) => {
+    ['below a name that is too long', `a/b/${'c'.repeat(300)}/suite.sqlite`, 'ENAMETOOLONG'],
+  ])('for a path that cannot be a file: %s', async (_what, db, why) => {
     const place = here()
     mkdirSync(join(place.folder, 'folder'))
     writeFileSync(join(place.folder, 'file'), '')
@@ -85,12 +85,17 @@ describe('at the start one line says what is wrong, and nothing is left on the d
   })
 
   test.each<[what: string, modes: Readonly<Record<string, number>>, db: string, why: RegExp]>([
-    ['a file that may only be read', { 'suite.sqlite': 0o444 }, 'suite.sqlite', /the file is read-only/],
-    ['a file that may not be read', { 'suite.sqlite': 0 }, 'suite.sqlite', /this user may not read the file/],
-    ['a folder that may only be read', { '.': 0o555 }, 'suite.sqlite', /the folder \S+ is read-only/],
-    ['a new file in such a folder', { '.': 0o555 }, 'new.sqlite', /the folder \S+ is read-only/],
-    ['a new folder in such a one', { '.': 0o555 }, 'new/new.sqlite', /more rights than this user has/],
-  ])('with a path where this user may not write: %s', async (_what, modes, db, why) => {
+    ['a file that is read-only', { 'suite.sqlite': 0o444 }, 'suite.sqlite', /the file is read-only/],
+    ['a file that is not readable', { 'suite.sqlite': 0 }, 'suite.sqlite', /this user may not read the file/],
+    ['a folder that is read-only', { '.': 0o555 }, 'suite.sqlite', /the folder \S+ is read-only/],
+    ['a new file in a read-only folder', { '.': 0o555 }, 'new.sqlite', /the folder \S+ is read-only/],
+    [
+      'a new folder in a read-only folder',
+      { '.': 0o555 },
+      'new/new.sqlite',
+      /more rights than this user has/,
+    ],
+  ])('for a path without permissions: %s', async (_what, modes, db, why) => {
     const place = here()
     await used(place)
     const set = (changed: Readonly<Record<string, number>>): void => {
@@ -108,7 +113,7 @@ describe('at the start one line says what is wrong, and nothing is left on the d
     expect(readdirSync(place.folder)).toEqual(['files', 'suite.sqlite'])
   })
 
-  test('with a folder in the place of the write-ahead log', async () => {
+  test('for a folder in place of the write-ahead log', async () => {
     const place = here()
     await used(place)
     mkdirSync(join(place.folder, 'suite.sqlite-wal', 'x'), { recursive: true })
@@ -118,14 +123,14 @@ describe('at the start one line says what is wrong, and nothing is left on the d
   })
 })
 
-test('an empty file is a database that is to be filled', async () => {
+test('treats an empty file as a new database', async () => {
   const place = here()
   writeFileSync(join(place.folder, 'suite.sqlite'), '')
   const server = await start(ARGS, place)
   expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
 })
 
-/** Asks again until the answer is the one that is waited for. */
+/** Repeats the request until the response matches. */
 async function eventually<T>(ask: () => Promise<T>, isIt: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()
@@ -142,7 +147,7 @@ const add = ({ url }: Server, description: string): Promise<Response> =>
   })
 
 describe('while the server runs', () => {
-  test('a broken page is a 503 for who reads it; health says so, and others are answered', async () => {
+  test('returns 503 for reads of a broken page; health reports it, and other calls work', async () => {
     const place = here()
     const file = await used(place)
     breakPages(file, [rootOf(file, 'crm_contacts')])
@@ -168,7 +173,7 @@ describe('while the server runs', () => {
   test.each([
     ['a table', 'crm_contacts'],
     ['an index', 'crm_contacts_created'],
-  ])('damage in %s is found without a call that meets it', async (_what, name) => {
+  ])('finds damage in %s without a call that reads it', async (_what, name) => {
     const place = here()
     const file = await used(place)
     breakPages(file, [rootOf(file, name)])
@@ -183,7 +188,7 @@ describe('while the server runs', () => {
   })
 
   test.each(['counters', 'coverage', 'journal', 'emails_to', 'events_workspace'])(
-    'damage in %s changes no form of an error: each has the envelope of its interface',
+    'returns errors in the envelope of each interface for damage in %s',
     async (name) => {
       const place = here()
       const file = await used(place)
@@ -216,7 +221,7 @@ describe('while the server runs', () => {
     },
   )
 
-  test('damage in the middle of a large table is found', async () => {
+  test('finds damage in the middle of a large table', async () => {
     const place = here()
     const file = await used(place)
     const database = new SQLite(file)
@@ -237,7 +242,7 @@ describe('while the server runs', () => {
     expect(await health.text()).toContain('The database can not be used: the file is damaged')
   })
 
-  test('a file that is whole is found so', async () => {
+  test('finds no damage in an intact file', async () => {
     const place = here()
     await used(place)
     const database = await freshApp({ db: join(place.folder, 'suite.sqlite') })
@@ -245,7 +250,7 @@ describe('while the server runs', () => {
     expect(databaseHealthOf(database.app.workspaces.database).currentError()).toBeNull()
   })
 
-  test('a disk with less than a megabyte left is a 503 before a write meets it', async () => {
+  test('returns 503 if less than 1 MB of disk space is left', async () => {
     const place = here()
     const bytes = join(place.folder, 'free')
     writeFileSync(bytes, String(1024 * 1024))
@@ -266,14 +271,14 @@ describe('while the server runs', () => {
     expect((await fetch(`${server.url}/_sim/health`)).status).toBe(200)
   })
 
-  test('a disk that takes no more is a 503, changes nothing, and is over when it does', async () => {
+  test('returns 503 on a full disk, changes nothing, and recovers', async () => {
     const place = here()
     const server = await start(ARGS, place)
     const limitFiles = (bytes: string): void => {
       const { status, stderr } = spawnSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:`])
       expect(status, String(stderr)).toBe(0)
     }
-    // What has fallen due since the demo data was written is done before.
+    // Runs due jobs of the demo data first.
     expect((await add(server, 'before')).status).toBe(201)
     limitFiles('1')
     const refused = await add(server, 'not kept')

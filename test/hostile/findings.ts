@@ -1,19 +1,19 @@
-/** What a run has found, each with all that is needed to see it again. */
+/** The findings of a run, each with everything needed to reproduce it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bytesOf, type HostileRequest } from './request.ts'
 
 export interface Finding {
   readonly operation: string
-  /** The number of the case; null where it is about no single one. */
+  /** The number of the case; null if the finding concerns no single case. */
   readonly number: number | null
   readonly kind: string
   readonly problem: string
   readonly requests: readonly HostileRequest[]
 }
 
-/** How many of one sort are told in full. */
-const TOLD = 2
+/** The number of findings of one kind to print completely. */
+const MAX_PRINTED = 2
 
 export class Findings {
   readonly all: Finding[] = []
@@ -21,7 +21,7 @@ export class Findings {
   readonly #seed: number
   readonly #bySort = new Map<string, Finding[]>()
 
-  /** `folder` is where the bytes of requests are kept. */
+  /** `folder` stores the bytes of requests. */
   constructor(folder: string, seed: number) {
     this.#folder = folder
     this.#seed = seed
@@ -33,7 +33,7 @@ export class Findings {
     this.#bySort.set(sort, [...(this.#bySort.get(sort) ?? []), finding])
   }
 
-  /** A paragraph for each sort of finding, the most frequent first. */
+  /** One paragraph for each kind of finding, the most frequent first. */
   told(): string[] {
     const sorts = [...this.#bySort].sort(([, a], [, b]) => b.length - a.length)
     return sorts.flatMap(([sort, found]) => {
@@ -41,7 +41,7 @@ export class Findings {
       const more = operations.length > 1 ? `, ${String(operations.length)} operations` : ''
       return [
         `${String(found.length)} x ${sort}${more}`,
-        ...found.slice(0, TOLD).flatMap((each) => this.#tell(each)),
+        ...found.slice(0, MAX_PRINTED).flatMap((each) => this.#tell(each)),
         '',
       ]
     })
@@ -95,7 +95,7 @@ function bodyWord(body: Buffer, file: string): string {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** What findings have in common that are likely to have one cause. */
+/** Groups findings that probably have the same cause. */
 const sortOf = ({ kind, problem }: Finding): string =>
   `${kind}: ${(problem.split('\n')[0] ?? '')
     .replace(/^\w+ .*(?=answered \d+ against)/, '')

@@ -26,7 +26,7 @@ const surface = await readSurface((path) => Promise.resolve(answers[path]))
 const sent = ({ stages }: Plan): string[] =>
   stages.flatMap(({ requests }) => requests.map((request) => bytesOf(request, 'host').toString('latin1')))
 
-test('every operation and every trigger is attacked', () => {
+test('attacks every operation and every trigger', () => {
   const routes = [...PUBLISHED, CONTROL].flatMap((each) => each.routes)
   expect(surface.operations).toHaveLength(routes.length)
   expect(surface.operations.map(({ title }) => title)).toContain(
@@ -34,7 +34,7 @@ test('every operation and every trigger is attacked', () => {
   )
 })
 
-test('a case is the same for the same seed, and another for another', () => {
+test('generates the same case for the same seed, and another for a different one', () => {
   const plans = [
     new Planner(surface, PREY, 1),
     new Planner(surface, PREY, 1),
@@ -44,7 +44,7 @@ test('a case is the same for the same seed, and another for another', () => {
   expect(plans[2]).not.toEqual(plans[0])
 })
 
-test('attacks of every kind come up, and nothing is sent to a host that exists', () => {
+test('generates attacks of every kind, and no requests to existing hosts', () => {
   const planner = new Planner(surface, PREY, 1)
   const plans = surface.operations.flatMap((operation) =>
     Array.from({ length: 5 }, (_, number) => planner.plan(operation, number)),

@@ -1,7 +1,6 @@
 /**
- * The server is killed at seeded random moments while several clients write, and started again on the same file: whatever
- * was answered with success is there, no record is half made, and every webhook that is owed arrives, those of one record
- * in their order.
+ * Kills the server at seeded random times while clients write, and restarts it on the same file. Every successful
+ * write must exist completely, and every pending webhook must arrive in the order of its record.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -15,20 +14,20 @@ import { makePrey, recordsOf } from './workspaces.ts'
 
 const CLIENTS = 6
 
-/** Writes that are answered before a life ends; and ms after that, for the next ones to be under way. */
+/** Successful writes before a kill; further ones start in the ms after that. */
 const LIFETIME = { min: 1, max: 120 }
 const LONGEST_DELAY_MS = 25
 
 export interface KillReport {
   readonly kills: number
-  /** Writes that were answered with success. */
+  /** Writes with a success response. */
   readonly writes: number
   readonly arrivals: number
   readonly seconds: number
   readonly problems: readonly string[]
 }
 
-/** An operation that makes records, with what reads and changes one. */
+/** An operation that creates records, with operations that read and change one. */
 interface Maker {
   readonly make: Operation
   readonly read: Operation | undefined
@@ -60,7 +59,7 @@ class KillRun {
   #target: Target
   #prey: Prey = { id: '', key: '', badKeys: [], foreignIds: [], told: new Set(), adminToken: '' }
   #makers: Maker[] = []
-  /** Makers whose records are told of by webhooks. */
+  /** Makers whose records emit webhooks. */
   readonly #tellers = new Set<Maker>()
   readonly #made: Made[] = []
   #writes = 0
@@ -76,7 +75,7 @@ class KillRun {
     return { writes: this.#writes, arrivals: this.#receiver.arrivals.length }
   }
 
-  /** Finds out what makes records, and which of these are told of. */
+  /** Finds the operations that create records, and those of them that emit webhooks. */
   async prepare(): Promise<void> {
     const { operations, interfaces } = await readSurface((path) => this.#target.must('GET', path))
     this.#prey = await makePrey(this.#target, [])
@@ -99,7 +98,7 @@ class KillRun {
     return false
   }
 
-  /** Clients write until the server is killed; then it is started again, and asked for all they were told. */
+  /** Lets clients write until the server is killed, restarts it, and checks all successful writes. */
   async live(writes: number, delayMs: number): Promise<void> {
     let over = false
     const until = this.#writes + writes
@@ -109,7 +108,7 @@ class KillRun {
       for (let at = first; !over; at++) {
         const maker = this.#makers[at % this.#makers.length]
         if (!maker) return
-        // Whether what was under way when the server died was done nobody knows.
+        // It is unknown whether writes in progress were done when the server died.
         const made = await this.#write(maker).catch(() => null)
         if (made && at % 2 === 0) await this.#change(made).catch(() => null)
         if (this.#writes >= until) reached()
@@ -132,7 +131,7 @@ class KillRun {
     return this.#target.call(method, target, parsed, Object.fromEntries(headers))
   }
 
-  /** Null where the example is refused, for some may be made only once. */
+  /** Null if the example is refused, because some records may exist only once. */
   async #write(maker: Maker): Promise<Made | null> {
     const answer = await this.#send(validRequest(maker.make, this.#prey))
     const id = answer.status === 201 ? idIn(answer.body) : undefined
@@ -150,7 +149,7 @@ class KillRun {
     if (status < 300) this.#writes++
   }
 
-  /** What was made since it was looked for last. */
+  /** Checks the records created since the last check. */
   async #lookForAll(): Promise<void> {
     const records = await recordsOf(this.#target, this.#prey.id)
     for (const { maker, id } of this.#made.slice(this.#looked)) {
@@ -168,7 +167,7 @@ class KillRun {
     await this.#mustBeWhole(records)
   }
 
-  /** A snapshot is taken only if its records and their references are whole. */
+  /** A snapshot is accepted only if its records and references are complete. */
   async #mustBeWhole(records: string): Promise<void> {
     const body = { fixtures: JSON.parse(records) as unknown }
     const { status, text, body: answered } = await this.#target.call('POST', '/_sim/workspaces', body)
@@ -180,11 +179,11 @@ class KillRun {
     else this.problems.push(`what was found after a kill is not whole: ${text.slice(0, 300)}`)
   }
 
-  /** Lets time pass until nothing is owed, and looks at what has arrived. */
+  /** Advances the clock until nothing is pending, and checks the received webhooks. */
   async settle(): Promise<void> {
     const { id } = this.#prey
     this.#receiver.heal()
-    /** The demo has some of its own. */
+    /** The demo has pending deliveries of its own. */
     const pending = async (status: string): Promise<number> => {
       const path = `/_sim/workspaces/${id}/deliveries?status=${status}&limit=1000`
       const { data } = await this.#target.must<{ data: { url: string }[] }>('GET', path)
@@ -209,7 +208,7 @@ class KillRun {
       if (this.#tellers.has(maker) && !bodies.includes(`"${id}"`))
         this.problems.push(`nobody was told of ${id} by ${maker.make.title}`)
     }
-    /** When what each record was told of last had happened. */
+    /** The time of the last event of each record. */
     const last = new Map<string, string>()
     const seen = new Set<string>()
     for (const { id, body } of arrivals) {
@@ -242,7 +241,7 @@ function makersIn(operations: readonly Operation[]): Maker[] {
         each.method === 'POST' &&
         !each.isControl &&
         !each.path.includes('{') &&
-        // Nobody listens at the addresses of their examples.
+        // The URLs of their examples are unreachable.
         !each.path.endsWith('/webhooks') &&
         each.takes?.isForm === false,
     )

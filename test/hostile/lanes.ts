@@ -1,4 +1,4 @@
-/** Cases done one after the other on a connection of their own, several such at the same time. */
+/** Runs cases sequentially on a connection, with several connections in parallel. */
 import { Connection, exchange, type Outcome } from './connection.ts'
 import type { Findings } from './findings.ts'
 import type { Planner } from './generators/index.ts'
@@ -8,26 +8,26 @@ import type { Operation } from './surface.ts'
 import { idIn } from './target.ts'
 import { framingProblems, noteForeign, problemsOf } from './verdict.ts'
 
-/** One thing to do. */
+/** One case. */
 export interface Case {
   readonly operation: Operation
   readonly number: number
 }
 
-/** What was counted over all lanes. */
+/** Counters over all lanes. */
 export interface Tally {
   requests: number
-  /** By the first digit of the status; "closed" where there was none. */
+  /** By the first digit of the status; "closed" if there was no response. */
   readonly classes: Map<string, number>
   slowest: { ms: number; what: string }
 }
 
 export const emptyTally = (): Tally => ({ requests: 0, classes: new Map(), slowest: { ms: 0, what: '' } })
 
-/** A call is answered within this time, beside what it asks the server to wait. */
+/** The deadline of a response, in addition to the wait that the call requests. */
 const DEADLINE_MS = 10_000
 
-/** A call that waits for something to happen is left waiting after this time: that is hostile as well. */
+/** Calls that wait for events are abandoned after this time, which is hostile as well. */
 const PATIENCE_MS = 300
 
 export interface Done {
@@ -35,7 +35,7 @@ export interface Done {
   readonly ms: number
 }
 
-/** Does the cases in so many lanes, and tells how long each took. */
+/** Runs the cases in this many lanes and returns the duration of each. */
 export async function doCases(
   cases: readonly Case[],
   { planner, prey, port, lanes, findings, tally }: Work,
@@ -73,7 +73,7 @@ interface Tools {
   readonly tally: Tally
 }
 
-/** One case on its way. */
+/** One running case. */
 class Attempt {
   readonly #case: Case
   readonly #plan: Plan
@@ -105,7 +105,7 @@ class Attempt {
     if (makes && outcome?.kind === 'answered') this.#madeId = idOf(outcome.answer.text) ?? 'unmade'
   }
 
-  /** Null for what was no request, or was given up. */
+  /** Null if it was not a request or was abandoned. */
   async #send(request: HostileRequest, connection: Connection): Promise<Outcome | null> {
     const { operation } = this.#case
     if (request.wire) {
@@ -158,7 +158,7 @@ class Attempt {
   }
 }
 
-/** How long a request asks the server to wait, in the words of its control plane; null where it does not. */
+/** The wait that a request to the control plane asks for; null if it asks for none. */
 function waitOf({ target, body }: HostileRequest): { ms: number; abandons: boolean } | null {
   if (/[?&]wait(\[|=|\.)/.test(target)) return { ms: 0, abandons: true }
   if (!target.endsWith('/advance')) return null

@@ -1,4 +1,4 @@
-/** `npm run hostile`: reads the arguments, and says in the end what was done and what was found. */
+/** `npm run hostile`: parses the arguments, runs the attacks and prints the findings. */
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ for (const [signal, code] of [
   process.once(signal, () => process.exit(code))
 }
 
-/** A place for a server that nobody else has. */
+/** A folder and port for one server. */
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'suite-sim-hostile-'))
   folders.push(folder)
@@ -49,10 +49,10 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const options = readOptions()
 process.exit((await doAll()) > 0 ? 1 : 0)
 
-/** Does what is asked for, one after the other, each with a server of its own; answers with how much was found. */
+/** Runs everything requested in sequence, each with a new server, and returns the number of findings. */
 async function doAll(): Promise<number> {
   const { seed, requests, access, kill, storm: deliveries } = options
-  const kept = join(tmpdir(), `suite-sim-hostile-${String(seed)}`)
+  const findingsFolder = join(tmpdir(), `suite-sim-hostile-${String(seed)}`)
   let found = 0
   const tell = (lines: readonly string[], problems: number): void => {
     for (const line of ['', ...lines]) say(line)
@@ -61,7 +61,7 @@ async function doAll(): Promise<number> {
   if (access) {
     const target = await Target.start(place())
     const surface = await readSurface((path) => target.must('GET', path))
-    const findings = new Findings(kept, seed)
+    const findings = new Findings(findingsFolder, seed)
     tell(accessSummary(await accessRun(target, surface, findings), findings), findings.all.length)
     await target.server.stop('SIGTERM')
   }
@@ -77,7 +77,7 @@ async function doAll(): Promise<number> {
   }
   if (requests > 0) {
     const target = await Target.start(place())
-    const report = await hostileRun(target, { ...options, folder: kept, tell: say })
+    const report = await hostileRun(target, { ...options, folder: findingsFolder, tell: say })
     tell(summary(report), report.findings.all.length)
   }
   return found

@@ -1,4 +1,4 @@
-/** What takes a slice alone takes no more at a time when it is asked for very often at once. */
+/** Work that fits one slice must not take longer when it is requested very often at once. */
 import { beforeAll, expect, test } from 'vitest'
 import { serverWithoutHolding } from '../support/loopDelay.ts'
 import { build, scratchFolder, start, type Server } from '../support/process.ts'
@@ -35,14 +35,14 @@ test.each([
     undefined,
     200,
   ],
-] as const)('%s, on many connections', async (_what, method, path, body, status) => {
+] as const)('handles %s on many connections', async (_what, method, path, body, status) => {
   const server = await started()
   await serverWithoutHolding(server, async () => {
     expect(await statusesOf(server, method, path, body)).toEqual(Array.from({ length: TIMES }, () => status))
   })
 })
 
-test('snapshots, in one piece on one connection: they come one after the other, each whole', async () => {
+test('returns pipelined snapshots on one connection in order, each complete', async () => {
   const server = await started()
   await serverWithoutHolding(server, async () => {
     const client = await rawClient(server.url)
@@ -54,7 +54,7 @@ test('snapshots, in one piece on one connection: they come one after the other, 
   })
 })
 
-test('who asks for little is answered before one who has asked for much, many times', async () => {
+test('responds to a client with few requests before one with many', async () => {
   const server = await started()
   const client = await rawClient(server.url)
   const asked = head('GET', `${DEMO}/snapshot`)

@@ -1,6 +1,6 @@
 /**
- * Very many schedules, each with its playlist, screen and group: who asks for one of them is answered from what belongs to
- * it. If the rules of all schedules were read for each row, these calls would take minutes.
+ * Very many schedules, each with its own playlist, screen and group. Reads of one must use only its own records;
+ * reading the rules of all schedules for each row would take minutes.
  */
 import { expect, test } from 'vitest'
 import { multiply } from '../support/filling.ts'
@@ -8,7 +8,7 @@ import { freshSignage } from '../support/signage.ts'
 
 const MANY = 20_000
 
-test('what one of very many screens shows', async () => {
+test('shows the content of one of very many screens', async () => {
   const { fresh, ask, addScreen, addGroup, addPlaylist, addSchedule, nowOn } = await freshSignage()
   const group = await addGroup()
   const screen = await addScreen({ group_id: group.id })

@@ -1,20 +1,20 @@
-/** A workspace that is attacked, with what an attack has to know about it. */
+/** A workspace under attack, and the data that attacks need. */
 import { latin1, type HostileRequest } from './request.ts'
 
 export interface Prey {
   readonly id: string
-  /** May do everything. */
+  /** Has all permissions. */
   readonly key: string
-  /** Keys that may do nothing, or nothing any more, and texts that are none. */
+  /** Keys without permissions, revoked keys, and texts that are not keys. */
   readonly badKeys: readonly string[]
-  /** Ids of records of a workspace that nobody may touch. */
+  /** Ids of records of a workspace that must not change. */
   readonly foreignIds: readonly string[]
-  /** Those of them that it was sent, and may answer with from then on. */
+  /** The foreign ids that were sent to it, which it may return from then on. */
   readonly told: Set<string>
   readonly adminToken: string
 }
 
-/** The request as it is sent to a server that has just been started with the demo data. */
+/** The request as it is sent to a new server with the demo data. */
 export function inPrint(request: HostileRequest, { id, key }: Prey): HostileRequest {
   const renamed = (text: string): string => text.replaceAll(key, 'demo-key').replaceAll(id, 'demo')
   const renamedBytes = (bytes: Buffer): Buffer => latin1(renamed(bytes.toString('latin1')))

@@ -1,4 +1,7 @@
-/** What is no HTTP, or too much of it: an answer in the words of the interface that it was sent to, or a closed connection. */
+/**
+ * Invalid HTTP and oversized requests: the response is an error of the addressed interface, or the connection is
+ * closed.
+ */
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
@@ -12,7 +15,7 @@ let app: App
 beforeAll(async () => {
   app = (await freshApp()).app
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
-  // Every part that is spoken to is there before anything is measured.
+  // Loads all parts before the measurement.
   for (const name of ['catalog', 'payments', 'control']) await app.published(name)
 })
 
@@ -22,13 +25,13 @@ interface Said {
   readonly body: unknown
 }
 
-/** Sends the bytes and answers with all that comes until the connection is closed. */
+/** Sends the bytes and returns everything received until the connection is closed. */
 const say = (...pieces: readonly string[]): Promise<Said> =>
   withoutHolding(async () => {
     const socket = connect(port, '127.0.0.1')
     let received = ''
     socket.setEncoding('utf8').on('data', (text: string) => (received += text))
-    // What the server has closed can't be written to; what it said before that counts.
+    // Writes to a closed connection fail; only the earlier response matters.
     socket.on('error', () => undefined)
     await once(socket, 'connect')
     for (const piece of pieces) socket.write(piece, 'latin1')
@@ -49,7 +52,7 @@ test.each([
     catalogRefusal,
   ],
   ['another protocol', `GET /pay/v1/payment-links HTTQ/1.1\r\n\r\n`, 400, paymentsRefusal],
-  ['no HTTP at all', `\x16\x03\x01\x02\x00\x01`, 400, catalogRefusal],
+  ['text that is not HTTP', `\x16\x03\x01\x02\x00\x01`, 400, catalogRefusal],
   ['an unknown method', `FLY /pay/v1/payment-links HTTP/1.1\r\n${HOST}\r\n`, 400, paymentsRefusal],
   [
     'two lengths',
@@ -70,7 +73,7 @@ test.each([
     paymentsRefusal,
   ],
   [
-    'a long address',
+    'a long path',
     `GET /pay/v1/payment-links?${'y'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
     431,
     paymentsRefusal,
@@ -81,23 +84,23 @@ test.each([
     400,
     paymentsRefusal,
   ],
-])('%s is refused in the words of the interface', async (_what, text, status, body) => {
+])('refuses %s with an error of the interface', async (_what, text, status, body) => {
   const said = await say(text)
   expect(said).toMatchObject({ status, body })
   expect(said.head.toLowerCase()).toContain('connection: close')
 })
 
-test('chunks that are none are refused in the words of the interface, also when they come later', async () => {
+test('refuses invalid chunks with an error of the interface, also late ones', async () => {
   const head = `POST /pay/v1/payment-links HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
   expect(await say(head + 'zz\r\n{}\r\n')).toMatchObject({ status: expect.toBeOneOf([400, 401]) as number })
 })
 
-test('an expectation that nobody can meet is a 417', async () => {
+test('returns 417 for an unknown expectation', async () => {
   const said = await say(`GET /pay/v1/payment-links HTTP/1.1\r\n${HOST}Expect: a-miracle\r\n\r\n`)
   expect(said).toMatchObject({ status: 417, body: paymentsRefusal })
 })
 
-test('a request without a host is refused in words, unless it is of HTTP/1.0', async () => {
+test('refuses a request without a host, except for HTTP/1.0', async () => {
   const close = 'Connection: close\r\n'
   const path = '/workspace/public/v1/products'
   expect(await say(`GET ${path} HTTP/1.1\r\n${close}\r\n`)).toMatchObject({
@@ -107,12 +110,12 @@ test('a request without a host is refused in words, unless it is of HTTP/1.0', a
   expect(await say(`GET ${path} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 401 })
 })
 
-test('an upgrade to another protocol is answered as if nobody had asked for it', async () => {
+test('ignores an upgrade to another protocol', async () => {
   const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'
   const said = await say(`GET /workspace/public/v1/products HTTP/1.1\r\n${HOST}${upgrade}\r\n`)
   expect(said.status).toBe(401)
 })
 
-test('a tunnel is closed without a word', async () => {
+test('closes a tunnel request silently', async () => {
   expect((await say(`CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`)).head).not.toMatch(/ (?:200|5\d\d) /)
 })

@@ -1,17 +1,17 @@
-/** Receivers of webhooks that answer as they are told to, and keep what they were sent. */
+/** Webhook receivers with configurable behavior that record their requests. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What becomes of a delivery at a receiver. */
+/** The behavior for one delivery. */
 export type Manner = 'quick' | 'slow' | 'failing' | 'closing' | 'hanging' | 'wavering'
 
 export interface Arrival {
-  /** Of the delivery. */
+  /** The id of the delivery. */
   readonly id: string
   readonly event: string
   readonly body: string
-  /** Whether it was answered with 200 to the end. */
+  /** True if it got a complete 200 response. */
   taken: boolean
 }
 
@@ -19,7 +19,7 @@ export class Receiver {
   readonly manner: Manner
   readonly arrivals: Arrival[] = []
   readonly url: string
-  /** Deliveries that were taken. */
+  /** The number of accepted deliveries. */
   taken = 0
   readonly #close: () => void
   readonly #held: (() => void)[] = []
@@ -55,12 +55,12 @@ export class Receiver {
     return receiver
   }
 
-  take(response: ServerResponse, told: Omit<Arrival, 'taken'>): void {
-    const arrival: Arrival = { ...told, taken: false }
+  take(response: ServerResponse, details: Omit<Arrival, 'taken'>): void {
+    const arrival: Arrival = { ...details, taken: false }
     this.arrivals.push(arrival)
     const answer = (status: number): void => {
       response.writeHead(status, { 'content-length': 0 }).end(() => {
-        // Who has hung up meanwhile has not heard it.
+        // A disconnected client has not received the response.
         if (status !== 200 || response.errored) return
         arrival.taken = true
         this.taken++
@@ -80,7 +80,7 @@ export class Receiver {
       })
   }
 
-  /** From now on it takes everything, what it has held back as well. */
+  /** Accepts everything from now on, including held requests. */
   heal(): void {
     this.#healed = true
     for (const answer of this.#held.splice(0)) answer()

@@ -1,4 +1,7 @@
-/** What very much hangs on is removed in slices: others have their turn meanwhile, and nobody sees it half done. */
+/**
+ * Removals of records with very many dependents run in slices: other work continues, and no reader sees a partial
+ * state.
+ */
 import { expect, test } from 'vitest'
 import { freshApp, type Answer, type FreshApp } from '../support/app.ts'
 import { multiply } from '../support/filling.ts'
@@ -6,7 +9,7 @@ import { freshSignage, type LayoutBody, type PlaylistBody } from '../support/sig
 
 const MANY = 40_000
 
-/** What comes of the removal, and how many turns others had until it was over. */
+/** The result of the removal, and the number of event loop turns until its end. */
 async function removedInSlices({ workspace }: FreshApp, remove: () => Promise<Answer>): Promise<number> {
   const state = { isOver: false }
   const removed = remove().finally(() => {
@@ -25,7 +28,7 @@ const rowsIn = ({ workspace }: FreshApp, table: string): unknown =>
     .pluck()
     .get(workspace.rowScope)
 
-test('a screen that has shown something very many times', async () => {
+test('removes a screen with very many plays', async () => {
   const { fresh, call, addScreen, addMedia, happens } = await freshSignage()
   const { id } = await addScreen()
   const { id: media } = await addMedia()
@@ -37,7 +40,7 @@ test('a screen that has shown something very many times', async () => {
   expect((await call('GET', `/screens/${id}`)).status).toBe(404)
 })
 
-test('an automation whose sequence waits for very many contacts', async () => {
+test('removes an automation whose sequence waits for very many contacts', async () => {
   const fresh = await freshApp()
   const crm = fresh.at<{ id: string }>('crm')
   const { body } = await crm('POST', '/automations', {
@@ -62,7 +65,7 @@ test('an automation whose sequence waits for very many contacts', async () => {
   expect(await crm('GET', '/activities')).toMatchObject({ body: { meta: { total_count: 0 } } })
 })
 
-test('a medium that very many playlists and layouts show, by force', async () => {
+test('removes a medium that very many playlists and layouts show, with force', async () => {
   const { fresh, call, ask, addMedia, addPlaylist, addLayout, events } = await freshSignage()
   const { workspace } = fresh
   const copies = 1000
@@ -78,7 +81,7 @@ test('a medium that very many playlists and layouts show, by force', async () =>
   let last: Promise<PlaylistBody> | undefined
   const turns = await removedInSlices(fresh, () => {
     const removed = call('DELETE', `/media/${logo.id}?force=true`)
-    // Whoever asks meanwhile waits until all of it is done.
+    // A read during the removal waits until it is complete.
     last = ask<PlaylistBody>('GET', `/playlists/${playlist.id}_${String(copies)}`)
     return removed
   })
@@ -88,8 +91,8 @@ test('a medium that very many playlists and layouts show, by force', async () =>
   const { zones } = await ask<LayoutBody>('GET', `/layouts/${layout.id}_${String(copies)}`)
   expect(zones.map(({ content_id }) => content_id)).toEqual([null])
   expect((await call('GET', `/media/${logo.id}`)).status).toBe(404)
-  const told = events()
-  expect(told.filter((name) => name === 'playlist.updated')).toHaveLength(copies + 1)
-  expect(told.filter((name) => name === 'layout.updated')).toHaveLength(copies + 1)
-  expect(told.at(-1)).toBe('media.deleted')
+  const emitted = events()
+  expect(emitted.filter((name) => name === 'playlist.updated')).toHaveLength(copies + 1)
+  expect(emitted.filter((name) => name === 'layout.updated')).toHaveLength(copies + 1)
+  expect(emitted.at(-1)).toBe('media.deleted')
 })

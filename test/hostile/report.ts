@@ -1,4 +1,4 @@
-/** What the runs say in the end. */
+/** The reports at the end of the runs. */
 import type { AccessReport } from './access.ts'
 import type { Findings } from './findings.ts'
 import type { KillReport } from './kill.ts'

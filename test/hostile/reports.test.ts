@@ -1,4 +1,4 @@
-/** Reports on very many records: made and written in slices, so that others have their turn. */
+/** Reports on very many records are created and written in slices, so that other work continues. */
 import { expect, test } from 'vitest'
 import { multiply } from '../support/filling.ts'
 import { withoutHolding } from '../support/loopDelay.ts'
@@ -6,7 +6,7 @@ import { freshInvoicing } from '../support/taxInvoicing.ts'
 
 const MANY = 30_000
 
-test.each(['json', 'csv'])('what is still to be paid of very many invoices, as %s', async (format) => {
+test.each(['json', 'csv'])('returns the unpaid amounts of very many invoices as %s', async (format) => {
   const { fresh, issue } = await freshInvoicing({ ownApp: true })
   await issue({ metodo_pago: 'PPD', forma_pago: '99' })
   multiply(fresh.workspace, 'tax_invoices', MANY - 1, {
@@ -17,7 +17,7 @@ test.each(['json', 'csv'])('what is still to be paid of very many invoices, as %
     const answer = await fresh.app.fastify.inject({
       url: `/einvoicing/v1/reports/receivables?format=${format}`,
       headers: { authorization: `Bearer ${fresh.key}` },
-      // To build one text of the payload would hold up this process.
+      // Building the payload as one string would block this process.
       payloadAsStream: true,
     })
     const pieces: Uint8Array[] = await answer.stream().toArray()

@@ -1,38 +1,38 @@
-/** What is sent, down to its bytes, so that it can be sent again as it was. */
+/** A request down to its bytes, so that it can be repeated exactly. */
 
 export type Header = readonly [name: string, value: string]
 
 export interface HostileRequest {
   readonly method: string
-  /** Path and query as they stand on the request line, one byte a character. `MADE` stands for the id of a new record. */
+  /** Path and query as on the request line, one byte per character. `MADE` stands for the id of a new record. */
   readonly target: string
-  /** One byte a character. Host and Content-Length are added where they are not among them. */
+  /** One byte per character. Host and Content-Length are added if they are missing. */
   readonly headers: readonly Header[]
   readonly body: Buffer | null
-  /** All bytes of a connection, in the place of the ones that follow from the above. */
+  /** All bytes of a connection, instead of those derived from the fields above. */
   readonly wire?: Buffer
 }
 
-/** Requests that are sent at the same time. */
+/** Requests that are sent simultaneously. */
 export interface Stage {
   readonly requests: readonly HostileRequest[]
-  /** Whether the first answer makes the record whose id the stages that follow name as `MADE`. */
+  /** True if the first response creates the record whose id later stages use as `MADE`. */
   readonly makes?: boolean
 }
 
-/** One case: what is done to an operation, stage after stage. */
+/** One case: the stages of an attack on an operation. */
 export interface Plan {
   /** "fields: name is text of 70,000 characters" */
   readonly kind: string
   readonly stages: readonly Stage[]
 }
 
-/** Stands in a target for the id of the record that the first stage has made. */
+/** A placeholder in a target for the id of the record that the first stage created. */
 export const MADE = ':made:'
 
 export const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** The bytes of the request, for a server that is called `host`. */
+/** The bytes of the request for a server with the name `host`. */
 export function bytesOf({ method, target, headers, body, wire }: HostileRequest, host: string): Buffer {
   if (wire) return wire
   const has = (name: string): boolean => headers.some(([each]) => each.toLowerCase() === name)
@@ -44,7 +44,7 @@ export function bytesOf({ method, target, headers, body, wire }: HostileRequest,
   return body ? Buffer.concat([head, body]) : head
 }
 
-/** Text as it stands in a path or a query: only what would end it is encoded; the rest is the server's problem. */
+/** Encodes only characters that would end a path or a query; the server must handle the rest. */
 export const encodedLoosely = (text: string): string => text.replaceAll(/[\s#?&/%]|[^\x21-\x7e]/gu, encoded)
 
 function encoded(character: string): string {

@@ -1,4 +1,4 @@
-/** The hostile runs of docs/RELIABILITY.md as CI does them: small, and against the server as it is built. */
+/** The hostile runs of docs/RELIABILITY.md in CI: short, and against the built server. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build, scratchFolder, stopAfterTest } from '../support/process.ts'
 import { accessRun } from './access.ts'
@@ -11,16 +11,16 @@ import { Target, type TargetOptions } from './target.ts'
 
 const MINUTES = 60_000
 
-/** Other seeds are for the long run, by hand. */
+/** Other seeds are for manual long runs. */
 const SEED = 1
 
 beforeAll(build)
 
 const place = (): TargetOptions => ({ folder: scratchFolder(), watch: stopAfterTest })
 
-describe('a server that is attacked', () => {
+describe('a server under attack', () => {
   test(
-    'answers 3,000 hostile requests to all of its operations as it publishes',
+    'responds to 3,000 hostile requests to all operations as documented',
     async () => {
       const { folder, watch } = place()
       const target = await Target.start({ folder, watch })
@@ -32,7 +32,7 @@ describe('a server that is attacked', () => {
       })
       expect(findings.told()).toEqual([])
       expect(tally.requests).toBeGreaterThanOrEqual(3000)
-      // Each operation that is published had its turns, and most were refused: the requests were hostile.
+      // Each published operation was called, and most calls were refused because they are hostile.
       expect(operations).toBeGreaterThan(100)
       expect(tally.classes.get('4xx')).toBeGreaterThan(1000)
       expect(tally.classes.get('2xx')).toBeGreaterThan(500)
@@ -41,7 +41,7 @@ describe('a server that is attacked', () => {
   )
 
   test(
-    'lets in who may come in, and nobody else',
+    'accepts exactly the valid credentials',
     async () => {
       const target = await Target.start(place())
       const surface = await readSurface((path) => target.must('GET', path))
@@ -56,7 +56,7 @@ describe('a server that is attacked', () => {
 
 describe('a server that is killed while clients write', () => {
   test(
-    'has all that it answered with success, and sends all that it owes',
+    'has all successful writes, and sends all pending webhooks',
     async () => {
       const { problems, writes, arrivals } = await killRun(place(), 3, SEED)
       expect(problems).toEqual([])
@@ -69,12 +69,12 @@ describe('a server that is killed while clients write', () => {
 
 describe('a storm of webhooks', () => {
   test(
-    'loses none, sends none again that was taken, and holds nobody up',
+    'loses no webhook, repeats no accepted one, and blocks no calls',
     async () => {
       const report = await storm(await Target.start(place()), 2000)
       expect(report.problems).toEqual([])
       expect(report.deliveries).toBeGreaterThanOrEqual(2000)
-      // Those that failed came again.
+      // Failed attempts were repeated.
       expect(report.attempts).toBeGreaterThan(report.deliveries)
     },
     2 * MINUTES,

@@ -1,7 +1,6 @@
 /**
- * The hostile run: so many seeded requests to every operation in turn, in workspaces that are made for some hundred of
- * them at a time. After each such batch the server has to be well, its event loop not to have been held up, and another
- * workspace to be as it was.
+ * The hostile run: sends seeded requests to every operation in rotation, in workspaces used for some hundred
+ * requests. After each batch the server must be healthy, its event loop unblocked, and another workspace unchanged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Findings } from './findings.ts'
@@ -15,9 +14,9 @@ import { difference, makePrey, recordsOf, Sentinel } from './workspaces.ts'
 export interface RunOptions {
   readonly seed: number
   readonly requests: number
-  /** Where the bytes of what was found are kept. */
+  /** The folder for the bytes of findings. */
   readonly folder: string
-  /** A case to do alone. */
+  /** Runs only this case. */
   readonly only?: { readonly operation: string; readonly number: number } | undefined
   readonly tell: (line: string) => void
 }
@@ -26,7 +25,7 @@ export interface RunReport {
   readonly operations: number
   readonly tally: Tally
   readonly longestHoldMs: number
-  /** Resident memory in MB, at most and once it has settled at the end. */
+  /** Resident memory in MB, at most and after it has stabilized at the end. */
   readonly memory: { readonly most: number; readonly settled: number }
   readonly findings: Findings
   readonly seconds: number
@@ -35,10 +34,10 @@ export interface RunReport {
 const LANES = 4
 const BATCH = 160
 
-/** Batches between which the whole server is reset. */
+/** The number of batches between resets of the server. */
 const ROUND = 12
 
-/** How often a hold is looked for again before it is believed: it is the law that must hold, not each garbage collection. */
+/** A block of the event loop is reported only if it repeats, because one garbage collection may cause it. */
 const TRIES = 3
 
 export async function hostileRun(target: Target, options: RunOptions): Promise<RunReport> {
@@ -54,9 +53,9 @@ class Run {
   readonly #tally = emptyTally()
   /** Attacked in batches. */
   readonly #operations: readonly Operation[]
-  /** What writes to all workspaces: done alone, at the end of a round. */
+  /** Operations that write to all workspaces, which run alone at the end of a round. */
   readonly #sweeping: readonly Operation[]
-  /** What has other calls of its workspace answered wrongly: done alone, too. */
+  /** Operations that make other calls of the workspace fail, which run alone as well. */
   readonly #faulty: readonly Operation[]
   readonly #demo: string
   #sentinel: Sentinel
@@ -113,7 +112,7 @@ class Run {
     }
   }
 
-  /** Operations take turns; each time round, each has its next case. */
+  /** Operations rotate; each uses its next case every time. */
   #casesOf(batch: number): Case[] {
     return Array.from({ length: BATCH }, (_, at) => {
       const turn = batch * BATCH + at
@@ -130,7 +129,10 @@ class Run {
     await this.#batch([{ operation, number }])
   }
 
-  /** What happens to the sentinel or the process is told of the batch; what holds up the loop is looked for in it. */
+  /**
+   * Runs a batch. Problems of the sentinel or the process concern the batch; blocks of the event loop are traced to a
+   * case.
+   */
   async #batch(cases: readonly Case[]): Promise<void> {
     const done = await this.#do(cases, LANES, this.#findings)
     if (await this.#mustBeThere(cases)) {
@@ -144,13 +146,13 @@ class Run {
     const prey = await makePrey(this.#target, this.#sentinel.recordIds)
     const planner = new Planner(this.#surface, prey, this.#options.seed)
     const done = await doCases(cases, { planner, prey, port: this.#target.port, lanes, findings, tally })
-    // Many stay behind otherwise, and memory is looked at.
+    // Many workspaces would remain and affect the memory measurement.
     if (!this.#isGone())
       await this.#target.call('DELETE', `/_sim/workspaces/${prey.id}`).catch(() => undefined)
     return done
   }
 
-  /** Does the slow cases again, each alone; only what holds up the loop every time is a finding. */
+  /** Repeats the slow cases alone and reports only those that block the event loop every time. */
   async #findHolder(done: readonly Done[], held: number): Promise<void> {
     const suspects = done.filter(({ ms }) => ms > LONGEST_HOLD_MS / 2).sort((a, b) => b.ms - a.ms)
     let found = false
@@ -202,7 +204,7 @@ class Run {
 
   #gone = false
 
-  /** Whether the server is still there and well. */
+  /** Checks that the server still runs and is healthy. */
   async #mustBeThere(cases: readonly Case[]): Promise<boolean> {
     const answer = await this.#target.call('GET', '/_sim/health').catch(() => null)
     if (answer?.status === 200) return true
@@ -213,7 +215,7 @@ class Run {
     return false
   }
 
-  /** The sentinel is as it was; what sweeps over the server is attacked, and gives back what it started with. */
+  /** Checks the sentinel, attacks the operations that affect the whole server, and resets it. */
   async #endRound(): Promise<void> {
     const changed = await this.#sentinel.difference()
     if (changed !== null) this.#whole(`another workspace was changed: ${changed}`)
@@ -234,7 +236,7 @@ class Run {
     this.#findings.add({ operation: 'the server', number: null, kind: 'run', problem, requests: [] })
   }
 
-  /** Memory once nothing has happened for a while. */
+  /** Memory after a period without calls. */
   async #settledMemory(): Promise<{ most: number; settled: number }> {
     if (this.#gone) return { most: 0, settled: 0 }
     let settled = Infinity
@@ -247,14 +249,14 @@ class Run {
   }
 }
 
-/** Writes, and names no record: it is about all workspaces. */
+/** Writes without a record in the path: it affects all workspaces. */
 const isSweeping = ({ isControl, method, path, takes }: Operation): boolean =>
   isControl && method !== 'GET' && takes === null && !path.includes('{')
 
 const setsFaults = ({ isControl, method, path }: Operation): boolean =>
   isControl && method === 'POST' && path.endsWith('/faults')
 
-/** Stands for a workspace in commands that are printed. */
+/** A placeholder for a workspace in printed commands. */
 const PREY_IN_PRINT = {
   id: 'demo',
   key: 'demo-key',

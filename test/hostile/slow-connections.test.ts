@@ -1,4 +1,4 @@
-/** Many connections that never come to the point keep nobody waiting. */
+/** Many connections with incomplete requests must not block other clients. */
 import { expect, onTestFinished, test } from 'vitest'
 import { withoutHolding } from '../support/loopDelay.ts'
 import { head, rawClient, type RawClient } from '../support/sockets.ts'
@@ -27,7 +27,7 @@ async function opened(url: string, texts: readonly string[]): Promise<RawClient[
   return clients
 }
 
-test('hundreds of half requests hold nobody up', async () => {
+test('keeps responding during hundreds of incomplete requests', async () => {
   const url = await listening()
   await fetch(`${url}/_sim/health`)
   await opened(
@@ -39,7 +39,7 @@ test('hundreds of half requests hold nobody up', async () => {
   })
 })
 
-test('of more half requests than may be, the oldest is closed, and those that ask are let in', async () => {
+test('closes the oldest of too many incomplete requests, and accepts complete ones', async () => {
   const url = await listening({ mostHalfOpen: 10 })
   const [asked] = await opened(url, [head('GET', '/_sim/health')])
   await asked?.until('"uptimeSeconds"')
@@ -51,7 +51,7 @@ test('of more half requests than may be, the oldest is closed, and those that as
   expect(await slow[0]?.closed).toBe('')
   next.send(head('GET', '/_sim/health'))
   await next.until('"uptimeSeconds"')
-  // One that has asked is none of them, however long it is silent.
+  // A connection with a complete request does not count, however long it is idle.
   asked?.send(head('GET', '/nowhere'))
   await asked?.until('404 Not Found')
   const [, ...others] = slow

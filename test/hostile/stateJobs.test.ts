@@ -1,4 +1,4 @@
-/** Very much that falls due at once: it is done in slices, and nobody sees it half done. */
+/** Very many simultaneous due jobs run in slices, and no reader sees a partial state. */
 import { expect, test } from 'vitest'
 import { freshCatalog, NOON } from '../support/catalog.ts'
 import { multiply } from '../support/filling.ts'
@@ -6,7 +6,7 @@ import { withoutHolding } from '../support/loopDelay.ts'
 
 const DUE = 1500
 
-/** A catalog in which very many activities fall due: half of them each a millisecond after the other, half at once. */
+/** A catalog with very many activities that become due: half of them one millisecond apart, half at once. */
 async function catalogWithMuchDue() {
   const catalog = await freshCatalog({ fixtures: 'none' })
   const { fresh } = catalog
@@ -21,7 +21,7 @@ async function catalogWithMuchDue() {
   return { ...catalog, overdue, pending }
 }
 
-test('the clock passes very many due dates without holding others up', async () => {
+test('passes very many due dates without blocking other calls when the clock is set', async () => {
   const { fresh, overdue, pending } = await catalogWithMuchDue()
   const clock = `/_sim/workspaces/${fresh.workspace.id}/clock`
   expect([await overdue(), await pending()]).toEqual([0, 1])
@@ -38,7 +38,7 @@ test('the clock passes very many due dates without holding others up', async () 
   expect(emails).toEqual({ due: DUE })
 })
 
-test('so does an advance of the clock', async () => {
+test('passes them without blocking when the clock is advanced', async () => {
   const { fresh, overdue, pending } = await catalogWithMuchDue()
   const advance = `/_sim/workspaces/${fresh.workspace.id}/clock/advance`
 
@@ -49,7 +49,7 @@ test('so does an advance of the clock', async () => {
   expect([await overdue(), await pending()]).toEqual([1, 0])
 })
 
-test('a request that comes when very much is due is answered when all of it is done', async () => {
+test('responds after all due jobs have run', async () => {
   const { fresh, call } = await catalogWithMuchDue()
   const other = fresh.tenant()
 

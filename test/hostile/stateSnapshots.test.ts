@@ -1,4 +1,4 @@
-/** Workspaces with very much in them: shown, replaced, reset and removed without holding others up. */
+/** Very large workspaces are read, replaced, reset and removed without blocking other calls. */
 import { expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { multiply } from '../support/filling.ts'
@@ -13,7 +13,7 @@ interface Snapshot {
 
 const pathOf = (id: string): string => `/_sim/workspaces/${id}`
 
-/** A workspace with very many contacts; the events of what made them are not there. */
+/** A workspace with very many contacts, without the events of their creation. */
 async function withContacts(many = MANY): Promise<FreshApp> {
   const fresh = await freshApp({ ownApp: true })
   await fresh.at('crm')('POST', '/contacts', { body: { name: 'Ana', email: 'ana@example.com' } })
@@ -37,7 +37,7 @@ const contactsOf = async (fresh: FreshApp, key?: string): Promise<number> => {
   return answer.body.meta.total_count
 }
 
-/** Rows that stand under no workspace there is. */
+/** The number of rows that belong to no workspace. */
 function strayRows({ app }: FreshApp): number {
   const { sqlite } = app.workspaces.database
   return sqlite
@@ -49,15 +49,15 @@ function strayRows({ app }: FreshApp): number {
     .get() as number
 }
 
-test('a large snapshot is taken and put back as it was, and shows one instant', async () => {
+test('returns and restores a large snapshot unchanged, from a single point in time', async () => {
   const fresh = await withContacts()
   const { call, workspace } = fresh
   const { taken, there } = await withoutHolding(async () => {
     const contacts = await contactsOf(fresh)
-    // Nothing is looked into meanwhile, for that would hold up this process as well.
+    // Nothing is read in the meantime, because that would block this process as well.
     const snapshot = fresh.app.fastify.inject(`${pathOf(workspace.id)}/snapshot`)
     while (!workspace.isBusy) await new Promise(setImmediate)
-    // Comes while it is taken, and so is not in it.
+    // Arrives during the snapshot, so it is not part of it.
     const added = fresh.at('crm')('POST', '/contacts', { body: { name: 'Late' } })
     expect((await added).status).toBe(201)
     return { taken: (await snapshot).payload, there: contacts }
@@ -76,7 +76,7 @@ test('a large snapshot is taken and put back as it was, and shows one instant', 
   expect(await contactsOf(fresh)).toBe(there)
 })
 
-test('who waits for work in a workspace does not go on all at once when it is over', async () => {
+test('resumes callers that wait for work in a workspace gradually', async () => {
   const { app, workspace } = await withContacts(8_000)
   await withoutHolding(async () => {
     const clones = await Promise.all(
@@ -88,7 +88,7 @@ test('who waits for work in a workspace does not go on all at once when it is ov
   })
 })
 
-test('a large snapshot with problems is refused with the first of them, and changes nothing', async () => {
+test('refuses a large invalid snapshot with the first errors, and changes nothing', async () => {
   const fresh = await withContacts()
   const { call, workspace } = fresh
   const snapshot = await snapshotOf(fresh)
@@ -116,7 +116,7 @@ test.each([
   ['a line feed within a text', (text: string) => text.replace('Ana', 'A\nna')],
   ['a field named __proto__', (text: string) => text.replace('"name":"Ana"', '"__proto__":"Ana"')],
   ['broken UTF-8', (text: string) => Buffer.from(text.replace('Ana', 'A\xffa'), 'latin1')],
-])('a large snapshot is refused because of %s', async (_what, broken) => {
+])('refuses a large snapshot because of %s', async (_what, broken) => {
   const fresh = await withContacts()
   const { text } = await fresh.call('GET', `${pathOf(fresh.workspace.id)}/snapshot`)
   const raw = broken(text)
@@ -129,7 +129,7 @@ test.each([
   expect(await contactsOf(fresh)).toBe(MANY)
 })
 
-test('a workspace is made with a large snapshot, reset to it and removed; nothing stays behind', async () => {
+test('creates a workspace with a large snapshot, resets and removes it; no rows remain', async () => {
   const fresh = await withContacts()
   const { call } = fresh
   const snapshot = await snapshotOf(fresh)

@@ -8,7 +8,7 @@ import { build, scratchFolder, start } from '../support/process.ts'
 import { head, rawClient, type RawClient } from '../support/sockets.ts'
 import { buildApp } from '../support/subject.ts'
 
-/** So long that no test would wait for it: what ends before has not been cut off. */
+/** A grace period longer than any test: what ends earlier was not cut off. */
 const LONG = 600_000
 
 interface Listening {
@@ -28,10 +28,10 @@ const JSON_BODY = { ...KEY, 'content-type': 'application/json' }
 const product = JSON.stringify({ name: 'In flight', type: 'physical' })
 const wait = '/_sim/workspaces/demo/deliveries?wait=300&count=100'
 
-/** Half a body: the head says that there is more. */
+/** Half a body: the header declares more. */
 const halfBody = head('POST', PRODUCTS, { ...JSON_BODY, 'content-length': '1000' }) + '{"name":'
 
-/** A request whose head the server has read; it says so itself. */
+/** A request whose header the server has read, as its response shows. */
 async function askedToContinue(url: string, length: number): Promise<RawClient> {
   const client = await rawClient(url)
   client.send(
@@ -41,7 +41,7 @@ async function askedToContinue(url: string, length: number): Promise<RawClient> 
   return client
 }
 
-/** Resolves when the server has taken up a connection that sends nothing it would answer. */
+/** Resolves when the server has accepted connections that send no complete request. */
 async function taken(app: App, count: number): Promise<void> {
   const { server } = app.fastify
   const open = (): Promise<number> =>
@@ -54,7 +54,7 @@ async function taken(app: App, count: number): Promise<void> {
   while ((await open()) < count) await new Promise(setImmediate)
 }
 
-/** Asks once and keeps the connection. */
+/** Makes one request and keeps the connection open. */
 async function keptAlive(url: string): Promise<RawClient> {
   const client = await rawClient(url)
   client.send(head('GET', '/_sim/health'))
@@ -73,7 +73,7 @@ describe('an app that is closed', () => {
     expect(await idle.closed).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('lets callers that wait go at once, with what there is', async () => {
+  test('releases waiting callers at once with the current data', async () => {
     const { app, url } = await listening()
     const client = await rawClient(url)
     client.send(head('GET', wait))
@@ -84,7 +84,7 @@ describe('an app that is closed', () => {
     await waiting.closed
   })
 
-  test('lets a request that is under way end, and says that the connection does as well', async () => {
+  test('completes a running request and announces the end of the connection', async () => {
     const { app, url } = await listening()
     const client = await askedToContinue(url, product.length)
     const closed = app.close()
@@ -93,7 +93,7 @@ describe('an app that is closed', () => {
     await closed
   })
 
-  test('answers a call that comes to the end of its head meanwhile, and does not let it wait', async () => {
+  test('responds to a call whose header completes during the stop, without letting it wait', async () => {
     const { app, url } = await listening()
     const client = await keptAlive(url)
     const request = head('GET', wait)
@@ -108,7 +108,7 @@ describe('an app that is closed', () => {
 
   test.each<[what: string, open: (where: Listening) => Promise<RawClient>]>([
     [
-      'half a head',
+      'half a header',
       async ({ app, url }) => {
         const client = await rawClient(url)
         client.send('GET /_sim/health HTTP/1.1\r\nhost: local')
@@ -133,16 +133,16 @@ describe('an app that is closed', () => {
       },
     ],
     [
-      'answers that nobody reads',
+      'responses that the client does not read',
       async ({ url }) => {
         const client = await rawClient(url, { reads: false })
-        // More than fits into the buffers of the system.
+        // More than the buffers of the system hold.
         client.send(head('GET', '/_sim/openapi.json').repeat(12))
         await once(client.socket, 'readable')
         return client
       },
     ],
-  ])('cuts off %s when the grace is over', async (_what, open) => {
+  ])('cuts off %s after the grace period', async (_what, open) => {
     const where = await listening({ closeGraceMs: 50 })
     const client = await open(where)
     await where.app.close()
@@ -151,7 +151,7 @@ describe('an app that is closed', () => {
     expect(where.app.workspaces.database.open).toBe(false)
   })
 
-  test('cuts off a webhook whose receiver hangs, and writes down that it failed', async () => {
+  test('cuts off a webhook whose receiver does not respond, and records the failure', async () => {
     const folder = scratchFolder()
     const db = `${folder}/suite.sqlite`
     const sink = await receiver(sleeping)
@@ -176,7 +176,7 @@ describe('an app that is closed', () => {
 describe('the program', () => {
   beforeAll(build)
 
-  test('ends within its grace, with 0 and a closed database, whatever is connected', async () => {
+  test('exits with 0 and a closed database within the grace period, whatever is connected', async () => {
     const folder = scratchFolder()
     const { url, ...server } = await start(['--port', '0', '--db', 'suite.sqlite'], { folder })
     const sink = await receiver(sleeping)
@@ -206,7 +206,7 @@ describe('the program', () => {
     expect(readdirSync(folder)).toEqual(['files', 'suite.sqlite'])
   })
 
-  test('ends at once by a second signal, with 128 and its number', async () => {
+  test('exits at once on a second signal, with 128 plus its number', async () => {
     const { url, ...server } = await start(['--port', '0', '--db', ':memory:'], { folder: scratchFolder() })
     const held = await askedToContinue(url, 1000)
     const idle = await keptAlive(url)

@@ -1,6 +1,6 @@
 /**
- * A storm of webhooks to receivers that answer quickly, slowly, with 500, by closing, and not at all, which all take
- * everything in the end: none is lost, none comes again once it was taken, and other calls are answered meanwhile.
+ * A storm of webhooks to receivers that respond quickly, slowly, with 500, by closing, or never, and finally accept
+ * everything. None is lost, none is repeated once accepted, and other calls work.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { validRequest } from './generators/valid.ts'
@@ -14,13 +14,13 @@ import { makePrey } from './workspaces.ts'
 const MANNERS: readonly Manner[] = ['quick', 'quick', 'slow', 'failing', 'closing', 'hanging']
 const CLIENTS = 6
 
-/** Ms within which other calls are answered, on a machine that is busy with other things as well. */
+/** The maximum ms of other calls, on a busy machine. */
 const SLOWEST_CALL_MS = 5000
 
-/** Times that an hour is let pass until all that is owed is delivered. */
+/** The number of hours to advance until all pending deliveries are delivered. */
 const HOURS = 12
 
-/** Who takes everything at once has it within this time a delivery, and this time in all. */
+/** The maximum ms for a receiver that accepts everything, per delivery and in total. */
 const LONGEST_MS = { each: 10, all: 20_000 }
 
 export interface StormReport {
@@ -29,7 +29,7 @@ export interface StormReport {
   readonly seconds: number
   readonly slowestCallMs: number
   readonly longestHoldMs: number
-  /** A sentence for each thing that went wrong. */
+  /** One sentence per problem. */
   readonly problems: readonly string[]
 }
 
@@ -44,10 +44,10 @@ export async function storm(target: Target, deliveries: number): Promise<StormRe
       events: ['*'],
     })
   const bystander = await Bystander.begin(target)
-  const owed = await emit(target, id, Math.ceil(deliveries / receivers.length))
+  const expectedIds = await emit(target, id, Math.ceil(deliveries / receivers.length))
   await untilTaken(
     receivers.filter(({ manner }) => manner === 'quick' || manner === 'slow'),
-    owed.length / receivers.length,
+    expectedIds.length / receivers.length,
   )
   for (const each of receivers) each.heal()
   const left = await deliverAll(target, id)
@@ -55,14 +55,14 @@ export async function storm(target: Target, deliveries: number): Promise<StormRe
   const longestHoldMs = await target.server.longestHoldMs()
   for (const each of receivers) each.close()
   return {
-    deliveries: owed.length,
+    deliveries: expectedIds.length,
     attempts: receivers.reduce((sum, { arrivals }) => sum + arrivals.length, 0),
     seconds: (performance.now() - started) / 1000,
     slowestCallMs,
     longestHoldMs,
     problems: [
       ...(left > 0 ? [`${String(left)} deliveries were still pending or dead in the end`] : []),
-      ...wrongs(owed, receivers),
+      ...problemsIn(expectedIds, receivers),
       ...new Set(bystander.problems),
       ...(longestHoldMs > LONGEST_HOLD_MS
         ? [`the event loop was held up for ${longestHoldMs.toFixed(0)} ms`]
@@ -74,9 +74,9 @@ export async function storm(target: Target, deliveries: number): Promise<StormRe
   }
 }
 
-/** Lets so many things happen, and answers with the ids of the deliveries that follow. */
+/** Emits this many events and returns the ids of their deliveries. */
 async function emit(target: Target, workspace: string, events: number): Promise<string[]> {
-  const owed: string[] = []
+  const expectedIds: string[] = []
   let left = events
   const client = async (): Promise<void> => {
     while (left-- > 0) {
@@ -85,11 +85,11 @@ async function emit(target: Target, workspace: string, events: number): Promise<
         `/_sim/workspaces/${workspace}/triggers/pos.event.emit`,
         { event: 'sale.completed' },
       )
-      owed.push(...deliveries)
+      expectedIds.push(...deliveries)
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
-  return owed
+  return expectedIds
 }
 
 async function untilTaken(receivers: readonly Receiver[], each: number): Promise<void> {
@@ -97,7 +97,7 @@ async function untilTaken(receivers: readonly Receiver[], each: number): Promise
   while (receivers.some(({ taken }) => taken < each) && performance.now() < deadline) await sleep(20)
 }
 
-/** Lets hours pass until nothing is owed any more; answers with how many are, in the end. */
+/** Advances hours until nothing is pending, and returns the number of remaining deliveries. */
 async function deliverAll(target: Target, workspace: string): Promise<number> {
   const count = async (status: string): Promise<number> => {
     const path = `/_sim/workspaces/${workspace}/deliveries?interface=pos&status=${status}&limit=1000`
@@ -111,7 +111,7 @@ async function deliverAll(target: Target, workspace: string): Promise<number> {
   return (await count('pending')) + (await count('dead'))
 }
 
-function wrongs(owed: readonly string[], receivers: readonly Receiver[]): string[] {
+function problemsIn(expectedIds: readonly string[], receivers: readonly Receiver[]): string[] {
   const taken = new Map<string, number>()
   let again = 0
   for (const arrival of receivers.flatMap(({ arrivals }) => arrivals)) {
@@ -119,9 +119,9 @@ function wrongs(owed: readonly string[], receivers: readonly Receiver[]): string
     if (before > 0) again++
     if (arrival.taken) taken.set(arrival.id, before + 1)
   }
-  const lost = owed.filter((id) => !taken.has(id)).length
+  const lost = expectedIds.filter((id) => !taken.has(id)).length
   return [
-    ...(lost > 0 ? [`${String(lost)} of ${String(owed.length)} deliveries were lost`] : []),
+    ...(lost > 0 ? [`${String(lost)} of ${String(expectedIds.length)} deliveries were lost`] : []),
     ...(again > 0 ? [`${String(again)} deliveries came again after they were taken`] : []),
   ]
 }
@@ -129,7 +129,7 @@ function wrongs(owed: readonly string[], receivers: readonly Receiver[]): string
 const callAs = (target: Target, { method, target: path, headers }: HostileRequest) =>
   target.call(method, path, undefined, Object.fromEntries(headers))
 
-/** Somebody else who calls every list in the meantime, in another workspace. */
+/** Another client that calls every list in another workspace. */
 class Bystander {
   readonly problems: string[] = []
   #slowestMs = 0
@@ -143,7 +143,7 @@ class Bystander {
       (each) => each.method === 'GET' && !each.isControl && !each.path.includes('{'),
     )
     const bystander = new Bystander()
-    // What is loaded when it is first asked for is not what is looked at here.
+    // Loads lazy parts before the measurement.
     for (const each of reads) await callAs(target, validRequest(each, prey))
     await target.server.longestHoldMs()
     bystander.#calling = bystander.#call(
@@ -165,7 +165,7 @@ class Bystander {
     }
   }
 
-  /** Ms of the slowest call. */
+  /** The duration of the slowest call in ms. */
   async end(): Promise<number> {
     this.#over = true
     await this.#calling

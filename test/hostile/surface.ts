@@ -1,13 +1,13 @@
 /**
- * What can be attacked, as a running server publishes it: the operations of its OpenAPI documents, and the triggers of its
- * control plane, each as an operation of its own. Nothing is named here that an interface could add.
+ * The attack surface as a running server publishes it: the operations of its OpenAPI documents and each trigger as an
+ * operation. Contains no names that an interface could add.
  */
 import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi.ts'
 import { operationsOf, Schemas, type Documented } from '../support/judge.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** A schema with its references followed. */
+/** A schema with resolved references. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -40,7 +40,7 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-/** What an operation takes as its body. */
+/** The request body of an operation. */
 export interface Taken {
   readonly isForm: boolean
   readonly schema: Schema
@@ -55,18 +55,18 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly takes: Taken | null
-  /** The header that the credential is sent in, and what stands before it; null where none is asked for. */
+  /** The header of the credential and its prefix; null if none is required. */
   readonly credential: { readonly header: string; readonly prefix: string } | null
   readonly scopes: readonly string[]
-  /** Whether it belongs to the control plane. */
+  /** True for the control plane. */
   readonly isControl: boolean
   readonly document: Published
   readonly published: PublishedOperation
 }
 
-/** A document with what is needed to judge by it. */
+/** A document with everything needed to check responses. */
 export interface Published {
-  /** Before each of its paths: "/_sim", or nothing. */
+  /** The prefix of its paths: "/_sim", or empty. */
   readonly basePath: string
   readonly document: OpenApiDocument
   readonly schemas: Schemas
@@ -75,21 +75,21 @@ export interface Published {
 
 export interface Surface {
   readonly operations: readonly Operation[]
-  /** Every permission that some operation asks for. */
+  /** Every permission that an operation requires. */
   readonly scopes: readonly string[]
-  /** The names of the interfaces that are built. */
+  /** The names of the interfaces. */
   readonly interfaces: readonly string[]
-  /** Every pattern of every schema. */
+  /** Every pattern in a schema. */
   readonly patterns: readonly string[]
 }
 
-/** Where no request of a run may go, although published examples do. */
+/** Replaces hosts in published examples that a run must not contact. */
 const offline = <Value>(value: Value): Value =>
   value === undefined
     ? value
     : (JSON.parse(JSON.stringify(value).replaceAll('example.com', 'example.test')) as Value)
 
-/** Reads the documents by `get`, which answers with the body at an address. */
+/** Reads the documents with `get`, which returns the body at a path. */
 export async function readSurface(get: (path: string) => Promise<unknown>): Promise<Surface> {
   const [suite, control, triggers] = await Promise.all(
     ['/_sim/openapi.json', '/_sim/openapi/control.json', '/_sim/triggers'].map(get),
@@ -116,7 +116,7 @@ interface Triggers {
   readonly data: readonly { readonly name: string; readonly body: Schema }[]
 }
 
-/** "/triggers/{name}" takes another body by each name. */
+/** "/triggers/{name}" takes a different body for each name. */
 function withTriggers(operation: Operation, { data }: Triggers): Operation[] {
   if (!operation.path.endsWith('/triggers/{name}')) return [operation]
   return data.map(({ name, body }) => ({
@@ -128,7 +128,7 @@ function withTriggers(operation: Operation, { data }: Triggers): Operation[] {
   }))
 }
 
-/** What a schema shows of itself: its first example, or one made of those of its properties. */
+/** The example of a schema: its first one, or one composed of those of its properties. */
 export function sampleOf(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
@@ -174,7 +174,7 @@ function takenBy(document: OpenApiDocument, { requestBody }: PublishedOperation)
   return { isForm: type !== 'application/json', schema, example: offline(taken.example ?? sampleOf(schema)) }
 }
 
-/** The first scheme of what the operation asks for. */
+/** The first security scheme of the operation. */
 function credentialOf(document: OpenApiDocument, operation: PublishedOperation): Operation['credential'] {
   const asked = (operation['security'] ?? document.security) as readonly Json[]
   const [name] = asked.flatMap((each) => Object.keys(each))
@@ -185,7 +185,7 @@ function credentialOf(document: OpenApiDocument, operation: PublishedOperation):
     : { header: 'Authorization', prefix: 'Bearer ' }
 }
 
-/** The schema with what its references point at in their places; one within itself is left out. */
+/** The schema with resolved references; recursive ones are omitted. */
 function follow(document: OpenApiDocument, schema: unknown, within: readonly string[] = []): Schema {
   const visit = (value: unknown, open: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map((each) => visit(each, open))

@@ -1,4 +1,4 @@
-/** The server that is attacked, as it is built and started, and the calls of its control plane that a run is made with. */
+/** The attacked server, built and started, and the control plane calls of a run. */
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,22 +6,22 @@ import { ROOT } from '../support/root.ts'
 import { startServer, type Server } from '../support/serverProcess.ts'
 
 export interface TargetOptions {
-  /** A folder for its database, which is there already. */
+  /** An existing folder for its database. */
   readonly folder: string
-  /** Gets each process, so that none outlives the run. */
+  /** Receives each process, so that none outlives the run. */
   readonly watch: (child: ChildProcess) => void
   readonly flags?: readonly string[]
 }
 
 const ADMIN_TOKEN = 'hostile-admin-token'
 
-/** A call is answered within this time, however many others there are. */
+/** The deadline of a call under any load. */
 const DEADLINE_MS = 30_000
 
 export interface Called {
   readonly status: number
   readonly text: string
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: unknown
 }
 
@@ -45,7 +45,7 @@ export class Target {
     return new Target(await startServer({ binary, args, folder, variables, probe: true }, watch))
   }
 
-  /** Calls with the admin token, or with the credential that is given. */
+  /** Calls with the admin token or the given credential. */
   async call(
     method: string,
     path: string,
@@ -64,7 +64,7 @@ export class Target {
     return { status: answer.status, text, body: isJson ? (JSON.parse(text) as unknown) : undefined }
   }
 
-  /** The body of an answer that has to be a 2xx. */
+  /** Returns the body of a response that must be a 2xx. */
   async must<Body>(
     method: string,
     path: string,
@@ -77,7 +77,7 @@ export class Target {
     return answer.body as Body
   }
 
-  /** Resident memory in MB: now, and at most so far. */
+  /** Resident memory in MB: now, and the maximum so far. */
   memory(): { now: number; most: number } {
     const status = readFileSync(`/proc/${String(this.server.pid)}/status`, 'utf8')
     const read = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
@@ -85,7 +85,7 @@ export class Target {
   }
 }
 
-/** The id of a record in what a call answered: {id}, {data: {id}}, {webhook: {id}, secret}. */
+/** The id of a record in a response: {id}, {data: {id}}, {webhook: {id}, secret}. */
 export function idIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const { id } = body as { id?: unknown }

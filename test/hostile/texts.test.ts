@@ -1,4 +1,4 @@
-/** Texts that would be read slowly, mended or taken for something else. */
+/** Texts that a parser could read slowly, change, or misinterpret. */
 import { describe, expect, test } from 'vitest'
 import { FORMATS, problemsOf } from '../../src/http/validation.ts'
 import { ContactCreate } from '../../src/interfaces/crm/schemas/contacts.ts'
@@ -8,7 +8,7 @@ import type { Link } from '../../src/state/payments/links.ts'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { withoutHolding } from '../support/loopDelay.ts'
 
-describe('a long text is read in proportion to its length', () => {
+describe('a long text is parsed in linear time', () => {
   test('as the amount of a payment', async () => {
     const link = { amount: null, currency: 'USD', paymentMethods: [] } as unknown as Link
     const amount = `${'0'.repeat(65_000)}x`
@@ -31,11 +31,11 @@ describe('a long text is read in proportion to its length', () => {
   })
 })
 
-describe('an e-mail address', () => {
+describe('e-mail address', () => {
   const check = FORMATS['email']?.check ?? (() => false)
 
   test.each(['a@b.co', 'ana+tag@mail.example.com', 'josé@ejemplo.mx', "o'hara@example.com"])(
-    'is %s',
+    'may be %s',
     (text) => {
       expect(check(text)).toBe(true)
     },
@@ -53,12 +53,12 @@ describe('an e-mail address', () => {
     '@',
     `${'a'.repeat(65)}@b.co`,
     'a\r\n@b.co',
-  ])('is not %j', (text) => {
+  ])('may not be %j', (text) => {
     expect(check(text)).toBe(false)
   })
 })
 
-describe('a URL', () => {
+describe('URL', () => {
   const check = FORMATS['uri']?.check ?? (() => false)
 
   test.each([
@@ -67,7 +67,7 @@ describe('a URL', () => {
     'tel-app://join/5',
     'https://example.com/@user',
     'https://xn--d1acpjx3f.xn--p1ai/',
-  ])('is %s', (text) => {
+  ])('may be %s', (text) => {
     expect(check(text)).toBe(true)
   })
 
@@ -84,7 +84,7 @@ describe('a URL', () => {
     'javascript:alert(1)',
     'https://',
     `https://example.com/${'x'.repeat(70_000)}`,
-  ])('is not %j', (text) => {
+  ])('may not be %j', (text) => {
     expect(check(text)).toBe(false)
   })
 
@@ -94,12 +94,12 @@ describe('a URL', () => {
   })
 })
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   test.each([
     ['a lone byte', [0xff]],
     ['half of a character', [0xc3]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
-    ['a long form', [0xc0, 0xaf]],
+    ['an overlong form', [0xc0, 0xaf]],
   ])('are refused in a body: %s', async (_what, bytes) => {
     const { at, dump } = await freshApp()
     const before = dump()
@@ -115,7 +115,7 @@ describe('bytes that are no UTF-8', () => {
   })
 })
 
-test('a part of a form without a name is refused', async () => {
+test('refuses a part of a form without a name', async () => {
   const { at } = await freshApp()
   const form = (disposition: string) => ({
     raw: `--x\r\nContent-Disposition: ${disposition}\r\n\r\nname\r\n--x--\r\n`,
@@ -127,11 +127,11 @@ test('a part of a form without a name is refused', async () => {
   }
 })
 
-describe('the end of time', () => {
+describe('the last instant', () => {
   const set = ({ call, workspace }: FreshApp, body: object) =>
     withoutHolding(() => call('PUT', `/_sim/workspaces/${workspace.id}/clock`, { body }))
 
-  test('is the last instant of a clock that runs', async () => {
+  test('is the end of a running clock', async () => {
     const fresh = await freshApp()
     const last = '9999-12-31T23:59:59.999Z'
     expect((await set(fresh, { now: last, frozen: false })).body).toEqual({ now: last, frozen: false })
@@ -149,12 +149,12 @@ describe('the end of time', () => {
     '-000001-01-01T00:00:00Z',
     '9999-12-31T23:59:59-01:00',
     '0001-01-01T00:00:00+01:00',
-  ])('a clock is not set beyond it: %s', async (now) => {
+  ])('is the limit of a clock that is set: %s', async (now) => {
     const fresh = await freshApp()
     expect((await set(fresh, { now })).status).toBe(400)
   })
 
-  test('a clock is not moved on beyond it', async () => {
+  test('is the limit of a clock that is advanced', async () => {
     const fresh = await freshApp()
     for (const duration of [
       'P8000Y',
@@ -169,9 +169,9 @@ describe('the end of time', () => {
   })
 })
 
-describe('names that objects have by themselves', () => {
+describe('inherited property names', () => {
   test.each(['__proto__', 'constructor', 'toString'])(
-    '%s in the place of each text of a snapshot is kept or refused',
+    'are stored or refused as each text of a snapshot: %s',
     async (name) => {
       const fresh = await freshApp({ fixtures: 'demo', ownApp: true })
       const url = '/_sim/workspaces/demo/snapshot'
@@ -188,7 +188,7 @@ describe('names that objects have by themselves', () => {
   )
 })
 
-/** The snapshot with one text, of the first record of each list, in the place of another. */
+/** The snapshot with one text of the first record of each list replaced. */
 function* variants(snapshot: Record<string, unknown>, name: string): Generator<[string, unknown]> {
   const { format, users, files } = snapshot
   const counters = Object.fromEntries([[name, 1]])

@@ -1,4 +1,4 @@
-/** Uploads at a server as it is run: what they cost in memory and on disk, and whom they hold up. */
+/** Uploads to a running server: memory, disk space and blocked calls. */
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request, type ClientRequest } from 'node:http'
@@ -16,7 +16,7 @@ beforeAll(build)
 const MB = 1024 * 1024
 const BOUNDARY = 'b'
 
-/** A server with a database file, and where its uploads lie. */
+/** A server with a database file, and the folder of its uploads. */
 async function serving() {
   const folder = scratchFolder()
   const db = join(folder, 'suite.sqlite')
@@ -29,7 +29,7 @@ const head = (name: string, filename: string): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n\r\n`
 const END = `\r\n--${BOUNDARY}--\r\n`
 
-/** A request for an import of which nothing is sent yet. */
+/** Opens an import request without sending its body. */
 const opened = ({ url }: Server, headers: Record<string, string> = {}): ClientRequest =>
   request(`${url}/crm/v1/contacts/import`, {
     method: 'POST',
@@ -66,17 +66,17 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await nextTurn()
 }
 
-/** Sends that much of it, unless the connection is cut before. */
+/** Sends this many megabytes unless the connection is cut. */
 async function pour(sent: ClientRequest, megabytes: number): Promise<void> {
   const piece = Buffer.alloc(MB, 'x')
   for (let count = 0; count < megabytes && !sent.destroyed; count++) {
-    // An error comes with the end of the connection, which the loop looks at.
+    // An error arrives with the end of the connection, which the loop checks.
     if (!sent.write(piece)) await firstOf(sent, 'drain', 'close')
   }
 }
 
-describe('a file', () => {
-  test('lies on disk while it comes in, and is gone when it is answered', async () => {
+describe('file', () => {
+  test('is on disk during the upload, and is removed after the response', async () => {
     const { server, onDisk } = await serving()
     const sent = opened(server)
     sent.write(head('file', 'a.csv') + 'name\nAna\n')
@@ -87,7 +87,7 @@ describe('a file', () => {
     expect(onDisk()).toEqual([])
   })
 
-  test('that is cut off leaves nothing', async () => {
+  test('leaves nothing after an aborted upload', async () => {
     const { server, onDisk } = await serving()
     const sent = opened(server)
     sent.on('error', () => undefined)
@@ -99,7 +99,7 @@ describe('a file', () => {
     expect(server.stderr()).toBe('')
   })
 
-  test('that a crash has left is swept at the next start', async () => {
+  test('of a crash is removed at the next start', async () => {
     const { server, db, folder, onDisk } = await serving()
     const sent = opened(server)
     sent.on('error', () => undefined)
@@ -111,7 +111,7 @@ describe('a file', () => {
     expect(onDisk()).toEqual([])
   })
 
-  test('of another database beside it is let be', async () => {
+  test('of another database next to it is kept', async () => {
     const folder = scratchFolder()
     const uploads = join(folder, 'files/other.sqlite/incoming')
     mkdirSync(uploads, { recursive: true })
@@ -121,8 +121,8 @@ describe('a file', () => {
   })
 })
 
-describe('a form', () => {
-  test('of which no operation names a part keeps nothing of it', async () => {
+describe('form', () => {
+  test('without expected parts stores nothing', async () => {
     const { server, onDisk } = await serving()
     await imported(server, 'a.csv', 'name\nAna\n')
     const before = memoryMb(server)
@@ -137,7 +137,7 @@ describe('a form', () => {
 
   const TOO_LARGE = { status: 413, body: { error: { code: 'payload_too_large' } } }
 
-  test('that says that it is larger than its files may be is refused before it comes', async () => {
+  test('that declares a size above the limit is refused before its body', async () => {
     const { server } = await serving()
     const sent = opened(server, { 'content-length': String(4096 * MB) })
     sent.on('error', () => undefined)
@@ -146,18 +146,18 @@ describe('a form', () => {
     sent.destroy()
   })
 
-  test('that turns out to be larger is refused, all of it is read, and nothing of it is left', async () => {
+  test('that exceeds the limit is refused after all of it is read, and leaves nothing', async () => {
     const { server, onDisk } = await serving()
     const line = await connected(server)
     await line.pour(head('other', 'a.csv'), 60)
     expect(await line.status).toBe('413')
     expect(onDisk()).toEqual([])
-    // The connection can be used on.
+    // The connection can be used again.
     await line.end()
     expect(await line.next).toBe('200')
   })
 
-  test('that was refused and has no end is cut', async () => {
+  test('that was refused and never ends is cut off', async () => {
     const { server } = await serving()
     const line = await connected(server)
     await line.pour(head('__proto__', 'a.csv'), 200)
@@ -166,14 +166,14 @@ describe('a form', () => {
   })
 })
 
-/** A connection on which a form is sent without asking for the answer in between. */
+/** A connection that sends a form without waiting for a response. */
 async function connected({ url }: Server) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   socket.on('error', () => undefined)
-  const first = settled<string>()
-  const second = settled<string>()
+  const first = deferred<string>()
+  const second = deferred<string>()
   let text = ''
   socket.on('data', (piece) => {
     text += String(piece)
@@ -192,7 +192,7 @@ async function connected({ url }: Server) {
     if (!socket.destroyed && !socket.write(bytes)) await firstOf(socket, 'drain', 'close')
   }
   return {
-    /** Of the first answer, and of the second. */
+    /** The statuses of the first and of the second response. */
     status: first.promise,
     next: second.promise,
     cut,
@@ -204,13 +204,13 @@ async function connected({ url }: Server) {
       const piece = chunk(Buffer.alloc(MB, 'x'))
       for (let count = 0; count < megabytes && !socket.destroyed; count++) await write(piece)
     },
-    /** Ends the form, and asks for something else. */
+    /** Ends the form and sends another request. */
     end: () =>
       write('0\r\n\r\nGET /crm/v1/pipelines HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-key\r\n\r\n'),
   }
 }
 
-function settled<Value>() {
+function deferred<Value>() {
   let settle: (value: Value) => void = () => undefined
   const promise = new Promise<Value>((resolve) => {
     settle = resolve
@@ -231,7 +231,7 @@ const rowsOf = (count: number, cells: (row: number) => string): string =>
     '',
   )
 
-describe('nobody is held up by', () => {
+describe('import without blocking other calls', () => {
   const columns = Array.from({ length: 999 }, (_, place) => `column ${String(place)}`)
   const shared = `<sst><si><t>name</t></si><si><t>${'x'.repeat(30_000)}</t></si></sst>`
 
@@ -246,8 +246,8 @@ describe('nobody is held up by', () => {
     ],
     ['a quote without an end', 'a.csv', () => `name\n"${'x'.repeat(5_000_000)}`, {}],
     ['a row of delimiters', 'a.csv', () => `name\n${','.repeat(5_000_000)}`, {}],
-    ['a million objects of nothing', 'a.json', () => `[${'{},'.repeat(1_000_000)}{}]`, {}],
-    ['brackets without end', 'a.json', () => `[${'['.repeat(2_000_000)}`, {}],
+    ['a million empty objects', 'a.json', () => `[${'{},'.repeat(1_000_000)}{}]`, {}],
+    ['endless brackets', 'a.json', () => `[${'['.repeat(2_000_000)}`, {}],
     [
       'a sheet of 300,000 rows',
       'a.xlsx',
@@ -255,7 +255,7 @@ describe('nobody is held up by', () => {
       {},
     ],
     [
-      'a text that is told very often',
+      'a text that is referenced very often',
       'a.xlsx',
       () =>
         sparseXlsx(NAME + rowsOf(20_000, (row) => `<c r="A${String(row)}" t="s"><v>1</v></c>`), {
@@ -265,13 +265,13 @@ describe('nobody is held up by', () => {
     ],
     ['a tag of ten megabytes', 'a.xlsx', () => sparseXlsx(`${NAME}<row r="2" ${'x'.repeat(10 * MB)}`), {}],
     [
-      'the address of a cell of 250,000 blanks',
+      'a cell address of 250,000 blanks',
       'a.xlsx',
       () => sparseXlsx(`${NAME}<row r="2"><c r="${' '.repeat(250_000)}!"><v>1</v></c></row>`),
       {},
     ],
-    ['elements without end', 'a.xlsx', () => sparseXlsx(NAME + '<x>'.repeat(1_000_000)), {}],
-  ])('%s', async (_what, filename, make, expected) => {
+    ['endless elements', 'a.xlsx', () => sparseXlsx(NAME + '<x>'.repeat(1_000_000)), {}],
+  ])('handles %s', async (_what, filename, make, expected) => {
     const content = make()
     const { server } = await serving()
     await imported(server, 'a.xlsx', xlsx([['name']]))
@@ -282,7 +282,7 @@ describe('nobody is held up by', () => {
     expect(memoryMb(server) - before).toBeLessThan(200)
   })
 
-  test('an import of thousands of rows', async () => {
+  test('handles an import of thousands of rows', async () => {
     const { server } = await serving()
     const rows = Array.from(
       { length: 3000 },

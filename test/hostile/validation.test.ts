@@ -1,4 +1,4 @@
-/** However much is wrong with what is sent: a few problems are told, and nobody waits for it. */
+/** Validation of very many errors reports only a few, and takes little time. */
 import { Type } from '@sinclair/typebox'
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../src/http/validation.ts'
@@ -9,21 +9,21 @@ const Bounded = Type.Object({ items: Type.Array(Type.Object({ n: Type.Integer() 
 
 const problems = (schema: object, data: unknown) => withoutHolding(async () => problemsOf(schema, data))
 
-describe('the problems of a value', () => {
-  test('are twenty at most, the first ones, with their paths', async () => {
+describe('errors of a value', () => {
+  test('are at most twenty, the first ones, with their paths', async () => {
     const found = await problems(Bounded, { items: Array.from({ length: 100_000 }, () => ({ n: 'x' })) })
     expect(found.map(({ field }) => field)).toEqual(
       Array.from({ length: 20 }, (_, n) => `items.${String(n)}.n`),
     )
   })
 
-  test('are looked for beyond what is right', async () => {
+  test('are found after valid parts', async () => {
     const items: unknown[] = Array.from({ length: 10_000 }, () => ({ n: 1 }))
     items[9999] = { n: 'x' }
     expect((await problems(Bounded, { items })).map(({ field }) => field)).toEqual(['items.9999.n'])
   })
 
-  test('begin with the number of items, and none of them is looked at', async () => {
+  test('start with the number of items, and then no item is checked', async () => {
     const items = new Proxy(new Array<unknown>(5_000_000).fill('x'), {
       get: (target, name, receiver) => {
         if (typeof name === 'string' && /^\d+$/.test(name)) throw new Error('an item was looked at')
@@ -35,7 +35,7 @@ describe('the problems of a value', () => {
     ])
   })
 
-  test('are twenty where unknown names are', async () => {
+  test('are at most twenty for unknown names', async () => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${String(n)}`, n]))
     const strict = Type.Object({}, { additionalProperties: false })
     expect(await problems(strict, body)).toHaveLength(20)
@@ -44,7 +44,7 @@ describe('the problems of a value', () => {
     ).toHaveLength(20)
   })
 
-  test('of an alternative do not hide that another fits', () => {
+  test('of one alternative do not hide another that matches', () => {
     const either = Type.Union([Type.Array(Type.Integer()), Type.Array(Type.String())])
     const texts = Array.from({ length: 500 }, () => 'x')
     expect(problemsOf(either, texts)).toEqual([])
@@ -52,7 +52,7 @@ describe('the problems of a value', () => {
   })
 })
 
-describe('what has no limit of its own', () => {
+describe('values without a specified limit', () => {
   const schema = Type.Object({
     text: Type.Optional(Type.String()),
     list: Type.Optional(Type.Array(Type.Integer())),
@@ -67,13 +67,13 @@ describe('what has no limit of its own', () => {
     ['the names of free data', 'free', names(1000), names(1001)],
     ['the size of free data', 'free', { a: 'x'.repeat(65_528) }, { a: 'x'.repeat(65_529) }],
     ['the size of lists in free data', 'any', new Array(32_767).fill(1), new Array(32_768).fill(1)],
-  ])('%s has a generous one, on both sides', (_what, field, taken, tooMuch) => {
+  ])('have a generous limit: %s', (_what, field, taken, tooMuch) => {
     expect(problemsOf(schema, { [field]: taken })).toEqual([])
     expect(problemsOf(schema, { [field]: tooMuch }).map((problem) => problem.field)).toEqual([field])
   })
 })
 
-test.each([30_000, 340_000])('a body of %i bad items is refused in a few words', async (count) => {
+test.each([30_000, 340_000])('refuses a body of %i bad items with a short error', async (count) => {
   const { call } = await freshApp()
   const raw = `{"title":"x","type":"call","entities":[${'{},'.repeat(count)}{}]}`
   const answer = await withoutHolding(() => call('POST', '/workspace/public/v1/activities', { raw }))

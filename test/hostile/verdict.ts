@@ -1,19 +1,19 @@
-/** What is wrong with an answer, by what the server publishes. */
+/** Checks responses against what the server publishes. */
 import { isUtf8 } from 'node:buffer'
 import type { Exchanged, Outcome, WireAnswer } from './connection.ts'
 import type { Prey } from './prey.ts'
 import { bytesOf, type HostileRequest } from './request.ts'
 import type { Operation } from './surface.ts'
 
-/** What a server that understood nothing may say. */
+/** The statuses for requests that the server could not interpret. */
 const REFUSALS: ReadonlySet<number> = new Set([
   400, 401, 403, 404, 405, 408, 411, 413, 414, 415, 417, 426, 431,
 ])
 
-/** Heads of up to so many bytes are read. */
+/** The maximum header size in bytes that is always read. */
 const LONGEST_HEAD = 15_000
 
-/** A sentence for each problem. */
+/** One sentence per problem. */
 export function problemsOf(
   operation: Operation,
   prey: Prey,
@@ -26,7 +26,7 @@ export function problemsOf(
   const { status, text } = answer
   if (status >= 500) return [`status ${String(status)}: ${text.slice(0, 300)}`]
   return [
-    ...judged(operation, request, answer),
+    ...documentErrors(operation, request, answer),
     ...leaks(operation, prey, request, answer),
     ...mistakes(operation, request, answer),
   ]
@@ -34,8 +34,8 @@ export function problemsOf(
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
-/** That the document shows such an answer. */
-function judged(operation: Operation, request: HostileRequest, answer: WireAnswer): string[] {
+/** Checks that the document allows the response. */
+function documentErrors(operation: Operation, request: HostileRequest, answer: WireAnswer): string[] {
   const { basePath, find, schemas } = operation.document
   const { method, target } = request
   const found = find(method, (target.split('#')[0] ?? '').slice(basePath.length))
@@ -47,7 +47,7 @@ function judged(operation: Operation, request: HostileRequest, answer: WireAnswe
     text: answer.text,
     sent: sentJson(request),
   }
-  // A parameter of no characters leaves the path of the list, or is one.
+  // An empty parameter addresses the list instead of the record.
   const isOfList = found !== undefined && /\/(\?|$)/.test(target) && operation.path.endsWith('}')
   try {
     if (isOfList && String(answer.status) in operation.published.responses) {
@@ -67,23 +67,23 @@ function judged(operation: Operation, request: HostileRequest, answer: WireAnswe
   }
 }
 
-/** A head that is too long is refused before anybody asks what it is about. */
+/** An oversized header is refused before routing. */
 const isCutShort = (request: HostileRequest, { status }: WireAnswer): boolean =>
   status === 431 && bytesOf({ ...request, body: null }, '').length > LONGEST_HEAD
 
 const own = ({ method, path, document, published }: Operation) => {
   const within = path.slice(document.basePath.length)
-  // A trigger is published under the name of none.
+  // Triggers are published under one generic path.
   const inDocument = within in document.document.paths ? within : within.replace(/[^/]+$/, '{name}')
   return { method, path: inDocument, operation: published }
 }
 
-/** All refusals of an interface have one shape. */
+/** All errors of an interface have one shape. */
 const asRefusal = ({ published }: Operation): { status: number } => ({
   status: Number(Object.keys(published.responses).find((status) => status.startsWith('4')) ?? 400),
 })
 
-/** What was sent, where it was JSON that can be read without doubt. */
+/** The request body if it was unambiguous JSON. */
 function sentJson({ body, headers }: HostileRequest): unknown {
   const type = headers.find(([name]) => name === 'content-type')?.[1]
   if (type !== 'application/json' || !body || body.length > 100_000 || !isUtf8(body)) return undefined
@@ -94,7 +94,7 @@ function sentJson({ body, headers }: HostileRequest): unknown {
   }
 }
 
-/** Notes which ids of another workspace are in the request: a text may come back, in an answer or in a later one. */
+/** Records the foreign ids in the request, because the server may return them now or later. */
 export function noteForeign({ foreignIds, told }: Prey, { target, headers, body }: HostileRequest): void {
   if (foreignIds.every((id) => told.has(id))) return
   const sent = [decodedLoosely(target), ...headers.map(([, value]) => value), body?.toString('latin1')].join(
@@ -103,7 +103,7 @@ export function noteForeign({ foreignIds, told }: Prey, { target, headers, body 
   for (const id of foreignIds) if (sent.includes(id)) told.add(id)
 }
 
-/** What another workspace holds is neither answered nor found. */
+/** Checks that the response contains no data of another workspace. */
 function leaks(
   operation: Operation,
   { foreignIds, told }: Prey,
@@ -126,7 +126,7 @@ function decodedLoosely(text: string): string {
   }
 }
 
-/** What no operation may take or say. */
+/** Responses that no operation may give. */
 function mistakes(
   { takes }: Operation,
   { body, headers }: HostileRequest,
@@ -145,7 +145,7 @@ function mistakes(
   ]
 }
 
-/** The same of bytes that need not have been a request: what is answered is a refusal in order, or nothing. */
+/** The same for raw bytes: the response must be a valid error, or none. */
 export function framingProblems(operation: Operation, { hung, answers, ms }: Exchanged): string[] {
   if (hung) return [`neither answered nor closed within ${seconds(ms)} s`]
   return answers.flatMap((answer) => {

@@ -1,4 +1,4 @@
-/** Webhooks reach neither the server itself nor, from one that other machines can reach, what only it can reach. */
+/** Webhooks reach neither the server itself nor, from a server on a network, addresses that only it can reach. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build, scratchFolder, start, type Server } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
@@ -24,7 +24,7 @@ describe('the program', () => {
       body: JSON.stringify({ event: 'sale.completed' }),
     })
 
-  /** As it may come from a server where it was allowed. */
+  /** Puts a snapshot with a subscription of a server that allowed it. */
   async function putSubscription({ url }: Pick<Server, 'url'>, target: string): Promise<void> {
     const at = '2026-01-01T00:00:00Z'
     const subscription = {
@@ -40,7 +40,7 @@ describe('the program', () => {
     expect(answer.status).toBe(204)
   }
 
-  /** The attempts of all deliveries, by where they went, once as many have been made. */
+  /** The attempts of all deliveries by target, after this many were made. */
   async function attempts({ url }: Pick<Server, 'url'>, count: number): Promise<Map<string, unknown>> {
     const deliveries = `${url.replace('0.0.0.0', '127.0.0.1')}/_sim/workspaces/demo/deliveries`
     for (;;) {
@@ -64,7 +64,7 @@ describe('the program', () => {
     expect((await subscribe(server, 'http://127.0.0.1:1/')).status).toBe(201)
   })
 
-  test('on a network refuses addresses that are none of the internet, and sends nothing there', async () => {
+  test('on a network refuses addresses outside of the internet, and sends nothing there', async () => {
     const sink = await receiver()
     const server = await start([...ARGS, '--host', '0.0.0.0'], { folder: scratchFolder() })
     for (const target of [
@@ -85,7 +85,7 @@ describe('the program', () => {
     expect(sink.requests).toEqual([])
   })
 
-  test('on a network sends to hosts that are named', async () => {
+  test('on a network sends to allowed hosts', async () => {
     const sink = await receiver()
     const server = await start([...ARGS, '--host', '0.0.0.0', '--webhook-http-hosts', '127.0.0.1'], {
       folder: scratchFolder(),

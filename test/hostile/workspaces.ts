@@ -1,4 +1,4 @@
-/** The workspaces of a run: some that are attacked, and one that nothing may happen to. */
+/** The workspaces of a run: attacked ones, and one that must not change. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prey } from './prey.ts'
 import { validRequest } from './generators/valid.ts'
@@ -12,7 +12,7 @@ interface Made {
 
 const EXPIRED = '2001-01-01T00:00:00.000Z'
 
-/** A workspace with the demo data, which the published examples name. */
+/** Creates a workspace with the demo data, to which the published examples refer. */
 export async function makePrey(target: Target, foreignIds: readonly string[]): Promise<Prey> {
   const made = await target.must<Made>('POST', '/_sim/workspaces', { name: 'Prey', fixtures: 'demo' })
   const workspaceId = made.workspace.id
@@ -32,11 +32,11 @@ export async function makePrey(target: Target, foreignIds: readonly string[]): P
   }
 }
 
-/** Watches over a workspace that must stay as it is. */
+/** Watches a workspace that must not change. */
 export class Sentinel {
   readonly id: string
   readonly key: string
-  /** Of records that no other workspace has. */
+  /** Ids of records that no other workspace has. */
   readonly recordIds: readonly string[]
   readonly #target: Target
   readonly #before: string
@@ -49,7 +49,7 @@ export class Sentinel {
     this.#before = before
   }
 
-  /** With the demo data, and a record by every operation that makes one. */
+  /** Creates it with the demo data and one record of every creating operation. */
   static async make(target: Target, { operations }: Surface): Promise<Sentinel> {
     const made = await target.must<Made>('POST', '/_sim/workspaces', { name: 'Sentinel', fixtures: 'demo' })
     const { id } = made.workspace
@@ -71,12 +71,12 @@ export class Sentinel {
       if (recordId !== undefined) ids.add(recordId)
     }
     const others = await stateOf(target, 'demo')
-    // Numbers that are counted for each workspace are no names of records.
+    // Numbers that count per workspace do not identify records.
     const recordIds = [...ids].filter((each) => each.length > 8 && !others.includes(each))
-    return new Sentinel(target, made, recordIds, await settled(target, id))
+    return new Sentinel(target, made, recordIds, await stableState(target, id))
   }
 
-  /** What has changed since it was made; null when nothing has. */
+  /** The first change since its creation; null if there is none. */
   async difference(): Promise<string | null> {
     const after = await stateOf(this.#target, this.id)
     return after === this.#before ? null : difference(this.#before, after)
@@ -89,13 +89,13 @@ const makesRecord = (operation: Operation): boolean =>
   !operation.path.includes('{') &&
   operation.takes?.isForm === false
 
-/** The records of a workspace, without the times at which it was made and things were sent. */
+/** The records of a workspace, without the times of its creation and deliveries. */
 export async function recordsOf(target: Target, id: string): Promise<string> {
   const { text } = await target.call('GET', `/_sim/workspaces/${id}/snapshot`)
   return text
 }
 
-/** All that a workspace holds, as text. */
+/** The complete state of a workspace as text. */
 export async function stateOf(target: Target, id: string): Promise<string> {
   const parts = await Promise.all(
     ['', '/snapshot', '/subscriptions', '/emails?limit=1000', '/deliveries?limit=1000'].map((path) =>
@@ -105,8 +105,8 @@ export async function stateOf(target: Target, id: string): Promise<string> {
   return parts.map(({ status, text }) => `${String(status)} ${text}`).join('\n')
 }
 
-/** The state once first attempts of deliveries have come to their ends. */
-async function settled(target: Target, id: string): Promise<string> {
+/** The state after the first attempts of deliveries have ended. */
+async function stableState(target: Target, id: string): Promise<string> {
   let before = await stateOf(target, id)
   for (let quiet = 0; quiet < 3;) {
     await sleep(100)
@@ -117,7 +117,7 @@ async function settled(target: Target, id: string): Promise<string> {
   return before
 }
 
-/** Where two texts differ first. */
+/** The first difference of two texts. */
 export function difference(before: string, after: string): string {
   let at = 0
   while (before[at] === after[at]) at++

@@ -17,6 +17,6 @@ test.each([
   ['two proxies are trusted', ['10.0.0.1', '10.0.0.2'], '10.0.0.1', '203.0.113.7, 10.0.0.2', '203.0.113.7'],
   ['it speaks IPv6', ['10.0.0.1', 'fd00::/8'], '::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
   ['it says nothing', ['10.0.0.1'], '10.0.0.1', undefined, '10.0.0.1'],
-] as const)('where %s', (_what, trusted, remote, forwarded, address) => {
+] as const)('finds the address of the client if %s', (_what, trusted, remote, forwarded, address) => {
   expect(addressReader(trusted)(request(remote, forwarded))).toBe(address)
 })

@@ -11,14 +11,14 @@ import { plainClient, startCable, turnsUntil, type Cabled, type PlainClient } fr
 import { head, rawClient } from '../support/sockets.ts'
 
 interface Talk extends FreshApp, Cabled {
-  /** What the action "say" was called with. */
+  /** The arguments of each call of the action "say". */
   readonly said: unknown[]
   readonly tell: (room: string, message: object | null) => void
-  /** A client that hears a room. */
+  /** A client that is subscribed to a room. */
   readonly listener: (room: string) => Promise<PlainClient>
 }
 
-/** Rooms whose names the parameters give, for those who know the id of the workspace. */
+/** Rooms named by their parameters, for clients that know the id of the workspace. */
 async function talk(limits: Partial<CableLimits> = {}): Promise<Talk> {
   const fresh = await freshApp()
   const said: unknown[] = []
@@ -68,10 +68,10 @@ const roomOf = ({ workspace }: Pick<FreshApp, 'workspace'>, room: string) => ({
   room,
 })
 
-describe('the public client of ActionCable, unchanged', () => {
+describe('official ActionCable client', () => {
   const own = adapters.WebSocket
   beforeAll(() => {
-    // What a browser has.
+    // The client requires the WebSocket of a browser.
     adapters.WebSocket = WebSocket as unknown as typeof own
     vi.stubGlobal('addEventListener', () => undefined)
     vi.stubGlobal('removeEventListener', () => undefined)
@@ -89,23 +89,23 @@ describe('the public client of ActionCable, unchanged', () => {
     return consumer
   }
 
-  test('subscribes, hears what is told, has something done, and hears nothing after it has unsubscribed', async () => {
+  test('subscribes, receives broadcasts, performs an action, and receives nothing after it unsubscribes', async () => {
     const { url, tell, said, cable, ...fresh } = await talk()
     const consumer = consumerOf(url)
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const room = await new Promise<ReturnType<typeof consumer.subscriptions.create>>((resolve) => {
       const subscription = consumer.subscriptions.create(roomOf(fresh, 'one'), {
         connected: () => {
           resolve(subscription)
         },
-        received: (data: unknown) => heard.push(data),
+        received: (data: unknown) => received.push(data),
       })
     })
     tell('one', { event: 'conversation.updated', data: { id: 1 } })
     tell('two', { event: 'not for it' })
     tell('everybody', { event: 'last' })
-    await turnsUntil(() => heard.length === 2)
-    expect(heard).toEqual([{ event: 'conversation.updated', data: { id: 1 } }, { event: 'last' }])
+    await turnsUntil(() => received.length === 2)
+    expect(received).toEqual([{ event: 'conversation.updated', data: { id: 1 } }, { event: 'last' }])
 
     room.perform('say', { words: 'hello' })
     await turnsUntil(() => said.length > 0)
@@ -118,11 +118,11 @@ describe('the public client of ActionCable, unchanged', () => {
     await other.next()
     tell('one', { event: 'too late' })
     expect((await other.next()).message).toEqual({ event: 'too late' })
-    expect(heard).toHaveLength(2)
+    expect(received).toHaveLength(2)
     expect(cable.size).toBe(2)
   })
 
-  test('is rejected where the channel does not let it in', async () => {
+  test('is rejected if the channel refuses the subscription', async () => {
     const { url, ...fresh } = await talk()
     const consumer = consumerOf(url)
     await new Promise<void>((rejected) => {
@@ -130,7 +130,7 @@ describe('the public client of ActionCable, unchanged', () => {
     })
   })
 
-  test('is told to come again when the server stops', async () => {
+  test('is told to reconnect when the server stops', async () => {
     const { url, close, ...fresh } = await talk()
     const consumer = consumerOf(url)
     const over = new Promise<unknown>((disconnected) => {
@@ -140,8 +140,8 @@ describe('the public client of ActionCable, unchanged', () => {
   })
 })
 
-describe('a cable', () => {
-  test('agrees on the protocol that it speaks, and speaks it with those who name none', async () => {
+describe('cable', () => {
+  test('negotiates its protocol, and uses it for clients that name none', async () => {
     const { url } = await talk()
     const named = await plainClient(url, ['something-else', 'actioncable-v1-json'])
     expect(named.socket.protocol).toBe('actioncable-v1-json')
@@ -150,7 +150,7 @@ describe('a cable', () => {
     expect(await unnamed.next()).toEqual({ type: 'welcome' })
   })
 
-  test('beats', async () => {
+  test('sends pings', async () => {
     const { url } = await talk({ beatMs: 5 })
     const { socket } = await plainClient(url)
     const ping = await new Promise<unknown>((resolve) =>
@@ -164,10 +164,10 @@ describe('a cable', () => {
 
   test.each([
     ['an unknown channel', '{"channel":"AnotherChannel"}'],
-    ['what every object has', '{"channel":"constructor"}'],
+    ['an inherited property name', '{"channel":"constructor"}'],
     ['no channel', '{}'],
-    ['no object', '[]'],
-    ['no JSON', 'RoomChannel'],
+    ['a value that is not an object', '[]'],
+    ['invalid JSON', 'RoomChannel'],
   ])('rejects %s', async (_what, identifier) => {
     const { url } = await talk()
     const client = await plainClient(url)
@@ -176,7 +176,7 @@ describe('a cable', () => {
     expect(await client.next()).toEqual({ type: 'reject_subscription', identifier })
   })
 
-  test('passes by what it does not understand, and logs nothing of it', async () => {
+  test('ignores and does not log unknown commands', async () => {
     const { listener, failures, said, ...fresh } = await talk()
     const client = await listener('one')
     const room = roomOf(fresh, 'one')
@@ -191,14 +191,14 @@ describe('a cable', () => {
     client.send('message', room, { action: 'refuse' })
     client.send('unsubscribe', { ...room, room: 'another' })
     client.send('subscribe', 'x'.repeat(2001))
-    // Once more what it has: nothing is said.
+    // A repeated subscription sends nothing.
     client.send('subscribe', room)
     client.send('subscribe', 'x'.repeat(2000))
     expect((await client.next()).type).toBe('reject_subscription')
     expect([failures, said]).toEqual([[], []])
   })
 
-  test('says what failed though nobody did anything wrong, and goes on', async () => {
+  test('reports internal errors and continues', async () => {
     const { listener, failures, workspace, tell, ...fresh } = await talk()
     const client = await listener('one')
     client.send('message', roomOf({ ...fresh, workspace }, 'one'), { action: 'break' })
@@ -212,7 +212,7 @@ describe('a cable', () => {
     expect(failures.map((error) => (error as Error).message)).toEqual(['broken', 'no channel', 'no words'])
   })
 
-  test('takes 100 subscriptions of a client, and no more', async () => {
+  test('accepts 100 subscriptions of a client, and no more', async () => {
     const { url, tell, ...fresh } = await talk()
     const client = await plainClient(url)
     await client.next()
@@ -228,7 +228,7 @@ describe('a cable', () => {
     expect((await client.next()).message).toEqual({ event: 'heard' })
   })
 
-  test('takes so many clients and turns the next away, until one goes', async () => {
+  test('limits the number of clients, until one leaves', async () => {
     const { url, cable } = await talk({ maxClients: 1 })
     const first = await plainClient(url)
     await expect(plainClient(url)).rejects.toThrow('503')
@@ -237,7 +237,7 @@ describe('a cable', () => {
     await plainClient(url)
   })
 
-  test('takes so many clients of an address and turns the next away, until one goes', async () => {
+  test('limits the number of clients of an address, until one leaves', async () => {
     const { url, cable } = await talk({ maxOfAddress: 2 })
     const first = await plainClient(url)
     await plainClient(url)
@@ -247,7 +247,7 @@ describe('a cable', () => {
     await plainClient(url)
   })
 
-  test('takes so many clients of a workspace and rejects the next, until one goes; others are let in', async () => {
+  test('limits the number of clients of a workspace, until one leaves; others are accepted', async () => {
     const { url, cable, listener, tenant, ...fresh } = await talk({ maxOfWorkspace: 2 })
     const first = await listener('one')
     const second = await listener('one')
@@ -267,7 +267,7 @@ describe('a cable', () => {
 
   test('closes a client that does not subscribe in time, and no other', async () => {
     const { url, cable, listener, tell, ...fresh } = await talk({ beatMs: 5, subscribeMs: 50 })
-    const heard = await listener('one')
+    const subscriber = await listener('one')
     const silent = await plainClient(url)
     const rejected = await plainClient(url)
     rejected.send('subscribe', { channel: 'NoChannel' })
@@ -280,21 +280,21 @@ describe('a cable', () => {
     expect([await silent.next(), await rejected.next()]).toEqual([idle, idle])
     await Promise.all([silent.closed, rejected.closed])
     tell('one', { event: 'still heard' })
-    expect((await heard.next()).message).toEqual({ event: 'still heard' })
-    heard.send('unsubscribe', roomOf(fresh, 'one'))
-    expect(await heard.next()).toEqual(idle)
-    await heard.closed
+    expect((await subscriber.next()).message).toEqual({ event: 'still heard' })
+    subscriber.send('unsubscribe', roomOf(fresh, 'one'))
+    expect(await subscriber.next()).toEqual(idle)
+    await subscriber.closed
     await turnsUntil(() => cable.size === 0)
   })
 
-  test('cuts off a client that does not read its goodbye', async () => {
+  test('terminates a client that does not read the disconnect message', async () => {
     const { url, cable } = await talk({ beatMs: 5, subscribeMs: 10, goodbyeMs: 10 })
     const client = await plainClient(url)
     client.socket.pause()
     await turnsUntil(() => cable.size === 0)
   })
 
-  test('closes on a command of more than 64 KiB', async () => {
+  test('closes the connection on a command of more than 64 KiB', async () => {
     const { listener } = await talk()
     const client = await listener('one')
     client.socket.send('x'.repeat(65_536))
@@ -302,7 +302,7 @@ describe('a cable', () => {
     expect(await client.closed).toBe(1009)
   })
 
-  test('tells after the commit, and only what its words find then', async () => {
+  test('broadcasts after the commit, with the data at that time', async () => {
     const { listener, workspace, tell } = await talk()
     const client = await listener('one')
     let state = 'before'
@@ -316,7 +316,7 @@ describe('a cable', () => {
     expect((await client.next()).message).toEqual({ event: 'last' })
   })
 
-  test("tells nothing of one workspace to another's", async () => {
+  test('broadcasts nothing of one workspace to another', async () => {
     const { listener, tell, tenant } = await talk()
     const client = await listener('one')
     broadcast(tenant().workspace, 'one', () => ({ event: "another's" }))
@@ -324,7 +324,7 @@ describe('a cable', () => {
     expect((await client.next()).message).toEqual({ event: 'own' })
   })
 
-  test('goes on telling after a reset of the records', async () => {
+  test('continues to broadcast after a reset of the records', async () => {
     const { listener, tell, call, workspace } = await talk()
     const client = await listener('one')
     expect((await call('POST', `/_sim/workspaces/${workspace.id}/reset`)).status).toBe(204)
@@ -333,31 +333,31 @@ describe('a cable', () => {
   })
 })
 
-describe('who stops reading', () => {
+describe('a client that stops reading', () => {
   const LARGE = 'x'.repeat(65_536)
 
-  test('is dropped when too much waits for him, and the others hear all of it in order', async () => {
+  test('is disconnected when too much is buffered, and others receive everything in order', async () => {
     const { listener, tell, cable } = await talk({ maxBuffered: 262_144 })
     const reading = await listener('one')
     const silent = await listener('one')
     silent.socket.pause()
-    let told = 0
+    let count = 0
     while (cable.size === 2) {
-      tell('one', { number: ++told, LARGE })
-      expect((await reading.next()).message).toEqual({ number: told, LARGE })
+      tell('one', { number: ++count, LARGE })
+      expect((await reading.next()).message).toEqual({ number: count, LARGE })
     }
     tell('one', { event: 'last' })
     expect((await reading.next()).message).toEqual({ event: 'last' })
     expect(cable.size).toBe(1)
   })
 
-  test('is dropped after some beats, however little waits', async () => {
+  test('is disconnected after some pings, however little is buffered', async () => {
     const { listener, tell, cable } = await talk({ maxBuffered: 1e9, beatMs: 5, patience: 3 })
     const reading = await listener('one')
     const silent = await listener('one')
     silent.socket.pause()
-    for (let told = 1; told <= 200; told++) {
-      tell('one', { told, LARGE })
+    for (let count = 1; count <= 200; count++) {
+      tell('one', { count, LARGE })
       await reading.next()
     }
     await turnsUntil(() => cable.size === 1)
@@ -365,11 +365,11 @@ describe('who stops reading', () => {
     expect((await reading.next()).message).toEqual({ event: 'last' })
   })
 
-  test('does not hold up a stop', async () => {
+  test('does not delay a stop', async () => {
     const { listener, tell, close } = await talk({ maxBuffered: 1e9, goodbyeMs: 20 })
     const silent = await listener('one')
     silent.socket.pause()
-    for (let told = 1; told <= 200; told++) tell('one', { told, LARGE })
+    for (let count = 1; count <= 200; count++) tell('one', { count, LARGE })
     await close()
   })
 })
@@ -381,7 +381,7 @@ describe('a connection that asks for another protocol', () => {
   }
   const WISH = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }
 
-  test('is answered in HTTP, with the body that it has sent, and may ask on', async () => {
+  test('gets an HTTP response to its body, and may send more requests', async () => {
     const { url } = await listening()
     const client = await rawClient(url)
     const body = JSON.stringify({ name: 'By another protocol' })
@@ -393,7 +393,7 @@ describe('a connection that asks for another protocol', () => {
     expect(await client.closed).toMatch(/HTTP\/1\.1 200 OK.*"status":"ok"/s)
   })
 
-  test('is answered in HTTP where its body comes late', async () => {
+  test('gets an HTTP response if its body arrives late', async () => {
     const { url } = await listening()
     const client = await rawClient(url)
     const body = JSON.stringify({ name: 'Late' })
@@ -404,7 +404,7 @@ describe('a connection that asks for another protocol', () => {
     await client.until('"Late"')
   })
 
-  test('is answered as often as it asks, and leaves nothing behind each time', async () => {
+  test('gets a response to each request, and leaves nothing behind', async () => {
     const { url, app } = await listening()
     const sockets: Socket[] = []
     app.fastify.server.on('connection', (socket: Socket) => sockets.push(socket))
@@ -420,20 +420,20 @@ describe('a connection that asks for another protocol', () => {
     expect(listenersOf(sockets.at(-1))).toEqual(early)
   })
 
-  test('is answered in HTTP where a WebSocket is asked for and there is none', async () => {
+  test('gets an HTTP response if the path has no WebSocket', async () => {
     const { url } = await listening()
     await expect(plainClient(`${url.replace('http', 'ws')}/_sim/health`)).rejects.toThrow('200')
     await expect(plainClient(`${url.replace('http', 'ws')}/nowhere`)).rejects.toThrow('404')
   })
 
-  test('is refused as ever where it is no request', async () => {
+  test('is refused as usual if it is not a request', async () => {
     const { url } = await listening()
     const client = await rawClient(url)
     client.send('GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nbroken\r\n\r\n')
     expect(await client.closed).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  test("is refused where its handshake is no WebSocket's", async () => {
+  test('is refused if its handshake is not that of a WebSocket', async () => {
     const { url } = await talk()
     const client = await rawClient(url.replace('ws', 'http'))
     client.send(head('GET', '/talk/cable', { connection: 'upgrade', upgrade: 'websocket' }))

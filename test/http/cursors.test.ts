@@ -17,7 +17,7 @@ function refusalOf(open: () => unknown): string {
   return 'none'
 }
 
-test('a cursor opens to the position that it was made of, and can stand in a URL as it is', () => {
+test('opens to the position that it was made of, and needs no encoding in a URL', () => {
   fc.assert(
     fc.property(text, position, text, (secret, at, scope) => {
       const sealer = cursors(secret)
@@ -28,7 +28,7 @@ test('a cursor opens to the position that it was made of, and can stand in a URL
   )
 })
 
-test('a cursor with any one character changed is refused', () => {
+test('is refused with any one character changed', () => {
   fc.assert(
     fc.property(
       position,
@@ -47,7 +47,7 @@ test('a cursor with any one character changed is refused', () => {
   )
 })
 
-test('a cursor that is cut short or made longer is refused', () => {
+test('is refused if it is cut short or made longer', () => {
   fc.assert(
     fc.property(position, text, fc.nat(), fc.base64String({ minLength: 1 }), (at, scope, length, more) => {
       const sealer = cursors('secret')
@@ -60,7 +60,7 @@ test('a cursor that is cut short or made longer is refused', () => {
   )
 })
 
-test('a cursor of another query is refused', () => {
+test('is refused with another query', () => {
   fc.assert(
     fc.property(position, text, text, (at, scope, other) => {
       fc.pre(scope !== other)
@@ -70,7 +70,7 @@ test('a cursor of another query is refused', () => {
   )
 })
 
-test('a cursor that another server has sealed is refused', () => {
+test('is refused if another server sealed it', () => {
   fc.assert(
     fc.property(position, text, (at, scope) => {
       const cursor = cursors('one secret').seal(at, scope)
@@ -79,7 +79,7 @@ test('a cursor that another server has sealed is refused', () => {
   )
 })
 
-test('a text that never was a cursor is refused', () => {
+test('is refused if it never was a cursor', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.base64String(), fc.json()), (cursor) => {
       expect(refusalOf(() => cursors('secret').open(cursor, 'scope'))).toBe('invalid_cursor')

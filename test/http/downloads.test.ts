@@ -25,7 +25,7 @@ const pathOf = (url: string): string => {
   return pathname + search
 }
 
-/** A download is no operation of an interface, and needs no key. */
+/** A download is not an operation of an interface and needs no key. */
 const load = (
   { app }: FreshApp,
   url: string,
@@ -33,8 +33,8 @@ const load = (
   method: 'GET' | 'HEAD' = 'GET',
 ) => app.fastify.inject({ method, url, headers })
 
-describe('a link', () => {
-  test('loads the file in its type, for whoever has it', async () => {
+describe('download link', () => {
+  test('returns the file with its content type and without a key', async () => {
     const fresh = await withFile()
     const answer = await load(fresh, fresh.link)
     expect(answer.statusCode).toBe(200)
@@ -56,23 +56,23 @@ describe('a link', () => {
     ['bytes=8-', 206, 'ij', 'bytes 8-9/10'],
     ['bytes=-2', 206, 'ij', 'bytes 8-9/10'],
     ['bytes=8-99', 206, 'ij', 'bytes 8-9/10'],
-  ])('answers to %s with that range', async (range, status, content, told) => {
+  ])('responds to %s with that range', async (range, status, content, contentRange) => {
     const fresh = await withFile()
     const answer = await load(fresh, fresh.link, { range })
     expect([answer.statusCode, answer.payload, answer.headers['content-range']]).toEqual([
       status,
       content,
-      told,
+      contentRange,
     ])
   })
 
-  test('refuses a range behind the end', async () => {
+  test('refuses a range after the end', async () => {
     const fresh = await withFile()
     const answer = await load(fresh, fresh.link, { range: 'bytes=10-' })
     expect([answer.statusCode, answer.headers['content-range']]).toEqual([416, 'bytes */10'])
   })
 
-  test('says that nothing has changed to whoever has the file already', async () => {
+  test('returns 304 if the client already has the file', async () => {
     const fresh = await withFile()
     const { headers } = await load(fresh, fresh.link)
     const again = await load(fresh, fresh.link, { 'if-none-match': String(headers.etag) })
@@ -87,7 +87,7 @@ describe('a link', () => {
     ['image/png', 'picture.png', 'inline'],
     ['video/mp4', 'clip.mp4', 'inline'],
     ['application/pdf', 'cv.pdf', 'inline'],
-  ])('%s is not run in the browser that opens it', async (contentType, name, disposition) => {
+  ])('prevents the browser from running %s', async (contentType, name, disposition) => {
     const fresh = await withFile('<script>alert(1)</script>', { name, contentType })
     const { headers } = await load(fresh, fresh.link)
     expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition}; `))
@@ -95,7 +95,7 @@ describe('a link', () => {
     expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
   })
 
-  test('names the file, whatever it is called', async () => {
+  test('names the file, with any file name', async () => {
     const fresh = await withFile('x', { name: 'Año "2026"/\r\n ✓.txt' })
     const answer = await load(fresh, fresh.link)
     expect(answer.statusCode).toBe(200)
@@ -104,7 +104,7 @@ describe('a link', () => {
     )
   })
 
-  test('stays the same for an hour, and ends after another', async () => {
+  test('stays the same for an hour, and expires after another', async () => {
     const fresh = await withFile()
     const { url, until } = fileLink(fresh.workspace, fresh.file)
     expect(new Date(until).toISOString()).toBe('2026-11-21T13:00:00.000Z')
@@ -125,7 +125,7 @@ describe('a link', () => {
     ])
   })
 
-  test('opens nothing else', async () => {
+  test('opens no other file', async () => {
     const fresh = await withFile()
     const other = await withFile('somebody else')
     const [path = '', query = ''] = fresh.link.split('?')
@@ -144,7 +144,7 @@ describe('a link', () => {
     expect((await fresh.app.fastify.inject({ method: 'POST', url: fresh.link })).statusCode).toBe(404)
   })
 
-  test('to a file that is removed leads nowhere', async () => {
+  test('returns 404 for a deleted file', async () => {
     const fresh = await withFile()
     fresh.workspace.write(() => {
       removeFile(fresh.workspace, fresh.file.id)

@@ -1,4 +1,4 @@
-/** Pages with numbers, far back in lists that are long: each begins where it has to, whatever was read or written before. */
+/** Numbered pages far back in long lists: each starts at the right record, whatever was read or written before. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
@@ -18,7 +18,7 @@ interface Known {
   readonly name: string
 }
 
-/** Contacts of nine names, all made in the same instant: most of what is sorted by is the same in a hundred of them. */
+/** Contacts with nine names, all created at the same instant, so that a hundred records share a sort key. */
 async function filled(): Promise<{ fresh: FreshApp; contacts: Known[] }> {
   const fresh = await freshApp()
   const { body } = await fresh.at<Known>('crm')('POST', '/contacts', { body: { name: 'Name 0' } })
@@ -40,7 +40,7 @@ const asked = fc.record({
 
 type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never
 
-/** The ids of a page as it has to be; `contacts` in the order in which they were made. */
+/** The expected ids of a page; `contacts` are in order of creation. */
 function expected(contacts: readonly Known[], { page, sort, order }: Asked): string[] {
   const sorted =
     sort === 'name' ? contacts.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) : contacts
@@ -55,7 +55,7 @@ async function listed({ at }: FreshApp, { page, sort, order }: Asked): Promise<L
   return body
 }
 
-test('are what they are in the whole list, in whatever order they are asked for', async () => {
+test('returns the same pages as the whole list, in any order of requests', async () => {
   const { fresh, contacts } = await filled()
   await fc.assert(
     fc.asyncProperty(asked, async (page) => {
@@ -67,23 +67,23 @@ test('are what they are in the whole list, in whatever order they are asked for'
   )
 })
 
-test('are right when contacts come and go in between', async () => {
+test('returns the right pages while contacts are added and removed', async () => {
   const { fresh, contacts } = await filled()
   const crm = fresh.at<Known>('crm')
-  const deed = fc.oneof(
+  const change = fc.oneof(
     fc.record({ page: asked }),
     fc.record({ added: fc.constantFrom('Name 1', 'Name 8') }),
     fc.record({ removed: fc.nat() }),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 20 }), async (deeds) => {
-      for (const each of deeds) {
+    fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 20 }), async (changes) => {
+      for (const each of changes) {
         if ('added' in each) {
           const { body } = await crm('POST', '/contacts', { body: { name: each.added } })
           contacts.push({ id: body.id, name: each.added })
         } else if ('removed' in each) {
-          const [gone] = contacts.splice(each.removed % contacts.length, 1)
-          expect((await crm('DELETE', `/contacts/${gone?.id ?? ''}`)).status).toBe(204)
+          const [deleted] = contacts.splice(each.removed % contacts.length, 1)
+          expect((await crm('DELETE', `/contacts/${deleted?.id ?? ''}`)).status).toBe(204)
         } else {
           const { data, meta } = await listed(fresh, each.page)
           expect(data.map(({ id }) => id)).toEqual(expected(contacts, each.page))
@@ -91,7 +91,7 @@ test('are right when contacts come and go in between', async () => {
         }
       }
     }),
-    // What a failing run leaves behind would not be what the next one begins with.
+    // The state after a failed run differs from the initial one.
     { numRuns: runs(20), endOnFailure: true },
   )
 })

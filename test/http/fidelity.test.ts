@@ -5,7 +5,7 @@ import { MACHINES } from '../support/subject.ts'
 
 const page = fidelityPage(PUBLISHED, MACHINES)
 
-test('the page names every operation, move and event', () => {
+test('lists every operation, move and event on the page', () => {
   for (const { routes } of PUBLISHED) {
     for (const { method, path } of routes) expect(page).toContain(`| \`${method} ${path}\` |`)
   }
@@ -18,6 +18,6 @@ test('the page names every operation, move and event', () => {
   }
 })
 
-test('the page shows a field that is assumed, and why', () => {
+test('shows an assumed field with its reason on the page', () => {
   expect(page).toMatch(/^\| `Error`.* \| The specification gives the statuses and no error body\. \|$/m)
 })

@@ -1,4 +1,4 @@
-/** Records as text: SQLite, which writes them for gets and lists, and the server, which writes what was just changed. */
+/** Records as JSON text: SQLite writes them for gets and lists, and the server for changed records. */
 import { integer, real, sqliteTable, text as textColumn } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -18,11 +18,11 @@ const productText = fieldRendering(products, productRecords, productFields)
 const productView = fieldView(products, productFields)
 
 const NEWEST = { sort: 'created_at', order: 'desc', limit: 1, filters: {}, after: null } as const
-/** The newest product, out of a list. */
+/** The newest product in a list. */
 const pageText = ({ workspace }: FreshState): string =>
   productText.join(workspace, productRecords.list.read(workspace, NEWEST, productText.select).rows)
 
-/** Text as bodies may hold it: any, but no NUL. */
+/** Any text that a body may contain, without NUL. */
 const text = fc
   .string({ unit: 'binary', maxLength: 20 })
   .map((any) => any.replaceAll('\0', ''))
@@ -44,7 +44,7 @@ const wanted: fc.Arbitrary<NewProduct> = fc.record({
   ),
 })
 
-test('whatever a record holds, its text is the same from a get, from a list, after a change and in an event', () => {
+test('writes the same text in a get, a list, a change and an event, for any record', () => {
   const state = freshState()
   const { workspace, user } = state
   fc.assert(
@@ -60,7 +60,7 @@ test('whatever a record holds, its text is the same from a get, from a list, aft
   )
 })
 
-test('a view shows the fields that it names, in that order', () => {
+test('shows the fields that the view names, in that order', () => {
   const { workspace, user } = freshState()
   const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
   const view = fieldView(products, productFields, ['updatedAt', 'ownerName', 'metadata'])
@@ -75,15 +75,15 @@ test.each([
     'each control character',
     Array.from({ length: 31 }, (_, index) => String.fromCharCode(index + 1)).join(''),
   ],
-  ['what only old JavaScript minds', '\u2028\u2029\u007f</script>'],
-  ['characters beyond the first plane', '𝒳 👩‍👩‍👧'],
-])('%s are written as JSON.stringify writes them', (_what, name) => {
+  ['line separators that old JavaScript refuses', '\u2028\u2029\u007f</script>'],
+  ['characters outside the basic plane', '𝒳 👩‍👩‍👧'],
+])('writes %s like JSON.stringify', (_what, name) => {
   const { workspace, user } = freshState()
   const { id } = createProduct(workspace, user, { name, type: 'service' })
   expect(productText.find(workspace, id)).toContain(`"name":${JSON.stringify(name)},`)
 })
 
-test('a column that SQLite would write in another way is refused as it is', () => {
+test('refuses a column that SQLite would write differently', () => {
   const measures = sqliteTable('measures', {
     workspace: integer().notNull(),
     id: textColumn().notNull(),
@@ -95,8 +95,8 @@ test('a column that SQLite would write in another way is refused as it is', () =
   ).toThrow('SQLiteReal is not shown as it is')
 })
 
-describe('a text is of this moment:', () => {
-  test('a user whose name changes has the new one in every record at once', () => {
+describe('a resolved reference', () => {
+  test('shows the new name of a user in every record at once', () => {
     const state = freshState()
     const { workspace, user } = state
     const { id } = createProduct(workspace, user, { name: 'a', type: 'service' })
@@ -106,7 +106,7 @@ describe('a text is of this moment:', () => {
     expect(pageText(state)).toContain('"ownerName":"Another \\"Name\\""')
   })
 
-  test('a record that is gone has none', () => {
+  test('is null for a deleted record', () => {
     const state = freshState()
     const { workspace, user } = state
     const product = createProduct(workspace, user, { name: 'a', type: 'service' })
@@ -115,7 +115,7 @@ describe('a text is of this moment:', () => {
     expect(pageText(state)).toBe('')
   })
 
-  test('a record of another workspace has none', () => {
+  test('is null for a record of another workspace', () => {
     const { workspace, user, tenancy } = freshState()
     const { id } = createProduct(workspace, user, { name: 'a', type: 'service' })
     expect(productText.find(tenancy().workspace, id)).toBeUndefined()

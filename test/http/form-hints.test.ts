@@ -1,4 +1,4 @@
-/** Invariant of all operations that take forms: what was sent is in the journal, and what was not used has a hint. */
+/** Every operation that takes a form records the request in the request log, and returns a hint for unused fields. */
 import { describe, expect, test } from 'vitest'
 import { exampleOf } from '../../src/http/examples.ts'
 import { FORM_TYPE } from '../../src/http/multipart.ts'
@@ -49,7 +49,7 @@ const hintsOf = async (fresh: Awaited<ReturnType<typeof freshApp>>) => {
   return entry
 }
 
-/** A form with an unknown text and an unknown file beside what the operation asks for. */
+/** A form with an unknown field and an unknown file in addition to the required ones. */
 function sentForm({ properties = {} }: Body) {
   const form = new FormData()
   for (const [name, field] of Object.entries(properties)) {
@@ -62,7 +62,7 @@ function sentForm({ properties = {} }: Body) {
 }
 
 describe('operations that take forms', () => {
-  test('have what was not used in the journal, bounded', async () => {
+  test('log unused fields, up to a limit', async () => {
     const fresh = await freshApp({ fixtures: 'none' })
     const found = await formOperations()
     expect(found.length).toBeGreaterThan(3)
@@ -83,8 +83,8 @@ describe('operations that take forms', () => {
         },
         payload: Buffer.from(await request.arrayBuffer()),
       })
-      const { request: kept } = await hintsOf(fresh)
-      expect([route.operation.id, kept.body]).toEqual([
+      const { request: logged } = await hintsOf(fresh)
+      expect([route.operation.id, logged.body]).toEqual([
         route.operation.id,
         expect.objectContaining({
           zzz_text: 'x'.repeat(200),
@@ -94,7 +94,7 @@ describe('operations that take forms', () => {
     }
   })
 
-  test('say what was ignored, what was meant, and nothing of what was used', async () => {
+  test('report ignored fields with suggestions, and no used ones', async () => {
     const fresh = await freshApp({ fixtures: 'none' })
     const form = new FormData()
     form.append('file', new Blob(['name,email\nAna,ana@example.com\n'], { type: 'text/csv' }), 'contacts.csv')
@@ -119,7 +119,7 @@ describe('operations that take forms', () => {
     ])
   })
 
-  test('that are refused while they come are in the journal as far as they came', async () => {
+  test('log an incomplete form up to the point where it was refused', async () => {
     const fresh = await freshApp({ fixtures: 'none' })
     const form = formWith({
       file: [

@@ -1,4 +1,4 @@
-/** Heavy work: what it is given and answers with, what happens when it takes too much, and that it leaves nothing running. */
+/** Heavy work in threads: input and output, limits, and cleanup. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -38,8 +38,8 @@ function heavyWork(limits: Partial<HeavyLimits> = {}): HeavyWork {
   return work
 }
 
-/** Work that has begun and ends when it is told to. */
-async function begun(work: HeavyWork) {
+/** Starts work that ends on a signal. */
+async function startWork(work: HeavyWork) {
   const shared = new SharedArrayBuffer(8)
   const cell = new Int32Array(shared)
   const answer = work.run(wait, shared)
@@ -54,33 +54,33 @@ async function begun(work: HeavyWork) {
   }
 }
 
-test('work is done in a thread and answers', async () => {
+test('runs work in a thread and returns its result', async () => {
   const work = heavyWork()
-  expect(await Promise.all([1, 2, 3].map((given) => work.run(double, given)))).toEqual([2, 4, 6])
+  expect(await Promise.all([1, 2, 3].map((value) => work.run(double, value)))).toEqual([2, 4, 6])
 })
 
-test('work is done in this thread where there is no file of another', async () => {
+test('runs work in this thread if there is no thread file', async () => {
   const work = new HeavyWork(undefined)
-  expect(await work.run({ name: 'double', here: (given: number) => Promise.resolve(2 * given) }, 4)).toBe(8)
+  expect(await work.run({ name: 'double', here: (value: number) => Promise.resolve(2 * value) }, 4)).toBe(8)
   await work.close()
 })
 
 test.each([
   ['memory', fill, { memoryMb: 24 }],
   ['time', spin, { timeMs: 200 }],
-] as const)('work that takes too much %s fails alone, and the next is done', async (what, task, limits) => {
+] as const)('fails only the work that takes too much %s, and runs the next', async (what, task, limits) => {
   const work = heavyWork({ threads: 1, ...limits })
   await expect(work.run<null, number>(task, null)).rejects.toEqual(new WorkExceeded(what))
   expect(await work.run(double, 21)).toBe(42)
 })
 
-test('what work throws is what its caller gets', async () => {
+test('rethrows the error of the work to its caller', async () => {
   await expect(heavyWork().run(fail, null)).rejects.toThrow('no such thing')
 })
 
-test('work waits for its turn, as much as may, and more is refused', async () => {
+test('queues work up to a limit, and refuses more', async () => {
   const work = heavyWork({ threads: 1, waiting: 1 })
-  const first = await begun(work)
+  const first = await startWork(work)
   const second = work.run(double, 1)
   await expect(work.run(double, 2)).rejects.toMatchObject({ reason: 'unavailable' })
   first.end()
@@ -88,9 +88,9 @@ test('work waits for its turn, as much as may, and more is refused', async () =>
   expect(await second).toBe(2)
 })
 
-test('a close gives up what is being done and what waits', async () => {
+test('aborts running and queued work on close', async () => {
   const work = heavyWork({ threads: 1 })
-  const first = await begun(work)
+  const first = await startWork(work)
   const second = work.run(double, 1)
   const both = Promise.allSettled([first.answer, second])
   await work.close()

@@ -1,14 +1,14 @@
-/** Faults of the server while it reads an imported file: they are logged, and no file is blamed for them. */
+/** Server errors while an imported file is read: they are logged, and not reported as errors of the file. */
 import pino from 'pino'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { freshSales } from '../support/deals.ts'
 import { formOf, type SentFile } from '../support/forms.ts'
 import { sparseXlsx, xlsx } from '../support/xlsx.ts'
 
-/** The part of a parser that is broken, by its module; '' for none. */
+/** The broken part of a parser, by its module; '' for none. */
 const broken = vi.hoisted(() => ({ part: '' }))
 
-/** A module with one part that fails while it is the broken one, as it would where it could not be loaded. */
+/** A module with one part that throws while it is marked as broken, as if it could not be loaded. */
 const fragile = vi.hoisted(() => <Module extends object>(module: Module, part: string): Module => {
   const fault = (): never => {
     throw new TypeError('A dynamic import callback was not specified.')
@@ -48,7 +48,7 @@ test.each([
   ['parser', SPREADSHEET],
   ['parse', TABLE],
 ])(
-  'a parser whose %s fails is a logged 500, and the same file is taken when it works',
+  'returns a logged 500 if the %s of a parser fails, and accepts the same file when it works',
   async (part, file) => {
     const { send, ask, logged } = await importing()
     broken.part = part
@@ -69,14 +69,11 @@ test.each([
   ['a cell without an address', '<row r="1"><c t="inlineStr"><is><t>name</t></is></c></row>'],
   ['a cell outside of a row', '<c r="A1"><v>1</v></c>'],
   ['a tag that is not closed', '<row r="1">'],
-])(
-  'a spreadsheet over which the parser stumbles, with %s, is refused and not logged',
-  async (_what, data) => {
-    const { send, logged } = await importing()
-    expect(await send({ filename: 'contacts.xlsx', content: sparseXlsx(data) })).toMatchObject({
-      status: 422,
-      body: { error: { details: [{ field: 'file', code: 'invalid_format' }] } },
-    })
-    expect(logged).toEqual([])
-  },
-)
+])('refuses a spreadsheet with %s and does not log it', async (_what, data) => {
+  const { send, logged } = await importing()
+  expect(await send({ filename: 'contacts.xlsx', content: sparseXlsx(data) })).toMatchObject({
+    status: 422,
+    body: { error: { details: [{ field: 'file', code: 'invalid_format' }] } },
+  })
+  expect(logged).toEqual([])
+})

@@ -1,6 +1,6 @@
 /**
- * One reading of dates and of date-times without an offset: where the workspace is, or where its tax documents are issued.
- * Every parameter and every field of the format instant that any interface takes is asked, as the documents name them.
+ * Dates, and date-times without an offset, use the time zone of the workspace or of the tax issuer. Tests every
+ * parameter and field of the format instant in the documents.
  */
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -10,7 +10,7 @@ import { another } from '../support/another.ts'
 import { freshApp, type Answer, type FreshApp } from '../support/app.ts'
 import { everyOperation, preparedCall, type Subject } from '../support/examples.ts'
 
-/** Days on both sides of a change of clocks, with their first and last instants. */
+/** Days on both sides of a clock change, with their first and last instants. */
 const DAYS = [
   ['America/Panama', '2026-03-29', '2026-03-29T05:00:00.000Z', '2026-03-30T04:59:59.999Z'],
   ['Europe/Madrid', '2026-03-28', '2026-03-27T23:00:00.000Z', '2026-03-28T22:59:59.999Z'],
@@ -21,7 +21,7 @@ const DAYS = [
 
 type Day = readonly [timezone: string, day: string, first: string, last: string]
 
-/** The days as an interface reads them: those of tax documents are days of their issuer, in central Mexico. */
+/** The days as an interface interprets them: those of tax documents are days of their issuer in central Mexico. */
 const daysOf = (name: string): readonly Day[] =>
   name === 'tax-invoicing'
     ? DAYS.map(([timezone, day]) => {
@@ -32,10 +32,10 @@ const daysOf = (name: string): readonly Day[] =>
 
 const DAY = 86_400_000
 
-/** Which instant of a day a date alone is. */
+/** The instant of a day that a date represents. */
 type Reading = 'start' | 'end' | 'noon'
 
-/** What is sent, and the instant that it names: in each zone, in winter and in summer. */
+/** Inputs and the instants that they represent, in each zone, in winter and in summer. */
 const named = (reading: Reading, days: readonly Day[] = DAYS) =>
   days.flatMap(([timezone, day, first, last]) => [
     [timezone, day, { start: first, end: last, noon: `${day}T18:00:00.000Z` }[reading]] as const,
@@ -53,13 +53,13 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** What has a pattern takes fewer forms, in a time zone of its own; it has tests where it is. */
+/** Fields with a pattern accept fewer forms in their own time zone. Their tests are with their interface. */
 const instantsOf = (schema: Schema = {}): string[] =>
   Object.entries(schema.properties ?? {})
     .filter(([, { format, pattern }]) => format === 'instant' && pattern === undefined)
     .map(([name]) => name)
 
-/** As the description says; the day of a tax document is that of its issuer, in central Mexico. */
+/** As the description says; the day of a tax document is that of its issuer in central Mexico. */
 function readingOf(schema: Schema, field: string): Reading {
   const { description = '' } = schema.properties?.[field] ?? {}
   if (description.includes('A date is the end of its day')) return 'end'
@@ -80,7 +80,7 @@ async function freshIn(timezone: string, now: string): Promise<FreshApp> {
   return fresh
 }
 
-/** All that the answer says of a field, at whatever depth. */
+/** All values of a field in the response, at any depth. */
 function said(answer: unknown, field: string): unknown[] {
   if (typeof answer !== 'object' || answer === null) return []
   return Object.entries(answer).flatMap(([name, value]) => [
@@ -89,23 +89,27 @@ function said(answer: unknown, field: string): unknown[] {
   ])
 }
 
-describe('a field of a body', () => {
-  test.each(places('body'))('of %s, %s, is read where the workspace is', async (_title, field, subject) => {
-    const fresh = await freshIn('UTC', '2026-01-01T00:00:00.000Z')
-    for (const [timezone, sent, expected] of named(
-      readingOf(subject.route.schema.body ?? {}, field),
-      daysOf(subject.route.interface),
-    )) {
-      fresh.app.workspaces.change(fresh.workspace, { timezone })
-      const { call, method, path, query, body } = await preparedCall(fresh, subject)
-      const answer = await call(method, path + query, { body: { ...body, [field]: sent } })
-      expect(answer.status, answer.text).toBeLessThan(300)
-      // A creation may answer with less than the record.
-      const [id] = said(answer.body, 'id')
-      const whole = said(answer.body, field).length > 0 ? answer : await call('GET', `${path}/${String(id)}`)
-      expect(said(whole.body, field), `${sent} in ${timezone}`).toEqual([expected])
-    }
-  })
+describe('field of a body', () => {
+  test.each(places('body'))(
+    'of %s, %s, uses the time zone of the workspace',
+    async (_title, field, subject) => {
+      const fresh = await freshIn('UTC', '2026-01-01T00:00:00.000Z')
+      for (const [timezone, sent, expected] of named(
+        readingOf(subject.route.schema.body ?? {}, field),
+        daysOf(subject.route.interface),
+      )) {
+        fresh.app.workspaces.change(fresh.workspace, { timezone })
+        const { call, method, path, query, body } = await preparedCall(fresh, subject)
+        const answer = await call(method, path + query, { body: { ...body, [field]: sent } })
+        expect(answer.status, answer.text).toBeLessThan(300)
+        // The response to a creation may contain only part of the record.
+        const [id] = said(answer.body, 'id')
+        const whole =
+          said(answer.body, field).length > 0 ? answer : await call('GET', `${path}/${String(id)}`)
+        expect(said(whole.body, field), `${sent} in ${timezone}`).toEqual([expected])
+      }
+    },
+  )
 })
 
 type Section = Readonly<Record<string, readonly object[]>>
@@ -119,7 +123,7 @@ function demoOf({ app }: FreshApp): Workspace {
 const recordsOf = (fresh: FreshApp, section: string): Section =>
   (fresh.app.records.dump(demoOf(fresh)) as Record<string, Section>)[section] ?? {}
 
-/** What no two records of a section may share beside their ids: codes, slugs. */
+/** Columns other than ids that are unique in a section: codes, slugs. */
 const uniqueOf = ({ app }: FreshApp, section: string): ReadonlySet<string> =>
   new Set(
     app.records.sets
@@ -133,7 +137,7 @@ const uniqueOf = ({ app }: FreshApp, section: string): ReadonlySet<string> =>
       }),
   )
 
-/** The records once for each instant, every moment in them the same one. */
+/** Copies the records for each instant, with every time in them set to that instant. */
 function copied(records: Section, unique: ReadonlySet<string>, instants: readonly string[]): Section {
   const ids = new Set(said(records, 'id'))
   const copies = instants.map((instant, copy) => {
@@ -151,10 +155,10 @@ function copied(records: Section, unique: ReadonlySet<string>, instants: readonl
 
 const key = 'demo-key'
 
-/** Whether it is the last moment of a span. */
+/** True if it is the end of a range. */
 const isLast = (field: string): boolean => /(^|_)to$/.test(field)
 
-/** What the operation answers, in all pipelines where it asks for one, without the echo of what was sent. */
+/** The response of the operation without the echo of the request; in all pipelines if it requires one. */
 async function ask({ at }: FreshApp, { route }: Subject, field: string, sent: string): Promise<string> {
   const { querystring = {} } = route.schema
   const others = instantsOf(querystring).filter((other) => other !== field)
@@ -175,9 +179,9 @@ async function ask({ at }: FreshApp, { route }: Subject, field: string, sent: st
   return answers.join('\n')
 }
 
-describe('a parameter of a query', () => {
+describe('query parameter', () => {
   test.each(places('querystring'))(
-    'of %s, %s, is read where the workspace is',
+    'of %s, %s, uses the time zone of the workspace',
     async (_title, field, subject) => {
       const fresh = await freshApp({ fixtures: 'small' })
       const section = subject.route.interface
@@ -199,7 +203,7 @@ describe('a parameter of a query', () => {
         const answer = (sent: string): Promise<string> => ask(fresh, subject, field, sent)
         const beginning = await answer(first)
         const end = await answer(last)
-        // Records on both sides of an instant tell it from any other.
+        // Records on both sides of an instant distinguish it from any other.
         expect(await answer(shifted(first, 1))).not.toBe(beginning)
         expect(await answer(shifted(last, -1))).not.toBe(end)
         expect(await answer(`${day}T00:00`)).toBe(beginning)
@@ -209,7 +213,7 @@ describe('a parameter of a query', () => {
     },
   )
 
-  test.each(places('querystring'))('of %s, %s, is refused with the forms that it takes', async (...place) => {
+  test.each(places('querystring'))('of %s, %s, is refused with the accepted forms', async (...place) => {
     const [, field, { route }] = place
     const { at } = await freshApp()
     const answer = await at(route.interface)('GET', `${route.path}?${field}=2026-01-31T09:30:00+02:00`)
@@ -224,7 +228,7 @@ describe('a parameter of a query', () => {
 
 const shifted = (instant: string, by: number): string => new Date(Date.parse(instant) + by).toISOString()
 
-describe('the control plane reads where the workspace is', () => {
+describe('the control plane uses the time zone of the workspace', () => {
   test.each(NAMED)('in %s, %s, as the time of a clock', async (timezone, sent, expected) => {
     const { call, workspace } = await freshIn(timezone, '2026-01-01T00:00:00.000Z')
     const clock = `/_sim/workspaces/${workspace.id}/clock`
@@ -232,13 +236,13 @@ describe('the control plane reads where the workspace is', () => {
     expect(answer.body).toEqual({ now: expected, frozen: true })
   })
 
-  test.each(NAMED)('in %s, %s, as the end of a key', async (timezone, sent, expected) => {
+  test.each(NAMED)('in %s, %s, as the expiry of a key', async (timezone, sent, expected) => {
     const { call, workspace } = await freshIn(timezone, '2026-01-01T00:00:00.000Z')
     const body = { workspaceId: workspace.id, expiresAt: sent }
     expect((await call('POST', '/_sim/keys', { body })).body).toMatchObject({ expiresAt: expected })
   })
 
-  test.each(DAYS)('in %s, %s, as the span of a settlement', async (timezone, day, first, last) => {
+  test.each(DAYS)('in %s, %s, as the range of a settlement', async (timezone, day, first, last) => {
     const fresh = await freshIn(timezone, '2026-01-01T00:00:00.000Z')
     const payments = fresh.at<{ data: { id: string } }>('payments')
     const pull = async (trigger: string, body: object): Promise<Answer> =>

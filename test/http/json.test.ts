@@ -1,4 +1,4 @@
-/** What of JSON is kept, on both sides of each limit. */
+/** The JSON values that are stored, on both sides of each limit. */
 import { expect, test } from 'vitest'
 import { freshApp } from '../support/app.ts'
 
@@ -6,10 +6,10 @@ const product = (metadata: string): { raw: string } => ({
   raw: `{"name":"Desk","type":"physical","metadata":${metadata}}`,
 })
 
-/** So many objects and arrays one in the other, the two of the body included. */
+/** This many nested objects and arrays, including the two of the body. */
 const nested = (levels: number): string => `{"x":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}`
 
-async function kept(metadata: string): Promise<{ status: number; metadata: unknown }> {
+async function storedMetadata(metadata: string): Promise<{ status: number; metadata: unknown }> {
   const call = (await freshApp()).at('catalog')
   const { status, body } = await call('POST', '/products', product(metadata))
   if (status !== 201) return { status, metadata: undefined }
@@ -23,23 +23,23 @@ test.each([
   ['the largest number', '{"x":1.7976931348623157e308}'],
   ['a whole surrogate pair', '{"x":"\\ud83e\\udd86"}'],
   ['control characters other than NUL', '{"x":"\\u0001\\u001f\\u007f\\u2028"}'],
-  ['names that objects have anyway', '{"constructor":{"prototype":1},"toString":"x","hasOwnProperty":null}'],
+  ['inherited property names', '{"constructor":{"prototype":1},"toString":"x","hasOwnProperty":null}'],
   ['an empty name', '{"":""}'],
-])('%s are kept as they came', async (_what, metadata) => {
-  expect(await kept(metadata)).toEqual({ status: 201, metadata: JSON.parse(metadata) as unknown })
+])('stores %s unchanged', async (_what, metadata) => {
+  expect(await storedMetadata(metadata)).toEqual({ status: 201, metadata: JSON.parse(metadata) as unknown })
 })
 
 test.each([
   ['65 levels', nested(65)],
-  ['a number beyond the largest', '{"x":1.8e308}'],
+  ['a number above the largest', '{"x":1.8e308}'],
   ['a number below the lowest', '{"x":-1.8e308}'],
   ['the first half of a surrogate pair', '{"x":"\\ud83e"}'],
   ['the second half of a surrogate pair', '{"x":"\\udd86"}'],
   ['a name with a NUL character', '{"\\u0000":1}'],
-])('%s are refused', async (_what, metadata) => {
-  expect(await kept(metadata)).toEqual({ status: 400, metadata: undefined })
+])('refuses %s', async (_what, metadata) => {
+  expect(await storedMetadata(metadata)).toEqual({ status: 400, metadata: undefined })
 })
 
-test('of two fields with one name the last holds, as in any JSON reader', async () => {
-  expect(await kept('{"a":1,"a":2}')).toEqual({ status: 201, metadata: { a: 2 } })
+test('uses the last of two fields with the same name', async () => {
+  expect(await storedMetadata('{"a":1,"a":2}')).toEqual({ status: 201, metadata: { a: 2 } })
 })

@@ -1,4 +1,4 @@
-/** Invariant of refused bodies: a client that reads only after it has sent the whole body reads the refusal. */
+/** A client that reads only after it has sent the whole body must receive the error of a refused body. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credentialHeader } from '../support/app.ts'
 import { CONTROL, PUBLISHED } from '../support/published.ts'
@@ -8,7 +8,7 @@ import { buildApp } from '../support/subject.ts'
 const MB = 1024 * 1024
 const PIECE = Buffer.alloc(MB, 'x')
 
-/** Their bodies may be large: the parser refuses this one, which is no JSON. */
+/** These accept large bodies; their body is refused because it is not JSON. */
 const TAKING_SNAPSHOTS = ['createWorkspace', 'putSnapshot']
 
 interface Taker {
@@ -63,7 +63,7 @@ test.each([...operations, page])('$id', async ({ head: asked, status }) => {
   expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `))
 })
 
-test('a body without an end is cut', async () => {
+test('stops reading an endless body', async () => {
   const client = await rawClient(url)
   await client.sendAll(page.head(4096 * MB))
   for (let count = 0; count < 200; count++) await client.sendAll(PIECE)

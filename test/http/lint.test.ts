@@ -1,4 +1,4 @@
-/** Two linters that integrators use find nothing to complain about in what is published. */
+/** Two linters that integrators use find no problems in the published documents. */
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
@@ -7,11 +7,11 @@ import { everyDocument } from '../support/documents.ts'
 
 const DOCUMENTS = everyDocument().map(({ name, document }) => [name, JSON.stringify(document)] as const)
 
-/** Paths of the specification, which a router tells apart by their fixed parts. */
+/** Paths of the specification that a router distinguishes by their fixed parts. */
 const AMBIGUOUS =
   /Found two ambiguous paths: `[\w/]*\/candidates\/\{candidate_id\}\/notes` and `[\w/]*\/candidates\/import\/\{import_id\}`/
 
-test.each(DOCUMENTS)('Redocly has nothing against the document of %s', async (_name, source) => {
+test.each(DOCUMENTS)('finds no problems with Redocly in the document of %s', async (_name, source) => {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({
     source,
@@ -25,10 +25,10 @@ test.each(DOCUMENTS)('Redocly has nothing against the document of %s', async (_n
   ).toEqual([])
 })
 
-/** Spectral types what a ruleset may be more narrowly than its own one is typed. */
+/** The types of Spectral do not accept its own ruleset. */
 const RULES = { extends: [[oas as unknown as RulesetDefinition, 'recommended']] } satisfies RulesetDefinition
 
-test.each(DOCUMENTS)('Spectral has nothing against the document of %s', async (_name, source) => {
+test.each(DOCUMENTS)('finds no problems with Spectral in the document of %s', async (_name, source) => {
   const linter = new spectral.Spectral()
   linter.setRuleset(RULES)
   const problems = await linter.run(source)
@@ -37,7 +37,7 @@ test.each(DOCUMENTS)('Spectral has nothing against the document of %s', async (_
   ).toEqual([])
 })
 
-test('both linters complain about a document that has something to complain about', async () => {
+test('finds the problems of a faulty document with both linters', async () => {
   const [, document = ''] = DOCUMENTS[0] ?? []
   const broken = JSON.parse(document) as { paths: Record<string, { get: object }> }
   broken.paths['/anything'] = { get: { responses: {}, parameters: [{ in: 'path', name: 'no' }] } }

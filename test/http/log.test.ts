@@ -1,4 +1,4 @@
-/** No credential in an address that is logged. */
+/** Logged URLs contain no credentials. */
 import { expect, test } from 'vitest'
 import { withoutCredentials } from '../../src/http/log.ts'
 
@@ -10,6 +10,6 @@ test.each([
   ['/chat/api/v1/x?limit=2&api_access_token=demo-key', '/chat/api/v1/x?limit=2&api_access_token=[redacted]'],
   ['/x?API_KEY=a&Token=b', '/x?API_KEY=[redacted]&Token=[redacted]'],
   ['/workspace/public/v1/products?search=key', '/workspace/public/v1/products?search=key'],
-])('%s is logged as %s', (url, logged) => {
+])('logs %s as %s', (url, logged) => {
   expect(withoutCredentials(url)).toBe(logged)
 })

@@ -66,21 +66,21 @@ const route = (method: string, path: string, more: Partial<Operation> = {}, sche
 const documentOf = (routes: MountedRoute[], more: Partial<InterfaceDefinition> = {}): OpenApiDocument =>
   interfaceDocument({ definition: definition(more), routes }, OPTIONS)
 
-/** What GET /pets asks for: its own word, or that of the whole document. */
+/** The security of GET /pets: its own or that of the whole document. */
 const securityOf = (document: OpenApiDocument): unknown =>
   document.paths['/pets']?.['get']?.['security'] ?? document.security
 
 const EVERY = [...PUBLISHED, CONTROL].map((published) => [published.definition.name, published] as const)
 
-describe('the document of an interface', () => {
-  test('says where the interface is mounted and which version this is', () => {
+describe('document of an interface', () => {
+  test('states its server URL and version', () => {
     const { openapi, info, servers } = documentOf([route('GET', '/pets')])
     expect(openapi).toBe('3.1.0')
     expect(info).toMatchObject({ title: 'Pet shop', version: '1.2.3', description: 'Pets.' })
     expect(servers).toEqual([{ url: 'http://127.0.0.1:4012/pets/v1', description: 'The simulator' }])
   })
 
-  test('holds a named schema once and refers to it, also where TypeBox has copied it', () => {
+  test('defines a named schema once and refers to it, also for copies made by TypeBox', () => {
     const document = documentOf([
       route('GET', '/pets', {
         answers: { 200: Type.Object({ pet: Type.Optional(Pet), pets: Type.Array(Pet) }) },
@@ -101,7 +101,7 @@ describe('the document of an interface', () => {
     expect(Object.keys(document.components.schemas)).toEqual(['Pet', 'Error'])
   })
 
-  test('keeps what is said beside a named schema where it is used', () => {
+  test('keeps keywords next to a reference to a named schema', () => {
     const document = documentOf([
       route('GET', '/pets', { answers: { 200: Type.Object({ pet: Assumed('Why not.', Pet) }) } }),
     ])
@@ -122,13 +122,13 @@ describe('the document of an interface', () => {
     })
   })
 
-  test('refuses two different schemas of one name', () => {
+  test('refuses two different schemas with one name', () => {
     const other = named('Pet', Type.Object({ id: Type.Integer() }))
     const routes = [route('GET', '/pets'), route('POST', '/pets', { answers: { 201: other } })]
     expect(() => documentOf(routes)).toThrow('Two schemas are named Pet.')
   })
 
-  test('publishes x-fidelity and its reason, and no word that is meant for this program alone', () => {
+  test('publishes x-fidelity and its reason, and no internal keywords', () => {
     const document = documentOf([route('GET', '/pets')])
     expect(document.components.schemas['Pet']?.['properties']).toEqual({
       id: { type: 'string', readOnly: true },
@@ -138,7 +138,7 @@ describe('the document of an interface', () => {
     })
   })
 
-  test('writes records and tuples as the draft of 2020 does', () => {
+  test('writes records and tuples in the 2020-12 draft', () => {
     const answer = Type.Object({ free: FreeObject(), pair: Type.Tuple([Type.String(), Type.Integer()]) })
     const document = documentOf([route('GET', '/pets', { answers: { 200: answer } })])
     expect(document.paths['/pets']?.['get']?.responses['200']).toMatchObject({
@@ -156,7 +156,7 @@ describe('the document of an interface', () => {
     })
   })
 
-  test('shows in a request what is sent and in an answer what is answered', () => {
+  test('omits response fields from requests and request fields from responses', () => {
     const document = documentOf([route('POST', '/pets', {}, { body: Pet })])
     const operation = document.paths['/pets']?.['post']
     expect(operation?.requestBody).toMatchObject({
@@ -168,7 +168,7 @@ describe('the document of an interface', () => {
     })
   })
 
-  test('asks for a query parameter only when it is required and has no default', () => {
+  test('marks a query parameter as required only if it is required and has no default', () => {
     const querystring = Type.Object({
       limit: Type.Integer({ default: 25, description: 'How many.' }),
       from: Type.String(),
@@ -198,7 +198,7 @@ describe('the document of an interface', () => {
     ])
   })
 
-  test('tells a default in words, and asks for no field that has one', () => {
+  test('describes a default in words, and marks no field with a default as required', () => {
     const body = Type.Object({
       name: Type.String(),
       size: OneOf(['small', 'large'], { default: 'small', description: 'How big.' }),
@@ -227,7 +227,7 @@ describe('the document of an interface', () => {
     expect(JSON.stringify(document)).not.toContain('"default"')
   })
 
-  test('tells the default of a copy of a named schema after what the schema says of itself', () => {
+  test('adds the default of a copied named schema after the description of the schema', () => {
     const Size = named('Size', OneOf(['small', 'large'], { description: 'How big.' }))
     const body = Type.Object({ size: { ...Size, default: 'small' } })
     const document = documentOf([route('POST', '/pets', {}, { body })])
@@ -249,7 +249,7 @@ describe('the document of an interface', () => {
     })
   })
 
-  test('publishes a pattern in the place of a format that validators do not know', () => {
+  test('publishes a pattern instead of a format that validators do not know', () => {
     const answer = Type.Object({
       price: Currency({ description: 'Of the pet.' }),
       zone: Type.String({ format: 'timezone' }),
@@ -280,7 +280,7 @@ describe('the document of an interface', () => {
     expect(() => documentOf([route('GET', '/pets', { answers: { 200: odd } })])).toThrow('the format colour')
   })
 
-  test('publishes a moment that a caller sends as one that may be a date', () => {
+  test('publishes a request instant as one that may be a date', () => {
     const querystring = Type.Object({ from: Type.String({ format: 'instant', description: 'The first.' }) })
     const document = documentOf([route('GET', '/pets', {}, { querystring })])
     expect(document.paths['/pets']?.['get']?.parameters).toEqual([
@@ -323,7 +323,7 @@ describe('the document of an interface', () => {
     expect(document.tags).toEqual([{ name: 'Pets', description: 'List pets; create a pet.' }])
   })
 
-  test('asks for every parameter of the path', () => {
+  test('marks every path parameter as required', () => {
     const document = documentOf([route('GET', '/pets/{pet_id}/toys/{toy_id}')])
     expect(document.paths['/pets/{pet_id}/toys/{toy_id}']?.['get']?.parameters).toEqual([
       {
@@ -341,12 +341,12 @@ describe('the document of an interface', () => {
     ])
   })
 
-  test('shows an answer without a body as one', () => {
+  test('publishes an empty response without content', () => {
     const document = documentOf([route('DELETE', '/pets/{id}', { answers: { 204: null } })])
     expect(document.paths['/pets/{id}']?.['delete']?.responses['204']).toEqual({ description: 'No Content' })
   })
 
-  test('shows an answer that is a file under its own content type', () => {
+  test('publishes a file response with its own content type', () => {
     const file = Type.String({ contentMediaType: 'application/pdf' })
     const document = documentOf([route('GET', '/pets/{id}', { answers: { 200: file } })])
     expect(document.paths['/pets/{id}']?.['get']?.responses['200']).toEqual({
@@ -355,7 +355,7 @@ describe('the document of an interface', () => {
     })
   })
 
-  test('carries scopes, fidelity and the permission in words on the operation', () => {
+  test('publishes scopes, fidelity and the permission in words for the operation', () => {
     const document = documentOf([
       route('GET', '/pets', {
         scope: ['pets:read', 'toys:read'],
@@ -377,36 +377,40 @@ describe('the document of an interface', () => {
   })
 })
 
-describe('the refusals of an operation', () => {
+describe('errors of an operation', () => {
   const statuses = (method: string, path: string, more: Partial<Operation> = {}, schema = {}): string[] => {
     const document = documentOf([route(method, path, more, schema)])
     return Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})
   }
 
   test.each([
-    ['what can befall any call', statuses('GET', '/pets'), [200, 400, 401, 403, 500, 503]],
+    ['those of any call', statuses('GET', '/pets'), [200, 400, 401, 403, 500, 503]],
+    ['no 401 and 403 without a credential', statuses('GET', '/pets', { open: true }), [200, 400, 500, 503]],
     [
-      'no 401 and 403 where no key is asked for',
-      statuses('GET', '/pets', { open: true }),
-      [200, 400, 500, 503],
+      '404 if the path refers to a record',
+      statuses('GET', '/pets/{id}'),
+      [200, 400, 401, 403, 404, 500, 503],
     ],
-    ['404 where the path names a record', statuses('GET', '/pets/{id}'), [200, 400, 401, 403, 404, 500, 503]],
-    ['413 and 415 where a body is read', statuses('POST', '/pets'), [200, 400, 401, 403, 413, 415, 500, 503]],
     [
-      'the status of a broken field, as the dialect has it',
+      '413 and 415 if the operation reads a body',
+      statuses('POST', '/pets'),
+      [200, 400, 401, 403, 413, 415, 500, 503],
+    ],
+    [
+      "the dialect's status of an invalid field",
       statuses('GET', '/pets', {}, { querystring: Type.Object({ a: Type.String() }) }),
       [200, 400, 401, 403, 422, 500, 503],
     ],
     [
-      'whatever the operation itself names',
+      'those that the operation declares',
       statuses('GET', '/pets', { refuses: ['wrong_state', 'rate_limited'] }),
       [200, 400, 401, 403, 409, 429, 500, 503],
     ],
-  ])('are %s', (_title, found, expected) => {
+  ])('include %s', (_title, found, expected) => {
     expect(found).toEqual(expected.map(String))
   })
 
-  test('are shared, with an example in the words of the dialect for each reason', () => {
+  test('are shared, with an example in the format of the dialect for each reason', () => {
     const document = documentOf([
       route('GET', '/pets', {}, { querystring: Type.Object({ cursor: Type.Optional(Type.String()) }) }),
     ])
@@ -437,8 +441,8 @@ describe('the refusals of an operation', () => {
   })
 })
 
-describe('the credential', () => {
-  test('is a bearer token where the interface takes one, and a 401 says so in its header', () => {
+describe('credential', () => {
+  test('is a bearer token if the interface uses one, and a 401 documents its header', () => {
     const document = documentOf([route('GET', '/pets')], { dialect: dialect({ kind: 'bearer' }) })
     expect(document.components.securitySchemes).toEqual({
       Bearer: { type: 'http', scheme: 'bearer', description: 'A key of a workspace.' },
@@ -449,7 +453,7 @@ describe('the credential', () => {
     })
   })
 
-  test('is a header where the interface has one of its own', () => {
+  test('is a header if the interface has its own', () => {
     const document = documentOf([route('GET', '/pets')])
     expect(document.components.securitySchemes).toEqual({
       'X-Pet-Key': { type: 'apiKey', in: 'header', name: 'X-Pet-Key', description: 'A key of a workspace.' },
@@ -458,7 +462,7 @@ describe('the credential', () => {
     expect(document.components.responses['Unauthorized']).not.toHaveProperty('headers')
   })
 
-  test('is not asked for where the operation or the whole interface is open', () => {
+  test('is not required if the operation or the whole interface is open', () => {
     const open = documentOf([route('GET', '/pets', { open: true })])
     expect(securityOf(open)).toEqual([])
     const allOpen = documentOf([route('GET', '/pets')], { dialect: dialect({ kind: 'open' }) })
@@ -467,7 +471,7 @@ describe('the credential', () => {
   })
 })
 
-test('a guard asks for a token, where the server was started with one', () => {
+test('requires a token of the guard if the server was started with one', () => {
   const guard = (): void => undefined
   const document = documentOf([route('GET', '/pets', { refuses: ['credential_missing'] })], {
     dialect: dialect({ kind: 'open' }),
@@ -478,7 +482,7 @@ test('a guard asks for a token, where the server was started with one', () => {
   expect(document.components.responses['Unauthorized']).toHaveProperty('headers')
 })
 
-test('events are published as webhooks, with their envelope and the two headers', () => {
+test('publishes events as webhooks with their envelope and two headers', () => {
   const payload = Type.Object({ pet: Pet })
   const document = documentOf([route('GET', '/pets')], {
     events: [{ name: 'pet.sold', title: 'A pet was sold', payload, fidelity: assumed('Not shown.') }],
@@ -518,7 +522,7 @@ test('events are published as webhooks, with their envelope and the two headers'
   })
 })
 
-test('the document of all interfaces holds full paths and puts the interface before every name', () => {
+test('has full paths and prefixed names in the document of all interfaces', () => {
   const document = suiteDocument([{ definition: definition(), routes: [route('GET', '/pets')] }], OPTIONS)
   expect(document.servers).toEqual([{ url: 'http://127.0.0.1:4012', description: 'The simulator' }])
   expect(document.paths['/pets/v1/pets']?.['get']).toMatchObject({
@@ -530,7 +534,7 @@ test('the document of all interfaces holds full paths and puts the interface bef
   expect(document['x-tagGroups']).toEqual([{ name: 'Pet shop', tags: ['pet-shop: Pets'] }])
 })
 
-test('an operation of the document of all says its credential where it is not that of the first interface', () => {
+test('states a different credential per operation in the document of all interfaces', () => {
   const bearer = definition({ name: 'shelter', basePath: '/shelter', dialect: dialect({ kind: 'bearer' }) })
   const document = suiteDocument(
     [definition(), bearer].map((each) => ({ definition: each, routes: [route('GET', '/pets')] })),
@@ -541,8 +545,8 @@ test('an operation of the document of all says its credential where it is not th
   expect(document.paths['/shelter/pets']?.['get']?.['security']).toEqual([{ Bearer: [] }])
 })
 
-describe('what is published of this server', () => {
-  test('has an operation for each route, each with an id of its own and its fidelity', () => {
+describe('published documents of this server', () => {
+  test('have an operation for each route, with a unique id and its fidelity', () => {
     const operations = Object.values(suiteDocument(PUBLISHED, OPTIONS).paths).flatMap((each) =>
       Object.values(each),
     )
@@ -554,7 +558,7 @@ describe('what is published of this server', () => {
     }
   })
 
-  test.each(EVERY)('has examples that fit their schemas (%s)', (_name, part) => {
+  test.each(EVERY)('have examples that match their schemas (%s)', (_name, part) => {
     const document = interfaceDocument(part, OPTIONS)
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
     addFormats.default(ajv)
@@ -577,11 +581,11 @@ interface MediaType {
   readonly examples: readonly unknown[]
 }
 
-/** Every place of the document that has both a schema and examples of it. */
+/** Every place in the document that has a schema and examples. */
 function mediaTypes(value: unknown, pointer: string): MediaType[] {
   if (typeof value !== 'object' || value === null) return []
   const { schema, example, examples } = value as { schema?: unknown; example?: unknown; examples?: object }
-  // Those of a schema are a list of values, and not of this place.
+  // The examples of a schema are a list of values.
   const named = (Array.isArray(examples) ? [] : Object.values(examples ?? {})).map(
     (each: { value: unknown }) => each.value,
   )

@@ -1,4 +1,4 @@
-/** What the addresses of pages begin with, on a server that is bound to a network. */
+/** The base of page URLs on a server that listens on a network. */
 import { get } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../support/subject.ts'
@@ -25,11 +25,11 @@ async function linkUrl(publicUrl: string | null, host: string, headers: Readonly
 
 const asked = { host: 'sim.internal:8080' }
 
-test('follow the Host of who asks, on a server bound to a network', async () => {
+test('uses the Host header of the request on a server that listens on a network', async () => {
   expect((await linkUrl(null, '0.0.0.0', asked)).origin).toBe('http://sim.internal:8080')
 })
 
-test('tell nobody what another one asked by', async () => {
+test('keeps the Host header of one client from others', async () => {
   const app = await buildApp({ fixtures: 'small' })
   onTestFinished(() => app.close())
   await app.listen({ host: '0.0.0.0', port: 0 })
@@ -42,16 +42,16 @@ test('tell nobody what another one asked by', async () => {
     expect(await origin('one.internal')).toBe('http://one.internal')
     expect(await origin('other.internal:8080')).toBe('http://other.internal:8080')
   }
-  // At once, so that some wait in line until others have been let in.
+  // Concurrently, so that some requests wait for others.
   const hosts = Array.from({ length: 50 }, (_, index) => `host-${String(index)}.internal`)
   expect(await Promise.all(hosts.map(origin))).toEqual(hosts.map((host) => `http://${host}`))
 })
 
-test('follow the public URL where there is one', async () => {
+test('uses the public URL if one is set', async () => {
   expect((await linkUrl('https://sim.example.com', '0.0.0.0', asked)).origin).toBe('https://sim.example.com')
 })
 
-test('are those of this machine on a server that only it can reach', async () => {
+test('uses the address of this machine on a server that only it can reach', async () => {
   const { origin, port } = await linkUrl(null, '127.0.0.1', asked)
   expect(origin).toBe(`http://127.0.0.1:${String(port)}`)
 })

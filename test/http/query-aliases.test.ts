@@ -1,4 +1,4 @@
-/** Invariant of the other names that parameters of queries go by: they are used, so nothing says that they were ignored. */
+/** Aliases of query parameters are used, so no hint reports them as ignored. */
 import { expect, test } from 'vitest'
 import { freshApp } from '../support/app.ts'
 import { everyOperation, preparedCall } from '../support/examples.ts'
@@ -23,7 +23,7 @@ const aliased = everyOperation().flatMap((subject) => {
   )
 })
 
-test('there are some', () => {
+test('finds aliases', () => {
   expect(aliased.map(({ alias }) => alias)).toContain('tipo')
 })
 

@@ -1,4 +1,4 @@
-/** Rate limits without an interface around them: who is counted, and which limits are shared. */
+/** Rate limits without an interface: the counted clients and the shared limits. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { onTestFinished, expect, test } from 'vitest'
 import { operation } from '../../src/http/operation.ts'
@@ -9,7 +9,7 @@ import { freshState } from '../support/state.ts'
 
 const minute = (name: string, max: number): RateLimit => ({ name, max, windowMs: 60_000, per: 'address' })
 
-/** A server on which each path has the limit; a workspace is known before the calls are counted. */
+/** A server with a limit for each path. The workspace is known before calls are counted. */
 async function serverWith(limits: Readonly<Record<string, RateLimit>>) {
   const { workspaces, workspace } = freshState()
   const server: FastifyInstance = Fastify()
@@ -47,14 +47,14 @@ async function serverWith(limits: Readonly<Record<string, RateLimit>>) {
   return { statuses, workspace }
 }
 
-test('each address is counted for itself', async () => {
+test('counts each address separately', async () => {
   const { statuses } = await serverWith({ '/submit': minute('forms.submit', 2) })
   expect(await statuses('/submit', 3)).toEqual([200, 200, 429])
   expect(await statuses('/submit', 3, '192.0.2.2')).toEqual([200, 200, 429])
   expect(await statuses('/submit', 3, '2001:db8::1')).toEqual([200, 200, 429])
 })
 
-test('limits of one name are shared, those of others are not', async () => {
+test('shares limits of the same name only', async () => {
   const shared = minute('shared', 3)
   const { statuses } = await serverWith({ '/one': shared, '/two': shared, '/three': minute('other', 1) })
   expect(await statuses('/one', 2)).toEqual([200, 200])
@@ -62,17 +62,13 @@ test('limits of one name are shared, those of others are not', async () => {
   expect(await statuses('/three', 2)).toEqual([200, 429])
 })
 
-test(
-  'of more callers than are remembered, the one that came first is let in again',
-  { timeout: 60_000 },
-  async () => {
-    const { statuses } = await serverWith({ '/submit': minute('forms.submit', 1) })
-    const address = (number: number) => `10.0.${String(number >> 8)}.${String(number & 255)}`
-    expect(await statuses('/submit', 2, address(0))).toEqual([200, 429])
-    for (let number = 1; number < 10_000; number++) await statuses('/submit', 1, address(number))
-    expect(await statuses('/submit', 1, address(0))).toEqual([429])
-    await statuses('/submit', 1, address(10_000))
-    expect(await statuses('/submit', 1, address(0))).toEqual([200])
-    expect(await statuses('/submit', 1, address(9_999))).toEqual([429])
-  },
-)
+test('forgets the oldest client when there are too many', { timeout: 60_000 }, async () => {
+  const { statuses } = await serverWith({ '/submit': minute('forms.submit', 1) })
+  const address = (number: number) => `10.0.${String(number >> 8)}.${String(number & 255)}`
+  expect(await statuses('/submit', 2, address(0))).toEqual([200, 429])
+  for (let number = 1; number < 10_000; number++) await statuses('/submit', 1, address(number))
+  expect(await statuses('/submit', 1, address(0))).toEqual([429])
+  await statuses('/submit', 1, address(10_000))
+  expect(await statuses('/submit', 1, address(0))).toEqual([200])
+  expect(await statuses('/submit', 1, address(9_999))).toEqual([429])
+})

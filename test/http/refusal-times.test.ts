@@ -1,4 +1,4 @@
-/** Refusals that hold a time tell that of the workspace, as soon as the request carries a key that is known. */
+/** Errors that contain a time use that of the workspace if the request has a known key. */
 import { expect, test } from 'vitest'
 import { iso } from '../../src/state/clock.ts'
 import { credentialHeader, freshApp } from '../support/app.ts'
@@ -9,7 +9,7 @@ const THEN = '2031-05-06T07:08:09.123Z'
 
 const speaking = await Promise.all(INTERFACES.map(async (entry) => ({ ...entry, ...(await entry.wire()) })))
 
-/** Interfaces whose error bodies change with the time at which they are said. */
+/** Interfaces whose error bodies depend on the time. */
 const timed = speaking.filter(({ dialect }) => {
   const said = (at: number): string =>
     JSON.stringify(
@@ -51,7 +51,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a body that is not read': { status: 415, raw: 'x', contentType: 'text/plain' },
 }
 
-test('there are interfaces whose refusals hold a time', () => {
+test('finds interfaces whose errors contain a time', () => {
   expect(timed.map(({ name }) => name)).toContain('integration-payments')
 })
 
@@ -64,7 +64,7 @@ for (const definition of timed) {
   )
 
   test.each(Object.entries(TROUBLES).filter(([, { key }]) => key !== 'unscoped' || scoped))(
-    `${definition.name} tells the time of the workspace for %s`,
+    `${definition.name} uses the time of the workspace for %s`,
     async (_what, { status, path, method, key, raw, contentType }) => {
       const { app, setClock, makeKey, ...fresh } = await freshApp()
       setClock(THEN)
@@ -87,7 +87,7 @@ for (const definition of timed) {
     },
   )
 
-  test(`${definition.name} tells the machine's time where the key is not known`, async () => {
+  test(`${definition.name} uses the time of the machine for an unknown key`, async () => {
     const { at, setClock } = await freshApp()
     setClock(THEN)
     for (const key of ['nobody', null]) {

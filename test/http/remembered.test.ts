@@ -1,6 +1,6 @@
 /**
- * Remembered answers: each question is asked twice, so that its answer is kept, and then something is changed. The next
- * answer has to tell of it, and be the one that is given when nothing is remembered.
+ * Cached responses: each request is repeated, so that its response is cached, and then something changes. The next
+ * response must show the change and equal the response without a cache.
  */
 import SQLite from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
@@ -47,7 +47,7 @@ const LISTS = [
   INTEGRATION_LINKS,
 ]
 
-/** The demo workspace on a clock that stands still at NOON. */
+/** The demo workspace with a clock frozen at NOON. */
 async function demo() {
   const fresh = await freshApp({ fixtures: 'small', seed: 'remembered' })
   const { database } = fresh.app.workspaces
@@ -55,7 +55,7 @@ async function demo() {
 
   const ask = async (path: string): Promise<string> => {
     const answer = await fresh.call('GET', path, { key })
-    // Integration payments put the time of the answer around what is remembered, and a reset lets the clock go on.
+    // Integration payments add the current time to cached responses, and a reset unfreezes the clock.
     return `${String(answer.status)} ${answer.text.replace(/"timestamp":"[^"]+"/, '')}`
   }
   const act = async <Body>(method: Method, path: string, body?: unknown): Promise<Body> => {
@@ -93,7 +93,7 @@ async function demo() {
     setClock,
     remember,
     askAll,
-    /** The first record of a list that has this in its fields. */
+    /** The first record of a list with these fields. */
     async first<Row extends object>(list: string, fields: Partial<Row> = {}): Promise<Row & { id: string }> {
       const { data } = await act<{ data: (Row & { id: string })[] }>('GET', list)
       const found = data.find((row) =>
@@ -102,14 +102,14 @@ async function demo() {
       if (!found) throw new Error(`${list} holds nothing like that`)
       return found
     },
-    /** That `change` changes the answers of all the paths, and what the new ones are. */
+    /** Checks that `change` changes the responses of all the paths, and returns the new ones. */
     async expectChange(paths: readonly string[], change: () => Promise<unknown>): Promise<void> {
       const before = await remember(paths)
       const others = LISTS.filter((list) => !paths.includes(list))
       await remember(others)
       await change()
       const after = await askAll([...paths, ...others])
-      // As nobody would remember them who had just been started.
+      // Clears the cache, as after a start.
       database.versions.allChanged()
       expect(after).toEqual(await askAll([...paths, ...others]))
       paths.forEach((path, index) => {
@@ -123,7 +123,7 @@ type Demo = Awaited<ReturnType<typeof demo>>
 
 interface Case {
   readonly title: string
-  /** Prepares, and tells which answers change by what. */
+  /** Prepares the change and returns the paths whose responses it changes. */
   readonly tell: (app: Demo) => Promise<{ paths: readonly string[]; change: () => Promise<unknown> }>
 }
 
@@ -132,11 +132,11 @@ const simple = (paths: readonly string[], change: () => Promise<unknown>) =>
 
 const CHANGES: readonly Case[] = [
   {
-    title: 'a product that is added',
+    title: 'an added product',
     tell: ({ act }) => simple([PRODUCTS], () => act('POST', PRODUCTS, { name: 'Added', type: 'service' })),
   },
   {
-    title: 'a product that is changed',
+    title: 'a changed product',
     async tell({ act, first }) {
       const { id } = await first(PRODUCTS)
       const one = `${PRODUCTS}/${id}`
@@ -144,7 +144,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a product that is removed',
+    title: 'a removed product',
     async tell({ act, first }) {
       const { id } = await first(PRODUCTS)
       const one = `${PRODUCTS}/${id}`
@@ -152,7 +152,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'an activity of the catalog that is completed',
+    title: 'a completed activity of the catalog',
     async tell({ act }) {
       const body = { title: 'Call', type: 'call' }
       const { data } = await act<{ data: { id: string } }>('POST', ACTIVITIES, body)
@@ -167,12 +167,12 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a contact that is added',
+    title: 'an added contact',
     tell: ({ act }) =>
       simple([CONTACTS, `${CONTACTS}?per_page=1&page=2`], () => act('POST', CONTACTS, { name: 'Ana' })),
   },
   {
-    title: 'a contact whose name its deals show',
+    title: 'a new name of a contact in its deals',
     async tell({ act, first }) {
       const { id } = await act<{ id: string }>('POST', CONTACTS, { name: 'Ana' })
       const pipeline = await first(PIPELINES)
@@ -185,7 +185,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a contact that is removed with its deals',
+    title: 'a contact removed with its deals',
     async tell({ act, first }) {
       const { id } = await act<{ id: string }>('POST', CONTACTS, { name: 'Ana' })
       const pipeline = await first(PIPELINES)
@@ -206,7 +206,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a deal that is moved',
+    title: 'a moved deal',
     async tell({ act, first }) {
       const pipeline = await first<{ stages: { id: string }[] }>(PIPELINES)
       const [from, to] = pipeline.stages
@@ -219,7 +219,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a deal that is won',
+    title: 'a won deal',
     async tell({ act, first }) {
       const { id } = await first(DEALS, { status: 'open' })
       return {
@@ -229,7 +229,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'an activity of the CRM, which its deal counts',
+    title: 'an activity of the CRM in the count of its deal',
     async tell({ act, first }) {
       const { id } = await first(DEALS)
       const body = { type: 'task', subject: 'Call', deal_id: id }
@@ -240,7 +240,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a pipeline whose name its deals show',
+    title: 'a new name of a pipeline in its deals',
     async tell({ act, first }) {
       const deal = await first<{ pipeline: { id: string } }>(DEALS)
       const one = `${PIPELINES}/${deal.pipeline.id}`
@@ -251,7 +251,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'an automation that is set off, and what it makes',
+    title: 'a triggered automation and its results',
     async tell({ act, first }) {
       const action = { type: 'create_task', config: { title: 'Call back' } }
       const trigger = { event: 'deal.created', conditions: [] }
@@ -264,7 +264,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'the days that a deal has spent in its stage',
+    title: 'the days of a deal in its stage',
     async tell({ act, first, setClock }) {
       const pipeline = await first(PIPELINES)
       const { id } = await act<{ id: string }>('POST', DEALS, { name: 'Vans', pipeline_id: pipeline.id })
@@ -281,11 +281,11 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a payment link that is added',
+    title: 'an added payment link',
     tell: ({ act }) => simple([LINKS], () => act('POST', LINKS, { amount: 1000 })),
   },
   {
-    title: 'a payment link that is disabled',
+    title: 'a disabled payment link',
     async tell({ act }) {
       const { data } = await act<{ data: { id: string } }>('POST', LINKS, { amount: 1000 })
       return {
@@ -295,7 +295,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a payment link that a job lets expire',
+    title: 'a payment link that expires by a job',
     async tell({ act, setClock }) {
       await act('POST', LINKS, { amount: 1000, expires_at: '2026-11-21T13:00:00.000Z' })
       return { paths: [LINKS], change: () => setClock('2026-11-21T13:00:00.001Z') }
@@ -359,7 +359,7 @@ const CHANGES: readonly Case[] = [
       simple([CUSTOMERS], () => act('POST', CUSTOMERS, { name: 'Ana', email: 'ana@example.com' })),
   },
   {
-    title: 'a link of integration payments that is made, and one that is cancelled',
+    title: 'a created and a cancelled link of integration payments',
     async tell({ act }) {
       const add = () =>
         act<{ data: { hashUrl: string } }>('POST', '/integration-pay/v1/collections/links', {
@@ -376,7 +376,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a link of integration payments that a job lets expire',
+    title: 'a link of integration payments that expires by a job',
     async tell({ act, setClock }) {
       const body = { customer: { name: 'Ana Castillo' } }
       await act('POST', '/integration-pay/v1/collections/links', body)
@@ -387,7 +387,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'the name of a user, which records show as their owner',
+    title: 'a new name of a user in owned records',
     async tell({ act, first, fresh }) {
       const pipeline = await first(PIPELINES)
       const body = { name: 'Desk', type: 'service' }
@@ -402,7 +402,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a snapshot that takes the place of all records',
+    title: 'a snapshot that replaces all records',
     async tell({ sim }) {
       const { format } = await sim<{ format: unknown }>('GET', '/snapshot')
       return { paths: LISTS, change: () => sim('PUT', '/snapshot', { format }) }
@@ -426,7 +426,7 @@ const CHANGES: readonly Case[] = [
   },
 ]
 
-describe('a remembered answer tells of', () => {
+describe('a cached response reflects', () => {
   test.each(CHANGES)('$title', async ({ tell }) => {
     const app = await demo()
     const { paths, change } = await tell(app)
@@ -434,7 +434,7 @@ describe('a remembered answer tells of', () => {
   })
 })
 
-test('a snapshot that does not fit is in no answer', async () => {
+test('omits an invalid snapshot from every response', async () => {
   const { askAll, fresh, remember, sim } = await demo()
   const before = await remember(LISTS)
   const snapshot = await sim<{ catalog: { products: object[] }; users: { name: string }[] }>(
@@ -451,20 +451,20 @@ test('a snapshot that does not fit is in no answer', async () => {
   expect(await askAll(LISTS)).toEqual(before)
 })
 
-/** Inside a write, and before the shared commit, nobody can ask over HTTP. */
-describe('an answer that was made of what was then undone is forgotten', () => {
+/** HTTP requests cannot arrive inside a write or before the shared commit. */
+describe('a response that contained rolled-back data is dropped', () => {
   const setUp = () => {
     const { database, workspace, user } = freshState()
     createProduct(workspace, user, { name: 'Desk', type: 'physical' })
     const rename = database.sqlite.prepare('UPDATE catalog_products SET name = ?')
     const names = database.sqlite.prepare('SELECT group_concat(name) FROM catalog_products').pluck()
     const answer = () => cachedResponse(everyCallerIn(workspace), 'names', () => String(names.get()))
-    /** What is asked the first time is not kept yet. */
+    /** The first response is not cached yet. */
     const asked = () => [answer(), answer(), answer()].at(-1)
     return { database, rename, asked }
   }
 
-  test('with the write that failed', () => {
+  test('with the failed write', () => {
     const { database, rename, asked } = setUp()
     expect(asked()).toBe('Desk')
     expect(() =>
@@ -477,7 +477,7 @@ describe('an answer that was made of what was then undone is forgotten', () => {
     expect(asked()).toBe('Desk')
   })
 
-  test('with the inner write that failed and was caught', () => {
+  test('with the failed inner write whose error was caught', () => {
     const { database, rename, asked } = setUp()
     database.write(() => {
       rename.run('Lamp')
@@ -508,7 +508,7 @@ describe('an answer that was made of what was then undone is forgotten', () => {
     expect(asked()).toBe('Desk')
   })
 
-  test('with the write at which SQLite gave up all of the transaction', () => {
+  test('with the write after which SQLite rolled back the whole transaction', () => {
     const { database, rename, asked } = setUp()
     database.flush()
     const giveUp = database.sqlite.prepare("INSERT OR ROLLBACK INTO meta VALUES ('openings', '1')")
@@ -524,11 +524,11 @@ describe('an answer that was made of what was then undone is forgotten', () => {
     expect(asked()).toBe('Desk')
   })
 
-  test('with the transaction that was found to be over', () => {
+  test('with the transaction that had already ended', () => {
     const { database, rename, asked } = setUp()
     database.flush()
     const unnoticed = SQLite.prototype.prepare.call(database.sqlite, 'ROLLBACK') as SQLite.Statement
-    kept.push(unnoticed)
+    retained.push(unnoticed)
     expect(() =>
       database.write(() => {
         rename.run('Other')
@@ -541,10 +541,10 @@ describe('an answer that was made of what was then undone is forgotten', () => {
   })
 })
 
-/** What newer versions of Node must not collect (src/state/sqlite/statements.ts). */
-const kept: SQLite.Statement[] = []
+/** Newer versions of Node must not collect these (src/state/sqlite/statements.ts). */
+const retained: SQLite.Statement[] = []
 
-test('an answer that depends on the clock holds until the instant that it names, and no longer', () => {
+test('keeps a response that depends on the clock only until the instant that it names', () => {
   const { workspace } = freshState()
   const answerAt = (instant: number) =>
     workspace.at(instant, () =>
@@ -557,7 +557,7 @@ test('an answer that depends on the clock holds until the instant that it names,
   expect(answerAt(1000)).toBe('made at 1000')
 })
 
-test('an answer of one workspace object is not given to another that has taken its place', () => {
+test('does not return a response of one workspace object for its replacement', () => {
   const { workspace, workspaces } = freshState()
   const twin = new Workspace(workspaces, { ...rowOf(workspace), timezone: 'Asia/Tokyo' }, null)
   const answer = (of: Workspace) => cachedResponse(everyCallerIn(of), 'time zone', () => of.timezone)
@@ -565,7 +565,7 @@ test('an answer of one workspace object is not given to another that has taken i
   expect(answer(twin)).toBe('Asia/Tokyo')
 })
 
-test('an answer that was made for one caller is given to nobody else', () => {
+test('does not return a response of one caller to another', () => {
   const { workspace, workspaces, user } = freshState()
   const callerOf = (key: string, scopes: readonly string[]): Caller => {
     workspaces.addKey(workspace, { key, userId: user.id, scopes })
@@ -591,8 +591,8 @@ const rowOf = ({ database, rowScope }: Workspace) => {
   return row
 }
 
-describe('what is remembered saves work', () => {
-  test('also after something was written that an answer was not made of', async () => {
+describe('the cache saves work', () => {
+  test('after unrelated writes', async () => {
     const { act, askAll, database, fresh, remember } = await demo()
     const others = LISTS.filter((list) => list !== LINKS)
     const before = await remember(others)
@@ -611,7 +611,7 @@ describe('what is remembered saves work', () => {
     ['contacts', CONTACTS],
     ['deals', DEALS],
     ['transactions', TRANSACTIONS],
-  ])('for %s are counted once for all pages', async (_name, list) => {
+  ])('and counts %s once for all pages', async (_name, list) => {
     const { database, askAll } = await demo()
     const looked = vi.spyOn(database.versions, 'observe')
     await askAll([1, 2, 3].map((page) => `${list}?per_page=1&page=${String(page)}`))
@@ -619,7 +619,7 @@ describe('what is remembered saves work', () => {
     expect(looked).toHaveBeenCalledTimes(4)
   })
 
-  test('and are counted again when there are more or fewer', async () => {
+  test('and counts again if there are more or fewer', async () => {
     const { act } = await demo()
     const total = async () =>
       (await act<{ meta: { total_count: number } }>('GET', `${CONTACTS}?per_page=1`)).meta.total_count

@@ -1,4 +1,4 @@
-/** Pages for people: what each of them says of itself, and what they answer to those who send them nonsense. */
+/** Hosted pages: the headers and texts of each, and their responses to invalid input. */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { html } from '../../src/http/html.ts'
@@ -22,7 +22,7 @@ const echo: Resource = async (pages) => {
   })
 }
 
-/** A server with these pages below /pages, beside an interface below /pages/v1; `workspace` is there. */
+/** A server with these pages below /pages and an interface below /pages/v1; `workspace` exists. */
 async function servePages(): Promise<{ server: FastifyInstance; at: string }> {
   const { app, workspace, definition } = await freshApp()
   const { dialect } = await definition('pos')
@@ -45,7 +45,7 @@ const titleOf = ({ payload }: LightMyRequestResponse): string =>
   /<title>(.*?)<\/title>/.exec(payload)?.[1] ?? ''
 
 describe('every page', () => {
-  test('lets nothing run but its own script and style, and is neither framed nor kept', async () => {
+  test('runs only its own script and style, and is neither framed nor cached', async () => {
     const { server, at } = await servePages()
     for (const path of [`${at}/one`, `${at}/none/here`, `${at}/fails/deep/x`]) {
       const { headers } = await server.inject(path)
@@ -65,12 +65,12 @@ describe('every page', () => {
         'referrer-policy': 'same-origin',
         'cache-control': 'no-store',
       })
-      // A checkout in a popup speaks to the page of another origin that opened it.
+      // A checkout popup communicates with the page of another origin that opened it.
       expect(headers).not.toHaveProperty('cross-origin-opener-policy')
     }
   })
 
-  test('says its language, fits a phone, and finds its style and script from where it stands', async () => {
+  test('declares its language, fits a phone, and finds its style and script with relative URLs', async () => {
     const { server, at } = await servePages()
     const { payload } = await server.inject(`${at}/one`)
     expect(payload).toContain('<html lang="en">')
@@ -89,21 +89,21 @@ describe('every page', () => {
     ])
   })
 
-  test('shows what it is given as text, whatever it looks like', async () => {
+  test('escapes values as text', async () => {
     const { server, at } = await servePages()
     const { payload } = await server.inject(`${at}/${encodeURIComponent('<script>"&\'')}`)
     expect(payload).toContain('<h1>&lt;script&gt;&quot;&amp;&#39;</h1>')
     expect(payload).toContain('<title>Page &lt;script&gt;&quot;&amp;&#39;</title>')
   })
 
-  test('answers to HEAD as to GET, without the page', async () => {
+  test('responds to HEAD as to GET, without the body', async () => {
     const { server, at } = await servePages()
     const { statusCode, payload, headers } = await server.inject({ method: 'HEAD', url: `${at}/one` })
     expect([statusCode, payload, headers['cache-control']]).toEqual([200, '', 'no-store'])
   })
 })
 
-describe('a page that is not there', () => {
+describe('an unknown page', () => {
   test.each(['/api/pages', '/api/pages/', '/api/pages/nobody/one', '/api/pages/nobody'])(
     '%s is a page with the status 404',
     async (path) => {
@@ -113,7 +113,7 @@ describe('a page that is not there', () => {
     },
   )
 
-  test('neither is one that is asked for in another way', async () => {
+  test('also for an unsupported method', async () => {
     const { server, at } = await servePages()
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
       expect((await server.inject({ method, url: `${at}/one` })).statusCode).toBe(404)
@@ -126,7 +126,7 @@ describe('a page that is not there', () => {
     ['%ff', 400],
     ['a'.repeat(120), 400],
     ['..%2f..%2fetc', 200],
-  ])('the address %s is answered with a page too', async (name, status) => {
+  ])('the path %s is a page too', async (name, status) => {
     const { server, at } = await servePages()
     const answer = await server.inject(`${at}/${name}`)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -135,8 +135,8 @@ describe('a page that is not there', () => {
   })
 })
 
-describe('a form', () => {
-  test('is read as it was typed', async () => {
+describe('form', () => {
+  test('is decoded as typed', async () => {
     const { server, at } = await servePages()
     const answer = await send(server, `${at}/one`, 'text=+a%26b+%C3%A9&other=1')
     expect(answer.payload).toContain('[ a&amp;b é] []')
@@ -146,24 +146,28 @@ describe('a form', () => {
   })
 
   test.each([
-    ['bytes of no text', Buffer.from([...Buffer.from('text='), 0xff, 0xfe]), 'The form is not valid UTF-8.'],
-    ['escapes of no text', 'text=%ff', 'The form is not percent-encoded UTF-8.'],
+    [
+      'bytes that are not text',
+      Buffer.from([...Buffer.from('text='), 0xff, 0xfe]),
+      'The form is not valid UTF-8.',
+    ],
+    ['escapes that are not text', 'text=%ff', 'The form is not percent-encoded UTF-8.'],
     ['half an escape', 'text=%zz', 'The form is not percent-encoded UTF-8.'],
-  ])('that holds %s is refused', async (_what, form, words) => {
+  ])('with %s is refused', async (_what, form, words) => {
     const { server, at } = await servePages()
     const answer = await send(server, `${at}/one`, form)
     expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'Not possible'])
     expect(answer.payload).toContain(words)
   })
 
-  test('with a field of 1,000 characters is read, and with one more refused', async () => {
+  test('with a field of 1,000 characters is accepted, and with one more is refused', async () => {
     const { server, at } = await servePages()
     expect((await send(server, `${at}/one`, `text=${'a'.repeat(1000)}`)).statusCode).toBe(200)
     const answer = await send(server, `${at}/one`, `text=${'a'.repeat(1001)}`)
     expect([answer.statusCode, titleOf(answer)]).toEqual([413, 'Not possible'])
   })
 
-  test('that holds a NUL byte is refused', async () => {
+  test('with a NUL byte is refused', async () => {
     const { server, at } = await servePages()
     for (const text of ['text=a%00b', 'text=a\0b']) {
       const answer = await send(server, `${at}/one`, text)
@@ -172,7 +176,7 @@ describe('a form', () => {
     }
   })
 
-  test('of 65,536 bytes is read, and one more is refused', async () => {
+  test('of 65,536 bytes is accepted, and one more byte is refused', async () => {
     const { server, at } = await servePages()
     const largest = `text=a${'&b=aaa'.repeat(10_921)}aaaa`
     expect((await send(server, `${at}/one`, largest)).statusCode).toBe(200)
@@ -192,7 +196,7 @@ describe('a form', () => {
   )
 })
 
-test('a page that fails says so and nothing else', async () => {
+test('shows only a general message if a page fails', async () => {
   const { server, at } = await servePages()
   const answer = await server.inject(`${at}/fails/deep/x`)
   expect([answer.statusCode, titleOf(answer)]).toEqual([500, 'Something went wrong'])

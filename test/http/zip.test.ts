@@ -1,4 +1,4 @@
-/** Archives that must not be unpacked: damaged ones, and ones that would fill the memory. */
+/** Archives that must be refused: damaged ones, and ones that would fill the memory. */
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openArchive, ZipProblem } from '../../src/http/zip.ts'
@@ -6,8 +6,8 @@ import { zip, type ZippedText } from '../support/xlsx.ts'
 
 const LIMITS = { unpacked: 1000, files: 3 }
 
-/** The code of what is wrong with it or with one of its files; null when all of it can be unpacked. */
-async function judged(bytes: Buffer): Promise<string | null> {
+/** The error code of the archive or of one of its files; null if all of it can be unpacked. */
+async function errorCodeOf(bytes: Buffer): Promise<string | null> {
   let size = 0
   try {
     const archive = await openArchive(bytes, LIMITS)
@@ -23,7 +23,7 @@ async function judged(bytes: Buffer): Promise<string | null> {
 
 const packed = (text: string, says = text.length): ZippedText => ({ text, deflated: true, says })
 
-test('the files of an archive are what was put into it', async () => {
+test('returns the files of an archive unchanged', async () => {
   const archive = await openArchive(zip({ a: 'abc', b: packed('x'.repeat(500)) }), LIMITS)
   const content = async (path: string): Promise<string | null> => {
     const pieces = archive.file(path)
@@ -36,30 +36,30 @@ test('the files of an archive are what was put into it', async () => {
   expect([await content('a'), await content('b'), await content('c')]).toEqual(['abc', 'x'.repeat(500), null])
 })
 
-describe('what an archive unpacks to', () => {
+describe('unpacked size', () => {
   test.each([
     ['stored', (bytes: number) => ({ a: 'x'.repeat(bytes - 400), b: 'x'.repeat(400) })],
     ['packed', (bytes: number) => ({ a: packed('x'.repeat(bytes - 400)), b: packed('x'.repeat(400)) })],
   ])('may reach the limit and no more, with all files %s', async (_how, files) => {
-    expect(await judged(zip(files(1000)))).toBe(null)
-    expect(await judged(zip(files(1001)))).toBe('too_large')
+    expect(await errorCodeOf(zip(files(1000)))).toBe(null)
+    expect(await errorCodeOf(zip(files(1001)))).toBe('too_large')
   })
 
-  test('is not believed to be less than it is, nor more', async () => {
+  test('must equal the declared size', async () => {
     const text = 'x'.repeat(900)
-    expect(await judged(zip({ a: packed(text) }))).toBe(null)
-    expect(await judged(zip({ a: packed(text, 899) }))).toBe('malformed')
-    expect(await judged(zip({ a: packed(text, 901) }))).toBe('malformed')
-    expect(await judged(zip({ a: packed('x'.repeat(50_000_000), 900) }))).toBe('malformed')
+    expect(await errorCodeOf(zip({ a: packed(text) }))).toBe(null)
+    expect(await errorCodeOf(zip({ a: packed(text, 899) }))).toBe('malformed')
+    expect(await errorCodeOf(zip({ a: packed(text, 901) }))).toBe('malformed')
+    expect(await errorCodeOf(zip({ a: packed('x'.repeat(50_000_000), 900) }))).toBe('malformed')
   })
 })
 
-test('an archive may hold so many files and no more', async () => {
-  expect(await judged(zip({ a: '', b: '', c: '' }))).toBe(null)
-  expect(await judged(zip({ a: '', b: '', c: '', d: '' }))).toBe('too_large')
+test('limits the number of files in an archive', async () => {
+  expect(await errorCodeOf(zip({ a: '', b: '', c: '' }))).toBe(null)
+  expect(await errorCodeOf(zip({ a: '', b: '', c: '', d: '' }))).toBe('too_large')
 })
 
-describe('an archive is no well-formed one', () => {
+describe('an archive is invalid', () => {
   const whole = zip({ a: 'abc', b: packed('x'.repeat(500)) })
   const directory = whole.indexOf('PK\u0001\u0002', 0, 'latin1')
   const changed = (at: number, byte: number): Buffer => {
@@ -68,31 +68,31 @@ describe('an archive is no well-formed one', () => {
     return copy
   }
 
-  test('when a byte is missing at its end, and is one with all of them', async () => {
-    expect(await judged(whole)).toBe(null)
-    expect(await judged(whole.subarray(0, -1))).toBe('malformed')
-    expect(await judged(Buffer.alloc(0))).toBe('malformed')
+  test('if a byte is missing at its end, and valid with all of them', async () => {
+    expect(await errorCodeOf(whole)).toBe(null)
+    expect(await errorCodeOf(whole.subarray(0, -1))).toBe('malformed')
+    expect(await errorCodeOf(Buffer.alloc(0))).toBe('malformed')
   })
 
   test.each([
     ['the mark of an entry', directory, 0],
-    ['the way a file is packed', directory + 10, 12],
-    ['the place of a file', directory + 44, 9],
+    ['the compression method of a file', directory + 10, 12],
+    ['the offset of a file', directory + 44, 9],
     ['the mark of a file', 0, 0],
     ['the size of a stored file', directory + 24, 9],
-    ['the bytes of a packed file', whole.indexOf(deflateRawSync('x'.repeat(500))), 255],
-    ['the place of the directory', whole.length - 4, 99],
-  ])('when %s is wrong', async (_what, at, byte) => {
-    expect(await judged(changed(at, byte))).toBe('malformed')
+    ['the bytes of a compressed file', whole.indexOf(deflateRawSync('x'.repeat(500))), 255],
+    ['the offset of the directory', whole.length - 4, 99],
+  ])('if %s is wrong', async (_what, at, byte) => {
+    expect(await errorCodeOf(changed(at, byte))).toBe('malformed')
   })
 
-  test('when two files have one name', async () => {
+  test('if two files have the same name', async () => {
     const twice = zip({ a: 'abc', b: 'abc' })
     twice.write('a', twice.lastIndexOf('b'), 'latin1')
-    expect(await judged(twice)).toBe('malformed')
+    expect(await errorCodeOf(twice)).toBe('malformed')
   })
 
-  test('when a file in it is encrypted', async () => {
-    expect(await judged(changed(directory + 8, 1))).toBe('malformed')
+  test('if a file in it is encrypted', async () => {
+    expect(await errorCodeOf(changed(directory + 8, 1))).toBe('malformed')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Who may call what: for every operation of every interface each way in which a key may be wrong, derived from the
- * credential of its dialect and from its permissions. A refusal changes nothing; each is judged by its document.
+ * Authentication and permissions: tests every operation with every kind of invalid key, derived from the credential
+ * of its dialect and its scopes. A refusal changes nothing, and each response must match the published document.
  */
 import { describe, expect, test } from 'vitest'
 import { SCOPES as KEY_SCOPES } from '../../src/control/keyScopes.ts'
@@ -15,7 +15,7 @@ import { Prepared } from './prepared.ts'
 
 const operations = everyOperation()
 
-/** Every permission that any operation asks for. */
+/** Every scope that any operation requires. */
 const SCOPES = [
   ...new Set(
     operations.flatMap(({ route: { operation } }) => [
@@ -25,18 +25,18 @@ const SCOPES = [
   ),
 ]
 
-test('keys may have every scope that an operation asks for, and no other', () => {
+test('allows a key to have exactly the scopes that operations require', () => {
   expect(KEY_SCOPES.toSorted()).toEqual(SCOPES.toSorted())
 })
 
-/** Every header in which some interface expects its key, with a key in it. */
+/** Every header in which an interface expects its key, with a valid key. */
 const headersWith = (key: string): Record<string, string>[] =>
   PUBLISHED.map(({ definition }) => credentialHeader(definition, key))
 
-/** The account is that of the key. */
+/** The account id of conversations follows from the key. */
 const namesRecord = ({ path }: MountedRoute): boolean => /\{(?!account_id\})/.test(path)
 
-/** Where the rule has no meaning for an operation there is no test of it, not one that is skipped. */
+/** Registers the test only if the condition holds, because a skipped test would suggest missing work. */
 const testWhen = (condition: boolean): ((name: string, run: () => Promise<void>) => void) =>
   condition ? test : () => undefined
 
@@ -50,7 +50,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   const scopes = scopesOf(described)
   const headerName = credential.kind === 'header' ? credential.header : 'authorization'
 
-  /** In the words of the interface: its code, a message, and how to come with a key. */
+  /** The message is that of the interface: its code, its text and a hint how to send a key. */
   const mustSay = (answers: readonly Answer[], reason: Reason, words: string): void => {
     const { status, code } = definition.dialect.refusals[reason]
     for (const { text, headers } of answers) {
@@ -62,12 +62,11 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
 
   testWhen(!asksForKey)('needs no key', async () => {
     const { call, method, path, query, sent, fresh } = await operation.fresh()
-    // Other workspaces of this app hold records with the same ids.
     const named = 'workspace' in queryProperties(route) ? `?workspace=${fresh.workspace.id}` : query
     operation.mustBeTaken(await call(method, path + named, { ...sent, key: null }))
   })
 
-  testWhen(asksForKey)('refuses a call without a key, and says where it belongs', async () => {
+  testWhen(asksForKey)('refuses a call without a key, and names the header', async () => {
     const answers = await operation.refuses('credential_missing', ({ send, sent }) => [
       send({ ...sent, key: null }),
       send({ ...sent, key: null, headers: { [headerName.toLowerCase()]: '' } }),
@@ -75,14 +74,14 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     mustSay(answers, 'credential_missing', `The request has no ${headerName} header.`)
   })
 
-  testWhen(asksForKey)('finds a key in no other header', async () => {
+  testWhen(asksForKey)('ignores keys in other headers', async () => {
     await operation.refuses('credential_missing', ({ fresh, send, sent }) => {
       const others = headersWith(fresh.key).filter((each) => !(headerName.toLowerCase() in each))
       return [...others, { 'x-any-other': fresh.key }].map((headers) => send({ ...sent, key: null, headers }))
     })
   })
 
-  testWhen(asksForKey && credential.kind === 'bearer')('refuses a header that holds no key', async () => {
+  testWhen(asksForKey && credential.kind === 'bearer')('refuses a header without a key', async () => {
     await operation.refuses('credential_missing', ({ fresh: { key }, send, sent }) =>
       [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Bearer ${key} more`, `Bearer${key}`].map((authorization) =>
         send({ ...sent, key: null, headers: { authorization } }),
@@ -90,7 +89,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     )
   })
 
-  testWhen(asksForKey)('refuses a key that nobody has, or has any more', async () => {
+  testWhen(asksForKey)('refuses unknown and removed keys', async () => {
     const answers = await operation.refuses('credential_unknown', ({ fresh, send, sent }) => {
       const removed = fresh.makeKey({})
       fresh.app.workspaces.removeKey(removed)
@@ -100,41 +99,35 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     mustSay(answers, 'credential_unknown', 'The key is not known.')
   })
 
-  testWhen(asksForKey)(
-    'refuses a key that has expired, from the very instant on, and takes it before',
-    async () => {
-      const instant = Date.parse('2026-06-01T12:00:00Z')
-      const maker = await operation.fresh()
-      const { fresh, send, sent } = maker
-      const key = fresh.makeKey({ expiresAt: instant })
-      fresh.setClock('2026-06-01T12:00:00.000Z')
-      const answers = await operation.refuses(
-        'credential_expired',
-        () => [send({ ...sent, key })],
-        Promise.resolve(maker),
-      )
-      mustSay(answers, 'credential_expired', 'The key has expired.')
-      fresh.setClock('2026-06-01T11:59:59.999Z')
-      operation.mustBeTaken(await send({ ...sent, key }))
-    },
-  )
+  testWhen(asksForKey)('refuses a key from the instant of its expiry on', async () => {
+    const instant = Date.parse('2026-06-01T12:00:00Z')
+    const maker = await operation.fresh()
+    const { fresh, send, sent } = maker
+    const key = fresh.makeKey({ expiresAt: instant })
+    fresh.setClock('2026-06-01T12:00:00.000Z')
+    const answers = await operation.refuses(
+      'credential_expired',
+      () => [send({ ...sent, key })],
+      Promise.resolve(maker),
+    )
+    mustSay(answers, 'credential_expired', 'The key has expired.')
+    fresh.setClock('2026-06-01T11:59:59.999Z')
+    operation.mustBeTaken(await send({ ...sent, key }))
+  })
 
-  testWhen(asksForKey)(
-    'refuses a key that serves other interfaces, and takes one that serves it too',
-    async () => {
-      const others = PUBLISHED.map((each) => each.definition.name).filter((name) => name !== route.interface)
-      const answers = await operation.refuses('forbidden', ({ fresh, send, sent }) =>
-        [others, []].map((interfaces) => send({ ...sent, key: fresh.makeKey({ interfaces }) })),
-      )
-      mustSay(answers, 'forbidden', `The key does not serve the ${route.interface} interface.`)
-      const { fresh, send, sent } = await operation.fresh()
-      const key = fresh.makeKey({ interfaces: [...others, route.interface] })
-      operation.mustBeTaken(await send({ ...sent, key }))
-    },
-  )
+  testWhen(asksForKey)('refuses a key that is limited to other interfaces', async () => {
+    const others = PUBLISHED.map((each) => each.definition.name).filter((name) => name !== route.interface)
+    const answers = await operation.refuses('forbidden', ({ fresh, send, sent }) =>
+      [others, []].map((interfaces) => send({ ...sent, key: fresh.makeKey({ interfaces }) })),
+    )
+    mustSay(answers, 'forbidden', `The key does not serve the ${route.interface} interface.`)
+    const { fresh, send, sent } = await operation.fresh()
+    const key = fresh.makeKey({ interfaces: [...others, route.interface] })
+    operation.mustBeTaken(await send({ ...sent, key }))
+  })
 
   testWhen(asksForKey && scopes.length > 0)(
-    'refuses a key that lacks a permission, and names it',
+    'refuses a key that lacks a permission, and names the permission',
     async () => {
       for (const scope of scopes) {
         const others = SCOPES.filter((each) => each !== scope && each !== described.orScope)
@@ -150,13 +143,13 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     },
   )
 
-  testWhen(asksForKey)('takes a key with the permissions that it asks for and no other', async () => {
+  testWhen(asksForKey)('accepts a key that has exactly the required permissions', async () => {
     const { fresh, send, sent } = await operation.fresh()
     operation.mustBeTaken(await send({ ...sent, key: fresh.makeKey({ scopes }) }))
   })
 
   testWhen(described.orScope !== undefined)(
-    'is open to a key with the narrower permission alone',
+    'accepts a key that has only the narrower permission',
     async () => {
       const { fresh, send, sent } = await operation.fresh()
       const { status } = await send({ ...sent, key: fresh.makeKey({ scopes: [String(described.orScope)] }) })
@@ -164,14 +157,17 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     },
   )
 
-  testWhen(asksForKey && namesRecord(route))('knows no record of another workspace', async () => {
-    await operation.refuses('not_found', ({ fresh, send, sent }) => {
-      const { key } = fresh.tenant()
-      return [send({ ...sent, key })]
-    })
-  })
+  testWhen(asksForKey && namesRecord(route))(
+    'returns not found for a record of another workspace',
+    async () => {
+      await operation.refuses('not_found', ({ fresh, send, sent }) => {
+        const { key } = fresh.tenant()
+        return [send({ ...sent, key })]
+      })
+    },
+  )
 
-  testWhen(asksForKey && !namesRecord(route))('does nothing to another workspace', async () => {
+  testWhen(asksForKey && !namesRecord(route))('changes nothing in another workspace', async () => {
     const { fresh, send, sent } = await operation.fresh()
     const before = fresh.app.records.dump(fresh.workspace)
     const { status } = await send({ ...sent, key: fresh.tenant().key })

@@ -1,6 +1,6 @@
 /**
- * Bad input of any kind, sent to every operation of every interface: the answer is a refusal with the right status in
- * the interface's own shape (each answer is judged by its document), and nothing changes.
+ * Sends bad input of every kind to every operation. The response must be an error with the right status in the shape
+ * of the interface (checked against its document), and nothing may change.
  */
 import { OptionalKind } from '@sinclair/typebox'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -16,11 +16,11 @@ const MEBIBYTE = 1_048_576
 
 const operations = everyOperation()
 
-/** Where the rule has no meaning for an operation there is no test of it, not one that is skipped. */
+/** Registers the test only if the condition holds, because a skipped test would suggest missing work. */
 const testWhen = (condition: boolean): ((name: string, run: () => Promise<void>) => void) =>
   condition ? test : () => undefined
 
-/** One of each type of JSON. */
+/** One value of each JSON type. */
 const OF_EACH_TYPE: readonly unknown[] = [null, true, 12.5, -1, '', 'text', [], ['text'], {}, { a: 1 }]
 
 const BROKEN_JSON = [
@@ -76,28 +76,28 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   const isOptional = OptionalKind in (route.schema.body ?? {})
   const namesRecord = route.path.includes('{')
 
-  testWhen(writes && !hasForm)('refuses JSON that is broken', async () => {
+  testWhen(writes && !hasForm)('refuses broken JSON', async () => {
     await operation.refuses('malformed', ({ send }) => BROKEN_JSON.map((raw) => send({ raw })))
   })
 
-  testWhen(writes && !hasForm)('refuses JSON that could not be kept as it came', async () => {
+  testWhen(writes && !hasForm)('refuses JSON that cannot be stored unchanged', async () => {
     await operation.refuses('malformed', ({ send }) => UNSTORABLE_JSON.map(([, raw]) => send({ raw })))
   })
 
-  testWhen(writes)('refuses a body of another content type, or of none', async () => {
+  testWhen(writes)('refuses a body with another content type or without one', async () => {
     await operation.refuses('unsupported_media_type', ({ send }) =>
       [...otherTypes, null].map((contentType) => send({ raw: '{"a":1}', contentType })),
     )
   })
 
-  testWhen(writes && !hasForm)('refuses a body of more than a mebibyte', async () => {
+  testWhen(writes && !hasForm)('refuses a body of more than 1 MiB', async () => {
     await operation.refuses('too_large', ({ send, body }) => [
       send({ raw: padded(body, MEBIBYTE + 1) }),
       send({ raw: padded(body, 3 * MEBIBYTE) }),
     ])
   })
 
-  testWhen(takesJson)('takes a body of a mebibyte', async () => {
+  testWhen(takesJson)('accepts a body of 1 MiB', async () => {
     const { send, body } = await operation.fresh()
     operation.mustBeTaken(await send({ raw: padded(body, MEBIBYTE) }))
   })
@@ -106,13 +106,13 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     await operation.refuses(dialect.misshapenBody ?? 'invalid', ({ send }) => [send({ raw: '' }), send({})])
   })
 
-  testWhen(takesJson)('refuses a body that is no object', async () => {
+  testWhen(takesJson)('refuses a body that is not an object', async () => {
     await operation.refuses(dialect.misshapenBody ?? 'invalid', ({ send }) =>
       ['[]', '[{}]', '1', '"text"', 'null', 'true'].map((raw) => send({ raw })),
     )
   })
 
-  testWhen(takesJson)('refuses each field that has a wrong type, and names it', async () => {
+  testWhen(takesJson)('refuses each field that has a wrong type, and names the field', async () => {
     const { properties = {} } = (route.schema.body ?? {}) as { properties?: Record<string, object> }
     const wrong = Object.entries(properties).flatMap(([field, schema]) =>
       OF_EACH_TYPE.filter((value) => problemsOf(schema, value).length > 0).map(
@@ -128,7 +128,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     })
   })
 
-  test('refuses an address with a NUL byte', async () => {
+  test('refuses a path with a NUL byte', async () => {
     await operation.refuses('malformed', ({ get, path }) => [
       get(`${path}?x=%00`),
       get(`${path}?%00=x`),
@@ -136,7 +136,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     ])
   })
 
-  testWhen(namesRecord)('refuses a path with a NUL byte or with broken percent-encoding', async () => {
+  testWhen(namesRecord)('refuses a path parameter with a NUL byte or broken percent-encoding', async () => {
     await operation.refuses('malformed', ({ get }) =>
       ['%00', 'a%00b', '%', '%zz', '%E0%A4', '%ff', '%ED%A0%80'].map((id) => get(withId(route.path, id))),
     )
@@ -161,16 +161,13 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     },
   )
 
-  testWhen(Object.keys(queryProperties(route)).length > 0)(
-    'ignores query parameters that it does not know',
-    async () => {
-      const { get, path, query } = await operation.fresh()
-      const unknown = 'unknown=1&unknown&constructor=x&__proto__=x&toString=x&id=1'
-      operation.mustBeTaken(await get(`${path}${query === '' ? '?' : `${query}&`}${unknown}`))
-    },
-  )
+  testWhen(Object.keys(queryProperties(route)).length > 0)('ignores unknown query parameters', async () => {
+    const { get, path, query } = await operation.fresh()
+    const unknown = 'unknown=1&unknown&constructor=x&__proto__=x&toString=x&id=1'
+    operation.mustBeTaken(await get(`${path}${query === '' ? '?' : `${query}&`}${unknown}`))
+  })
 
-  testWhen(namesRecord)('knows no record of an id that nobody has', async () => {
+  testWhen(namesRecord)('returns not found for an id that does not exist', async () => {
     await operation.refuses('not_found', ({ get }) =>
       [
         'nobody',
@@ -200,32 +197,35 @@ describe.each(PUBLISHED.map(({ definition }) => [definition.name, definition] as
       ...new Set(operations.filter(({ route }) => route.interface === name).map(({ route }) => route.path)),
     ]
 
-    test.each(paths)('refuses methods that %s does not have, and says which it has', async (path) => {
-      // "/contacts/import" is an address of "/contacts/{contact_id}" as well.
-      const known = [
-        ...new Set(
-          operations
-            .filter(({ route }) => route.interface === name && isAddressOf(withId(path, 'any'), route.path))
-            .map(({ route }) => route.method),
-        ),
-      ]
-      const call = fresh.at(name)
-      const before = fresh.dump()
-      const reads = INTERFACES.find((entry) => entry.name === name)?.reads
-      const address = basePath + withId(path, 'any')
-      const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const).filter(
-        // Some interfaces read a PUT as the PATCH that it is meant to be.
-        (method) => !known.includes(method) && (reads?.(method, address).method ?? method) === method,
-      )
-      for (const method of others) {
-        const answer = await call(method, withId(path, 'any'))
-        expect(answer.status).toBe(dialect.refusals.method_not_allowed.status)
-        expect(answer.headers['allow']?.split(', ').sort()).toEqual([...known].sort())
-      }
-      expect(fresh.dump()).toEqual(before)
-    })
+    test.each(paths)(
+      'refuses methods that %s does not support, and lists the supported ones',
+      async (path) => {
+        // "/contacts/import" also matches "/contacts/{contact_id}".
+        const known = [
+          ...new Set(
+            operations
+              .filter(({ route }) => route.interface === name && isAddressOf(withId(path, 'any'), route.path))
+              .map(({ route }) => route.method),
+          ),
+        ]
+        const call = fresh.at(name)
+        const before = fresh.dump()
+        const reads = INTERFACES.find((entry) => entry.name === name)?.reads
+        const address = basePath + withId(path, 'any')
+        const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const).filter(
+          // Some interfaces treat a PUT as a PATCH.
+          (method) => !known.includes(method) && (reads?.(method, address).method ?? method) === method,
+        )
+        for (const method of others) {
+          const answer = await call(method, withId(path, 'any'))
+          expect(answer.status).toBe(dialect.refusals.method_not_allowed.status)
+          expect(answer.headers['allow']?.split(', ').sort()).toEqual([...known].sort())
+        }
+        expect(fresh.dump()).toEqual(before)
+      },
+    )
 
-    test('knows no other path', async () => {
+    test('returns not found for an unknown path', async () => {
       const call = fresh.at(name)
       for (const path of ['', '/', '/nothing', `${paths[0] ?? ''}/a/b/c/d/e`, '/..%2f', '/__proto__', '//']) {
         for (const method of ['GET', 'POST', 'DELETE'] as const) {
@@ -235,7 +235,7 @@ describe.each(PUBLISHED.map(({ definition }) => [definition.name, definition] as
       }
     })
 
-    test('refuses an address that cannot be read, in its own words', async () => {
+    test('refuses an unreadable path with an error of the interface', async () => {
       for (const path of ['/%zz', '/%', '/%ff', `${paths[0] ?? ''}/%zz`]) {
         const answer = await fresh.at(name)('GET', path)
         expect(answer.status).toBe(dialect.refusals.malformed.status)
@@ -245,7 +245,7 @@ describe.each(PUBLISHED.map(({ definition }) => [definition.name, definition] as
   },
 )
 
-/** The path with the id in the place of its last parameter, and any in the place of those before it. */
+/** The path with the id as its last parameter, and any value as the parameters before it. */
 function withId(path: string, id: string): string {
   const last = path.lastIndexOf('{')
   const end = path.indexOf('}', last)
@@ -256,13 +256,13 @@ function withId(path: string, id: string): string {
 const isAddressOf = (address: string, path: string): boolean =>
   new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address)
 
-/** The body as JSON of exactly so many bytes. */
+/** The body as JSON of exactly this many bytes. */
 function padded(body: unknown, bytes: number): string {
   const text = JSON.stringify(body ?? {})
   return text + ' '.repeat(bytes - Buffer.byteLength(text))
 }
 
-/** Texts that the schema of a query parameter does not take, as they stand in a query string. */
+/** Query string values that the schema of a query parameter refuses. */
 function wrongQueryValues(name: string, schema: object): string[] {
   const { type, enum: values, format, minLength, maximum } = schema as Record<string, unknown>
   if (type === 'integer' || type === 'number') {
@@ -279,7 +279,7 @@ function wrongQueryValues(name: string, schema: object): string[] {
       .concat(`${name}=${String(first)}&${name}=${String(first)}`)
   }
   if (type === 'boolean') return ['', 'yes', '1.5'].map((text) => `${name}=${text}`)
-  // A list may come several times; its items are not empty.
+  // A list parameter may be repeated. Its items must not be empty.
   if (type === 'array') return [`${name}=`]
   const twice = `${name}=a&${name}=b`
   return format !== undefined ? [`${name}=nonsense`, twice] : minLength === 1 ? [`${name}=`, twice] : [twice]

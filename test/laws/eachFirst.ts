@@ -1,15 +1,15 @@
-/** Everything of one interface, with another deed first in each of some workspaces. */
+/** Runs all actions of one interface in several workspaces, with a different action first in each. */
 import type { FreshApp } from '../support/app.ts'
 import { everyOperation } from '../support/examples.ts'
 import { attemptsOf, everyTrigger, furnishedDemo, passing, pullsOf, type Seen } from './everything.ts'
 
-/** Workspaces in which deeds of an interface get to be the first. */
+/** The number of workspaces, each of which starts with a different action. */
 const MAX_FIRST = 6
 
 /**
- * Does everything of one interface again, with another deed first in each of some workspaces, because a record that one
- * deed makes may prevent another; those in `wanted` ("POST /deals/{deal_id}/won", the name of a trigger) come first. Ends
- * when nothing is missing.
+ * Runs all actions of one interface again with a different action first in each workspace, because one record may
+ * exclude another. Actions named in `wanted` ("POST /deals/{deal_id}/won", a trigger name) come first. Stops when
+ * nothing is missing.
  */
 export async function doEachFirst(
   name: string,
@@ -24,11 +24,11 @@ export async function doEachFirst(
   const sources = [
     ...triggers.map((trigger) => ({
       words: trigger.name,
-      deeds: (fresh: FreshApp) => pullsOf(fresh, trigger),
+      actions: (fresh: FreshApp) => pullsOf(fresh, trigger),
     })),
     ...subjects.map((subject) => ({
       words: `${subject.route.method} ${subject.route.path}`,
-      deeds: (fresh: FreshApp, round: number) => attemptsOf(fresh, subject, round),
+      actions: (fresh: FreshApp, round: number) => attemptsOf(fresh, subject, round),
     })),
   ]
   const inOrder = [
@@ -41,7 +41,7 @@ export async function doEachFirst(
     const others = inOrder.filter((each) => each !== first)
     for (const [round, days] of [0.1, 2, 400].entries()) {
       for (const source of [first, ...others]) {
-        for (const deed of source.deeds(fresh, round)) await seen(deed, await deed.do())
+        for (const action of source.actions(fresh, round)) await seen(action, await action.do())
       }
       const time = passing(fresh, days)
       await seen(time, await time.do())

@@ -1,7 +1,6 @@
 /**
- * Everything that can be done in a workspace, derived: each operation that writes and each trigger, with the published
- * example and its variants, on records of any state, and time that passes. What it does to which record is not known
- * here; laws look at what comes of it.
+ * Derives all actions in a workspace: each writing operation and each trigger, with the published example and its
+ * variants, on records in any state, and the passing of time. Invariant tests check the results.
  */
 import type { Published } from '../../src/http/definition.ts'
 import type { Trigger } from '../../src/http/trigger.ts'
@@ -27,16 +26,18 @@ import { demoSnapshot, LOOKED_AT, putSnapshot, snapshotOf, type Snapshot } from 
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Something that is done. */
+/** One action: a call, a trigger or a change of the clock. */
 export interface Deed {
   /** "catalog PUT /products/{id}", "trigger pos.event.emit", "time" */
   readonly title: string
-  /** Whose records it is about; of no interface is what concerns the workspace as a whole. */
+  /** The interface whose records it affects; undefined if it affects the whole workspace. */
   readonly interface?: string
   readonly do: () => Promise<Done>
 }
 
-/** What automations have not finished is finished before anybody may look, unless it is due later: so one is. */
+/**
+ * Unfinished automation changes run before any request, unless they are due later. This adds one that is due later.
+ */
 const withUnfinishedChange = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   crm: {
@@ -57,15 +58,15 @@ const withUnfinishedChange = (snapshot: Snapshot): Snapshot => ({
   },
 })
 
-/** A workspace that was made with the demo data, which examples name, so that a reset gives back these. */
+/** A workspace created with the demo data, to which the examples refer, so that a reset restores these records. */
 export async function furnishedDemo(): Promise<FreshApp> {
   const fresh = await freshApp()
   const fixtures = withUnfinishedChange(await demoSnapshot(fresh))
   const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures } })
-  const { workspace: told, key } = made.body as { workspace: { id: string }; key: string }
-  const workspace = fresh.app.workspaces.get(told.id)
+  const { workspace: created, key } = made.body as { workspace: { id: string }; key: string }
+  const workspace = fresh.app.workspaces.get(created.id)
   const [user = fresh.user] = workspace.users()
-  const furnished: FreshApp = {
+  const demo: FreshApp = {
     ...fresh,
     workspace,
     user,
@@ -80,12 +81,12 @@ export async function furnishedDemo(): Promise<FreshApp> {
     },
     dump: () => fresh.app.records.dump(workspace),
   }
-  isFurnished(furnished)
-  furnished.setClock(LOOKED_AT)
-  return furnished
+  isFurnished(demo)
+  demo.setClock(LOOKED_AT)
+  return demo
 }
 
-/** How many records of each state are tried, and with how many bodies each. */
+/** The number of records of each state to try, and of bodies for each record. */
 const TRIED = { records: 4, bodies: 8 }
 
 interface Schema {
@@ -98,8 +99,8 @@ interface Schema {
 
 const DAY_MS = 86_400_000
 
-/** Values of a field beside its example: each of a few, a time that is yet to come, none, other records. */
-function valuesOf(name: string, { enum: values, type, format }: Schema, at: Whereabouts): unknown[] {
+/** Other values for a field: each enum value, a future time, null, and ids of other records. */
+function valuesOf(name: string, { enum: values, type, format }: Schema, at: WorkspaceState): unknown[] {
   if (values) return [...values]
   if (type === 'boolean') return [true, false]
   const types = [type].flat()
@@ -112,8 +113,11 @@ function valuesOf(name: string, { enum: values, type, format }: Schema, at: Wher
 
 const REFERENCE = /(_id|Id|HashUrl|hashUrl)$/
 
-/** The example as it is, without what may be left out, and with each other value of a field, one at a time. */
-function variantsOf(schema: Schema, example: Body, at: Whereabouts): Body[] {
+/**
+ * The example, the example without optional fields, and the example with each other value of each field, one at a
+ * time.
+ */
+function variantsOf(schema: Schema, example: Body, at: WorkspaceState): Body[] {
   const { properties = {}, required = [] } = schema
   const needed = Object.fromEntries(required.map((name) => [name, example[name]]))
   const others = Object.entries(properties).flatMap(([name, property]) =>
@@ -126,7 +130,7 @@ function variantsOf(schema: Schema, example: Body, at: Whereabouts): Body[] {
   return [...new Set(texts)].map((text) => JSON.parse(text) as Body)
 }
 
-/** Some of the bodies, others for each record. */
+/** A few of the bodies, different ones for each record. */
 const someOf = <Each>(all: readonly Each[], turn: number): Each[] =>
   all.length <= TRIED.bodies
     ? [...all.slice(turn % all.length), ...all.slice(0, turn % all.length)]
@@ -135,14 +139,14 @@ const someOf = <Each>(all: readonly Each[], turn: number): Each[] =>
         (_, index) => all[(turn * TRIED.bodies + index) % all.length] as Each,
       )
 
-/** What is there, and when. */
-interface Whereabouts {
+/** The records and the time of a workspace. */
+interface WorkspaceState {
   readonly sections: Readonly<Record<string, readonly Body[]>>
   readonly now: number
 }
 
-/** The records of an interface by the name of their set, those of webhooks as well. */
-function whereabouts({ app: { records }, workspace }: FreshApp, name: string): Whereabouts {
+/** The records of an interface by the name of their set, including its webhooks. */
+function stateOf({ app: { records }, workspace }: FreshApp, name: string): WorkspaceState {
   const rowsOf = (set: RecordSet): readonly Body[] =>
     records.page(workspace, set, 0, MAX_LOOKED_AT).map(({ record }) => record)
   const webhooks = records.sets
@@ -153,10 +157,10 @@ function whereabouts({ app: { records }, workspace }: FreshApp, name: string): W
   return { sections: { webhooks, ...Object.fromEntries(own) }, now: workspace.now() }
 }
 
-/** Records of a set; the data has fewer. */
+/** More than the data has in any set. */
 const MAX_LOOKED_AT = 10_000
 
-/** Every path of conversations begins with the account, which is that of the key. */
+/** Every path of conversations starts with the account, which follows from the key. */
 export const inAccount = (path: string): string => path.replace('{account_id}', '1')
 
 const plain = (text: string): string => text.replaceAll(/[_-]/g, '').toLowerCase()
@@ -164,10 +168,10 @@ const plain = (text: string): string => text.replaceAll(/[_-]/g, '').toLowerCase
 const ENDING = /(ies|y|(?<=x)es|s)$/
 
 /**
- * What names records of a kind, of each state some: the column that the parameter is called by, else the id.
- * "payment-links" and "link" are of the set links.
+ * Ids of records of a kind, some in each state: the column named like the parameter, or else the id. "payment-links"
+ * and "link" both refer to the set links.
  */
-function idsOf(sections: Whereabouts['sections'], kind: string, parameter: string): string[] {
+function idsOf(sections: WorkspaceState['sections'], kind: string, parameter: string): string[] {
   const stem = plain(kind).replace(ENDING, '')
   const [, rows = []] =
     Object.entries(sections).find(([name]) => {
@@ -176,23 +180,23 @@ function idsOf(sections: Whereabouts['sections'], kind: string, parameter: strin
     }) ?? []
   const byState = new Map<unknown, Body[]>()
   for (const row of rows) byState.set(row['status'], [...(byState.get(row['status']) ?? []), row])
-  // One of each state before others of the same, and the last made as well as the first.
+  // One of each state comes before a second of the same state; the newest records are included as well as the oldest.
   const chosen = Array.from({ length: TRIED.records }, (_, turn) =>
     [...byState.values()].flatMap((each) =>
       turn < each.length ? [each.at(turn % 2 === 0 ? turn / 2 : -(turn + 1) / 2)] : [],
     ),
   ).flat()
-  // What is called by a number has it in its record only where it was given one; the others are counted.
+  // A record has its number in a column only if it was assigned one; the others are counted.
   const numberOf = (row: Body) => ('number' in row ? (row['number'] ?? 1 + rows.indexOf(row)) : undefined)
   return chosen.flatMap((row) => (row ? [String(numberOf(row) ?? row[parameter] ?? row['id'])] : []))
 }
 
-/** Makes the call, and keeps what was sent beside the answer. */
+/** Makes the call and returns the request with its response. */
 export async function send(call: Call, method: Method, path: string, sent: CallOptions = {}): Promise<Done> {
   return doneOf(method, path, sent, await call(method, path, sent))
 }
 
-/** The operations that write, each with its example as a call of its own. */
+/** The writing operations, each as a call with its published example. */
 export const everyExample = (fresh: FreshApp): Deed[] =>
   everyOperation()
     .filter(({ route }) => route.method !== 'GET')
@@ -203,8 +207,8 @@ export const everyExample = (fresh: FreshApp): Deed[] =>
     }))
 
 /**
- * Calls the operation with its example, on a new record where its path names one. If other records exclude the new one, it
- * is tried again after a day, and then one that exists takes its place.
+ * Calls the operation with its example, on a new record if its path names one. If other records exclude the new
+ * record, it tries again after a day, and then with existing records.
  */
 async function doExample(fresh: FreshApp, subject: Subject): Promise<Done> {
   const once = async (): Promise<Done | ExampleRefused> => {
@@ -222,42 +226,47 @@ async function doExample(fresh: FreshApp, subject: Subject): Promise<Done> {
   const second = await once()
   if (!(second instanceof ExampleRefused)) return second
   let last = second.done
-  for (const deed of attemptsOf(fresh, subject)) {
-    last = await deed.do()
+  for (const action of attemptsOf(fresh, subject)) {
+    last = await action.do()
     if (last.status < 300) break
   }
   return last
 }
 
-/** "links/{hashUrl}" in a path: the kind of a record, and the parameter that names it. */
+/** Matches "links/{hashUrl}" in a path: the kind of a record and its parameter. */
 const RECORD = /([\w-]+)\/\{(\w+)\}/
 
-/** Whatever a person could try with an operation on records that are there. */
+/** All calls of an operation to try on existing records. */
 export function attemptsOf(fresh: FreshApp, subject: Subject, round = 0): Deed[] {
   const { route, document, title } = subject
   const { method } = route
   const path = inAccount(route.path)
   if (method === 'GET' || takesForm(subject)) return []
-  const at = whereabouts(fresh, route.interface)
+  const at = stateOf(fresh, route.interface)
   const example = exampleBody(document, method, route.path)
   const bodies = example ? variantsOf(route.schema.body ?? {}, example, at) : [undefined]
   const call = fresh.at(route.interface)
-  const attempt = (place: string, body: Body | undefined): Deed => ({
+  const callOf = (place: string, body: Body | undefined): Deed => ({
     title,
     interface: route.interface,
     do: () => send(call, method, place, body === undefined ? {} : { body }),
   })
   const [, kind, parameter] = RECORD.exec(path) ?? []
   if (kind === undefined || parameter === undefined) {
-    return someOf(bodies, round).map((body) => attempt(path, body))
+    return someOf(bodies, round).map((body) => callOf(path, body))
   }
   return idsOf(at.sections, kind, parameter).flatMap((id, turn) =>
-    someOf(bodies, turn + round).map((body) => attempt(withParts(at.sections, path, parameter, id), body)),
+    someOf(bodies, turn + round).map((body) => callOf(withParts(at.sections, path, parameter, id), body)),
   )
 }
 
-/** The path with the id, and with that of a record which names it in the place of each other parameter. */
-function withParts(sections: Whereabouts['sections'], path: string, parameter: string, id: string): string {
+/** The path with the id, and with ids that match it as the other parameters. */
+function withParts(
+  sections: WorkspaceState['sections'],
+  path: string,
+  parameter: string,
+  id: string,
+): string {
   const valueOf = (row: Body, name: string): unknown =>
     Object.entries(row).find(([column]) => plain(column) === plain(name))?.[1]
   const others = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).slice(1)
@@ -272,28 +281,29 @@ function withParts(sections: Whereabouts['sections'], path: string, parameter: s
 
 export function pullsOf(fresh: FreshApp, { name, body }: Trigger): Deed[] {
   const [interfaceName = ''] = name.split('.')
-  const at = whereabouts(fresh, interfaceName)
+  const at = stateOf(fresh, interfaceName)
   const schema = body as Schema
   const reference = schema.required?.find((field) => REFERENCE.test(field))
   const { [reference ?? '']: _named, ...properties } = schema.properties ?? {}
   const bodies = variantsOf({ ...schema, properties }, exampleOf(body, 'sent') as Body, at)
-  const pull = (sent: Body): Deed => ({
+  const triggerAction = (sent: Body): Deed => ({
     title: `trigger ${name}`,
     interface: interfaceName,
     do: () =>
       send(fresh.call, 'POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/${name}`, { body: sent }),
   })
-  if (reference === undefined) return bodies.map(pull)
+  if (reference === undefined) return bodies.map(triggerAction)
   const isNumber = schema.properties?.[reference]?.type === 'integer'
-  // What is applied for is a vacancy, though candidates do it.
+  // A trigger without a record reference in its field name uses the name of the trigger: an application names a
+  // vacancy.
   const [, ofName = ''] = name.split('.')
   const kind = reference.replace(REFERENCE, '') || ofName
   return idsOf(at.sections, kind, reference).flatMap((id, turn) =>
-    someOf(bodies, turn).map((sent) => pull({ ...sent, [reference]: isNumber ? Number(id) : id })),
+    someOf(bodies, turn).map((sent) => triggerAction({ ...sent, [reference]: isNumber ? Number(id) : id })),
   )
 }
 
-/** Time, set and not advanced, for an advance waits for webhooks, and nobody answers these. */
+/** Sets the clock instead of advancing it, because an advance waits for webhooks that no receiver answers. */
 export const passing = (fresh: FreshApp, days: number): Deed => ({
   title: 'time',
   do: () =>
@@ -307,19 +317,19 @@ export async function everyTrigger(): Promise<Trigger[]> {
   return wires.flatMap(({ triggers = [] }) => triggers)
 }
 
-export type Seen = (deed: Deed, done: Done) => void | Promise<void>
+export type Seen = (action: Deed, done: Done) => void | Promise<void>
 
 /**
- * Does everything, and tells of each deed when it is done: what makes records first, then what changes them, then what
- * outside actors do, with time between, and what removes records at last.
+ * Runs every action and reports each: first what creates records, then what changes them, then the triggers, with
+ * time between, and last the removals.
  */
 export async function doEverything(
   fresh: FreshApp,
   seen: Seen,
   beforeTimePasses: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const run = async (deeds: readonly Deed[]): Promise<void> => {
-    for (const deed of deeds) await seen(deed, await deed.do())
+  const run = async (actions: readonly Deed[]): Promise<void> => {
+    for (const action of actions) await seen(action, await action.do())
   }
   const triggers = await everyTrigger()
   const removes = ({ route }: Subject): boolean => route.method === 'DELETE'
@@ -327,9 +337,9 @@ export async function doEverything(
 
   await run(everyExample(fresh).filter(({ title }) => !title.includes(' DELETE ')))
   for (const [round, days] of [0.1, 2, 400, 0.1].entries()) {
-    // Of two that decide the same, such as accept and reject, each is first once.
-    const inTurn = round % 2 === 0 ? triggers : triggers.toReversed()
-    for (const trigger of inTurn) await run(pullsOf(fresh, trigger))
+    // Alternates the order, so that each of two competing triggers (accept, reject) comes first once.
+    const alternating = round % 2 === 0 ? triggers : triggers.toReversed()
+    for (const trigger of alternating) await run(pullsOf(fresh, trigger))
     for (const subject of subjects.filter((each) => !removes(each)))
       await run(attemptsOf(fresh, subject, round))
     await beforeTimePasses()
@@ -339,7 +349,7 @@ export async function doEverything(
   for (const subject of subjects.filter(removes)) await run(attemptsOf(fresh, subject))
 }
 
-/** Every interface with the name of each of its events. */
+/** Every interface with the names of its events. */
 export const publishedEvents = (
   published: readonly Published[] = PUBLISHED,
 ): ReadonlyMap<string, readonly string[]> =>
@@ -348,8 +358,8 @@ export const publishedEvents = (
   )
 
 /**
- * The addresses of everything that can be read: each list and report, and some records of each kind. Tells the
- * operation of each.
+ * The paths of everything that can be read: each list and report, and some records of each kind, with the title of
+ * the operation.
  */
 export function everyAddress(fresh: FreshApp, records: number): Map<string, string> {
   const addresses = new Map<string, string>()
@@ -358,7 +368,7 @@ export function everyAddress(fresh: FreshApp, records: number): Map<string, stri
     const { basePath } = publishedOf(route.interface).definition
     const place = inAccount(route.path)
     const [, kind, parameter] = RECORD.exec(place) ?? []
-    const at = whereabouts(fresh, route.interface)
+    const at = stateOf(fresh, route.interface)
     const paths =
       kind === undefined || parameter === undefined
         ? [place]
@@ -370,10 +380,10 @@ export function everyAddress(fresh: FreshApp, records: number): Map<string, stri
   return addresses
 }
 
-/** Somebody who asks: with calls of one workspace, and that workspace's id. */
+/** A client of one workspace, with the id of that workspace. */
 export type Asker = Pick<FreshApp, 'call'> & { readonly workspace: { readonly id: string } }
 
-/** What is answered there, with its status, but for what names the workspace itself or is sealed for it. */
+/** The responses and their statuses, without ids and signatures that differ between workspaces. */
 export async function answersAt(
   { call, workspace }: Asker,
   addresses: ReadonlyMap<string, string>,
@@ -391,19 +401,19 @@ export async function answersAt(
   return answers
 }
 
-/** Another workspace with the same records, users and clock, of which nobody has asked anything yet. */
+/** A new workspace with the same records, users and clock, and without cached responses. */
 export async function twinOf(fresh: FreshApp): Promise<Asker> {
   const fixtures = await snapshotOf(fresh, fresh)
   const made = await fresh.call('POST', '/_sim/workspaces', { body: { fixtures } })
   const { workspace, key } = made.body as { workspace: { id: string }; key: string }
   const twin = fresh.app.workspaces.get(workspace.id)
   fresh.setClock(iso(fresh.workspace.now()), { workspace: twin })
-  // Until its clock was set, what falls due between now and then may have been done.
+  // Due jobs may have run before the clock was set.
   await putSnapshot(fresh, { workspace: twin }, fixtures)
   return { workspace, call: (method, url, options) => fresh.call(method, url, { key, ...options }) }
 }
 
-/** The same, made by a clone, which is quicker and says nothing of snapshots. */
+/** A copy made by the clone operation, which is faster and does not test snapshots. */
 export async function cloneOf(fresh: FreshApp): Promise<Asker> {
   const made = await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/clone`)
   const { workspace, key } = made.body as { workspace: { id: string }; key: string }

@@ -1,6 +1,6 @@
 /**
- * Every list filled with more records than a page may have: those of the demo data, or what the published example of
- * the list's own operation makes, with copies of each, so that every key of a sort has ties.
+ * Fills every list with more records than one page holds: those of the demo data, or those that the published example
+ * of the list's own operation creates, with copies of each, so that every sort key has ties.
  */
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -14,10 +14,10 @@ import { boundsOf, Reader, type List } from './pages.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Sections of lists of records, among what else a snapshot holds. */
+/** The record lists of a snapshot. */
 export type Snapshot = Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 
-/** When the laws look at it: after all that the demo data tells of. */
+/** The time at which the tests read the demo data, after all of its events. */
 export const LOOKED_AT = '2026-11-21T12:00:00.000Z'
 
 export async function snapshotOf(
@@ -36,7 +36,7 @@ export async function putSnapshot(
   if (answer.status !== 204) throw new Error(answer.text)
 }
 
-/** The demo data, as a snapshot. */
+/** The demo data as a snapshot. */
 export async function demoSnapshot({ call }: FreshApp): Promise<Snapshot> {
   const made = await call('POST', '/_sim/workspaces', { body: { fixtures: 'small' } })
   const { workspace } = made.body as { workspace: { id: string } }
@@ -65,7 +65,7 @@ async function changeableList(
       const body = exampleBody(making.document, 'POST', list.route.path)
       let made = await send('POST', path, { body })
       if (made.status >= 300) {
-        // The one before may exclude it, until time has passed.
+        // The previous record may exclude the next one until time has passed.
         fresh.setClock(iso(tenant.workspace.now() + DAY_MS), tenant)
         made = await send('POST', path, { body })
       }
@@ -79,10 +79,10 @@ async function changeableList(
 
 const DAY_MS = 86_400_000
 
-/** How many records a list is to have at least. */
+/** The minimum number of records in a list. */
 const BEYOND_A_PAGE = 6
 
-/** Answers with what a list was filled with, by its title. */
+/** Fills the lists and returns them by title. */
 export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<string, FilledList>> {
   const fresh = await freshApp()
   fresh.setClock(LOOKED_AT)
@@ -118,7 +118,7 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
   const twin = fresh.tenant()
   fresh.setClock(LOOKED_AT, { workspace: twin.workspace })
   await putSnapshot(fresh, twin, whole)
-  const nobody = fresh.tenant()
+  const emptyTenant = fresh.tenant()
 
   return new Map(
     listed.map(({ reader, set, ids }) => [
@@ -126,7 +126,7 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
       {
         reader,
         expected: expectedOf(whole, set, new Set([...ids, ...copies.of(set, ids)])),
-        keyOfNobody: nobody.key,
+        keyOfNobody: emptyTenant.key,
         keyOfTwin: twin.key,
         changeable: () => changeableList(fresh, reader, whole),
       },
@@ -134,7 +134,7 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
   )
 }
 
-/** The path of a list; of one that belongs to a record, that of the record which has most. */
+/** The path of a list. For a list of one parent record, uses the parent with the most records. */
 async function addressOf({ call }: FreshApp, lists: readonly List[], list: List): Promise<string> {
   const { path } = list.route
   const [parent = '', own] = path.split(/\/\{\w+\}/)
@@ -144,17 +144,17 @@ async function addressOf({ call }: FreshApp, lists: readonly List[], list: List)
   )
   if (!parents) throw new Error(`${list.title} belongs to records that no list shows`)
   const owners = await new Reader(parents, call, parent).all()
-  let most = { path: '', count: 0 }
+  let longest = { path: '', count: 0 }
   for (const { id } of owners) {
     const one = `${parent}/${String(id)}${own}`
     const { items } = await new Reader(list, call, one).page()
-    if (items.length > most.count) most = { path: one, count: items.length }
+    if (items.length > longest.count) longest = { path: one, count: items.length }
   }
-  if (most.count === 0) throw new Error(`${list.title} is empty for every record of the demo data`)
-  return most.path
+  if (longest.count === 0) throw new Error(`${list.title} is empty for every record of the demo data`)
+  return longest.path
 }
 
-/** The operation that makes the records of the list. */
+/** The operation that creates records of the list. */
 function makerOf(list: List): Subject {
   const found = everyOperation().find(
     ({ route }) =>
@@ -164,7 +164,7 @@ function makerOf(list: List): Subject {
   return found
 }
 
-/** Makes a record by the example of the operation that makes those of the list, where it has none. */
+/** Creates a record with the published example if the list is empty. */
 async function mustHaveSome(fresh: FreshApp, reader: Reader): Promise<void> {
   const { list, path } = reader
   const { items } = await reader.page()
@@ -189,7 +189,7 @@ function setOf(snapshot: Snapshot, sets: readonly RecordSet[], shown: readonly s
   return found
 }
 
-/** Copies of records, with those of the tables that no list shows and that are parts of them. */
+/** Copies records together with their parts in tables that no list shows. */
 class Copies {
   readonly #snapshot: Snapshot
   readonly #parts: readonly RecordSet[]
@@ -202,7 +202,7 @@ class Copies {
     this.#parts = parts
   }
 
-  /** So many of each of the records with these ids. */
+  /** Adds this many copies of each record. */
   make(set: RecordSet, ids: readonly string[], count: number): void {
     const made = this.#made.get(set) ?? []
     const known = this.#ids.get(set) ?? new Map<string, string[]>()
@@ -225,7 +225,7 @@ class Copies {
     return ids.flatMap((id) => this.#ids.get(set)?.get(id) ?? [])
   }
 
-  /** The snapshot with all copies, which come after the records that they are of. */
+  /** The snapshot with all copies after their originals. */
   withAll(): Snapshot {
     const whole: Record<string, Record<string, readonly Row[]>> = { ...this.#snapshot }
     for (const [set, rows] of this.#made) {
@@ -248,18 +248,18 @@ class Copies {
 const nameOf = (table: SQLiteTable, wanted: unknown): string | undefined =>
   Object.entries(getTableColumns(table)).find(([, column]) => column === wanted)?.[0]
 
-/** The column of a part that names the record which it is a part of. */
+/** The column of a part that refers to its parent record. */
 function referenceTo({ table }: RecordSet, parent: RecordSet): string | undefined {
   for (const key of getTableConfig(table as SQLiteTable).foreignKeys) {
     const { columns, foreignTable } = key.reference()
-    // What goes with a record is a part of it.
+    // A part is deleted with its record.
     if (foreignTable !== parent.table || key.onDelete !== 'cascade') continue
     return nameOf(table as SQLiteTable, columns.at(-1))
   }
   return undefined
 }
 
-/** The same again, but for what no two records may share; as a part of something else it differs by that already. */
+/** A copy that differs only in unique values. A part of another record already differs in its reference. */
 function copyOf({ table }: RecordSet, row: Row, number: number, reference?: string): Row {
   const { indexes, primaryKeys } = getTableConfig(table as SQLiteTable)
   const keys = [
@@ -274,7 +274,7 @@ function copyOf({ table }: RecordSet, row: Row, number: number, reference?: stri
   return { ...row, ...Object.fromEntries(distinct) }
 }
 
-/** The records that a list has to show, as they are kept, in their order. */
+/** The stored records that a list must show, in order. */
 function expectedOf(whole: Snapshot, set: RecordSet, wanted: ReadonlySet<string>): Expected[] {
   const related = new Map<unknown, Row[]>()
   for (const row of Object.values(whole[set.section] ?? {}).flat()) {

@@ -1,6 +1,6 @@
 /**
- * Names that every object inherits are values like any other: no path, query or body that holds one fails a call, and none
- * is taken for an entry of a table.
+ * Names that every object inherits (`constructor`, `__proto__`) are ordinary values: none of them in a path, query or
+ * body fails a call or matches an entry of a table.
  */
 import { describe, expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
@@ -18,7 +18,7 @@ interface Attempt {
 const propertiesOf = (schema: unknown): string[] =>
   Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
 
-/** The operation with the name in the place of each parameter, and of each field that it takes. */
+/** Calls of the operation with the name as each path parameter and each field. */
 function attemptsOf({ route, document, title }: Subject, name: string): Attempt[] {
   const path = inAccount(route.path)
   const example = exampleBody(document, route.method, route.path)
@@ -44,8 +44,8 @@ async function withDemo(): Promise<FreshApp> {
   return fresh
 }
 
-describe.each(INTERFACES.map(({ name }) => name))('of %s', (name) => {
-  test.each(HOSTILE)('no call fails because a value is %s', async (hostile) => {
+describe.each(INTERFACES.map(({ name }) => name))('%s', (name) => {
+  test.each(HOSTILE)('accepts or refuses %s as a value without a server error', async (hostile) => {
     const call = (await withDemo()).at(name)
     const failed: string[] = []
     for (const subject of everyOperation().filter(({ route }) => route.interface === name)) {

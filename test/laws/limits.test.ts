@@ -1,4 +1,4 @@
-/** Every text, list and free-form value that is sent has a limit, and the published documents say which. */
+/** Every string, list and free-form value of a request has a limit, and the published documents state it. */
 import { expect, test } from 'vitest'
 import { limited, limitsOf } from '../../src/http/limits.ts'
 import { contractOf } from '../support/contract.ts'
@@ -7,7 +7,7 @@ import { buildApp } from '../support/subject.ts'
 
 type Words = Readonly<Record<string, unknown>>
 
-/** Where a schema, or what it holds, lacks a limit. */
+/** Yields the paths in a schema that lack a limit. */
 function* lacking(schema: unknown, where: string, refer: (name: string) => unknown): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return
   const words = schema as Words
@@ -27,11 +27,11 @@ function* lacking(schema: unknown, where: string, refer: (name: string) => unkno
   }
 }
 
-/** Snapshots are checked record by record, against the tables. */
+/** Snapshots are checked record by record against the tables. */
 const ELSEWHERE = /^control (?:putSnapshot|createWorkspace)/
 
 test.each([...PUBLISHED, CONTROL].map((published) => [published.definition.name, published] as const))(
-  'all that is sent to %s has a published limit',
+  'publishes a limit for every request value of %s',
   (name, published) => {
     const { document } = contractOf(published)
     const refer = (component: string): unknown => document.components.schemas[component]
@@ -47,7 +47,7 @@ test.each([...PUBLISHED, CONTROL].map((published) => [published.definition.name,
   },
 )
 
-test('every field of every record of a snapshot has a limit once it is checked', async () => {
+test('limits every field of every record in a snapshot', async () => {
   const app = await buildApp()
   const sections = app.records.sections()
   await app.close()

@@ -1,4 +1,4 @@
-/** What holds for every list, whatever it lists and however it goes on. */
+/** The rules that hold for every list, whatever it contains and however it is paged. */
 import { expect } from 'vitest'
 import type { Reason } from '../../src/state/refusal.ts'
 import {
@@ -12,20 +12,20 @@ import {
   type Shown,
 } from './pages.ts'
 
-/** A list that has been filled with more records than a page may have. */
+/** A list filled with more records than one page holds. */
 export interface FilledList {
   readonly reader: Reader
-  /** The records that it has to show, in the order in which they were put there. */
+  /** The records that it must show, in the order of their creation. */
   readonly expected: readonly Expected[]
   /** The key of a workspace without records. */
   readonly keyOfNobody: string
   /** The key of another workspace with the same records. */
   readonly keyOfTwin: string
-  /** A copy that may be changed. */
+  /** Returns a copy that a test may change. */
   readonly changeable: () => Promise<ChangeableList>
 }
 
-/** A list to which records can be added, and from which they can be taken, by operations of its interface. */
+/** A list to which operations of its interface can add and from which they can remove records. */
 export interface ChangeableList {
   readonly key: string
   readonly add: () => Promise<void>
@@ -34,22 +34,22 @@ export interface ChangeableList {
 
 export interface Expected {
   readonly id: string
-  /** What is kept of it, by column. */
+  /** The stored row, by column. */
   readonly kept: Shown
-  /** What is kept of other records that name it, such as links to others, which a list need not show. */
+  /** Stored rows of other records that refer to it, such as links, which a list may omit. */
   readonly related: readonly Shown[]
 }
 
 export interface Rule {
   readonly title: string
-  /** Rules that have no meaning for a list are not asked of it. */
+  /** Returns false if the rule does not apply to the list. */
   readonly concerns: (list: List) => boolean
   readonly holds: (filled: FilledList) => Promise<void>
 }
 
 const always = () => true
 
-/** Texts that no parameter takes that is a whole number. */
+/** Strings that no integer parameter accepts. */
 const NO_WHOLE_NUMBERS = [
   '-1',
   '1.5',
@@ -85,27 +85,27 @@ const idsOf = (items: readonly Shown[]): string[] => items.map(idOf)
 
 const sortsOf = ({ paging, parameters }: List): readonly string[] => parameters[paging.sort]?.enum ?? []
 
-/** "created_at" and "createdAt" are one name. */
+/** Treats "created_at" and "createdAt" as the same name. */
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** Sorts that an interface names in another language than its fields. */
+/** Sort names that are in another language than the fields. */
 const TRANSLATED: Readonly<Record<string, readonly string[]>> = {
   name: ['nombre', 'nombreinterno'],
   price: ['valorunitario'],
 }
 
-/** What a record shows under the name, or of the record that it names: owner_id is owner.id. */
+/** The value that a record shows under the name, or that of the record it refers to: owner_id is owner.id. */
 function shownAs(item: Shown, name: string): unknown {
   const names = [plain(name), ...(TRANSLATED[name] ?? [])]
   const found = names.flatMap((each) => Object.entries(item).find(([field]) => plain(field) === each) ?? [])
-  // What is named in the sort is sorted by its name.
+  // A reference is sorted by the name of its record.
   if (found.length > 0) return isObject(found[1]) ? (found[1]['nombre'] ?? found[1]) : found[1]
   const [, of] = /^(.+)_id$/.exec(name) ?? []
   const referred = of === undefined ? undefined : item[of]
   return isObject(referred) ? referred['id'] : undefined
 }
 
-/** The number that a sort goes by, shown in its unit: experience is experience_years. */
+/** The number behind a sort, shown with its unit: experience is experience_years. */
 const numberOf = (item: Shown, sort: string): unknown =>
   Object.entries(item).find(
     ([field, value]) => field.startsWith(`${sort}_`) && (typeof value === 'number' || value === null),
@@ -113,7 +113,7 @@ const numberOf = (item: Shown, sort: string): unknown =>
 
 const isObject = (value: unknown): value is Shown => typeof value === 'object' && value !== null
 
-/** The same, and what the objects in the record show under it. */
+/** The value, and what nested objects of the record show under the name. */
 const allShownAs = (item: Shown, name: string): unknown[] => [
   ...[shownAs(item, name)].filter((value) => value !== undefined),
   ...Object.values(item)
@@ -123,22 +123,22 @@ const allShownAs = (item: Shown, name: string): unknown[] => [
 
 const DECIMAL = /^\d+(\.\d+)?$/
 
-/** Negative, zero or positive as `one` comes before `other`; null where only the interface can tell. */
+/** Negative, zero or positive; null if only the interface can decide. */
 function compared(one: unknown, other: unknown): number | null {
   if (one === other) return 0
-  // What has none comes before all others.
+  // Records without a value come first.
   if (one === null) return -1
   if (other === null) return 1
   if (typeof one === 'number' && typeof other === 'number') return one - other
   if (typeof one !== 'string' || typeof other !== 'string') return null
   if (DECIMAL.test(one) && DECIMAL.test(other)) return Number(one) - Number(other)
-  // Where letters with accents stand is a matter of the collation.
+  // The position of accented letters depends on the collation.
   if (/[^ -~]/.test(one + other)) return null
   const [a, b] = [one.toLowerCase(), other.toLowerCase()]
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** That the records come by the key, those with equal ones as they were put there, all turned round for desc. */
+/** Checks that the records are sorted by the key, ties by creation, and all of it reversed for desc. */
 function mustBeInOrder(items: readonly Shown[], { expected }: FilledList, sort: string, order: Order): void {
   const known = new Map(expected.map((each, place) => [each.id, { ...each, place }]))
   const ascending = order === 'asc' ? items : items.toReversed()
@@ -147,33 +147,33 @@ function mustBeInOrder(items: readonly Shown[], { expected }: FilledList, sort: 
     const key = shownAs(item, sort) ?? numberOf(item, sort) ?? shownAs(found?.kept ?? {}, sort) ?? null
     return { id: idOf(item), key, place: found?.place ?? -1 }
   })
-  let judged = 0
+  let comparisons = 0
   keyed.slice(1).forEach((later, index) => {
     const earlier = keyed[index] ?? later
     const difference = compared(earlier.key, later.key)
     if (difference === null) return
-    judged += 1
+    comparisons += 1
     const inOrder = difference < 0 || (difference === 0 && earlier.place < later.place)
     expect(inOrder, `${JSON.stringify(earlier)} before ${JSON.stringify(later)}, by ${sort} ${order}`).toBe(
       true,
     )
   })
-  // A key that is neither shown nor kept would be equal in all.
+  // A key that is neither shown nor stored would compare equal in all records.
   expect(
     keyed.some(({ key }) => key !== null),
     `${sort} is neither shown nor kept`,
   ).toBe(true)
-  expect(judged).toBeGreaterThan(0)
+  expect(comparisons).toBeGreaterThan(0)
 }
 
-/** The sizes of the pages of so many records. */
+/** The page sizes for this many records. */
 function sizes(count: number, limit: number): number[] {
   const full = Array.from({ length: Math.floor(count / limit) }, () => limit)
   return count % limit === 0 ? full : [...full, count % limit]
 }
 
 const limits: Rule = {
-  title: 'has pages of as many records as its limit says, which has bounds and a default',
+  title: 'has pages of the size of its limit, and publishes bounds and a default for the limit',
   concerns: always,
   async holds(filled) {
     const { reader, expected } = filled
@@ -190,7 +190,7 @@ const limits: Rule = {
 }
 
 const places: Rule = {
-  title: 'refuses places of pages that there can not be',
+  title: 'refuses impossible page positions',
   concerns: ({ paging }) => paging.kind !== 'cursor',
   async holds(filled) {
     const { list } = filled.reader
@@ -204,7 +204,7 @@ const places: Rule = {
 }
 
 const complete: Rule = {
-  title: 'loses and doubles nothing between pages, whatever their size, and is in order of creation',
+  title: 'shows each record once with any page size, in order of creation',
   concerns: always,
   async holds(filled) {
     const { reader, expected } = filled
@@ -223,11 +223,11 @@ const complete: Rule = {
   },
 }
 
-/** When a record came into being: most are created, and executions executed. */
+/** The field with the creation time: created_at for most records, executed_at for executions. */
 const beginningOf = ({ expected }: FilledList): string =>
   expected.some(({ kept }) => 'createdAt' in kept) ? 'created_at' : 'executed_at'
 
-/** A list without a choice of orders has the newest first or the oldest; which, its first and its last record tell. */
+/** A list without a sort parameter is newest first or oldest first. Its first and last records tell which. */
 function direction({ expected }: FilledList, whole: readonly Shown[]): Order {
   const made = (item: Shown | undefined): string => {
     const found = expected.find(({ id }) => item !== undefined && id === idOf(item))
@@ -241,7 +241,7 @@ function direction({ expected }: FilledList, whole: readonly Shown[]): Order {
 }
 
 const orders: Rule = {
-  title: 'is complete and right in each of its orders, whatever the limit',
+  title: 'is complete and sorted in each of its orders, with any limit',
   concerns: ({ paging, parameters }) => paging.sort in parameters,
   async holds(filled) {
     const { reader, expected } = filled
@@ -268,7 +268,7 @@ const orders: Rule = {
 }
 
 const defaultOrder: Rule = {
-  title: 'comes in the order that is published as its default',
+  title: 'uses the published default order',
   concerns: ({ paging, parameters }) => paging.sort in parameters,
   async holds({ reader }) {
     const { sort, order } = reader.list.paging
@@ -282,7 +282,7 @@ const defaultOrder: Rule = {
 }
 
 const noOrders: Rule = {
-  title: 'refuses orders that it does not have',
+  title: 'refuses unknown orders',
   concerns: ({ paging, parameters }) => paging.sort in parameters,
   async holds(filled) {
     const { sort, order } = filled.reader.list.paging
@@ -291,7 +291,7 @@ const noOrders: Rule = {
   },
 }
 
-/** What belongs to a record is not there where the record is not. */
+/** The parts of a record do not exist in a workspace without the record. */
 async function isOfNobody(reader: Reader, keyOfNobody: string): Promise<boolean> {
   const { list } = reader
   if (!list.route.path.includes('{')) return false
@@ -300,7 +300,7 @@ async function isOfNobody(reader: Reader, keyOfNobody: string): Promise<boolean>
 }
 
 const empty: Rule = {
-  title: 'is empty in a workspace that has nothing',
+  title: 'is empty in an empty workspace',
   concerns: always,
   async holds({ reader, keyOfNobody }) {
     if (await isOfNobody(reader, keyOfNobody)) return
@@ -312,16 +312,16 @@ const empty: Rule = {
 }
 
 const beyond: Rule = {
-  title: 'is empty beyond its end',
+  title: 'is empty after its last page',
   concerns: ({ paging }) => paging.kind !== 'cursor',
   async holds({ reader, expected }) {
     const { paging } = reader.list
     const place = placeParameter(paging)
     const { max } = boundsOf(reader.list, place)
-    const { max: most } = boundsOf(reader.list, paging.limit)
-    const first = paging.kind === 'offset' ? expected.length : Math.ceil(expected.length / most) + 1
+    const { max: maxLimit } = boundsOf(reader.list, paging.limit)
+    const first = paging.kind === 'offset' ? expected.length : Math.ceil(expected.length / maxLimit) + 1
     for (const far of [first, max]) {
-      const page = await reader.page({ [place]: far, [paging.limit]: most })
+      const page = await reader.page({ [place]: far, [paging.limit]: maxLimit })
       expect(page.items).toEqual([])
       expect([expected.length, null]).toContain(totalOf(reader.list, page))
     }
@@ -339,7 +339,7 @@ async function firstCursor({ reader }: FilledList): Promise<{ name: string; curs
 }
 
 const cursorsAgain: Rule = {
-  title: 'takes a cursor again and again, and with another limit',
+  title: 'accepts a cursor repeatedly and with another limit',
   concerns: hasCursor,
   async holds(filled) {
     const { reader } = filled
@@ -354,7 +354,7 @@ const cursorsAgain: Rule = {
 }
 
 const cursorsAltered: Rule = {
-  title: 'takes no cursor of which a character was changed, taken away or added',
+  title: 'refuses a cursor with a changed, missing or additional character',
   concerns: hasCursor,
   async holds(filled) {
     const { name, cursor } = await firstCursor(filled)
@@ -377,7 +377,7 @@ const cursorsAltered: Rule = {
 }
 
 const cursorsElsewhere: Rule = {
-  title: 'takes no cursor with another order or filter, or in another workspace',
+  title: 'refuses a cursor with another order or filter, or in another workspace',
   concerns: hasCursor,
   async holds(filled) {
     const { list } = filled.reader
@@ -390,7 +390,7 @@ const cursorsElsewhere: Rule = {
       await refuses(filled, `${order}=${String(way)}&${name}=${cursor}`, 'invalid_cursor')
     for (const [filter, parameter] of filtersOf(list)) {
       const query = `${filter}=${encodeURIComponent(someValue(parameter))}`
-      // Some filters are refused as they stand alone.
+      // Some filters are refused when they are used alone.
       if ((await filled.reader.ask(query)).status === 200) {
         await refuses(filled, `${query}&${name}=${cursor}`, 'invalid_cursor')
       }
@@ -404,13 +404,13 @@ const cursorsElsewhere: Rule = {
   },
 }
 
-/** Whether the interface has an operation that adds to the list, and one that takes a record from it. */
+/** True if the interface can add a record to the list and remove one from it. */
 const comesAndGoes = ({ route: { path }, routes }: List): boolean =>
   routes.some((route) => route.method === 'POST' && route.path === path) &&
   routes.some((route) => route.method === 'DELETE' && route.path.startsWith(`${path}/{`))
 
 const stable: Rule = {
-  title: 'loses and doubles nothing when records come and go between pages',
+  title: 'shows each record once when records are added and removed between pages',
   concerns: (list) => hasCursor(list) && comesAndGoes(list),
   async holds({ reader, changeable }) {
     const { limit, sort, order } = reader.list.paging
@@ -420,9 +420,9 @@ const stable: Rule = {
         const query = { [sort]: by, [order]: way, [limit]: 40 }
         const expected = idsOf(await reader.all(query, key))
         const first = await reader.page(query, key)
-        // One that was shown, the one at which the page ended, and one that is still to come.
+        // A record of the first page, the last one of that page, and one of a later page.
         const ahead = String(expected[45])
-        for (const gone of [String(expected[1]), String(expected[39]), ahead]) await remove(gone)
+        for (const removedId of [String(expected[1]), String(expected[39]), ahead]) await remove(removedId)
         for (let count = 0; count < 5; count += 1) await add()
         const rest = (await reader.pages(first.next ?? {}, key)).flatMap(({ items }) => idsOf(items))
         expect(new Set(rest).size).toBe(rest.length)
@@ -437,15 +437,15 @@ const someValue = ({ type, enum: values, format, minimum }: Parameter): string =
   if (values) return values[0] ?? ''
   if (type === 'boolean') return 'true'
   if (type === 'integer' || type === 'number') return String(minimum ?? 1)
-  return format === 'date-time' ? FAR_PAST : NOBODYS
+  return format === 'date-time' ? FAR_PAST : UNUSED_VALUE
 }
 
-/** What no record has. */
-const NOBODYS = 'nobody-has-this'
+/** A value that no record has. */
+const UNUSED_VALUE = 'nobody-has-this'
 const FAR_PAST = '1970-01-02T00:00:00Z'
 const FAR_FUTURE = '2999-01-01T00:00:00Z'
 
-/** The records that the filter lets through, in order; null where it is refused, as is published. */
+/** The records that match the filter, in order; null if the filter is refused as documented. */
 async function filtered({ reader }: FilledList, name: string, value: string): Promise<Shown[] | null> {
   const answer = await reader.ask(`${name}=${encodeURIComponent(value)}`)
   if (answer.status === 200) return reader.all({ [name]: value })
@@ -454,7 +454,7 @@ async function filtered({ reader }: FilledList, name: string, value: string): Pr
   return null
 }
 
-/** That the filter lets through just those of all records that show the value. */
+/** Checks that the filter selects exactly the records that show the value. */
 async function mustSelect(
   filled: FilledList,
   whole: readonly Shown[],
@@ -464,7 +464,7 @@ async function mustSelect(
   const found = await filtered(filled, name, String(value))
   if (found === null) return
   mustBeOf(whole, found)
-  // Each record that shows the field shows the value, and none that shows it is left out.
+  // Each selected record that shows the field shows the value, and no omitted record does.
   for (const item of found) {
     const shown = allShownAs(item, name)
     if (shown.length === 0) continue
@@ -476,7 +476,7 @@ async function mustSelect(
   expect(idsOf(found)).toEqual(expect.arrayContaining(idsOf(wanted)))
 }
 
-/** That these are some of all, in the same order. */
+/** Checks that these are a subset of all records in the same order. */
 function mustBeOf(whole: readonly Shown[], some: readonly Shown[]): void {
   const ids = new Set(idsOf(some))
   expect(ids.size).toBe(some.length)
@@ -503,12 +503,12 @@ async function mustFilter(
       mustBeOf(whole, found ?? [])
       counts.push(found?.length ?? -1)
     }
-    // One end lets everything through, and the other next to nothing.
+    // One bound matches all records, and the other almost none.
     expect(Math.max(...counts), name).toBe(whole.length)
     expect(Math.min(...counts), name).toBeLessThan(whole.length)
     return
   }
-  expect((await filtered(filled, name, NOBODYS)) ?? [], `${name}=${NOBODYS}`).toEqual([])
+  expect((await filtered(filled, name, UNUSED_VALUE)) ?? [], `${name}=${UNUSED_VALUE}`).toEqual([])
   const shown = [...new Set(whole.map((item) => shownAs(item, name)))].filter(
     (value) => typeof value === 'string',
   )
@@ -516,7 +516,7 @@ async function mustFilter(
 }
 
 const filters: Rule = {
-  title: 'shows by each of its filters what fits, in the same order, and nothing else',
+  title: 'selects exactly the matching records with each of its filters, in the same order',
   concerns: (list) => filtersOf(list).length > 0,
   async holds(filled) {
     const whole = await filled.reader.all()
@@ -526,7 +526,7 @@ const filters: Rule = {
 }
 
 const apart: Rule = {
-  title: 'shows nothing of another workspace, whatever it is asked for',
+  title: 'never shows records of another workspace',
   concerns: always,
   async holds({ reader, keyOfNobody }) {
     if (await isOfNobody(reader, keyOfNobody)) return

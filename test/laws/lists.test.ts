@@ -1,4 +1,6 @@
-/** Every list of every interface, under the law of all: pages, order, ends, cursors, filters, workspaces. */
+/**
+ * Tests every list of every interface with the shared list rules: pages, order, ends, cursors, filters, workspaces.
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PUBLISHED } from '../support/published.ts'
 import { filledLists } from './filled.ts'
@@ -7,13 +9,13 @@ import { severalsOf } from './pages.ts'
 
 const { lists, unexplained, contradicting } = severalsOf(PUBLISHED)
 
-test('whatever answers with several records is a list with pages, or says why it has none', () => {
+test('pages every response with several records, or publishes why it is not paged', () => {
   expect(lists.length).toBeGreaterThan(0)
   expect(unexplained).toEqual([])
   expect(contradicting).toEqual([])
 })
 
-describe('the list', () => {
+describe('list', () => {
   let filled: ReadonlyMap<string, FilledList>
 
   beforeAll(async () => {

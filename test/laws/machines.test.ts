@@ -1,7 +1,6 @@
 /**
- * What machines say against what happens: every change of a state is a move, every move happens, and the event that it
- * names is appended with it. Seen in a run of everything that can be done (everything.ts), by triggers of SQLite that
- * write down each change and each event in their order.
+ * Compares the state machines with all changes in a full run (everything.ts): every change of a state is a move,
+ * every move occurs, and its event is appended. SQLite triggers record each change and each event in order.
  */
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
@@ -32,13 +31,13 @@ const WATCHED: readonly Watched[] = INTERFACES.flatMap(({ machines, records }) =
   }),
 )
 
-/** What was written down: a change of a state, or an event. */
+/** A recorded change of a state, or an event. */
 interface Entry {
-  /** The table, or the interface. */
+  /** The table or the interface. */
   readonly of: string
-  /** null for a record that was made. */
+  /** null for a new record. */
   readonly before: string | null
-  /** The state, or the name of the event. */
+  /** The state or the name of the event. */
   readonly after: string
   readonly is: 'state' | 'event'
 }
@@ -73,12 +72,12 @@ const EVENTS = publishedEvents()
 
 const movesOf = ({ moves }: Machine): [string, Machine['moves'][string]][] => Object.entries(moves)
 
-/** "payments.link pay", of every move that was seen; "payments payment.completed", of every event. */
+/** "payments.link pay" for every move seen; "payments payment.completed" for every event. */
 const moved = new Set<string>()
 const appended = new Set<string>()
 const problems = new Set<string>()
 
-/** Looks at what one call has done. */
+/** Checks the changes of one call. */
 function judge(title: string, entries: readonly Entry[]): void {
   const events = entries.filter((entry) => entry.is === 'event')
   for (const { of, after } of events) {
@@ -95,14 +94,14 @@ function judge(title: string, entries: readonly Entry[]): void {
         continue
       }
       const fitting = movesOf(machine).filter(([, { from, to }]) => from.includes(before) && to === after)
-      const told = fitting.filter(
+      const emitted = fitting.filter(
         ([, { emits, orEmits }]) =>
           emits === undefined ||
           [emits, orEmits].some((event) => event !== undefined && names.includes(event)),
       )
-      for (const [name] of told) moved.add(`${machine.name} ${name}`)
-      // A record may be written to and stay in its state.
-      if (told.length > 0 || before === after) continue
+      for (const [name] of emitted) moved.add(`${machine.name} ${name}`)
+      // A write may leave a record in its state.
+      if (emitted.length > 0 || before === after) continue
       const move = `${machine.name} from ${before} to ${after}`
       problems.add(
         fitting.length === 0
@@ -113,15 +112,15 @@ function judge(title: string, entries: readonly Entry[]): void {
   }
 }
 
-/** One of each status that a deed was answered with, in words, by the interface and the title of the deed. */
-const tried = new Map<string, Map<string, string>>()
+/** One response of each status, by the interface and the title of the action. */
+const attempts = new Map<string, Map<string, string>>()
 
-function begin(fresh: FreshApp): (deed: Deed, done: Done) => void {
+function begin(fresh: FreshApp): (action: Deed, done: Done) => void {
   const entries = watch(fresh)
   return ({ title, interface: of = '' }, done) => {
     if (done.status >= 500) problems.add(inWords(done))
-    const ofInterface = tried.get(of) ?? new Map<string, string>()
-    tried.set(of, ofInterface.set(`${title} ${String(done.status)}`, inWords(done)))
+    const ofInterface = attempts.get(of) ?? new Map<string, string>()
+    attempts.set(of, ofInterface.set(`${title} ${String(done.status)}`, inWords(done)))
     judge(title, entries())
   }
 }
@@ -147,9 +146,9 @@ beforeAll(async () => {
   }
 })
 
-/** What was tried of an interface: what `by` names, or else everything. */
-function triedOf(name: string, by = ''): string {
-  const all = [...(tried.get(name) ?? [])]
+/** The tried actions of an interface: those that `by` names, or all. */
+function attemptsBy(name: string, by = ''): string {
+  const all = [...(attempts.get(name) ?? [])]
   const named = all.filter(([title]) => {
     const [, words = ''] = /^(?:trigger|[\w-]+) (.*) \d+$/.exec(title) ?? []
     return words !== '' && by.includes(words)
@@ -158,35 +157,35 @@ function triedOf(name: string, by = ''): string {
   return ['Tried, and time let pass after it:', ...lines.slice(0, MAX_SHOWN)].join('\n  ')
 }
 
-/** Calls in a message. */
+/** The maximum number of calls in a message. */
 const MAX_SHOWN = 20
 
-test('no state changes but by a move, and each appends the event that it names', () => {
+test('changes a state only by a move, and appends the event of the move', () => {
   expect([...problems]).toEqual([])
 })
 
 test.each(MOVES.map((move) => [move.title, move] as const))(
-  'the move %s happens',
+  'makes the move %s',
   (title, { machine, from, to, by }) => {
     if (moved.has(title)) return
     const others = [...moved].filter((each) => each.startsWith(`${machine.name} `))
     expect.fail(
       `${title} (from ${from.join(' or ')} to ${to}, by ${by}) did not happen. Either nothing makes the move, or the ` +
         `published examples and the records of fixtures/small lead to no call that does. Other moves of the machine ` +
-        `that happened: ${others.join(', ') || 'none'}. ${triedOf(ownerOf(title), by)}`,
+        `that happened: ${others.join(', ') || 'none'}. ${attemptsBy(ownerOf(title), by)}`,
     )
   },
 )
 
 test.each([...EVENTS].flatMap(([name, events]) => events.map((event) => [`${name} ${event}`] as const)))(
-  'the event %s happens',
+  'emits the event %s',
   (event) => {
     if (appended.has(event)) return
     const name = ownerOf(event)
     const bys = MOVES.filter(({ emits, orEmits }) =>
       [emits, orEmits].some((each) => event === `${name} ${String(each)}`),
     )
-    expect.fail(`${event} was not appended. ${triedOf(name, bys.map(({ by }) => by).join('; '))}`)
+    expect.fail(`${event} was not appended. ${attemptsBy(name, bys.map(({ by }) => by).join('; '))}`)
   },
 )
 
@@ -194,7 +193,7 @@ test.each(
   INTERFACES.flatMap(({ name, machines }) =>
     machines.map((machine) => [machine.name, name, machine] as const),
   ),
-)('what %s emits is published', (_title, name, machine) => {
+)('publishes every event that %s emits', (_title, name, machine) => {
   expect(machine.name.startsWith(`${name}.`)).toBe(true)
   for (const [move, { emits }] of movesOf(machine)) {
     if (emits !== undefined) expect(EVENTS.get(name), move).toContain(emits)

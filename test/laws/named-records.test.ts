@@ -1,4 +1,4 @@
-/** Invariant of all reads: a query parameter that names a record refuses a name that no record has, or hints at it. */
+/** Invariant of all reads: a query parameter that refers to a record refuses an unknown record, or returns a hint. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MountedRoute } from '../../src/http/definition.ts'
 import { queryProperties } from '../../src/http/reasons.ts'
@@ -6,7 +6,7 @@ import type { FreshApp } from '../support/app.ts'
 import { everyOperation, requiredQuery, type Subject } from '../support/examples.ts'
 import { furnishedDemo } from './everything.ts'
 
-/** How parameters are called that hold the id of another record. */
+/** Matches the names of parameters that hold the id of another record. */
 const HOLDS_AN_ID = /(^|_)u?u?id$|[a-z](Id|Uuid)$/
 
 interface Parameter {
@@ -28,7 +28,7 @@ const parameters = everyOperation().flatMap((subject): Parameter[] => {
   }))
 })
 
-/** Names that exist in the demo workspace, by the parameter or by the parameter of an operation. */
+/** Existing values in the demo workspace, by parameter or by the parameter of an operation. */
 const EXISTING: Readonly<Record<string, readonly [section: string, list: string, column?: string]>> = {
   group_id: ['signage', 'groups'],
   folder_id: ['signage', 'media', 'folderId'],
@@ -54,7 +54,7 @@ const EXISTING: Readonly<Record<string, readonly [section: string, list: string,
   'labels[]': ['conversations', 'conversations', 'labels'],
 }
 
-/** What a parameter needs beside it. */
+/** Other parameters that a parameter requires. */
 const BESIDE: Readonly<Record<string, string>> = { entity_id: 'entity_type=contact' }
 
 let fresh: FreshApp
@@ -75,7 +75,7 @@ function existing({ title, name }: Parameter): string {
   return found
 }
 
-/** A value that the schema of the parameter takes and that no record has. */
+/** A value that the schema of the parameter accepts and that no record has. */
 function absent({ subject: { route }, name }: Parameter): string {
   const { type, format, pattern } = queryProperties(route)[name] as Readonly<Record<string, unknown>>
   if (type === 'integer') return '999999999'
@@ -99,7 +99,7 @@ async function asked({ subject, name }: Parameter, value: string) {
   return { status, text, hints: hints.filter(({ code }) => code === 'no_such_record') }
 }
 
-test('such parameters are found', () => {
+test('finds parameters that refer to records', () => {
   const titles = parameters.map(({ title }) => title)
   expect(titles).toContain('signage listScreens group_id')
   expect(titles).toContain('recruiting listInterviews vacancy_id')
@@ -107,7 +107,7 @@ test('such parameters are found', () => {
   expect(titles.length).toBeGreaterThan(20)
 })
 
-test('an operation names parameters that it has', () => {
+test('names only parameters that the operation has', () => {
   const wrong = everyOperation().flatMap(({ title, route }) =>
     namesOf(route)
       .filter((name) => !(name in queryProperties(route)))
@@ -119,7 +119,7 @@ test('an operation names parameters that it has', () => {
 describe.each(parameters.map((parameter) => [parameter.title, parameter] as const))(
   '%s',
   (_title, parameter) => {
-    test('refuses or hints at a name that no record has', async () => {
+    test('refuses an unknown record or returns a hint', async () => {
       const value = absent(parameter)
       const { status, text, hints } = await asked(parameter, value)
       if (status >= 400) {
@@ -133,7 +133,7 @@ describe.each(parameters.map((parameter) => [parameter.title, parameter] as cons
       expect(hints[0]?.message.startsWith(`${parameter.name} names`)).toBe(true)
     })
 
-    test('has no hint at a name that a record has', async () => {
+    test('returns no hint for an existing record', async () => {
       const { status, text, hints } = await asked(parameter, existing(parameter))
       expect(status, text).toBe(200)
       expect(hints).toEqual([])
@@ -141,7 +141,7 @@ describe.each(parameters.map((parameter) => [parameter.title, parameter] as cons
   },
 )
 
-/** The messages of the hints of a call, and its status. */
+/** The hint messages of a call, and its status. */
 async function hinted(name: string, path: string): Promise<string[]> {
   await fresh.call('DELETE', `/_sim/workspaces/${fresh.workspace.id}/requests`)
   const { status, text } = await fresh.at(name)('GET', path)
@@ -152,8 +152,8 @@ async function hinted(name: string, path: string): Promise<string[]> {
     .map(({ message }) => message)
 }
 
-describe('a hint', () => {
-  test('is given for each name of several, also when the answer is repeated from the cache', async () => {
+describe('hint', () => {
+  test('is returned for each of several names, also for a cached response', async () => {
     const path = '/candidates/search?tags=no-tag,%20nor-this'
     const expected = [
       'tags names the tag no-tag, which does not exist.',
@@ -168,7 +168,7 @@ describe('a hint', () => {
     expect(await hinted('recruiting', `/candidates/search?tags=${tags}`)).toHaveLength(5)
   })
 
-  test('names the kind that the rest of the query says, and none that no interface keeps', async () => {
+  test('names the record kind that the query states, and only kinds that the interface has', async () => {
     const named = '/activities?entity_id=nobody&entity_type='
     expect(await hinted('catalog', `${named}deal`)).toEqual([
       'entity_id names the deal nobody, which does not exist.',
@@ -176,14 +176,14 @@ describe('a hint', () => {
     expect(await hinted('catalog', `${named}order`)).toEqual([])
   })
 
-  test('shows the beginning of a long name', async () => {
+  test('shortens a long name', async () => {
     const [message] = await hinted('signage', `/media?folder_id=${'a'.repeat(100)}`)
     expect(message).toBe(`folder_id names the folder ${'a'.repeat(100)}, which does not exist.`)
     const [longer] = await hinted('recruiting', `/candidates/search?tags=${'a'.repeat(101)}`)
     expect(longer).toBe(`tags names the tag ${'a'.repeat(100)}…, which does not exist.`)
   })
 
-  test('is not given at media that are deleted and were played', async () => {
+  test('is not returned for deleted media that were played', async () => {
     const call = fresh.at<{ id: string }>('signage')
     const path = '/analytics/playback?from=2020-01-01&to=2020-12-31&media_id='
     const { body } = await fresh.at<{ data: { id: string }[] }>('signage')('GET', '/media')

@@ -1,4 +1,4 @@
-/** The pages of any list, read by what its dialect tells of them (src/http/paging.ts). */
+/** Reads the pages of any list, as its dialect describes them (src/http/paging.ts). */
 import { expect } from 'vitest'
 import type { InterfaceDefinition, MountedRoute } from '../../src/http/definition.ts'
 import type { Published } from '../../src/http/definition.ts'
@@ -6,10 +6,10 @@ import type { Paged, Paging } from '../../src/http/paging.ts'
 import { queryProperties } from '../../src/http/reasons.ts'
 import type { Answer, Call } from '../support/app.ts'
 
-/** A record as it goes over the wire. */
+/** A record in a response. */
 export type Shown = Readonly<Record<string, unknown>>
 
-/** A schema of a query parameter, as much of it as laws look at. */
+/** The part of a query parameter's schema that the tests use. */
 export interface Parameter {
   readonly type?: string
   readonly enum?: readonly string[]
@@ -19,13 +19,13 @@ export interface Parameter {
   readonly default?: unknown
 }
 
-/** An operation that answers with a page. */
+/** An operation that returns a page. */
 export interface List {
   /** "catalog GET /products" */
   readonly title: string
   readonly definition: InterfaceDefinition
   readonly route: MountedRoute
-  /** All of its interface. */
+  /** All routes of its interface. */
   readonly routes: readonly MountedRoute[]
   readonly paging: Paged
   readonly parameters: Readonly<Record<string, Parameter>>
@@ -34,7 +34,7 @@ export interface List {
 const pagingOf = ({ dialect }: InterfaceDefinition, { operation }: MountedRoute): Paging | undefined =>
   operation.paging ?? dialect.paging
 
-/** What stands at a place of an answer, "pagination.nextCursor"; `*` is the one list in an object. */
+/** The value at a path of a response, "pagination.nextCursor"; `*` is the only list in an object. */
 export function at(value: unknown, place: string): unknown {
   let found = value
   for (const part of place.split('.')) {
@@ -50,7 +50,7 @@ interface Shape {
   readonly items?: Shape
 }
 
-/** The same in the schema of the answer. */
+/** The schema at the same path of the response schema. */
 function schemaAt(schema: Shape, place: string): Shape | undefined {
   let found: Shape | undefined = schema
   for (const part of place.split('.')) {
@@ -62,29 +62,29 @@ function schemaAt(schema: Shape, place: string): Shape | undefined {
 
 const holdsRecords = ({ type, items }: Shape): boolean => type === 'array' && items?.properties !== undefined
 
-/** Whether the answer holds several records, at its top or in the one object of its envelope. */
+/** True if the response holds several records, at its top or in the one object of its envelope. */
 function holdsSeveral(schema: Shape): boolean {
   const top = Object.values(schema.properties ?? {})
   const inEnvelope = schema.properties?.['data']?.properties ?? {}
   return [...top, ...Object.values(inEnvelope)].some(holdsRecords)
 }
 
-/** An operation that gets the one record that its path names. */
+/** An operation that returns the record that its path names. */
 const isOfOneRecord = ({ path }: MountedRoute): boolean => path.endsWith('}')
 
-/** Whether what is published of the operation is a page, as the dialect tells it. */
+/** True if the published response of the operation is a page of the dialect. */
 function isPage(route: MountedRoute, paging: Paged): boolean {
   const schema = (route.operation.answers[200] ?? {}) as Shape
   const items = schemaAt(schema, paging.items)
   return items !== undefined && holdsRecords(items) && paging.limit in queryProperties(route)
 }
 
-/** The GET operations whose answers hold several records: the lists, and what says why it is none. */
+/** The GET operations that return several records: the lists, and those that state why they are not paged. */
 export function severalsOf(published: readonly Published[]): {
   readonly lists: readonly List[]
-  /** Those that are no page by the dialect, and do not say why. */
+  /** Operations that are not paged and do not state why. */
   readonly unexplained: readonly string[]
-  /** Those that say that they have no pages, and have. */
+  /** Operations that state that they are not paged, but are. */
   readonly contradicting: readonly string[]
 } {
   const lists: List[] = []
@@ -111,14 +111,14 @@ export function severalsOf(published: readonly Published[]): {
   return { lists, unexplained, contradicting }
 }
 
-/** The parameters of a list that are neither of its pages nor of its order. */
+/** The query parameters of a list, without those of paging and order. */
 export function filtersOf({ paging, parameters }: List): [name: string, parameter: Parameter][] {
   const { limit, sort, order } = paging
   const others = [limit, sort, order, placeParameter(paging)]
   return Object.entries(parameters).filter(([name]) => !others.includes(name))
 }
 
-/** The parameter that says where in the list a page is. */
+/** The parameter that holds the position of a page. */
 export function placeParameter(paging: Paged): string {
   switch (paging.kind) {
     case 'cursor':
@@ -130,7 +130,7 @@ export function placeParameter(paging: Paged): string {
   }
 }
 
-/** The bounds of a whole number, which have to be published. */
+/** The published bounds of an integer parameter. */
 export function boundsOf({ parameters }: List, name: string): { min: number; max: number; default: unknown } {
   const { type, minimum, maximum, default: usual } = parameters[name] ?? {}
   if (type !== 'integer' || minimum === undefined || maximum === undefined) {
@@ -148,25 +148,25 @@ const written = (query: Query): string =>
 
 export interface Page {
   readonly items: readonly Shown[]
-  /** What the next page is asked for with; null at the end. */
+  /** The query of the next page; null at the end. */
   readonly next: Query | null
   readonly body: unknown
 }
 
-/** Asks a list for its pages. */
+/** Reads the pages of a list. */
 export class Reader {
   readonly list: List
   readonly path: string
   readonly #call: Call
 
-  /** `call` takes full paths, and brings a key of its own; `path` is that of the list, relative to its interface. */
+  /** `call` takes full paths and has a default key; `path` is relative to the interface. */
   constructor(list: List, call: Call, path: string) {
     this.list = list
     this.path = path
     this.#call = call
   }
 
-  /** `query` as it stands in the address. */
+  /** `query` is the raw query string. */
   ask(query: string, key?: string): Promise<Answer> {
     const url = `${this.list.definition.basePath}${this.path}?${query}`
     return this.#call('GET', url, key === undefined ? {} : { key })
@@ -180,13 +180,13 @@ export class Reader {
     return { items, next: this.#next(query, items.length, body), body }
   }
 
-  /** Every page from the one that the query asks for on. */
+  /** All pages, starting with the one that the query selects. */
   async pages(query: Query = {}, key?: string): Promise<Page[]> {
     const pages: Page[] = []
     let wanted: Query | null = query
     while (wanted !== null) {
       const page: Page = await this.page(wanted, key)
-      // A list that tells no total ends with a page that is not full, which may be empty.
+      // A list without a total ends with an incomplete page, which may be empty.
       if (page.items.length === 0 && pages.length > 0 && isWithoutTotal(this.list)) break
       pages.push(page)
       if (pages.length > 1000) throw new Error('the list has no end')
@@ -232,7 +232,7 @@ export class Reader {
 
 const isWithoutTotal = ({ paging }: List): boolean => paging.kind === 'offset' && paging.total === undefined
 
-/** How many records the list says that it has, where it says so. */
+/** The total of the list, or null if it shows none. */
 export function totalOf({ paging }: List, { body }: Page): number | null {
   return paging.kind === 'cursor' || paging.total === undefined ? null : (at(body, paging.total) as number)
 }

@@ -1,6 +1,6 @@
 /**
- * An operation with calls of it that would be taken, for laws about what is refused. What is refused changes nothing,
- * so all of that is asked of one workspace; what is taken is asked of a workspace of its own.
+ * An operation with valid calls, for tests of refusals. Refusals change nothing, so they share one workspace;
+ * accepted calls use a new one.
  */
 import { expect } from 'vitest'
 import type { Dialect } from '../../src/http/dialect.ts'
@@ -9,10 +9,10 @@ import { freshApp, type Answer, type CallOptions, type FreshApp } from '../suppo
 import { preparedCall, type PreparedCall, type Subject } from '../support/examples.ts'
 import { publishedOf } from '../support/published.ts'
 
-/** What a list of bad calls is made with. */
+/** The context in which bad calls are made. */
 export interface Maker extends PreparedCall {
   readonly fresh: FreshApp
-  /** The prepared call with something else in place of its body or key. */
+  /** The prepared call with another body or key. */
   readonly send: (options: CallOptions) => Promise<Answer>
   /** The prepared call with another path. */
   readonly get: (path: string) => Promise<Answer>
@@ -22,7 +22,7 @@ export class Prepared {
   readonly subject: Subject
   readonly dialect: Dialect
   #maker: Promise<Maker> | null = null
-  /** All records of the shared workspace after so many changes of the database. */
+  /** All records of the shared workspace, and the change counter of the database at that time. */
   #known: { readonly changes: unknown; readonly records: unknown } | null = null
 
   constructor(subject: Subject) {
@@ -30,7 +30,7 @@ export class Prepared {
     this.dialect = publishedOf(subject.route.interface).definition.dialect
   }
 
-  /** Ready to be made in a workspace that nobody else has. */
+  /** Prepares the call in a new workspace. */
   async fresh(): Promise<Maker> {
     const fresh = await freshApp()
     const prepared = await preparedCall(fresh, this.subject)
@@ -43,19 +43,19 @@ export class Prepared {
     }
   }
 
-  /** In the workspace of all refusals of this operation. */
+  /** Prepares the call in the workspace shared by all refusals of this operation. */
   shared(): Promise<Maker> {
     return (this.#maker ??= this.fresh())
   }
 
-  /** That every one of the calls is refused for the reason, and that nothing has changed after them. */
+  /** Checks that every call is refused for the reason, and that no record changes. */
   async refuses(
     reason: Reason,
     calls: (maker: Maker) => Promise<Answer>[],
     maker: Promise<Maker> = this.shared(),
   ): Promise<Answer[]> {
     const prepared = await maker
-    // Who makes calls may make keys and workspaces for them first; nothing is sent before the next turn.
+    // `calls` may create keys and workspaces first; requests are sent in the next tick.
     const made = calls(prepared)
     const before = this.#recordsOf(prepared)
     const answers = await Promise.all(made)
@@ -66,14 +66,14 @@ export class Prepared {
     return answers
   }
 
-  /** Every record, read anew only if the database has changed: most refusals write nothing. */
+  /** Reads all records again only if the database has changed, because most refusals write nothing. */
   #recordsOf({ fresh }: Maker): unknown {
     const changes = fresh.app.workspaces.database.sqlite.prepare('SELECT total_changes()').pluck().get()
     if (this.#known?.changes !== changes) this.#known = { changes, records: fresh.dump() }
     return this.#known?.records
   }
 
-  /** That the call is answered with success. */
+  /** Checks that the response is a success. */
   mustBeTaken({ status, text }: Answer): void {
     expect(Object.keys(this.subject.route.operation.answers), text).toContain(String(status))
   }

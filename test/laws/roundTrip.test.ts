@@ -1,6 +1,6 @@
 /**
- * Reset and snapshot: after everything that can be done in a workspace a reset gives back exactly what it was made with,
- * and a snapshot of what has become of it makes another one just like it. In the quick run "everything" is each example.
+ * Reset and snapshot: after every action, a reset restores the initial records, and a snapshot reproduces the
+ * workspace exactly. The quick run uses only the examples.
  */
 import { expect, test } from 'vitest'
 import { iso } from '../../src/state/clock.ts'
@@ -19,12 +19,12 @@ import {
 } from './everything.ts'
 import { LOOKED_AT, putSnapshot, snapshotOf } from './filled.ts'
 
-/** Records of each kind that are read. */
+/** The number of records of each kind to read. */
 const RECORDS = IS_FULL ? 4 : 1
 
 const SETS = INTERFACES.flatMap(({ records }) => records.map(({ section, name }) => ({ section, name })))
 
-test('a snapshot makes the same again, and after everything a reset gives back what there was', async () => {
+test('restores a snapshot exactly, and restores the initial records with a reset', async () => {
   const fresh = await furnishedDemo()
   const addresses = everyAddress(fresh, RECORDS)
   const records = fresh.dump()
@@ -51,10 +51,10 @@ test('a snapshot makes the same again, and after everything a reset gives back w
   if (IS_FULL) {
     await doEverything(fresh, mustNotFail, mustMakeTheSame)
     await mustMakeTheSame()
-    // Of a set that was always empty nothing would be known.
+    // An empty set would prove nothing.
     expect(SETS.map(({ section, name }) => `${section} ${name}`).filter((set) => !held.has(set))).toEqual([])
   } else {
-    for (const deed of [...everyExample(fresh), passing(fresh, 2)]) mustNotFail(deed, await deed.do())
+    for (const action of [...everyExample(fresh), passing(fresh, 2)]) mustNotFail(action, await action.do())
     await mustMakeTheSame()
   }
 

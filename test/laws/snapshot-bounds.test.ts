@@ -1,9 +1,7 @@
 /**
- * What a snapshot may hold is what its interface may answer: a value that the published schema forbids is refused when the
- * snapshot is put, so that no answer breaks its own document later, and no value makes a call or a page fail.
- *
- * Where an answer shows a column as it is kept, each candidate is judged in the answer, and only one that the document
- * forbids is put. A column that no answer shows as it is kept, such as cents, is put with each candidate and read.
+ * A snapshot may hold exactly the values that responses may show. If a response shows the stored column, only values
+ * that its document forbids are put; they must be refused. Any other column (cents) is put with each value and read;
+ * no value may fail a call or a page.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { TObject } from '@sinclair/typebox'
@@ -23,25 +21,25 @@ import { boundsIn, groupsOf, type Bounds, type Group } from './snapshotValues.ts
 
 type Row = Readonly<Record<string, unknown>>
 
-/** An answer that shows records. */
+/** A response that shows records. */
 interface Shown {
   readonly address: string
   readonly text: string
   readonly body: unknown
 }
 
-/** A field of an answer. */
+/** A field of a response. */
 interface Place {
   readonly holder: Record<string, unknown>
   readonly name: string
 }
 
-/** A column with a row that holds a value in it. */
-interface Tried {
+/** A column, with a row that has a value in it. */
+interface CandidateColumn {
   readonly set: RecordSet
   readonly column: string
   readonly row: Row
-  /** Values that the columns' schemas take. */
+  /** Values that the schemas of the columns accept. */
   readonly candidates: readonly unknown[]
 }
 
@@ -53,8 +51,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** The fields in which the objects that name this id show a column as it is kept. */
-function placesOf(body: unknown, { column, row }: Tried): Place[] {
+/** The fields in which objects with this id show the stored column. */
+function placesOf(body: unknown, { column, row }: CandidateColumn): Place[] {
   const value = row[column]
   if (isEmpty(value)) return []
   const found: Place[] = []
@@ -85,7 +83,7 @@ const PAGES = INTERFACES.flatMap(({ pagesPath, framedPagesPath }) =>
 
 const isPage = (path: string): boolean => PAGES.some((prefix) => path.startsWith(`${prefix}/`))
 
-/** Addresses that are read for one record, and pages to which their answers lead. */
+/** The maximum number of paths to read for one record, and of pages linked from their responses. */
 const MAX_READ = IS_FULL ? 12 : 3
 const MAX_PAGES = IS_FULL ? 6 : 1
 
@@ -101,15 +99,15 @@ class Trial {
     this.#whole = whole
   }
 
-  /** Everything that an interface holds once each example was sent and each trigger pulled. */
+  /** Creates all records of an interface: sends each example and fires each trigger. */
   static async of(name: string): Promise<Trial> {
     const fresh = await furnishedDemo()
-    for (const deed of everyExample(fresh)) {
-      if (deed.interface === name && !deed.title.includes(' DELETE ')) await deed.do()
+    for (const action of everyExample(fresh)) {
+      if (action.interface === name && !action.title.includes(' DELETE ')) await action.do()
     }
     for (const trigger of await everyTrigger()) {
       if (!trigger.name.startsWith(`${name}.`)) continue
-      for (const deed of pullsOf(fresh, trigger).slice(0, 3)) await deed.do()
+      for (const action of pullsOf(fresh, trigger).slice(0, 3)) await action.do()
     }
     const trial = new Trial(fresh, name, await snapshotOf(fresh, fresh))
     expect(await trial.#put(trial.#whole[name] ?? {})).toBe(204)
@@ -125,8 +123,8 @@ class Trial {
     return this.#fresh.app.records.sets.filter(({ section }) => section === this.#name)
   }
 
-  /** Each column of a set, with the row in which it holds most. */
-  tried(set: RecordSet, bounds: Bounds): Tried[] {
+  /** Each column of a set, with the row that has the largest value. */
+  candidatesOf(set: RecordSet, bounds: Bounds): CandidateColumn[] {
     const schema = (
       this.#fresh.app.records.sections()[this.#name]?.properties[set.name] as { items: TObject } | undefined
     )?.items
@@ -151,23 +149,26 @@ class Trial {
     return this.#shown.some(({ text }) => text.includes(`"${String(row['id'])}"`))
   }
 
-  /** What candidates for a column break. */
-  async brokenBy(tried: Tried): Promise<string[]> {
+  /** Reports what each candidate value of a column breaks. */
+  async brokenBy(candidateColumn: CandidateColumn): Promise<string[]> {
     const places = this.#shown
-      .map(({ address, body }) => ({ address, body, places: placesOf(body, tried) }))
+      .map(({ address, body }) => ({ address, body, places: placesOf(body, candidateColumn) }))
       .filter((each) => each.places.length > 0)
-    const addresses = places.length > 0 ? places.map(({ address }) => address) : this.#addressesOf(tried.row)
+    const addresses =
+      places.length > 0 ? places.map(({ address }) => address) : this.#addressesOf(candidateColumn.row)
     const broken: string[] = []
-    for (const candidate of casesOf(tried.candidates, 2)) {
+    for (const candidate of casesOf(candidateColumn.candidates, 2)) {
       if (places.length > 0 && this.#isAllowed(places, candidate)) continue
-      const problem = await this.#problemWith(tried, candidate, addresses.slice(0, MAX_READ))
+      const problem = await this.#problemWith(candidateColumn, candidate, addresses.slice(0, MAX_READ))
       if (problem !== null)
-        broken.push(`${tried.set.name}.${tried.column} = ${shortly(candidate)}: ${problem}`)
+        broken.push(
+          `${candidateColumn.set.name}.${candidateColumn.column} = ${shortly(candidate)}: ${problem}`,
+        )
     }
     return broken
   }
 
-  /** Whether answers that show the column as it is kept may show this. */
+  /** True if responses that show the stored column may show this value. */
   #isAllowed(
     shown: readonly { readonly address: string; readonly body: unknown; readonly places: readonly Place[] }[],
     candidate: unknown,
@@ -201,7 +202,7 @@ class Trial {
   }
 
   async #problemWith(
-    { set, column, row }: Tried,
+    { set, column, row }: CandidateColumn,
     candidate: unknown,
     addresses: readonly string[],
   ): Promise<string | null> {
@@ -231,7 +232,7 @@ class Trial {
     return (await call('PUT', `/_sim/workspaces/${this.#fresh.workspace.id}/snapshot`, { body })).status
   }
 
-  /** What is wrong with an answer; adds the pages that it leads to. */
+  /** Returns the error in a response, and adds the pages that it links to. */
   async #problemAt(address: string, pages: Set<string>): Promise<string | null> {
     try {
       const { status, text } = await this.#fresh.call('GET', address)
@@ -266,14 +267,15 @@ function shortly(value: unknown): string {
 }
 
 describe.each(INTERFACES.filter(({ records }) => records.length > 0).map(({ name }) => name))(
-  'of %s',
+  '%s',
   (name) => {
-    test('a snapshot may hold what answers may show, and nothing else', async () => {
+    test('accepts exactly the snapshot values that responses may show', async () => {
       const bounds = boundsIn(contractOf(publishedOf(name)).document)
       const trial = await Trial.of(name)
       const broken: string[] = []
       for (const set of trial.sets) {
-        for (const tried of trial.tried(set, bounds)) broken.push(...(await trial.brokenBy(tried)))
+        for (const candidateColumn of trial.candidatesOf(set, bounds))
+          broken.push(...(await trial.brokenBy(candidateColumn)))
       }
       expect(broken).toEqual([])
     })

@@ -1,4 +1,4 @@
-/** Values that a column of a snapshot is tried with: those just beyond what an interface publishes, and hostile ones. */
+/** Candidate values for a column of a snapshot: those just beyond the published bounds, and hostile ones. */
 
 export interface Bounds {
   readonly lengths: readonly number[]
@@ -20,7 +20,7 @@ export function boundsIn(document: unknown): Bounds {
     if (typeof maxLength === 'number' && maxLength <= LONGEST) lengths.add(maxLength)
     if (typeof maxItems === 'number' && maxItems <= MAX_ITEMS) counts.add(maxItems)
     for (const each of [minimum, maximum]) {
-      // Amounts are kept in hundredths.
+      // Amounts are stored in cents.
       if (typeof each === 'number') numbers.add(each).add(each * 100)
     }
     Object.values(value).forEach(walk)
@@ -32,15 +32,17 @@ export function boundsIn(document: unknown): Bounds {
   return { lengths: byLength ?? [], counts: byCount ?? [], numbers: bySize ?? [] }
 }
 
-/** Names that objects inherit, and texts that are no value of an enumeration. */
+/** Inherited property names, which are also invalid enum values. */
 export const HOSTILE = ['__proto__', 'constructor']
 
-/** Values of one kind, from the most extreme to the least: the first that a snapshot takes stands for the others. */
+/**
+ * Values of one kind, from the most extreme to the least. The first one that a snapshot accepts represents the group.
+ */
 export type Group = readonly unknown[]
 
 const DEEPEST = 4
 
-/** What a column that holds this is tried with. */
+/** The candidate values for a column that holds this value. */
 export function groupsOf(value: unknown, bounds: Bounds, depth = 0): Group[] {
   switch (typeof value) {
     case 'string':

@@ -1,6 +1,6 @@
 /**
- * Every table that belongs to workspaces is known to those who take, put back and remove all that a workspace holds: a
- * table that is not is left behind by a reset and missing from a snapshot.
+ * Every workspace table is registered with reset, snapshot and removal. An unregistered table would survive a reset
+ * and be missing from snapshots.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
@@ -13,7 +13,7 @@ import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 
 const SOURCES = new URL('../../src/', import.meta.url)
 
-/** Every file that declares tables, wherever it is. */
+/** Every file that declares tables. */
 const FILES = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
   /(^|\/)tables\.ts$/.test(file),
 )
@@ -30,25 +30,25 @@ const names = (tables: readonly SQLiteTable[]): string[] => tables.map(getTableN
 const ofWorkspaces = (tables: readonly SQLiteTable[]): SQLiteTable[] =>
   tables.filter((table) => 'workspace' in getTableColumns(table))
 
-/** What interfaces and webhooks say of their tables. */
+/** The tables that interfaces and webhooks declare. */
 const RECORDS = [...INTERFACES.flatMap(({ records }) => records), ...webhookRecords].map(({ table }) => table)
 const TRACES = [...INTERFACES.flatMap(({ traces = [] }) => traces), ...webhookTraces]
 
-/** Those of the workspaces themselves, which `Workspaces` and `Records` look after. */
+/** The tables of `Workspaces` and `Records` themselves. */
 const FOUNDATION = Object.values(foundation).filter((value) => is(value, SQLiteTable))
 
-test('every table that holds something of a workspace is a record set, a trace, or one of the foundation', async () => {
+test('registers every table of a workspace as a record set, a trace or a foundation table', async () => {
   const known = [...RECORDS, ...TRACES, ...ofWorkspaces(FOUNDATION)]
   expect(names(ofWorkspaces(await declared()))).toEqual(names(known))
   expect(new Set(names(known)).size).toBe(known.length)
 })
 
-test('only the foundation has tables that belong to no workspace', async () => {
+test('has tables without a workspace only in the foundation', async () => {
   const others = (await declared()).filter((table) => !('workspace' in getTableColumns(table)))
   expect(names(others)).toEqual(names(FOUNDATION.filter((table) => others.includes(table))))
 })
 
-test('no table is declared twice: drizzle keeps the columns of the definition that was used first', () => {
+test('declares each table once, because drizzle uses the columns of the first definition', () => {
   const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   )
@@ -56,24 +56,26 @@ test('no table is declared twice: drizzle keeps the columns of the definition th
   const found = texts.flatMap((text) => [...text.matchAll(/\bsqliteTable\(\s*(?:'(\w+)')?/g)])
   const declaredNames = found.map(([, name]) => name)
   expect(declaredNames.length).toBeGreaterThan(50)
-  // A name that is computed could not be compared.
+  // A computed name could not be compared.
   expect(declaredNames).not.toContain(undefined)
   expect(declaredNames.toSorted()).toEqual([...new Set(declaredNames)].toSorted())
 })
 
-test('the database has the tables that are declared, and no other', async () => {
+test('has exactly the declared tables in the database', async () => {
   const { app } = await freshApp()
-  const kept = app.workspaces.database.sqlite
+  const databaseTables = app.workspaces.database.sqlite
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
     .pluck()
     .all() as string[]
-  const ofMigrations = kept.filter((name) => name.startsWith('__'))
+  const ofMigrations = databaseTables.filter((name) => name.startsWith('__'))
   expect(ofMigrations.length).toBeLessThanOrEqual(1)
-  expect(kept.filter((name) => !ofMigrations.includes(name)).toSorted()).toEqual(names(await declared()))
+  expect(databaseTables.filter((name) => !ofMigrations.includes(name)).toSorted()).toEqual(
+    names(await declared()),
+  )
 })
 
 test.each(INTERFACES.map(({ name, records }) => [name, records] as const))(
-  'all records of %s stand in its own section of a snapshot, each under a name of its own',
+  'gives all records of %s unique names in one section of a snapshot',
   (name, records) => {
     expect(new Set(records.map(({ section }) => section)).size).toBeLessThanOrEqual(1)
     for (const { section } of records) expect(section).toBe(name)
@@ -81,7 +83,7 @@ test.each(INTERFACES.map(({ name, records }) => [name, records] as const))(
   },
 )
 
-test('the migrations make the columns that tables.ts declares', async () => {
+test('creates the columns of tables.ts with the migrations', async () => {
   const { sqlite } = (await freshApp()).app.workspaces.database
   for (const table of await declared()) {
     const made = sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(getTableName(table))

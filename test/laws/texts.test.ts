@@ -1,7 +1,6 @@
 /**
- * Records as text have several writers: SQLite for gets and lists, the server for what was just made or changed, and
- * memory. Over the wire none can be told from another: whatever a record holds, each of its texts is the same, and as
- * JSON.stringify would write it.
+ * JSON has several writers: SQLite for gets and lists, the server for new and changed records, and the cache. All
+ * must produce the same bytes as JSON.stringify.
  */
 import { expect, test } from 'vitest'
 import type { CallOptions, Method } from '../support/app.ts'
@@ -32,7 +31,7 @@ interface Schema {
   readonly additionalProperties?: unknown
 }
 
-/** What is easily written in two ways. */
+/** Strings that JSON can represent in two ways. */
 const TEXTS = [
   'a "b" \\ c / \' `',
   Array.from({ length: 31 }, (_, index) => String.fromCharCode(index + 1)).join(''),
@@ -41,12 +40,12 @@ const TEXTS = [
   '{"a":1}',
 ]
 
-/** A field that is shorter than one of them is a code, which has to be in some catalog. */
+/** A field with a shorter limit is a code, which must be in a catalog. */
 const LONGEST = Math.max(...TEXTS.map((text) => text.length))
 
 const typesOf = ({ type }: Schema): unknown[] => [type].flat()
 
-/** Values that a field may take, and that are at some edge. */
+/** Boundary values that a field may accept. */
 function edgesOf(schema: Schema): unknown[] {
   const types = typesOf(schema)
   const none = types.includes('null') ? [null] : []
@@ -64,7 +63,7 @@ function edgesOf(schema: Schema): unknown[] {
   return none
 }
 
-/** The lists whose records the interface makes itself. */
+/** The lists whose records the interface can create. */
 const subjects = severalsOf(PUBLISHED).lists.flatMap((list): [string, List, Subject][] => {
   const making = everyOperation().find(
     ({ route }) =>
@@ -73,7 +72,7 @@ const subjects = severalsOf(PUBLISHED).lists.flatMap((list): [string, List, Subj
   return making && !takesForm(making) ? [[making.title, list, making]] : []
 })
 
-/** The object in an answer that has this id, and its text. */
+/** The object in a response that has this id, and its JSON text. */
 function recordIn(value: unknown, id?: string): Body | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { id: own } = value as { id?: unknown }
@@ -83,7 +82,7 @@ function recordIn(value: unknown, id?: string): Body | undefined {
     .find((found) => found !== undefined)
 }
 
-/** What both show, as text, in their orders. */
+/** The fields that both show, as JSON, each in its own order. */
 function shared(one: Body, other: Body): [string, string] {
   const names = new Set(Object.keys(one).filter((name) => name in other))
   const cut = (record: Body): string =>
@@ -92,10 +91,10 @@ function shared(one: Body, other: Body): [string, string] {
   return [cut(one), cut(other)]
 }
 
-/** What is sent in the place of a reference names no record. */
+/** A test value in a reference field would name no record. */
 const isReference = (name: string): boolean => /(_id|Id)$/.test(name)
 
-test.each(subjects)('%s answers with the text that gets and lists show', async (_title, list, making) => {
+test.each(subjects)('returns the same JSON from %s as from gets and lists', async (_title, list, making) => {
   let fresh = await furnishedDemo()
   const { name } = list.definition
   const { path } = list.route
@@ -115,7 +114,7 @@ test.each(subjects)('%s answers with the text that gets and lists show', async (
   const call = (method: Method, address: string, options?: CallOptions): Promise<Done> =>
     send(fresh.at(name), method, address, options)
 
-  /** The record as an address shows it, on any page of a list; undefined if it does not show it. */
+  /** The record as a path shows it, on any page of a list; undefined if it is not there. */
   const shownAt = async (address: string, id: string): Promise<[Done, Shown | undefined]> => {
     const answer = await call('GET', address)
     expect(answer.text, inWords(answer)).toBe(JSON.stringify(answer.body))
@@ -125,13 +124,13 @@ test.each(subjects)('%s answers with the text that gets and lists show', async (
     return [answer, all.find((each) => each['id'] === id)]
   }
 
-  /** That whoever reads the record meets the text that its writer was answered with. */
+  /** Checks that every reader gets the JSON that the writer got. */
   const mustBeShown = async (written: Done): Promise<string> => {
     const record = recordIn(written.body)
     if (!record) throw new Error(`${inWords(written)}, which holds no record`)
     const id = String(record['id'])
     expect(written.text, inWords(written)).toBe(JSON.stringify(written.body))
-    // Asked three times, because what is asked for again is cached.
+    // Three requests, because repeated responses are cached.
     for (let round = 0; round < 3; round += 1) {
       for (const address of [page, ...(ofOne('GET') ? [`${path}/${id}`] : [])]) {
         let [answer, found] = await shownAt(address, id)
@@ -151,15 +150,13 @@ test.each(subjects)('%s answers with the text that gets and lists show', async (
     return id
   }
 
-  /**
-   * Whether others exclude the record. Of an interface that gives both the same words, a refusal of the body may be one.
-   */
+  /** True if other records exclude the record. Some interfaces use the same error for an invalid body. */
   const isExcluded = ({ status, text }: Done): boolean => {
     const { conflict, wrong_state } = list.definition.dialect.refusals
     return [conflict, wrong_state].some((each) => each.status === status && text.includes(each.code))
   }
 
-  /** Creates a record. If others exclude it, it is tried again after a day, and then in a workspace of its own. */
+  /** Creates a record. If others exclude it, tries again after a day, and then in a new workspace. */
   const create = async (body: Body): Promise<Done> => {
     let made = await call('POST', path, { body })
     if (!isExcluded(made)) return made
@@ -184,18 +181,18 @@ test.each(subjects)('%s answers with the text that gets and lists show', async (
       const changed = await call(updating.method, `${path}/${id}`, { body: change })
       if (changed.status === 200) await mustBeShown(changed)
     }
-    // Makes room for records that this one excludes.
+    // Removes the record, because it may exclude later ones.
     if (ofOne('DELETE')) await call('DELETE', `${path}/${id}`)
   }
-  // The example as it is, and at least half as many changes of it as are refused: fields depend on each other.
+  // At least half of the changed examples must be accepted. Some are refused because fields depend on each other.
   const words = `${String(taken)} of ${String(changes.length + 1)} bodies were taken. Refused:`
   expect(taken, [words, ...refused.slice(0, MAX_SHOWN)].join('\n  ')).toBeGreaterThan(
     (changes.length - 1) / 3,
   )
 })
 
-/** Calls in a message. */
+/** The maximum number of calls in a message. */
 const MAX_SHOWN = 20
 
-/** What is left of the path of one record behind that of its list. */
+/** Matches the rest of the path of a record after the path of its list. */
 const PARAMETER = /^\/\{\w+\}$/

@@ -1,4 +1,4 @@
-/** A made-up interface with one list and nothing else, and ways for it to be wrong: for tests of the laws themselves. */
+/** A small test interface with one list and optional faults, to test the list rules. */
 import { Type } from '@sinclair/typebox'
 import { putTogether } from '../../src/http/assembly.ts'
 import { cursors } from '../../src/http/cursors.ts'
@@ -15,23 +15,23 @@ import { freshState } from '../support/state.ts'
 import type { FilledList } from './listRules.ts'
 import { Reader, severalsOf } from './pages.ts'
 
-/** What can be wrong with it. */
+/** The faults that it can have. */
 export type Fault =
   | 'a page is shorter than its limit'
-  | 'a record is lost between pages'
-  | 'a record is met twice'
+  | 'a record is missing between pages'
+  | 'a record appears twice'
   | 'two records are out of order'
-  | 'ties are not turned round'
-  | 'the default order is another one'
-  | 'any sort is taken'
-  | 'any limit is taken'
-  | 'a broken cursor is the first page'
-  | 'a cursor opens any query'
-  | 'a cursor opens any workspace'
+  | 'desc does not reverse ties'
+  | 'the default order is wrong'
+  | 'any sort is accepted'
+  | 'any limit is accepted'
+  | 'a broken cursor returns the first page'
+  | 'a cursor works with any query'
+  | 'a cursor works in any workspace'
   | 'a filter is ignored'
-  | 'a filter turns the order round'
+  | 'a filter reverses the order'
   | 'records of all workspaces are shown'
-  | 'there is no end'
+  | 'the list never ends'
 
 interface Pet {
   readonly id: string
@@ -42,7 +42,7 @@ interface Pet {
 
 const COUNT = 107
 
-/** In threes that share an instant, in tens that share a name. */
+/** Three records share each time, and ten share each name. */
 const PETS: readonly Pet[] = Array.from({ length: COUNT }, (_, number) => ({
   id: `pet-${String(number)}`,
   name: `${number % 2 === 0 ? 'rex' : 'Ada'} ${String(number % 10)}`,
@@ -78,10 +78,10 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
         schema: {
           querystring: Type.Object({
             cursor: Type.Optional(Type.String({ minLength: 1 })),
-            limit: has('any limit is taken')
+            limit: has('any limit is accepted')
               ? Type.Unsafe<number>({ ...limit, type: ['integer', 'string'] })
               : Type.Integer(limit),
-            sort: has('any sort is taken')
+            sort: has('any sort is accepted')
               ? Type.Unsafe<string>({ type: 'string', default: 'created_at' })
               : OneOf(SORTS, { default: 'created_at' }),
             order: OneOf(['asc', 'desc'], { default: 'desc' }),
@@ -104,23 +104,23 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
       },
       ({ query, workspace, url }) => {
         const { kind, sort } = query
-        const order = has('the default order is another one') && !url.includes('order=') ? 'asc' : query.order
+        const order = has('the default order is wrong') && !url.includes('order=') ? 'asc' : query.order
         const shown = mustHave.has(workspace.id) || has('records of all workspaces are shown') ? PETS : []
         const keyOf = (pet: Pet): string => (sort === 'name' ? pet.name.toLowerCase() : pet.createdAt)
-        const kept = shown.filter(
+        const matching = shown.filter(
           (pet) => kind === undefined || has('a filter is ignored') || pet.kind === kind,
         )
         const compared = (a: Pet, b: Pet): number => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0)
-        const turned = has('ties are not turned round')
-          ? kept.toSorted((a, b) => compared(b, a))
-          : kept.toSorted(compared).reverse()
-        const wanted = order === 'desc' ? turned : kept.toSorted(compared)
+        const turned = has('desc does not reverse ties')
+          ? matching.toSorted((a, b) => compared(b, a))
+          : matching.toSorted(compared).reverse()
+        const wanted = order === 'desc' ? turned : matching.toSorted(compared)
         if (has('two records are out of order')) wanted.push(...wanted.splice(50, 1))
-        if (has('a filter turns the order round') && kind !== undefined) wanted.reverse()
+        if (has('a filter reverses the order') && kind !== undefined) wanted.reverse()
 
         const scope = JSON.stringify([
-          has('a cursor opens any workspace') ? '' : workspace.id,
-          ...(has('a cursor opens any query') ? [] : [sort, order, kind]),
+          has('a cursor works in any workspace') ? '' : workspace.id,
+          ...(has('a cursor works with any query') ? [] : [sort, order, kind]),
         ])
         let start = 0
         if (query.cursor !== undefined) {
@@ -128,14 +128,14 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
             const [, place] = sealer.open(query.cursor, scope)
             start = place
           } catch (error) {
-            if (!has('a broken cursor is the first page')) throw error
+            if (!has('a broken cursor returns the first page')) throw error
           }
         }
         const asked = query.limit
         const size = has('a page is shorter than its limit') ? Math.min(asked, 50) : asked
         const end = start + size
-        const isLast = end >= wanted.length && !has('there is no end')
-        const skipped = has('a record is lost between pages') ? 1 : has('a record is met twice') ? -1 : 0
+        const isLast = end >= wanted.length && !has('the list never ends')
+        const skipped = has('a record is missing between pages') ? 1 : has('a record appears twice') ? -1 : 0
         const next = isLast ? null : sealer.seal(['', Math.max(1, end + skipped)], scope)
         return { data: wanted.slice(start, end), next, more: next !== null }
       },
@@ -143,14 +143,14 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
   }
 }
 
-/** The toy, published, and its list with more records than a page may have. */
+/** Publishes the test interface and fills its list with more records than one page holds. */
 export async function toy(...faults: readonly Fault[]): Promise<{
   readonly published: Published
   readonly filled: FilledList
 }> {
   const state = freshState()
   const twin = state.tenancy()
-  const nobody = state.tenancy()
+  const emptyTenancy = state.tenancy()
   const mustHave = new Set([state.workspace.id, twin.workspace.id])
   const definition: InterfaceDefinition = {
     name: 'toy',
@@ -182,8 +182,8 @@ export async function toy(...faults: readonly Fault[]): Promise<{
     published,
     filled: {
       reader: new Reader(list, call, '/pets'),
-      expected: PETS.map((kept) => ({ id: kept.id, kept: { ...kept }, related: [] })),
-      keyOfNobody: keyOf(nobody),
+      expected: PETS.map((matching) => ({ id: matching.id, kept: { ...matching }, related: [] })),
+      keyOfNobody: keyOf(emptyTenancy),
       keyOfTwin: keyOf(twin),
       changeable: () => Promise.reject(new Error('nothing adds to it')),
     },

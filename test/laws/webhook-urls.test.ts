@@ -1,6 +1,6 @@
 /**
- * Wherever the URL of a webhook comes in, it is judged alike: by every operation of every interface that takes one, by the
- * control plane and by snapshots. The operations are found by themselves.
+ * Every operation, the control plane and snapshots check webhook URLs in the same way. The operations are found by
+ * their schemas.
  */
 import { describe, expect, test } from 'vitest'
 import { freshApp, type Answer, type FreshApp } from '../support/app.ts'
@@ -46,7 +46,7 @@ interface Inlet {
   readonly send: (fresh: FreshApp, url: string) => Promise<Answer>
 }
 
-/** What takes a `url` among its webhooks. */
+/** The operations that accept a webhook `url`. */
 const operations: Inlet[] = everyOperation()
   .filter(({ route: { path, schema } }) => {
     const { properties = {} } = (schema.body ?? {}) as { properties?: object }
@@ -90,7 +90,7 @@ const inlets: Inlet[] = [
   },
 ]
 
-test('there are operations that take the URL of a webhook', () => {
+test('finds operations that accept a webhook URL', () => {
   expect(operations.map(({ title }) => title)).toEqual(
     expect.arrayContaining([
       'crm POST /webhooks',
@@ -102,15 +102,15 @@ test('there are operations that take the URL of a webhook', () => {
 })
 
 describe.each(inlets)('$title', ({ send }) => {
-  test('takes a URL that webhooks can be sent to', async () => {
+  test('accepts a valid webhook URL', async () => {
     const fresh = await freshApp({ ownApp: true })
     for (const url of GOOD) expect((await send(fresh, url)).status, url).toBeLessThan(300)
   })
 
-  test('refuses what is none, and what leads to the server itself, and changes nothing', async () => {
+  test('refuses an invalid URL and a URL of the server itself, and changes nothing', async () => {
     const fresh = await freshApp({ publicUrl: PUBLIC_URL, webhookHttpHosts: ['*'] })
     for (const url of BAD) {
-      // What has to be there for the call, such as a webhook that is changed, is made anew for each.
+      // Each call prepares its own records, such as the webhook to change.
       const answer = await send(fresh, url)
       expect([400, 422], url.slice(0, 100)).toContain(answer.status)
       expect(answer.text).toMatch(/url/)

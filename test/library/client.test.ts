@@ -6,7 +6,7 @@ import { connect, SimulatorError, startSimulator, type InterfaceName } from '../
 import { PUBLISHED } from '../support/published.ts'
 import { freshWorkspace, sharedSimulator } from './simulator.ts'
 
-/** What a promise was rejected with. */
+/** Returns the error with which the promise was rejected. */
 const errorOf = async (promise: Promise<unknown>): Promise<SimulatorError> => {
   const error: unknown = await promise.then(
     () => null,
@@ -16,7 +16,7 @@ const errorOf = async (promise: Promise<unknown>): Promise<SimulatorError> => {
   return error as SimulatorError
 }
 
-/** A link for somebody to pay. */
+/** Creates a payment link and returns its id. */
 const newLink = async (workspace: Awaited<ReturnType<typeof freshWorkspace>>): Promise<string> => {
   const json = { amount: 1250, currency: 'USD', description: 'Standing desk' }
   const response = await workspace.fetch('payments', '/payment-links', { json })
@@ -25,14 +25,14 @@ const newLink = async (workspace: Awaited<ReturnType<typeof freshWorkspace>>): P
   return body.data?.id ?? body.id ?? ''
 }
 
-/** The status of the first GET operation of an interface whose record or query is not there; of the others it is 200. */
+/** The status of the first GET operation of an interface that lacks its record or query; the others return 200. */
 const FIRST_ANSWERS: Readonly<Partial<Record<InterfaceName, number>>> = {
   'lite-invoicing': 400,
   meetings: 404,
 }
 
 describe('connect', () => {
-  test('gives the client that startSimulator gives', async () => {
+  test('returns the same client as startSimulator', async () => {
     const { url } = await sharedSimulator()
     const simulator = await connect(`${url}/`)
     expect(simulator).toMatchObject({ url, adminUrl: `${url}/_sim`, adminToken: null })
@@ -41,7 +41,7 @@ describe('connect', () => {
     expect(workspace.name).toBe('Elsewhere')
   })
 
-  test('goes where SUITE_SIM_URL says, with the token of SIM_ADMIN_TOKEN', async () => {
+  test('uses SUITE_SIM_URL and the token in SIM_ADMIN_TOKEN', async () => {
     await using started = await startSimulator({ fixtures: 'none', adminToken: 'open-sesame' })
     vi.stubEnv('SUITE_SIM_URL', started.url)
     vi.stubEnv('SIM_ADMIN_TOKEN', 'open-sesame')
@@ -53,7 +53,7 @@ describe('connect', () => {
     expect(await simulator.workspaces.list()).toEqual([])
   })
 
-  test('is told of a token that is missing or wrong at the first call that needs it', async () => {
+  test('reports a missing or wrong token on the first call that requires one', async () => {
     await using started = await startSimulator({ fixtures: 'none', adminToken: 'open-sesame' })
     for (const adminToken of [null, 'wrong']) {
       const simulator = await connect(started.url, { adminToken })
@@ -63,7 +63,7 @@ describe('connect', () => {
     expect(await simulator.workspaces.list()).toEqual([])
   })
 
-  test('says where nothing answers, and why', async () => {
+  test('reports the URL and the reason if no server responds', async () => {
     const { url, close } = await startSimulator({ fixtures: 'none' })
     await close()
     const error = await errorOf(connect(url))
@@ -76,7 +76,7 @@ describe('connect', () => {
     [200, 'hello'],
     [404, 'not here'],
     [500, '{"error":"no"}'],
-  ])('says where something else answers with %i %s', async (status, body) => {
+  ])('reports the URL if another server responds with %i %s', async (status, body) => {
     const server = createServer((_request, response) => {
       response.writeHead(status).end(body)
     }).listen(0, '127.0.0.1')
@@ -96,8 +96,8 @@ describe('connect', () => {
   })
 })
 
-describe('a simulator', () => {
-  test('stops where its block ends, and may be closed before', async () => {
+describe('simulator', () => {
+  test('stops at the end of its block, and may be closed earlier', async () => {
     let url
     {
       await using simulator = await startSimulator({ fixtures: 'none' })
@@ -108,14 +108,14 @@ describe('a simulator', () => {
     expect(await errorOf(connect(url))).toMatchObject({ code: 'unreachable' })
   })
 
-  test('has methods that need no object', async () => {
+  test('has methods that work without the object', async () => {
     const { createWorkspace, call } = await sharedSimulator()
     const { id } = await createWorkspace({ name: 'Loose' })
     expect(await call('getWorkspace', { path: { id } })).toMatchObject({ id, name: 'Loose' })
     await call('deleteWorkspace', { path: { id } })
   })
 
-  test('tells of itself', async () => {
+  test('describes itself', async () => {
     const simulator = await sharedSimulator()
     expect((await simulator.triggers()).map(({ name }) => name)).toContain('payments.link.pay')
     expect((await simulator.machines.list()).length).toBeGreaterThan(10)
@@ -130,7 +130,7 @@ describe('a simulator', () => {
     expect(await simulator.openapi()).toMatchObject({ openapi: '3.1.0' })
   })
 
-  test('is as it started after a reset', async () => {
+  test('returns to its initial state after a reset', async () => {
     await using simulator = await startSimulator({ fixtures: 'none' })
     await simulator.workspaces.create()
     expect(await simulator.workspaces.list()).toHaveLength(1)
@@ -140,20 +140,20 @@ describe('a simulator', () => {
 })
 
 describe('workspaces', () => {
-  test('are removed where their block ends, even those that are gone', async () => {
+  test('are removed at the end of their block, even if they were already deleted', async () => {
     const simulator = await sharedSimulator()
     let id
     {
       await using workspace = await simulator.workspaces.create()
-      await using gone = await simulator.workspaces.create()
+      await using removedWorkspace = await simulator.workspaces.create()
       id = workspace.id
       expect(await workspace.get()).toMatchObject({ id })
-      await gone.delete()
+      await removedWorkspace.delete()
     }
     expect(await errorOf(simulator.workspaces.get(id))).toMatchObject({ code: 'not_found', status: 404 })
   })
 
-  test('that are there are found with a key that can do everything', async () => {
+  test('can be found by id, with a key that has all permissions', async () => {
     const simulator = await sharedSimulator()
     const demo = await simulator.workspaces.get('demo')
     expect(demo).toMatchObject({ id: 'demo', key: 'demo-key', accountId: 1 })
@@ -166,7 +166,7 @@ describe('workspaces', () => {
     expect(await keys.list()).toHaveLength(2)
   })
 
-  test('are changed, reset, and cloned with their records', async () => {
+  test('can be changed, reset, and cloned with their records', async () => {
     const workspace = await freshWorkspace({ currency: 'PAB', timezone: 'America/Panama' })
     expect(await workspace.update({ progression: 'manual' })).toMatchObject({ progression: 'manual' })
     const link = await newLink(workspace)
@@ -177,7 +177,7 @@ describe('workspaces', () => {
     expect(await errorOf(workspace.records.get('payments.links', link))).toMatchObject({ status: 404 })
   })
 
-  test('call every interface by the header that it takes', async () => {
+  test('send their key to every interface in the header that it requires', async () => {
     const workspace = await freshWorkspace()
     const stranger = workspace.withKey('wrong')
     for (const { definition, routes } of PUBLISHED) {
@@ -188,7 +188,7 @@ describe('workspaces', () => {
         .replaceAll(/\{\w+\}/g, 'none')
       if (path === undefined) throw new Error(`no operation of ${name} reads`)
       expect((await workspace.fetch(name, path)).status, name + path).toBe(FIRST_ANSWERS[name] ?? 200)
-      // Integration payments do not say whether a key exists.
+      // Integration payments do not reveal whether a key exists.
       expect((await stranger.fetch(name, path)).status, name).toBe(
         name === 'integration-payments' ? 404 : 401,
       )
@@ -209,8 +209,8 @@ describe('workspaces', () => {
   })
 })
 
-describe('time', () => {
-  test('is read, set, frozen and moved on', async () => {
+describe('clock', () => {
+  test('can be read, set, frozen and advanced', async () => {
     const { clock } = await freshWorkspace()
     await clock.freeze('2026-02-01T10:00:00Z')
     expect(await clock.get()).toEqual({ now: '2026-02-01T10:00:00.000Z', frozen: true })
@@ -218,7 +218,7 @@ describe('time', () => {
     expect(await clock.set({ frozen: false })).toMatchObject({ frozen: false })
   })
 
-  test('that makes no sense is refused field by field', async () => {
+  test('refuses invalid values field by field', async () => {
     const { clock } = await freshWorkspace()
     const error = await errorOf(clock.advance('an hour'))
     expect(error).toMatchObject({ name: 'SimulatorError', status: 400, details: [{ field: 'duration' }] })
@@ -226,8 +226,8 @@ describe('time', () => {
   })
 })
 
-describe('what is caused and seen', () => {
-  test('a trigger is pulled, and what it changed is waited for', async () => {
+describe('triggers and records', () => {
+  test('fires a trigger and waits for the change', async () => {
     const workspace = await freshWorkspace()
     const link = await newLink(workspace)
     const waiting = workspace.records.wait('payments.links', link, { until: 'status:paid' })
@@ -242,14 +242,14 @@ describe('what is caused and seen', () => {
     expect(sections.find(({ section }) => section === 'payments.links')?.count).toBeGreaterThan(2)
   })
 
-  test('a trigger that there is not, and a body that does not fit, are refused', async () => {
+  test('refuses an unknown trigger and an invalid body', async () => {
     const workspace = await freshWorkspace()
     const named = (verb: string): string => ['payments', 'link', verb].join('.')
     expect(await errorOf(workspace.trigger(named('steal')))).toMatchObject({ status: 404 })
     expect(await errorOf(workspace.trigger(named('pay'), { link: 'x' }))).toMatchObject({ status: 400 })
   })
 
-  test('a wait in vain says what was waited for and what there is', async () => {
+  test('reports the condition and the current record when a wait times out', async () => {
     const workspace = await freshWorkspace()
     const link = await newLink(workspace)
     const record = workspace.records.wait('payments.links', link, { until: 'status:paid', timeout: 0.05 })
@@ -264,7 +264,7 @@ describe('what is caused and seen', () => {
     expect(await errorOf(workspace.emails.wait({ timeout: 0 }))).toMatchObject({ code: 'timeout' })
   })
 
-  test('calls are listed, waited for and shown in other ways', async () => {
+  test('lists calls, waits for them and exports them in other formats', async () => {
     const workspace = await freshWorkspace()
     const waiting = workspace.requests.wait({ status: '4xx' })
     await workspace.fetch('catalog', '/products/none')
@@ -279,9 +279,9 @@ describe('what is caused and seen', () => {
     expect(await workspace.requests()).toEqual([])
   })
 
-  test('filters that are misspelled are refused when the program runs', async () => {
+  test('refuses misspelled filters at run time', async () => {
     const workspace = await freshWorkspace()
-    // As a program sends them that no compiler has checked.
+    // Bypasses the compiler, as a program without types does.
     const sent = { staus: '5xx' } as object
     const refused = {
       status: 400,
@@ -307,7 +307,7 @@ describe('what is caused and seen', () => {
     }
   })
 
-  test('hints, timeline and coverage tell of a call', async () => {
+  test('reports hints, the timeline and the coverage of a call', async () => {
     const workspace = await freshWorkspace()
     await workspace.fetch('catalog', '/products?colour=red')
     expect(await workspace.hints()).toContainEqual(expect.objectContaining({ count: 1 }))
@@ -317,7 +317,7 @@ describe('what is caused and seen', () => {
     expect(await workspace.coverage({ format: 'text' })).toContain('listProducts')
   })
 
-  test('faults have calls go wrong until they are gone', async () => {
+  test('makes calls fail with faults until the faults are removed', async () => {
     const workspace = await freshWorkspace()
     const fault = await workspace.faults.add({
       interface: 'catalog',
@@ -334,7 +334,7 @@ describe('what is caused and seen', () => {
     expect(await workspace.faults.list()).toEqual([])
   })
 
-  test('snapshots are kept under names, and taken along', async () => {
+  test('saves snapshots by name, and returns them as values', async () => {
     const { snapshots, records } = await freshWorkspace()
     expect(await snapshots.save('before')).toMatchObject({ name: 'before' })
     expect(await snapshots.list()).toHaveLength(1)
@@ -349,7 +349,7 @@ describe('what is caused and seen', () => {
     expect(await snapshots.list()).toEqual([])
   })
 
-  test('e-mails are waited for and read whole, with their files', async () => {
+  test('waits for e-mails and reads them with their attachments', async () => {
     const workspace = await freshWorkspace()
     const post = async (path: string, json: object): Promise<{ readonly id: string }> =>
       (await (await workspace.fetch('recruiting', path, { json })).json()) as { readonly id: string }
@@ -376,7 +376,7 @@ describe('what is caused and seen', () => {
     expect(new TextDecoder().decode(calendar)).toMatch(/^BEGIN:VCALENDAR/)
   })
 
-  test('a screen tells what it plays', async () => {
+  test('reports what a screen plays', async () => {
     const workspace = await freshWorkspace()
     const { data } = await workspace.records.list('signage.screens', { limit: 1 })
     const screen = String(data[0]?.['id'])
@@ -384,8 +384,8 @@ describe('what is caused and seen', () => {
   })
 })
 
-describe('the stream', () => {
-  test('tells what happens as it happens, and what was missed', async () => {
+describe('stream', () => {
+  test('sends events as they happen, and events that the client missed', async () => {
     const workspace = await freshWorkspace()
     const stream = workspace.stream()
     await stream.opened
@@ -423,7 +423,7 @@ describe('the stream', () => {
     await expect(all(closed)).rejects.toThrow('A stream is read once')
   })
 
-  test('of a workspace that there is not is refused to whoever reads it', async () => {
+  test('refuses to read the stream of an unknown workspace', async () => {
     const workspace = await freshWorkspace()
     await workspace.delete()
     const stream = workspace.stream()
@@ -432,7 +432,7 @@ describe('the stream', () => {
   })
 })
 
-describe('what is put into a path', () => {
+describe('path parameters', () => {
   test.each([
     ['..', 'id must not be "..", which leads to another path'],
     ['.', 'id must not be ".", which leads to another path'],
@@ -440,16 +440,16 @@ describe('what is put into a path', () => {
     [undefined, 'id must be a text or a number'],
     [{}, 'id must be a text or a number'],
     ['\ud800', 'id must be well-formed Unicode'],
-  ])('%j is refused before anything is called', async (id, message) => {
+  ])('refuses %j before it makes a call', async (id, message) => {
     const simulator = await sharedSimulator()
-    const kept = await freshWorkspace({})
+    const source = await freshWorkspace({})
     const error = await errorOf(simulator.call('resetWorkspace', { path: { id: id as string } }))
     expect(error).toMatchObject({ code: 'validation_error', status: null, message })
     expect(error.details).toEqual([{ field: 'id', code: 'invalid', message: message.slice('id '.length) }])
-    expect(await kept.get()).toMatchObject({ id: kept.id })
+    expect(await source.get()).toMatchObject({ id: source.id })
   })
 
-  test('is sent as it is where it only looks like that', async () => {
+  test('sends a value unchanged if it only looks like a dot segment', async () => {
     const workspace = await freshWorkspace({})
     for (const name of ['...', '..%2f..', '../..', 'a b', '%2e%2e']) {
       expect(await errorOf(workspace.snapshots.restore(name))).toMatchObject({
@@ -466,21 +466,21 @@ describe('what is put into a path', () => {
     '/products/.',
     '/a\\..\\b',
     '/.\t./x',
-  ])('the path %j of an interface is refused', async (path) => {
+  ])('refuses the path %j of an interface', async (path) => {
     const workspace = await freshWorkspace({})
     await expect(workspace.fetch('catalog', path)).rejects.toThrow(
       /^fetch\('catalog', '.+'\): path must not contain "(?:\.|%2e){1,2}", which leads to another path$/is,
     )
   })
 
-  test('dots within a segment and in the query are no matter', async () => {
+  test('accepts dots within a segment and in the query', async () => {
     const workspace = await freshWorkspace({})
     expect((await workspace.fetch('catalog', '/products/...')).status).toBe(404)
     expect((await workspace.fetch('catalog', '/products?search=/../')).status).toBe(200)
   })
 })
 
-describe('a call of an interface that is written wrongly says so', () => {
+describe('an invalid call of an interface', () => {
   test.each([
     ['payment', '/payment-links', "there is no interface 'payment'; did you mean 'payments'?"],
     ['toString', '/x', "there is no interface 'toString'; the interfaces are catalog, crm, "],
@@ -492,14 +492,14 @@ describe('a call of an interface that is written wrongly says so', () => {
     ['catalog', '', "fetch('catalog', ''): path must begin with /"],
     ['catalog', 'http://127.0.0.1/x', "fetch('catalog', 'http://127.0.0.1/x'): path must begin with /"],
     ['catalog', undefined, "fetch('catalog', 'undefined'): path must begin with /"],
-  ])('%s %j', async (name, path, words) => {
+  ])('refuses %s %j', async (name, path, words) => {
     const workspace = await freshWorkspace({})
     const call = workspace.fetch(name as InterfaceName, path as unknown as string)
     await expect(call).rejects.toThrow(TypeError)
     await expect(call).rejects.toThrow(words)
   })
 
-  test('for addresses and headers as well', async () => {
+  test('refuses invalid URLs and headers', async () => {
     const workspace = await freshWorkspace({})
     const words = "there is no interface 'metings'; did you mean 'meetings'?"
     expect(() => workspace.urlOf('metings' as InterfaceName)).toThrow(words)

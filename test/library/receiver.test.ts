@@ -1,4 +1,4 @@
-/** The receiver of webhooks, and what reaches it of a simulator. */
+/** The webhook receiver, and the webhooks that a simulator sends to it. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -21,7 +21,7 @@ async function receiver(options?: ReceiverOptions): Promise<WebhookReceiver> {
 const signed = (body: string, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-/** Sends what a simulator would, from nowhere else; answers with the status. */
+/** Sends a webhook as a simulator would, and returns the status. */
 async function send(
   { url }: WebhookReceiver,
   body: string,
@@ -36,7 +36,7 @@ const sendEvent = (to: WebhookReceiver, event: string): Promise<number> =>
 describe('verifySignature', () => {
   const body = '{"id":"é"}'
 
-  test('takes the signature of the bytes under the secret, and no other', () => {
+  test('accepts only the signature of these bytes with this secret', () => {
     expect(verifySignature(body, signed(body, 'one'), 'one')).toBe(true)
     expect(verifySignature(Buffer.from(body), signed(body, 'one'), 'one')).toBe(true)
     expect(verifySignature(body, signed(body, 'one'), 'two')).toBe(false)
@@ -44,15 +44,15 @@ describe('verifySignature', () => {
   })
 
   test.each([undefined, '', 'sha256=', 'sha256=00', signed(body, 'one').slice('sha256='.length)])(
-    'does not take %s',
+    'refuses %s',
     (signature) => {
       expect(verifySignature(body, signature, 'one')).toBe(false)
     },
   )
 })
 
-describe('a receiver', () => {
-  /** What has an interface tell of something. */
+describe('receiver', () => {
+  /** An action for each interface that emits an event. */
   const CAUSES: Readonly<Partial<Record<InterfaceName, (workspace: NewWorkspace) => Promise<unknown>>>> = {
     catalog: (workspace) =>
       workspace.fetch('catalog', '/products', {
@@ -67,7 +67,7 @@ describe('a receiver', () => {
     recruiting: (workspace) => workspace.fetch('recruiting', '/vacancies', { json: { title: 'Joiner' } }),
   }
 
-  test.each(Object.keys(CAUSES) as InterfaceName[])('verifies what %s sends', async (name) => {
+  test.each(Object.keys(CAUSES) as InterfaceName[])('verifies the webhooks of %s', async (name) => {
     const workspace = await freshWorkspace()
     const webhooks = await receiver()
     await webhooks.subscribe(workspace, { interface: name })
@@ -78,7 +78,7 @@ describe('a receiver', () => {
     expect(webhook.data).toEqual(webhook.payload['data'])
   })
 
-  test('answers 401 to what is signed by another secret, keeps it, and does not tell of it', async () => {
+  test('responds with 401 to a signature of another secret, records the request, and does not return it', async () => {
     const webhooks = await receiver({ secret: ['one', 'two'] })
     const body = '{"id":"a","event":"sale.completed","data":{}}'
     const headers = { 'x-service-event': 'sale.completed' }
@@ -95,7 +95,7 @@ describe('a receiver', () => {
     expect(webhooks.received.map(({ verified }) => verified)).toEqual([false, false, true])
   })
 
-  test('tells of each once by next(), and of all by wait()', async () => {
+  test('returns each webhook once from next(), and all of them from wait()', async () => {
     const webhooks = await receiver()
     const waiting = webhooks.wait(2, { event: 'sale.completed' })
     for (const event of ['sale.completed', 'sale.refunded', 'sale.completed'])
@@ -112,7 +112,7 @@ describe('a receiver', () => {
     await expect(webhooks.wait(1, { timeout: 0.02 })).rejects.toThrow('Received in all: nothing')
   })
 
-  test('gives those that wait at the same time one each', async () => {
+  test('returns a different webhook to each concurrent next()', async () => {
     const webhooks = await receiver()
     const both = Promise.all([webhooks.next(), webhooks.next()])
     await sendEvent(webhooks, 'one')
@@ -120,7 +120,7 @@ describe('a receiver', () => {
     expect((await both).map(({ event }) => event)).toEqual(['one', 'other'])
   })
 
-  test('answers as it is told, for the simulator to send it again', async () => {
+  test('responds with the configured status, so that the simulator retries', async () => {
     const workspace = await freshWorkspace()
     const webhooks = await receiver({ answer: 503 })
     await webhooks.subscribe(workspace, { interface: 'pos', events: ['sale.completed'] })
@@ -139,7 +139,7 @@ describe('a receiver', () => {
     expect(await webhooks.next()).toMatchObject({ id: third.id })
   })
 
-  test('shows what a fault has spoilt on its way', async () => {
+  test('shows a webhook that a fault changed in transit', async () => {
     const workspace = await freshWorkspace()
     const webhooks = await receiver()
     await webhooks.subscribe(workspace, { interface: 'pos' })
@@ -151,7 +151,7 @@ describe('a receiver', () => {
     expect(webhooks.received[0]).toMatchObject({ event: 'sale.completed', verified: false, payload: {} })
   })
 
-  test('shows a simulator elsewhere how to reach it', async () => {
+  test('shows the URL that a simulator on another host can use', async () => {
     const named = await receiver({ hostname: 'localhost' })
     expect(named.url).toMatch(/^http:\/\/localhost:\d+\/webhooks$/)
     vi.stubEnv('SUITE_SIM_WEBHOOK_HOST', 'localhost')
@@ -163,7 +163,7 @@ describe('a receiver', () => {
     expect((await fetch(url.replace('localhost', '127.0.0.2'), { method: 'POST' })).status).toBe(200)
   })
 
-  test('is not reached once its block has ended', async () => {
+  test('is unreachable after its block has ended', async () => {
     let url
     {
       await using webhooks = await receiveWebhooks()
@@ -173,7 +173,7 @@ describe('a receiver', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  test('takes the port that it is given, or says that it is taken', async () => {
+  test('uses the given port, or reports that the port is in use', async () => {
     const { url } = await receiver()
     await expect(receiveWebhooks({ port: Number(new URL(url).port) })).rejects.toThrow(/EADDRINUSE/)
   })

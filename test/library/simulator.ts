@@ -1,4 +1,4 @@
-/** One simulator for a file of tests, started as users start it, and a workspace of its own for each test. */
+/** One simulator per test file, started as users start it, and a new workspace for each test. */
 import { onTestFinished } from 'vitest'
 import { startSimulator, type NewWorkspace, type Simulator, type WorkspaceOptions } from '../../src/index.ts'
 import { atEndOfFile } from '../support/endOfFile.ts'

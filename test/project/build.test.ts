@@ -1,4 +1,4 @@
-/** What is built is what runs: nothing of it is read otherwise than it was written, and little of it runs at a start. */
+/** The build: the bundle means the same as the sources, and evaluates little of them at start. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ const { mustBeLoadable, mustFindAssets } = (await import(`${ROOT}scripts/checks.
   mustFindAssets(src: string, dist: string): void
 }
 
-describe('the build refuses', () => {
+describe('build refuses', () => {
   test.each([
     ['a native import', "const zlib = import('node:zlib')", /holds a native import/],
-    ['an import of what is not known before', 'load = (name) => import(name)', /holds a native import/],
-    ['a character beyond ASCII in a text', "const dot = '·'", /beyond ASCII.*·/],
-    ['a character beyond ASCII in a comment', '/* ñ */', /beyond ASCII/],
+    ['an import with a computed name', 'load = (name) => import(name)', /holds a native import/],
+    ['a non-ASCII character in a string', "const dot = '·'", /beyond ASCII.*·/],
+    ['a non-ASCII character in a comment', '/* ñ */', /beyond ASCII/],
   ])('%s', (_what, text, words) => {
     expect(() => {
       mustBeLoadable('bundle.cjs', text)
@@ -30,7 +30,7 @@ describe('the build refuses', () => {
     mustBeLoadable('bundle.cjs', text)
   })
 
-  test('an asset that is looked up beside a source file, and not beside the bundle', () => {
+  test('an asset next to a source file that is missing next to the bundle', () => {
     const folder = scratchFolder()
     const [src, dist] = [join(folder, 'src'), join(folder, 'dist')]
     mkdirSync(join(src, 'http'), { recursive: true })
@@ -48,7 +48,7 @@ describe('the build refuses', () => {
   })
 })
 
-/** The modules of src/ that have been evaluated once `act` is done, of a bundle that nobody has used yet. */
+/** The modules of src/ that were evaluated after `act` in a newly loaded bundle. */
 const evaluatedBy = (act: (app: Awaited<ReturnType<typeof builtApp>>) => Promise<void>) =>
   evaluatedIn(async () => {
     await act(await builtApp())
@@ -62,7 +62,7 @@ async function evaluatedIn(act: () => Promise<void>) {
   await act()
   const { result } = await session.post('Profiler.takePreciseCoverage')
   session.disconnect()
-  // The bundle keeps each module as a function that bears the name of its file.
+  // The bundle wraps each module in a function named after its file.
   const functions = result
     .filter(({ url }) => url.endsWith('suite-sim.cjs'))
     .flatMap((each) => each.functions)
@@ -73,16 +73,19 @@ async function evaluatedIn(act: () => Promise<void>) {
 
 const builtApp = async () => (await loadBuilt()).exports.app()
 
-/** What an interface has ready before anybody calls it: its entry, how requests are read, events shown and followed. */
+/**
+ * The modules of an interface that are needed before its first call: its entry, and how requests are read and events
+ * are shown and pushed.
+ */
 const AT_START = /^src\/interfaces\/[\w-]+\/(index|views|reading|pushing)\.ts$/
 
-describe('a start', () => {
-  test('takes the machine code that the build kept', async () => {
+describe('start', () => {
+  test('uses the cached machine code of the build', async () => {
     const { script } = await loadBuilt()
     expect(script.cachedDataRejected).toBe(false)
   })
 
-  test('evaluates of each interface what it is called, what it keeps and how it shows records, and nothing else', async () => {
+  test('evaluates only the names, records and views of each interface', async () => {
     const evaluated = await evaluatedBy(async ({ buildApp }) => {
       const app = await buildApp({ fixtures: 'demo' })
       await app.fastify.ready()
@@ -92,7 +95,7 @@ describe('a start', () => {
     const spoken = evaluated.filter((name) => /^src\/(interfaces|control|http)\//.test(name))
     const entries = spoken.filter((name) => AT_START.test(name))
     expect(entries.filter((name) => name.endsWith('/index.ts')).length).toBeGreaterThan(4)
-    // The rest makes fields of columns and links to files, puts the demo data in place and hands requests over.
+    // The others create fields and file links, load the demo data and dispatch requests.
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
       'src/control/demoDates.ts',
       'src/control/fixtures.ts',
@@ -108,7 +111,7 @@ describe('a start', () => {
     ])
   })
 
-  test('evaluates no command but serve', async () => {
+  test('evaluates no command except serve', async () => {
     const evaluated = await evaluatedIn(async () => {
       const { main } = (await loadBuilt()).exports
       const serving = await main(['--db', ':memory:', '--port', '0', '--log-level', 'silent'])
@@ -125,14 +128,14 @@ describe('a start', () => {
     ])
   })
 
-  test('knows nothing of the client that test suites import', () => {
-    // Long texts go over several lines.
+  test('does not load the client library', () => {
+    // Long strings span several lines.
     const bundle = readFileSync(join(ROOT, 'dist/suite-sim.cjs'), 'utf8').replaceAll('\\\n', '')
     expect(bundle).toContain('src/app.ts')
     expect(bundle).not.toMatch(/src\/(library\/(calling|client|control|workspace)|index\.ts|vitest)/)
   })
 
-  test('leaves the other interfaces alone when one is called', async () => {
+  test('evaluates no other interface when one is called', async () => {
     const evaluated = await evaluatedBy(async ({ buildApp }) => {
       const app = await buildApp({ fixtures: 'demo' })
       await app.fastify.inject('/pos/public/v1/webhooks')

@@ -1,6 +1,6 @@
 /**
- * The Dockerfile, read and followed. No engine builds it here, so its steps are done by hand in a scratch folder: what
- * the last stage copies is all that the server finds there.
+ * Checks the Dockerfile by running its steps in a scratch folder, because no container engine is available: the
+ * server has only the files that the last stage copies.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
@@ -39,14 +39,14 @@ const only = (stage: Stage, name: string): string => {
   return texts[0] ?? ''
 }
 
-/** What a stage copies from the folder of the project. */
+/** The files that a stage copies from the project folder. */
 const copiedFromProject = (stage: Stage): string[] =>
   allOf(stage, 'COPY')
     .filter((text) => !text.includes('--from='))
     .flatMap((text) => text.split(/ +/).slice(0, -1))
 
-describe('the Dockerfile', () => {
-  test('copies only what is there and what .dockerignore lets through', () => {
+describe('Dockerfile', () => {
+  test('copies only files that exist and that .dockerignore allows', () => {
     const lines = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
     const admitted = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
     expect(lines).toContain('*')
@@ -56,7 +56,7 @@ describe('the Dockerfile', () => {
     }
   })
 
-  test('takes nothing from a stage that there is not', () => {
+  test('copies only from existing stages', () => {
     const names = stages.flatMap((stage) => / AS (\w+)$/.exec(only(stage, 'FROM'))?.[1] ?? [])
     const wanted = stages.flatMap((stage) =>
       allOf(stage, 'COPY').flatMap((text) => /--from=(\w+)/.exec(text)?.[1] ?? []),
@@ -65,7 +65,7 @@ describe('the Dockerfile', () => {
     expect(names).toEqual(expect.arrayContaining(wanted))
   })
 
-  test('ends in a slim image of the same Node and system as the one that compiled the native module', () => {
+  test('ends in a slim image with the Node version and system that compiled the native module', () => {
     const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
     const [, version = ''] = /^ARG NODE=(.+)$/m.exec(text) ?? []
     expect(version).toMatch(/^24\.\d+\.\d+-bookworm/)
@@ -73,18 +73,18 @@ describe('the Dockerfile', () => {
     expect(stages.map((stage) => only(stage, 'FROM'))).toEqual(['node:${NODE} AS build', 'node:${RUNTIME}'])
   })
 
-  test('runs as a user, by number, who is not root and owns the data; no volume is made that nobody asked for', () => {
+  test('runs as a numeric non-root user that owns the data, and declares no volume', () => {
     expect(only(last, 'USER')).toBe('1000:1000')
     expect(allOf(last, 'COPY')).toContain('--from=build --chown=1000:1000 /data /data')
     expect(allOf(last, 'VOLUME')).toEqual([])
   })
 
-  test('installs once, from a cache that stays', () => {
+  test('installs once from a persistent cache', () => {
     const installs = stages.flatMap((stage) => allOf(stage, 'RUN')).filter((text) => text.includes('npm ci'))
     expect(installs).toEqual(['--mount=type=cache,target=/root/.npm npm ci'])
   })
 
-  test('listens to all addresses at the port it exposes, and keeps its data where a volume may be', () => {
+  test('listens on all addresses at its exposed port, and keeps its data in a folder for a volume', () => {
     const variables = only(last, 'ENV').split(/ +/)
     expect(variables).toEqual(
       expect.arrayContaining(['HOST=0.0.0.0', 'PORT=4012', 'SIM_DB=/data/suite.sqlite']),
@@ -92,14 +92,14 @@ describe('the Dockerfile', () => {
     expect(only(last, 'EXPOSE')).toBe('4012')
   })
 
-  test('starts the server without a shell, so that signals arrive, and checks its health without another Node', () => {
+  test('starts the server without a shell, so that it receives signals, and checks its health without a second Node process', () => {
     expect(JSON.parse(only(last, 'CMD'))).toEqual(['node', '/app/dist/main.js', 'serve'])
     expect(only(last, 'HEALTHCHECK')).toMatch(/ CMD \["bash", "\/usr\/local\/bin\/healthcheck"\]$/)
     expect(allOf(last, 'ENTRYPOINT')).toEqual([])
   })
 })
 
-test('compose.yaml keeps the data in a volume, takes the calls of the README and leaves time to stop', () => {
+test('compose.yaml keeps the data in a volume, allows the calls of the README and leaves time to stop', () => {
   const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
   expect(compose).toMatch(/^ {6}- data:\/data$/m)
   expect(compose).toMatch(/^volumes:\n {2}data:$/m)
@@ -111,14 +111,14 @@ test('compose.yaml keeps the data in a volume, takes the calls of the README and
     .filter((line) => /^curl\b.*\/_sim\//.test(line))
   expect(calls.length).toBeGreaterThan(3)
   for (const call of calls) expect(call).toContain(`-H 'Authorization: Bearer ${token}'`)
-  // The receiver that the README subscribes.
+  // The receiver in the README.
   expect(compose).toMatch(/SIM_WEBHOOK_HTTP_HOSTS:-localhost,/)
   const [, seconds] = /stop_grace_period: (\d+)s/.exec(compose) ?? []
   // An attempt to deliver a webhook may take ten seconds.
   expect(Number(seconds)).toBeGreaterThan(10)
 })
 
-test('what the steps of the Dockerfile leave in the image starts, is well, and stops in good order', async () => {
+test('the resulting image content starts, is healthy, and stops cleanly', async () => {
   const image = scratchFolder()
   const app = join(image, 'app')
   const data = join(image, 'data')
@@ -143,12 +143,12 @@ function copy(path: string, folder: string): void {
   cpSync(join(ROOT, path), join(folder, path), { recursive: true })
 }
 
-/** What the health check of the image says of the server at a port of this machine. */
+/** The result of the image's health check for a server at a port of this machine. */
 const isWell = (port: string): boolean =>
   spawnSync('bash', [join(ROOT, 'scripts/healthcheck.sh')], { env: { ...process.env, PORT: port } })
     .status === 0
 
-/** Follows the step that takes what is loaded of the native module, from the installation of this checkout. */
+/** Runs the step that copies the native module from the installation of this checkout. */
 function shipNative(shipped: string, modules: string): void {
   const step = allOf(stages[0] ?? [], 'RUN').find((text) => text.includes('/shipped')) ?? ''
   const command = step.replaceAll('/shipped', shipped).replace('/data ', '')

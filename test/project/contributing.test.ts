@@ -1,11 +1,11 @@
-/** The worked example of CONTRIBUTING.md works: its steps are taken in a copy, and what they add is tried there. */
+/** The worked example of CONTRIBUTING.md: applies its steps in a copy and tests the result. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT, scratchFolder } from '../support/process.ts'
 
-/** What a test run needs of the project. */
+/** The parts of the project that a test run needs. */
 const COPIED = ['src', 'test', 'fixtures', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 
 const guide = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
@@ -20,7 +20,7 @@ function runIn(folder: string, command: string, ...args: string[]): void {
   expect(status, `${stdout}\n${stderr}`).toBe(0)
 }
 
-test('an operation of a resource that is there changes that resource and its test alone', () => {
+test('adds an operation to an existing resource by changing only that resource and its test', () => {
   expect(steps.flatMap(changedBy)).toEqual([
     'src/state/catalog/products.ts',
     'src/interfaces/catalog/products.ts',
@@ -28,7 +28,7 @@ test('an operation of a resource that is there changes that resource and its tes
   ])
 })
 
-test('the steps lead to an operation that works and passes its test', () => {
+test('adds an operation that works and passes its test', () => {
   const folder = scratchFolder()
   for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

@@ -1,4 +1,4 @@
-/** The demo is what its generator makes of the program as it is; `npm run demo` writes it anew. */
+/** The demo equals the output of its generator for the current program; `npm run demo` writes it again. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { generatedDemo } from '../../scripts/generated/demo.ts'
 import { controlApp, makeWorkspace } from '../control/app.ts'
 import { DEMO } from '../support/company/index.ts'
 
-test('the demo is what its generator makes', async () => {
+test('equals the output of the generator', async () => {
   const files = await generatedDemo()
   const hint = 'must be generated: run `npm run demo`'
   expect(readdirSync(DEMO).sort(), `fixtures/demo ${hint}`).toEqual([...files.keys()].sort())
@@ -28,7 +28,7 @@ async function madeOf(fixtures: string) {
   return { ...app, call, sim, key, at, get, snapshot: (await get('/snapshot')) as Record<string, Lists> }
 }
 
-test('the demo holds the handful as it is, and a year around it', async () => {
+test('contains the small fixtures unchanged, and a year around them', async () => {
   const [small, demo] = [await madeOf('small'), await madeOf('demo')]
   for (const section of Object.keys(small.snapshot)) {
     if (['format', 'workspace', 'users', 'counters'].includes(section)) {
@@ -37,7 +37,7 @@ test('the demo holds the handful as it is, and a year around it', async () => {
     }
     for (const [name, rows] of Object.entries(small.snapshot[section] ?? {})) {
       const all = demo.snapshot[section]?.[name] ?? []
-      // Numbers go on where those of the handful end.
+      // Numbers continue after those of the small fixtures.
       if (name === 'counters') continue
       expect(all.slice(0, rows.length), `${section}.${name}`).toEqual(rows)
       if (!SECTIONS.includes(section)) expect(all).toHaveLength(rows.length)
@@ -89,10 +89,10 @@ test('the demo holds the handful as it is, and a year around it', async () => {
   expect(late.length).toBeGreaterThan(1)
 })
 
-test('the open conversations of the demo have two pages, and ids go on after all of them', async () => {
+test('has two pages of open conversations, and assigns later ids after all of its own', async () => {
   const { fastify, key, sim, at } = await madeOf('demo')
-  const { body: told } = await sim('GET', at)
-  const path = `/chat/api/v1/accounts/${String((told as { accountId: number }).accountId)}/conversations`
+  const { body: result } = await sim('GET', at)
+  const path = `/chat/api/v1/accounts/${String((result as { accountId: number }).accountId)}/conversations`
   const pages = await Promise.all(
     [1, 2, 3].map(async (page) => {
       const url = `${path}?page=${String(page)}`
@@ -116,7 +116,7 @@ test('the open conversations of the demo have two pages, and ids go on after all
   expect(written.body).toMatchObject({ conversation_id: 61 })
 })
 
-test('what the demo names is there', async () => {
+test('refers only to records that exist', async () => {
   const { snapshot } = await madeOf('demo')
   const idsOf = (name: string) => new Set(snapshot['crm']?.[name]?.map(({ id }) => id))
   const ids: Readonly<Record<string, ReadonlySet<unknown>>> = {
@@ -132,7 +132,7 @@ test('what the demo names is there', async () => {
   for (const { entityType, entityId } of made) expect(ids[String(entityType)]).toContain(entityId)
 })
 
-test('the demo has sent e-mails and webhooks, which a reset brings back', async () => {
+test('contains sent e-mails and webhooks, which a reset restores', async () => {
   const { get, sim, at, call, key } = await madeOf('demo')
   const happened = async () => ({
     emails: (await get('/emails?limit=200')) as { data: object[] },
@@ -149,13 +149,13 @@ test('the demo has sent e-mails and webhooks, which a reset brings back', async 
   expect(await happened()).toEqual(before)
 })
 
-test('a second workspace with the demo is like the first, though it is copied from it', async () => {
+test('is the same in a second workspace that is copied from the first', async () => {
   const app = await controlApp({ fixtures: 'demo' })
   const alike = async (id: string) => ({
     snapshot: (await app.sim('GET', `/workspaces/${id}/snapshot`)).body as object,
     emails: (await app.sim('GET', `/workspaces/${id}/emails`)).body as object,
   })
-  // What the first one is now is not what it was made with.
+  // The first workspace no longer has its initial records.
   await app.call('POST', '/crm/v1/contacts', 'demo-key', { name: 'Of the first alone' })
   const second = await makeWorkspace(app, { fixtures: 'demo' })
   const made = await alike(second.id)
@@ -166,7 +166,7 @@ test('a second workspace with the demo is like the first, though it is copied fr
   expect(await alike(third.id)).toEqual(made)
 })
 
-test('nothing in the demo would be refused if somebody sent it', async () => {
+test('contains nothing that the interfaces would refuse', async () => {
   const { sim, get, snapshot } = await madeOf('demo')
   const made = await sim('POST', '/workspaces', { body: { fixtures: await get('/snapshot') } })
   expect(made.status).toBe(201)

@@ -1,4 +1,7 @@
-/** The table of docs/decisions/0026-dependencies.md: each direct dependency, what it is for, where it is used, its license. */
+/**
+ * The table of docs/decisions/0026-dependencies.md: each direct dependency with its purpose, place of use and
+ * license.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -21,7 +24,7 @@ const textsBelow = (folder: string): string =>
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
     .join('\n')
 
-/** The sources by where they are used, in the order in which they count. */
+/** The sources by place of use, in order of precedence. */
 const PLACES: readonly [usedIn: string, text: string][] = [
   ['src', textsBelow('src')],
   [
@@ -37,10 +40,10 @@ const PLACES: readonly [usedIn: string, text: string][] = [
   ['test', ['test', 'bench', 'examples'].map(textsBelow).join('\n')],
 ]
 
-/** The package whose types it is: "@rails/actioncable" for "@types/rails__actioncable". */
+/** The package that the types belong to: "@rails/actioncable" for "@types/rails__actioncable". */
 const typed = (name: string): string => name.slice('@types/'.length).replace(/^(.*)__/, '@$1/')
 
-/** Where something imports it, or names it as a whole; null where nothing does. */
+/** The place that imports or names the package; null if it is unused. */
 function usedIn(name: string): string | null {
   if (name === '@types/node') return 'build'
   if (name.startsWith('@types/')) return names.includes(typed(name)) ? 'build' : null
@@ -52,12 +55,12 @@ const licenseOf = (name: string): unknown =>
   (JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')) as { license: unknown })
     .license
 
-test('the table has a row for each direct dependency, and for nothing else', () => {
+test('has exactly one row for each direct dependency', () => {
   expect(rows.map(({ name }) => name).sort()).toEqual(names)
 })
 
-test('each row tells what the package is for, where it is used and its license', () => {
+test('states the purpose, the place of use and the license in each row', () => {
   expect(rows.filter(({ reason }) => reason === '')).toEqual([])
-  const told = rows.map(({ name, usedIn: where, license }) => ({ name, where, license }))
-  expect(told).toEqual(names.map((name) => ({ name, where: usedIn(name), license: licenseOf(name) })))
+  const documented = rows.map(({ name, usedIn: where, license }) => ({ name, where, license }))
+  expect(documented).toEqual(names.map((name) => ({ name, where: usedIn(name), license: licenseOf(name) })))
 })

@@ -1,4 +1,4 @@
-/** `npm run dev` bundles, starts, and does so again after each change that can be built. */
+/** `npm run dev` bundles and starts the server, and repeats this after each change that builds. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, cpSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { ROOT, scratchFolder } from '../support/process.ts'
 
 const SOURCE = 'src/state/clock.ts'
 
-/** A copy of the sources, so that nobody else's build is disturbed. */
+/** A copy of the sources, so that other builds are not disturbed. */
 function checkout(): string {
   const folder = scratchFolder()
   for (const name of ['src', 'scripts', 'fixtures', 'docs', 'package.json']) {
@@ -31,7 +31,7 @@ function startDev(folder: string, ...args: string[]) {
   onTestFinished(() => void child.kill('SIGKILL'))
   return {
     child,
-    /** Resolves with the match when the expression matches what was printed since the last match. */
+    /** Resolves with the match when the output since the last match matches. */
     prints: (expression: RegExp) =>
       new Promise<RegExpExecArray>((resolve) => {
         const look = () => {
@@ -47,14 +47,14 @@ function startDev(folder: string, ...args: string[]) {
   }
 }
 
-test('starts, prints what cannot be built, restarts after the next good change, and stops', async () => {
+test('starts, prints build errors, restarts after the next valid change, and stops', async () => {
   const folder = checkout()
   const { child, prints } = startDev(folder, '--port', '0', '--db', ':memory:')
   const READY = /"pid":(\d+).*?"url":"([^"]+)".*"msg":"ready"/
   const [, firstPid, firstUrl] = await prints(READY)
   const isUp = async (url = '') => (await fetch(new URL('/_sim/health', url))).ok
   expect(await isUp(firstUrl)).toBe(true)
-  // Nobody takes these bundles for a whole build.
+  // These bundles do not count as a complete build.
   expect(statSync(join(folder, 'dist/main.js')).mtimeMs).toBe(0)
 
   const good = readFileSync(join(folder, SOURCE), 'utf8')

@@ -8,16 +8,16 @@ import { ROOT } from '../support/process.ts'
 const docs = await generatedDocs()
 
 test.each([...docs])('%s is current', (file, wanted) => {
-  const [kept, lines] = [readFileSync(join(ROOT, file), 'utf8').split('\n'), wanted.split('\n')]
-  const line = lines.findIndex((each, index) => each !== kept[index])
-  // The first line that differs says more than the difference of two long texts.
+  const [current, lines] = [readFileSync(join(ROOT, file), 'utf8').split('\n'), wanted.split('\n')]
+  const line = lines.findIndex((each, index) => each !== current[index])
+  // The first different line is more useful than a diff of two long texts.
   expect(
-    line < 0 ? kept.slice(lines.length) : { line: line + 1, text: kept[line] },
+    line < 0 ? current.slice(lines.length) : { line: line + 1, text: current[line] },
     `${file} must be generated: run \`npm run docs\``,
   ).toEqual(line < 0 ? [] : { line: line + 1, text: lines[line] })
 })
 
-test('what is generated covers the page of fidelity, both tables and the types of the library', () => {
+test('includes the fidelity page, both tables and the types of the library', () => {
   expect([...docs.keys()]).toEqual([
     'docs/FIDELITY.md',
     'README.md',

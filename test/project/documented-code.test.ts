@@ -1,4 +1,4 @@
-/** What the README and docs/library.md show in TypeScript compiles, and does what it says, in a project of a user. */
+/** The TypeScript code in the README and docs/library.md compiles and runs in a user's project. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
@@ -21,12 +21,12 @@ const blocks = ['README.md', 'docs/library.md'].flatMap((file) =>
 
 const isOfVitest = ({ text }: Block): boolean => text.includes('suite-simulator/vitest')
 
-test('there is code to look at', () => {
+test('finds documented code', () => {
   expect(blocks.filter(isOfVitest).length).toBeGreaterThan(1)
   expect(blocks.length).toBeGreaterThan(6)
 })
 
-test('all of it compiles', () => {
+test('compiles all of it', () => {
   const folder = projectWith()
   const names = blocks.map(({ text }, index) => {
     const name = `block${String(index)}.mts`
@@ -46,7 +46,7 @@ test.each(blocks.filter((block) => !isOfVitest(block)))('$title runs', async ({ 
   expect(ended).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('what is shown of Vitest passes', async () => {
+test('passes the documented Vitest tests', async () => {
   const folder = projectWith()
   const shown = blocks.filter(isOfVitest)
   for (const [index, { text }] of shown.entries()) {

@@ -1,4 +1,4 @@
-/** The examples, run as users run them: with the package that is packed, against one server. */
+/** The examples, run as users run them: with the packed package against one server. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,17 +10,17 @@ import { describeInBrowser, executablePath } from '../support/browser.ts'
 import { complaintsOf, projectWith, runIn } from '../support/packed.ts'
 import { ROOT, start, type Ended } from '../support/process.ts'
 
-// Each starts programs of its own beside the other tests.
+// Each example starts its own processes next to the other tests.
 
 const EXAMPLES = join(ROOT, 'examples')
 
-/** How many processes test at the same time against one server. */
+/** The number of processes that test simultaneously against one server. */
 const WORKERS = 8
 
-// Two busy cores take their time.
+// A generous timeout for two busy cores.
 const VITEST = ['npx', 'vitest', 'run', '--testTimeout=60000']
 
-/** A server that outlives no test. */
+/** A server that stops after the test. */
 async function server(): Promise<string> {
   const folder = projectWith()
   const { url } = await start(['serve', '--db', ':memory:', '--port', '0'], { folder })
@@ -34,8 +34,8 @@ const passed = ({ code, stdout, stderr }: Ended): void => {
 const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
 if (!hasPytest) process.stderr.write('No python3 with pytest found: the example of pytest did not run.\n')
 
-describe('the example of Vitest', () => {
-  test('passes by itself, with a simulator in its worker', async () => {
+describe('Vitest example', () => {
+  test('passes alone with a simulator in its worker', async () => {
     const folder = projectWith(EXAMPLES)
     const ended = await runIn(join(folder, 'vitest'), VITEST, { SUITE_SIM_URL: '' })
     passed(ended)
@@ -56,23 +56,23 @@ describe('the example of Vitest', () => {
   })
 })
 
-/** The ids of what is left on a server. */
+/** The ids of the workspaces left on a server. */
 async function workspaces(url: string): Promise<string[]> {
   const { data } = (await (await fetch(`${url}/_sim/workspaces`)).json()) as { data: { id: string }[] }
   return data.map(({ id }) => id)
 }
 
-test("the example of Node's own runner passes", async () => {
+test('passes the example of the Node.js test runner', async () => {
   const folder = projectWith(EXAMPLES)
   const ended = await runIn(join(folder, 'node-test'), [process.execPath, '--test'])
   passed(ended)
   expect(ended.stdout).toMatch(/^[#ℹ] pass 3$/m)
 })
 
-describe.skipIf(!hasPytest)('the example of pytest', () => {
+describe.skipIf(!hasPytest)('pytest example', () => {
   const PYTEST = ['python3', '-m', 'pytest', '-p', 'no:cacheprovider']
 
-  test('passes by itself, with a simulator that it starts', async () => {
+  test('passes alone with a simulator that it starts', async () => {
     const folder = projectWith(EXAMPLES)
     const ended = await runIn(join(folder, 'pytest'), PYTEST, { PYTHONDONTWRITEBYTECODE: '1' })
     passed(ended)
@@ -92,7 +92,7 @@ describe.skipIf(!hasPytest)('the example of pytest', () => {
   })
 })
 
-describeInBrowser('the example of Playwright', () => {
+describeInBrowser('Playwright example', () => {
   test('passes with the server that it starts', async () => {
     const folder = join(projectWith(EXAMPLES), 'playwright')
     // A port that was free a moment ago.
@@ -105,15 +105,15 @@ describeInBrowser('the example of Playwright', () => {
   })
 })
 
-test('the examples in TypeScript compile', () => {
+test('compiles the TypeScript examples', () => {
   const names = ['vitest/shop.test.ts', 'playwright/checkout.spec.ts', 'playwright/playwright.config.ts']
   const options = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
-  // Pages of browsers.
+  // Browser code.
   const lib = ['lib.es2022.d.ts', 'lib.dom.d.ts']
   expect(complaintsOf(projectWith(EXAMPLES), names, { ...options, lib })).toEqual([])
 })
 
-describe('examples that need a service elsewhere', () => {
+describe('examples that need an external service', () => {
   interface Service {
     readonly environment?: Readonly<Record<string, string>>
     readonly env?: Readonly<Record<string, string>>
@@ -128,7 +128,7 @@ describe('examples that need a service elsewhere', () => {
     expect(Object.keys(variables).filter((name) => !VARIABLES.includes(name))).toEqual([])
   }
 
-  test('the workflow starts the simulator with variables that there are', () => {
+  test('the workflow starts the simulator with existing variables', () => {
     const { jobs } = read('github-actions/tests.yml') as {
       jobs: { tests: { services: { 'suite-sim': Service }; env: Record<string, string>; steps: object[] } }
     }
@@ -140,7 +140,7 @@ describe('examples that need a service elsewhere', () => {
     expect(sources).toContain('SUITE_SIM_WEBHOOK_HOST')
   })
 
-  test('the compose file builds this repository, and runs the tests of the example of pytest', () => {
+  test('the compose file builds this repository and runs the tests of the pytest example', () => {
     const { services } = read('docker-compose/compose.yaml') as { services: Record<string, Service> }
     mustBeKnown(services['suite-sim']?.environment)
     const here = join(EXAMPLES, 'docker-compose')

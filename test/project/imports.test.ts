@@ -1,4 +1,4 @@
-/** The directions in which the parts of the program may know each other. */
+/** The allowed directions of imports between the parts of the program. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
@@ -9,7 +9,7 @@ const SRC = join(ROOT, 'src')
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
 
-/** What each file imports out of src, types included; both as paths relative to src. */
+/** The imports of each file within src, including types; both as paths relative to src. */
 const imports = new Map(files.map((file) => [file, importsOf(file)]))
 
 function importsOf(file: string): string[] {
@@ -27,7 +27,7 @@ function partOf(file: string): string {
   return first === 'interfaces' ? `interfaces/${second}` : first
 }
 
-/** Which other parts each part may import. */
+/** The other parts that each part may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
   http: ['state'],
@@ -37,27 +37,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app.ts': ['state', 'http', 'webhooks', 'control', 'interfaces/*', 'version.ts'],
   command: ['app.ts', 'state', 'webhooks', 'control', 'library', 'version.ts'],
   'main.ts': ['command', 'library', 'version.ts'],
-  // What users of the package import; nothing of the server knows it.
+  // Imported by users of the package and not by the server.
   library: [],
-  // Runs in browsers, and speaks to the server by its public calls alone.
+  // Runs in browsers and uses only the public calls of the server.
   dashboard: ['library'],
   'index.ts': ['app.ts', 'library'],
   'vitest.ts': ['index.ts'],
   'vitestSetup.ts': ['index.ts'],
 }
-/** The one reader of another interface's table; a second definition of the table would break the first. */
+/** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/goods.ts', 'state/catalog/tables.ts']])
 
 const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks', 'interfaces/entry.ts']
 
-/** Folders of what is complicated; their `index.ts` says what it is for, and is all that others may know. */
+/** Folders whose `index.ts` is the only module that others may import. */
 const NARROW_DOORS = ['state/sqlite', 'webhooks/sending']
 
 const mayImport = (part: string): readonly string[] | undefined =>
   part.startsWith('interfaces/') ? AN_INTERFACE_MAY_IMPORT : MAY_IMPORT[part]
 
-describe('imports point one way', () => {
-  test.each(files)('%s', (file) => {
+describe('imports', () => {
+  test.each(files)('of %s go only to allowed parts', (file) => {
     const part = partOf(file)
     const allowed = mayImport(part)
     expect(allowed, `${part} is a part that no rule speaks of`).toBeDefined()
@@ -68,12 +68,12 @@ describe('imports point one way', () => {
     expect(forbidden).toEqual([])
   })
 
-  test('every import that the rules judge was found', () => {
+  test('are all found', () => {
     expect(imports.get('app.ts')).toContain('state/database.ts')
     expect(imports.get('interfaces/catalog/products.ts')).toContain('state/catalog/products.ts')
   })
 
-  test('in state, what all interfaces share knows none of them, and none knows another', () => {
+  test('of shared state modules avoid interfaces, and interface state avoids other interfaces', () => {
     const sections = new Set(files.map(sectionOf).filter((section) => section !== ''))
     const wrong = files
       .filter((file) => file.startsWith('state/'))
@@ -85,7 +85,7 @@ describe('imports point one way', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the state of an interface knows no names of a wire by which to refuse, and no addresses of pages', () => {
+  test('of interface state include no wire error names and no page URLs', () => {
     const ofInterfaces = files.filter((file) => sectionOf(file) !== '')
     const saying = (words: RegExp): string[] =>
       ofInterfaces.filter((file) => words.test(readFileSync(join(SRC, file), 'utf8')))
@@ -93,7 +93,7 @@ describe('imports point one way', () => {
     expect(saying(/refuseField|refuseProperty\(\s*'\w*_|publicUrl/)).toEqual([])
   })
 
-  test('what a narrow door leads to is imported through the door alone', () => {
+  test('of a folder with a public index go through the index', () => {
     const isDoor = (file: string): boolean => NARROW_DOORS.some((folder) => file === `${folder}/index.ts`)
     const inside = (file: string): string | undefined =>
       NARROW_DOORS.find((folder) => file.startsWith(`${folder}/`))
@@ -107,16 +107,16 @@ describe('imports point one way', () => {
     expect(imports.get('state/database.ts')).toContain('state/sqlite/index.ts')
   })
 
-  test('no file imports itself by way of others, be it for types', () => {
+  test('contain no cycles, not even of types', () => {
     expect(imports.get('state/jobs.ts')).toContain('state/workspace.ts')
     expect(circles(files)).toEqual([])
   })
 })
 
-/** The interface whose state the file holds; none has what stands below the state of all. */
+/** The interface whose state the file contains; undefined for shared state modules. */
 const sectionOf = (file: string): string => /^state\/(?!sqlite\/)([^/]+)\//.exec(file)?.[1] ?? ''
 
-/** Each circle of imports that begins at some of the files, as "a > b > a". */
+/** The import cycles that start at these files, as "a > b > a". */
 function circles(from: readonly string[]): string[] {
   const found: string[] = []
   const done = new Set<string>()

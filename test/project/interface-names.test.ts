@@ -21,17 +21,17 @@ const PROGRAMS = [...['src', 'scripts', 'bench', 'examples'].flatMap(filesIn), .
 const TESTS = filesIn('test')
 const PROSE = [...filesIn('docs'), ...atTop.filter((name) => name !== 'CHANGELOG.md')]
 
-/** The list itself, the map whose type asks for every name, and the types made from the published documents. */
+/** The list itself, the map whose type requires every name, and the types generated from the published documents. */
 const LISTS = ['src/state/interfaceNames.ts', 'src/app.ts', 'src/library/control.ts']
 
 const names = INTERFACE_NAMES.join('|')
-/** A name as a text, or as the key of an object. */
+/** A name as a string or as an object key. */
 const NAME = new RegExp(`['"](${names})['"]|^\\s*(${names})[:,]`, 'g')
 
-/** The lines that one list of names takes at most. */
+/** The maximum number of lines of a list of names. */
 const WINDOW = INTERFACE_NAMES.length
 
-/** Returns the line of the first list that names so many interfaces; null if the text has none. */
+/** Returns the line of the first list that contains this many interfaces; null if there is none. */
 function listIn(text: string, count: number): number | null {
   const named = text.split('\n').map((line) => [...line.matchAll(NAME)].map(([, word, key]) => word ?? key))
   const at = named.findIndex((_, line) => new Set(named.slice(line, line + WINDOW).flat()).size >= count)
@@ -48,7 +48,7 @@ const listsOf = (files: readonly string[], count: number): string[] =>
 
 const HOW = 'derive it from INTERFACE_NAMES of src/state/interfaceNames.ts, or from INTERFACES of src/app.ts'
 
-test('no second list of interfaces exists', () => {
+test('contains no second list of interfaces', () => {
   expect(listsOf(PROGRAMS, 3), HOW).toEqual([])
   // A test may name some of them.
   expect(listsOf(TESTS, INTERFACE_NAMES.length / 2), HOW).toEqual([])
@@ -60,12 +60,12 @@ test.each([
   ['a union', "type Name =\n  | 'crm'\n  | 'pos'\n  | 'tax-invoicing'"],
   ['an object', "{\n  crm: 1,\n  pos: 2,\n  'tax-invoicing': 3,\n}"],
   ['a table', "[\n  ['crm', 200],\n  ['pos', 200],\n  ['tax-invoicing', 404],\n]"],
-])('%s is a list', (_what, text) => {
+])('detects %s as a list', (_what, text) => {
   expect(listIn(text, 3)).toBe(1)
   expect(listIn(text, 4)).toBeNull()
 })
 
-test('the list itself is found where it is', () => {
+test('detects the original list', () => {
   for (const file of LISTS) {
     expect(listIn(readFileSync(join(ROOT, file), 'utf8'), INTERFACE_NAMES.length / 2), file).not.toBeNull()
   }
@@ -74,14 +74,14 @@ test('the list itself is found where it is', () => {
 const WORDS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'
 
-/** A number, in digits or as a word, of what the text then calls interfaces or operations. */
+/** Matches a number, in digits or words, followed by "interfaces" or "operations". */
 const countsOf = (count: number, what: string): RegExp => {
   const word = WORDS.split(' ')[count]
   const number = word === undefined ? String(count) : `${String(count)}|${word}`
   return new RegExp(`(?<![\\d,.])(${number})\\s+([\\w/-]+\\s+)?${what}`, 'gi')
 }
 
-test('no text counts the interfaces or the operations by hand', () => {
+test('contains no text with a number of interfaces or operations', () => {
   const operations = PUBLISHED.flatMap(({ routes }) => routes).length
   const patterns = [
     countsOf(INTERFACE_NAMES.length, 'interfaces'),

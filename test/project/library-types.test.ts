@@ -20,10 +20,10 @@ async function withApp<Made>(
   }
 }
 
-/** Operations that nobody needs a method for: `simulator.call()` makes them as well. */
+/** Operations without a method, which `simulator.call()` can make. */
 const BY_ID_ALONE = ['getDocsPage', 'getDashboard', 'receiveWebhook']
 
-test('every operation of the control plane has a method of the client', () => {
+test('has a client method for every operation of the control plane', () => {
   const sources = ['client', 'messages', 'parts', 'stream', 'workspace'].map((name) =>
     readFileSync(join(ROOT, `src/library/${name}.ts`), 'utf8'),
   )
@@ -31,7 +31,7 @@ test('every operation of the control plane has a method of the client', () => {
   expect(without).toEqual(BY_ID_ALONE)
 })
 
-test('the types of every interface name its operations', async () => {
+test('has types for the operations of every interface', async () => {
   const texts = await withApp((app) => interfaceTypes(app, names))
   expect(Object.keys(texts)).toEqual([...names, 'control'])
   for (const [name, text] of Object.entries(texts)) {

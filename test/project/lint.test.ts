@@ -1,4 +1,4 @@
-/** The lint rules that carry the architecture refuse what they should. */
+/** The lint rules for the architecture report the intended violations. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ const AROUND_THE_DECLARATION: string[] = [
   "export * from '../database.ts'\n",
 ]
 
-/** A text of each other rule that the codebase depends on. */
+/** A violation of each other rule that the codebase relies on. */
 const OTHERS: [text: string, rule: string][] = [
   ["export const any = JSON.parse('1').x\n", 'typescript(no-unsafe-member-access)'],
   ['export const same = (one: string) => one == "a"\n', 'eslint(eqeqeq)'],
@@ -67,7 +67,7 @@ const OTHERS: [text: string, rule: string][] = [
   ['export const end = /\\s+$/\n', 'regexp(no-super-linear-move)'],
 ]
 
-/** One text for a file of its own: declarations that have the same name are numbered. */
+/** Combines the texts in one file and numbers declarations with the same name. */
 const together = (texts: readonly string[]): string =>
   texts
     .filter((text) => !text.startsWith('export *'))
@@ -81,7 +81,7 @@ const together = (texts: readonly string[]): string =>
     )
     .join('')
 
-/** The files of the copy that are linted, by their paths. */
+/** The linted files of the copy, by path. */
 const FILES: Record<string, string> = {
   ...Object.fromEntries(AMBIENT.map(([text], index) => [`src/state/ambient${String(index)}.ts`, text])),
   ...Object.fromEntries(
@@ -98,7 +98,7 @@ const FILES: Record<string, string> = {
   'src/dashboard/given.ts': 'export const at = Date.now()\n',
 }
 
-/** The rules that each of the files breaks: a copy of the sources with these files is linted once. */
+/** The rules that each file violates. A copy of the sources with these files is linted once. */
 function brokenRules(): ReadonlyMap<string, readonly string[]> {
   const copy = mkdtempSync(join(tmpdir(), 'lint-'))
   try {
@@ -125,7 +125,7 @@ function brokenRules(): ReadonlyMap<string, readonly string[]> {
   }
 }
 
-describe('the linter', () => {
+describe('linter', () => {
   const rules = brokenRules()
   const broken = (name: string) => rules.get(name)
 
@@ -137,24 +137,24 @@ describe('the linter', () => {
     },
   )
 
-  test('lets clock.ts and ids.ts alone ask for the time and for chance', () => {
+  test('allows only clock.ts and ids.ts to use the time and random numbers', () => {
     expect(broken('src/state/clock.ts')).toEqual([])
     expect(broken('src/state/ids.ts')).toEqual([])
   })
 
-  test('lets the dashboard ask the clock of its browser, and everyone read a given time', () => {
+  test("allows the dashboard to use the browser's clock, and all code to parse a given time", () => {
     expect(broken('src/dashboard/given.ts')).toEqual([])
     expect(broken('src/state/given.ts')).toEqual([])
   })
 
   test.each(AROUND_THE_DECLARATION.map((text, index) => ({ text, index })))(
-    'refuses in the state of an interface to bypass the declaration of a table: $text',
+    'refuses to bypass the declaration of a table in the state of an interface: $text',
     ({ index }) => {
       expect(broken(`src/state/catalog/around${String(index)}.ts`)).toContain(DECLARATION)
     },
   )
 
-  test('lets the modules that make up the declarations do all of that', () => {
+  test('allows all of this in the modules of the declarations', () => {
     expect(broken('src/state/aroundAll.ts')).toEqual([])
   })
 

@@ -1,11 +1,14 @@
-/** `npm run new` scaffolds an interface and an operation that compile, pass their tests and are served; seen in a copy. */
+/**
+ * `npm run new` scaffolds an interface and an operation that compile, pass their tests and are served. Runs in a
+ * copy.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT, scratchFolder, start } from '../support/process.ts'
 
-/** What a type check, a build and a test run need of the project. */
+/** The parts of the project that a type check, a build and a test run do not need. */
 const LEFT_OUT = new Set(['.git', '.ci', 'node_modules', 'dist', 'data', 'coverage'])
 
 function copyOfProject(): string {
@@ -20,7 +23,7 @@ function copyOfProject(): string {
 const scaffold = (folder: string, ...args: string[]) =>
   spawnSync(process.execPath, ['scripts/new.mjs', ...args], { cwd: folder, encoding: 'utf8' })
 
-/** Runs a program to its end, which must be a good one. */
+/** Runs a program, which must succeed. */
 function run(folder: string, command: string, ...args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -42,7 +45,7 @@ const VITEST = ['npx', 'vitest', 'run'] as const
 
 const OPERATION = ['operation', 'gift-cards', 'items', 'archiveItem', 'POST', '/items/{id}/archive']
 
-describe('the scaffold', () => {
+describe('scaffold', () => {
   test(
     'of an interface and of an operation compiles, passes its tests and is served',
     { timeout: 300_000 },
@@ -107,14 +110,14 @@ describe('the scaffold', () => {
   )
 })
 
-describe('npm run new refuses', () => {
+describe('npm run new', () => {
   test.each<[what: string, args: string[], words: string]>([
     ['no command', [], 'the command must be interface or operation'],
     ['an unknown command', ['page', 'x'], 'it is "page"'],
     ['no name', ['interface'], 'interface must have 1 arguments; it has 0'],
     ['an interface that exists', ['interface', 'crm'], 'NAME must be new'],
     ['a name of the control plane', ['interface', 'control'], 'NAME must be new'],
-    ['a name that leads elsewhere', ['interface', '../crm'], 'NAME must be in kebab-case'],
+    ['a name with a path', ['interface', '../crm'], 'NAME must be in kebab-case'],
     ['a name with capitals', ['interface', 'GiftCards'], 'NAME must be in kebab-case'],
     [
       'an interface that does not exist',
@@ -132,12 +135,12 @@ describe('npm run new refuses', () => {
       '"getProduct" exists',
     ],
     [
-      'an id that is no name',
+      'an id that is not a name',
       ['operation', 'catalog', 'products', 'get product', 'GET', '/products/new'],
       'must be in camelCase',
     ],
     [
-      'a method',
+      'an invalid method',
       ['operation', 'catalog', 'products', 'readProduct', 'READ', '/products/new'],
       'METHOD must be',
     ],
@@ -151,7 +154,7 @@ describe('npm run new refuses', () => {
       ['operation', 'catalog', 'products', 'readProduct', 'GET', 'x'],
       'PATH must begin',
     ],
-  ])('%s with exit code 2 and its usage, and writes nothing', (_what, args, words) => {
+  ])('refuses %s with exit code 2 and its usage, and writes nothing', (_what, args, words) => {
     const before = readFileSync(join(ROOT, 'test/contract/operations.tsv'), 'utf8')
     const { status, stdout, stderr } = scaffold(ROOT, ...args)
     expect(stderr).toContain(words)

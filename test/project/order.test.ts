@@ -1,4 +1,4 @@
-/** No interface depends on which one was called first: module state and caches of the database outlive a call. */
+/** No interface depends on which one is called first, although module state and database caches outlive a call. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -41,13 +41,13 @@ const TRIGGERS: readonly Call[] = [
 
 const operations = everyOperation()
 
-/** A read of the interface: the operation's published path without an id, with the query that it requires. */
+/** A read of the interface: a published path without an id, with its required query. */
 const readOf = (subject: Subject): Call => ({
   method: 'GET',
   path: `${INTERFACES.find(({ name }) => name === subject.route.interface)?.basePath ?? ''}${pathOf(subject)}`,
 })
 
-/** The path with published examples in place of its parameters. */
+/** The path with published examples as its parameters. */
 function pathOf({ document, route }: Subject): string {
   const { parameters = [] } = document.paths[route.path]?.['get'] ?? {}
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => {
@@ -64,13 +64,16 @@ const callsOf = (name: string): Call[] => [
 
 const names = INTERFACES.map(({ name }) => name)
 
-/** All interfaces forwards and backwards, so that each of two is called before the other once; in the full run each pair alone. */
+/**
+ * All interfaces in both directions, so that each is called before each other once; the full run tests each pair
+ * alone.
+ */
 const orders: readonly (readonly string[])[] = IS_FULL
   ? names.flatMap((first) => names.filter((name) => name !== first).map((second) => [first, second]))
   : [names, names.toReversed()]
 
 test.concurrent.each(orders.map((order) => [order.join(', then '), order] as const))(
-  'called in this order, all interfaces answer: %s',
+  'responds to all interfaces in this order: %s',
   async (_title, order) => {
     const calls = [...order.flatMap(callsOf), { method: 'GET', path: `${WORKSPACE}/snapshot` }]
     const answers = await callInFreshProcess(calls)

@@ -1,4 +1,4 @@
-/** What package.json, README and the workflow of the project promise. */
+/** The promises of package.json, the README and the workflow. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,11 +8,11 @@ import { ROOT } from '../support/process.ts'
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
 describe('package.json', () => {
-  test('asks for Node 20.19 or later', () => {
+  test('requires Node 20.19 or later', () => {
     expect(packageJson.engines).toEqual({ node: '>=20.19' })
   })
 
-  test('has a script for each thing one does', () => {
+  test('has a script for each task', () => {
     expect(Object.keys(packageJson.scripts)).toEqual(
       expect.arrayContaining([
         ...['start', 'dev', 'build', 'lint', 'format', 'typecheck', 'test', 'bench', 'openapi'],
@@ -20,23 +20,23 @@ describe('package.json', () => {
     )
   })
 
-  test('installs nothing but the native module in production; all else is in the bundle', () => {
+  test('installs only the native module in production; the bundle contains the rest', () => {
     expect(Object.keys(packageJson.dependencies)).toEqual(['better-sqlite3'])
   })
 
-  test('names every version exactly', () => {
+  test('pins every version exactly', () => {
     const versions = Object.values({ ...packageJson.dependencies, ...packageJson.devDependencies })
     expect(versions.filter((version) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 })
 
-describe('the README', () => {
-  test('has every top-level part of src on its map', () => {
+describe('README', () => {
+  test('lists every top-level part of src', () => {
     const parts = readdirSync(join(ROOT, 'src'))
     expect(parts.filter((part) => !readme.includes(part))).toEqual([])
   })
 
-  test('leads only to files that are there', () => {
+  test('links only to existing files', () => {
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link)
     expect(links.length).toBeGreaterThan(0)
     expect(links.filter((link) => !existsSync(join(ROOT, link)))).toEqual([])

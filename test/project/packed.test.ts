@@ -1,4 +1,4 @@
-/** What is in the package, and that projects of every kind can import it. */
+/** The content of the package, and its imports in projects of every kind. */
 import { mkdirSync, copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -10,8 +10,8 @@ import { scratchFolder } from '../support/process.ts'
 
 const MEBIBYTE = 1_048_576
 
-describe('the package', () => {
-  test('holds what is run and what describes it, and nothing that it is made of', () => {
+describe('package', () => {
+  test('contains the program and its documentation, and no sources', () => {
     const paths = packedPackage().files.map(({ path }) => path)
     expect(paths).toEqual(
       expect.arrayContaining([
@@ -38,7 +38,7 @@ describe('the package', () => {
   })
 })
 
-/** What each kind of module prints of the package. */
+/** The output of each kind of module that uses the package. */
 const USES = `
   const simulator = await startSimulator()
   const workspace = await simulator.workspaces.create({ fixtures: 'small' })
@@ -56,7 +56,7 @@ const PRINTS = {
   names: Object.keys(library).sort(),
 }
 
-describe('a project', () => {
+describe('project', () => {
   test.each([
     [
       'a.mjs',
@@ -80,7 +80,7 @@ describe('a project', () => {
     expect(JSON.parse(stdout)).toEqual(PRINTS)
   })
 
-  test('has one simulator for a run of Vitest by the global setup, and empty workspaces', async () => {
+  test('has one simulator per run of Vitest with the global setup, and empty workspaces', async () => {
     const folder = projectWith()
     const source = `import { test } from 'suite-simulator/vitest'
       test('one', async ({ simulator, workspace, expect }) => {
@@ -99,7 +99,7 @@ describe('a project', () => {
     expect([urls.length, new Set(urls).size]).toEqual([2, 1])
   })
 
-  test('needs nothing of the server to connect to one', async () => {
+  test('connects to a server without loading it', async () => {
     const folder = scratchFolder()
     const [from, to] = [packedPackage().modules, join(folder, 'node_modules')].map((modules) =>
       join(modules, 'suite-simulator'),
@@ -158,12 +158,12 @@ const TYPED = `
 
 const NAMES = 'connect, receiveWebhooks, startSimulator, SimulatorError, type SimulatorClient'
 
-describe('the types', () => {
+describe('types', () => {
   test.each([
     ['node16', { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 }],
     ['nodenext', { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }],
     ['bundler', { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }],
-  ])('are understood by a project of %s', (kind, options) => {
+  ])('compile in a project of %s', (kind, options) => {
     const source = `import { ${NAMES} } from 'suite-simulator'
       import type * as Payments from 'suite-simulator/interfaces/payments'
       ${TYPED}`

@@ -11,21 +11,27 @@ interface Snapshot {
   catalog: Record<string, Record<string, unknown>[]>
 }
 
-/** What a reset has to put right; each is brought about by putting another snapshot. */
+/** Changes that a reset must undo; each is made by putting another snapshot. */
 const CHANGES: [string, (catalog: Snapshot['catalog']) => Snapshot['catalog']][] = [
   ['nothing', (catalog) => catalog],
-  ['every record gone', () => ({})],
-  ['the first product gone', (catalog) => ({ ...catalog, ...without(catalog, 'demo-product-00000001') })],
-  ['the last product gone', (catalog) => ({ ...catalog, ...without(catalog, 'demo-product-00000013') })],
-  ['the products the other way round', (c) => ({ ...c, products: (c['products'] ?? []).toReversed() })],
+  ['the removal of every record', () => ({})],
   [
-    'the links the other way round',
+    'the removal of the first product',
+    (catalog) => ({ ...catalog, ...without(catalog, 'demo-product-00000001') }),
+  ],
+  [
+    'the removal of the last product',
+    (catalog) => ({ ...catalog, ...without(catalog, 'demo-product-00000013') }),
+  ],
+  ['the reversed order of products', (c) => ({ ...c, products: (c['products'] ?? []).toReversed() })],
+  [
+    'the reversed order of links',
     (c) => ({ ...c, activityEntities: (c['activityEntities'] ?? []).toReversed() }),
   ],
-  ['one product changed', (c) => ({ ...c, products: named(c['products'] ?? [], (n) => n === 4) })],
-  ['every product changed', (c) => ({ ...c, products: named(c['products'] ?? [], () => true) })],
+  ['a change of one product', (c) => ({ ...c, products: named(c['products'] ?? [], (n) => n === 4) })],
+  ['a change of every product', (c) => ({ ...c, products: named(c['products'] ?? [], () => true) })],
   [
-    'a product added with a plan',
+    'an additional product with a plan',
     (c) => ({
       ...c,
       products: [...(c['products'] ?? []), { ...c['products']?.[0], id: 'added' }],
@@ -37,9 +43,9 @@ const CHANGES: [string, (catalog: Snapshot['catalog']) => Snapshot['catalog']][]
   ],
 ]
 
-const without = ({ products = [], productPlans = [] }: Snapshot['catalog'], gone: string) => ({
-  products: products.filter(({ id }) => id !== gone),
-  productPlans: productPlans.filter(({ productId }) => productId !== gone),
+const without = ({ products = [], productPlans = [] }: Snapshot['catalog'], removedId: string) => ({
+  products: products.filter(({ id }) => id !== removedId),
+  productPlans: productPlans.filter(({ productId }) => productId !== removedId),
 })
 
 const named = (products: Record<string, unknown>[], isChosen: (index: number) => boolean) =>
@@ -47,7 +53,7 @@ const named = (products: Record<string, unknown>[], isChosen: (index: number) =>
     isChosen(index) ? { ...product, name: `Other ${String(index)}` } : product,
   )
 
-/** The demo workspace, and what is in it. */
+/** The demo workspace and its records. */
 async function demo() {
   const app = await buildApp({ fixtures: 'small' })
   onTestFinished(() => app.close())
@@ -56,8 +62,8 @@ async function demo() {
   return { app, workspace, sqlite, before: takeSnapshot(app.records, workspace) }
 }
 
-describe('a reset', () => {
-  test.each(CHANGES)('puts right %s, and the order of all', async (_name, change) => {
+describe('reset', () => {
+  test.each(CHANGES)('undoes %s, and restores the order', async (_name, change) => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app, { fixtures: 'small' })
     const path = `/workspaces/${id}`
@@ -74,7 +80,7 @@ describe('a reset', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('puts right what was changed one by one, without moving the rest', async () => {
+  test('undoes single changes without moving other records', async () => {
     const { app, workspace, sqlite, before } = await demo()
     const w = String(workspace.rowScope)
     const places = () => sqlite.prepare(`SELECT rowid, id FROM catalog_products WHERE workspace = ${w}`).all()
@@ -90,7 +96,7 @@ describe('a reset', () => {
     expect(places()).toEqual(placesBefore)
   })
 
-  test('moves no record of a table in which none is missing', async () => {
+  test('moves no record of a table that still has all its records', async () => {
     const { app, workspace, sqlite, before } = await demo()
     const w = String(workspace.rowScope)
     const places = (table: string) =>
@@ -104,7 +110,7 @@ describe('a reset', () => {
     expect(tables.map(places)).toEqual(placesBefore)
   })
 
-  test('puts right what was changed before the file was opened anew', async () => {
+  test('undoes changes made before the file was opened again', async () => {
     const folder = scratchFolder()
     const open = async () => {
       const app = await buildApp({ db: join(folder, 'suite.sqlite'), fixtures: 'small' })
@@ -127,17 +133,17 @@ describe('a reset', () => {
   })
 })
 
-describe('a reset of what was changed one by one', () => {
-  test('puts right a table whose first record is gone, though others stand where all would be put', async () => {
+describe('reset of single changes', () => {
+  test('restores a table whose first record was deleted, although other records are in the positions needed', async () => {
     const { app, workspace, sqlite, before } = await demo()
     const first = `SELECT min(rowid) FROM catalog_products WHERE workspace = ${String(workspace.rowScope)}`
-    const gone = sqlite.prepare(`DELETE FROM catalog_products WHERE rowid = (${first})`).run()
-    expect(gone.changes).toBe(1)
+    const removed = sqlite.prepare(`DELETE FROM catalog_products WHERE rowid = (${first})`).run()
+    expect(removed.changes).toBe(1)
     app.records.reset(workspace)
     expect(takeSnapshot(app.records, workspace)).toEqual(before)
   })
 
-  test('keeps a record that has moved to another which was added since', async () => {
+  test('keeps a record that moved to a parent added later', async () => {
     const { app, workspace, sqlite, before } = await demo()
     const w = String(workspace.rowScope)
     sqlite.exec(
@@ -152,7 +158,7 @@ describe('a reset of what was changed one by one', () => {
     expect(takeSnapshot(app.records, workspace)).toEqual(before)
   })
 
-  test('puts right every combination of columns', async () => {
+  test('restores every combination of columns', async () => {
     const app = await buildApp()
     onTestFinished(() => app.close())
     const { sqlite } = app.workspaces.database
@@ -206,14 +212,14 @@ const sheets = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-describe('records that may not be alike', () => {
+describe('unique records', () => {
   const pages = sqliteTable(
     'pages',
     { workspace: integer().notNull(), id: text().notNull(), slug: text().notNull() },
     (table) => [primaryKey({ columns: [table.workspace, table.id] })],
   )
 
-  test('are put right though they have taken each other’s names', async () => {
+  test('are restored although they have exchanged their names', async () => {
     const app = await buildApp()
     onTestFinished(() => app.close())
     const { sqlite } = app.workspaces.database

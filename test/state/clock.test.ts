@@ -21,7 +21,7 @@ import {
 } from '../../src/state/clock.ts'
 import { freshApp } from '../support/app.ts'
 
-describe('an instant', () => {
+describe('instant', () => {
   test.each([
     ['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.000Z'],
     ['2026-11-21T12:00:00.5Z', '2026-11-21T12:00:00.500Z'],
@@ -36,12 +36,12 @@ describe('an instant', () => {
     ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('is read from %s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(isoOrNull(parseInstant(text, UTC))).toBe(expected)
     expect(iso(instantOf(text, UTC))).toBe(expected)
   })
 
-  test('is written as Date writes it', () => {
+  test('formats like Date', () => {
     const instant = fc.integer({ min: Date.parse('0001-01-01T00:00:00.000Z'), max: LAST_INSTANT })
     fc.assert(fc.property(instant, (at) => iso(at) === new Date(at).toISOString()))
   })
@@ -81,17 +81,17 @@ describe('an instant', () => {
     '10000-01-01',
     '0001-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59.999-00:01',
-  ])('is not read from "%s"', (text) => {
+  ])('refuses "%s"', (text) => {
     expect(parseInstant(text, UTC)).toBeNull()
     expect(() => instantOf(text, UTC)).toThrow('not an instant')
   })
 
-  test('that there is not has no text', () => {
+  test('cannot be formatted if it is invalid', () => {
     expect(isoOrNull(null)).toBeNull()
   })
 })
 
-describe('an instant without an offset is read where the place is', () => {
+describe('an instant without an offset uses the time zone', () => {
   test.each([
     ['America/Panama', '2026-03-29', '2026-03-29T05:00:00.000Z'],
     ['America/Panama', '2026-03-29T02:30', '2026-03-29T07:30:00.000Z'],
@@ -101,19 +101,19 @@ describe('an instant without an offset is read where the place is', () => {
     ['Europe/Madrid', '2026-10-26', '2026-10-25T23:00:00.000Z'],
     ['Europe/Madrid', '2026-03-29T01:59:59.999', '2026-03-29T00:59:59.999Z'],
     ['Europe/Madrid', '2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
-    // Clocks skip it, and show it twice.
+    // Clocks skip this time, and show it twice in autumn.
     ['Europe/Madrid', '2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
     ['Europe/Madrid', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
-    // Midnights that clocks skip: by an hour, by half of one, with their whole day.
+    // Midnights that clocks skip: by an hour, by half an hour, and with their whole day.
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
     ['America/Toronto', '1919-03-31', '1919-03-31T04:30:00.000Z'],
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
     // A midnight that clocks show twice.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
-    // An offset that is there counts.
+    // An explicit offset takes precedence.
     ['Europe/Madrid', '2026-03-29T02:30:00Z', '2026-03-29T02:30:00.000Z'],
     ['Europe/Madrid', '2026-03-29T02:30-05:00', '2026-03-29T07:30:00.000Z'],
-    // The ends of time.
+    // The first and last representable times.
     ['Asia/Tokyo', '0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['America/Panama', '9999-12-31T20:00', '9999-12-31T23:59:59.999Z'],
   ])('in %s, from %s', (timezone, text, expected) => {
@@ -129,11 +129,11 @@ describe('an instant without an offset is read where the place is', () => {
     ['Pacific/Apia', '2011-12-29', '2011-12-30T09:59:59.999Z'],
     ['Europe/Madrid', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
     ['Europe/Madrid', '2026-10-25T02:30Z', '2026-10-25T02:30:00.000Z'],
-  ])('in %s, up to the end of %s', (timezone, text, expected) => {
+  ])('in %s, to the end of %s', (timezone, text, expected) => {
     expect(iso(lastInstantOf(text, { timezone }))).toBe(expected)
   })
 
-  test('and each of an instant, its offset left out, as no later one that clocks show alike', () => {
+  test('is not later than any instant with the same local time', () => {
     const zones = [
       'America/Panama',
       'Europe/Madrid',
@@ -156,8 +156,8 @@ describe('an instant without an offset is read where the place is', () => {
   })
 })
 
-describe('an instant that was written with its offset', () => {
-  test('is read, and no other', () => {
+describe('instant with an offset', () => {
+  test('requires an offset', () => {
     expect(iso(writtenInstant('2026-11-21T12:00:00.000Z'))).toBe('2026-11-21T12:00:00.000Z')
     expect(iso(writtenInstant('2026-11-21T12:00:00+02:00'))).toBe('2026-11-21T10:00:00.000Z')
     for (const text of ['2026-11-21', '2026-11-21T12:00:00', 'noon', '2026-02-30T12:00:00Z']) {
@@ -167,7 +167,7 @@ describe('an instant that was written with its offset', () => {
   })
 })
 
-describe('a duration', () => {
+describe('duration', () => {
   const at = '2026-01-31T12:00:00.000Z'
 
   test.each([
@@ -181,7 +181,7 @@ describe('a duration', () => {
     ['P1M', '2028-01-31T00:00:00.000Z', '2028-02-29T00:00:00.000Z'],
     ['P1Y', '2028-02-29T00:00:00.000Z', '2029-02-28T00:00:00.000Z'],
     ['P1Y2M3DT4H5M6S', at, '2027-04-03T16:05:06.000Z'],
-    // Days are counted in UTC, where none has 23 or 25 hours.
+    // Days are counted in UTC, where every day has 24 hours.
     ['P1D', '2026-03-28T12:00:00.000Z', '2026-03-29T12:00:00.000Z'],
     ['P7973Y', '2026-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('%s from %s leads to %s', (duration, from, to) => {
@@ -208,15 +208,15 @@ describe('a duration', () => {
     'P99999999999999999999Y',
     'PT1e3S',
     '3600',
-  ])('is not "%s"', (duration) => {
+  ])('refuses "%s"', (duration) => {
     expect(addDuration(writtenInstant(at), duration)).toBeNull()
   })
 })
 
-describe('a clock', () => {
+describe('clock', () => {
   const noon = writtenInstant('2026-11-21T12:00:00Z')
 
-  test('that was never set shows the real time', () => {
+  test('shows the real time until it is set', () => {
     const before = systemNow()
     const shown = read(REAL_TIME)
 
@@ -224,7 +224,7 @@ describe('a clock', () => {
     expect(shown).toBeLessThanOrEqual(systemNow())
   })
 
-  test('that is frozen shows what it was set to, and reaches nothing later', () => {
+  test('shows a fixed time when frozen, and reaches no later one', () => {
     const clock = setTo(noon, true)
 
     expect(read(clock)).toBe(noon)
@@ -233,7 +233,7 @@ describe('a clock', () => {
     expect(realDelayUntil(clock, noon + 1)).toBeNull()
   })
 
-  test('that is shifted runs on from what it was set to, with the real one', () => {
+  test('continues from the set time at the real speed when shifted', () => {
     const before = systemNow()
     const clock = setTo(noon, false)
     const shown = read(clock)
@@ -246,7 +246,7 @@ describe('a clock', () => {
     expect(delay).toBeGreaterThan(60_000 - 5_000)
   })
 
-  test('is each workspace its own', async () => {
+  test('belongs to one workspace', async () => {
     const { workspace, tenant, setClock, now } = await freshApp()
     const other = tenant().workspace
 
@@ -260,7 +260,7 @@ describe('a clock', () => {
     expect(iso(other.now())).toBe('2030-01-01T00:00:00.000Z')
   })
 
-  test('shows within `at` another instant, and afterwards its own again, also after a failure', async () => {
+  test('shows another instant within `at`, and its own again afterwards, also after an error', async () => {
     const { workspace, setClock, now } = await freshApp()
     setClock('2026-11-21T12:00:00Z')
 

@@ -1,4 +1,4 @@
-/** The file itself: opening, refusing, migrating, and what a write keeps. Not everything of it shows on the wire. */
+/** The database file: opening, refusing, migrating, and committed writes. Some of this has no effect in responses. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.me
 
 const scratchFile = (): string => join(scratchFolder(), 'suite.sqlite')
 
-/** Closed by itself when the test is over. */
+/** Opens a database and closes it after the test. */
 function open(file = ':memory:', migrations = MIGRATIONS): Database {
   const database = new Database(file, migrations)
   onTestFinished(() => {
@@ -45,7 +45,7 @@ const put = (database: Database, name: string, value = ''): void => {
   database.orm.insert(meta).values({ name, value }).run()
 }
 
-/** The names in the meta table, but for what the database counts itself. */
+/** The names in the meta table, without the counters of the database. */
 const names = (database: Database): string[] =>
   database.orm
     .select({ name: meta.name })
@@ -56,7 +56,7 @@ const names = (database: Database): string[] =>
     .filter((name) => name !== 'openings')
 
 describe('opening', () => {
-  test('makes the file and the folders above it, and keeps what is written', () => {
+  test('creates the file and its folders, and keeps written data', () => {
     const file = join(scratchFolder(), 'a', 'b', 'suite.sqlite')
 
     const first = open(file)
@@ -70,14 +70,14 @@ describe('opening', () => {
     expect(names(second)).toEqual(['kept'])
   })
 
-  test('takes an empty file for a new database', () => {
+  test('treats an empty file as a new database', () => {
     const file = scratchFile()
     writeFileSync(file, '')
 
     expect(names(open(file))).toEqual([])
   })
 
-  test('is refused while another connection of this process has the file', () => {
+  test('refuses a file that another connection of this process has open', () => {
     const file = scratchFile()
     const first = open(file)
     first.write(() => {
@@ -88,7 +88,7 @@ describe('opening', () => {
     expect(names(first)).toEqual(['kept'])
   })
 
-  test('is refused while another process has the file, and possible once that was killed', async () => {
+  test('refuses a file that another process has open, and opens it after that process was killed', async () => {
     const file = scratchFile()
     open(file).close()
     const holder = spawn(process.execPath, [
@@ -107,11 +107,11 @@ describe('opening', () => {
     const exit = once(holder, 'exit')
     holder.kill('SIGKILL')
     await exit
-    // What it had committed is there, what it had not is not.
+    // Committed data is there, uncommitted data is not.
     expect(names(open(file))).toEqual(['held'])
   })
 
-  test('is refused for a file that a newer version wrote, which is left as it was', () => {
+  test('refuses a file of a newer version and leaves it unchanged', () => {
     const file = scratchFile()
     const database = open(file)
     database.sqlite
@@ -126,7 +126,7 @@ describe('opening', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('is refused for the database of another program, which is left as it was', () => {
+  test('refuses the database of another program and leaves it unchanged', () => {
     const file = scratchFile()
     const foreign = new SQLite(file)
     foreign.exec("CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('one')")
@@ -140,7 +140,7 @@ describe('opening', () => {
     expect(existsSync(`${file}-wal`)).toBe(false)
   })
 
-  test('is refused for a file that is no database, which is left as it was', () => {
+  test('refuses a file that is not a database and leaves it unchanged', () => {
     const file = scratchFile()
     const text = 'This is a letter and no database. '.repeat(200)
     writeFileSync(file, text)
@@ -149,7 +149,7 @@ describe('opening', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('is refused for a folder, and below a file', () => {
+  test('refuses a folder and a path below a file', () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'file'), '')
 
@@ -158,7 +158,7 @@ describe('opening', () => {
     }
   })
 
-  test('leaves nothing behind of a file that it had just made and could not finish', () => {
+  test('removes a file that it created but could not complete', () => {
     const folder = scratchFolder()
 
     expect(problemOf(() => open(join(folder, 'suite.sqlite'), join(folder, 'nowhere'))).message).toMatch(
@@ -169,7 +169,7 @@ describe('opening', () => {
 })
 
 describe('migrating', () => {
-  /** The migrations as another version has them: one more, of that SQL, written so much later than the last. */
+  /** The migrations of another version: one more with this SQL, dated this much after the last. */
   function laterMigrations(sql: string, { tag = 'later', after = 1, of = MIGRATIONS } = {}): string {
     const folder = join(scratchFolder(), 'migrations')
     mkdirSync(folder)
@@ -186,7 +186,7 @@ describe('migrating', () => {
     return folder
   }
 
-  /** Tables that a migration has made beside those of this version. */
+  /** Tables that a migration created in addition to those of this version. */
   const tablesOf = ({ sqlite }: Database): unknown[] =>
     sqlite.prepare("SELECT name FROM sqlite_master WHERE name LIKE 'made_%' ORDER BY name").pluck().all()
 
@@ -200,7 +200,7 @@ describe('migrating', () => {
     return file
   }
 
-  test('brings an older file up to date and keeps what it holds', () => {
+  test('updates an older file and keeps its data', () => {
     const file = oldFile()
 
     const migrated = open(file, laterMigrations('CREATE TABLE later (name text NOT NULL);'))
@@ -209,7 +209,7 @@ describe('migrating', () => {
     expect(names(migrated)).toEqual(['old'])
   })
 
-  test('happens once', () => {
+  test('runs once', () => {
     const file = oldFile()
     const migrations = laterMigrations('CREATE TABLE later (name text NOT NULL);')
 
@@ -218,14 +218,14 @@ describe('migrating', () => {
     expect(names(open(file, migrations))).toEqual(['old'])
   })
 
-  test('makes the file one that the older version refuses', () => {
+  test('makes the older version refuse the file', () => {
     const file = oldFile()
     open(file, laterMigrations('CREATE TABLE later (name text NOT NULL);')).close()
 
     expect(problemOf(() => open(file)).message).toContain('a newer version of suite-sim wrote it')
   })
 
-  test('does one that was made beside another and is older', () => {
+  test('runs an older migration from a parallel branch', () => {
     const one = laterMigrations('CREATE TABLE made_one (name text);', { tag: 'one', after: 10 })
     const both = laterMigrations('CREATE TABLE made_two (name text);', { tag: 'two', after: -5, of: one })
     const file = oldFile()
@@ -239,7 +239,7 @@ describe('migrating', () => {
     expect([tablesOf(second), names(second)]).toEqual([['made_one', 'made_two'], ['old']])
   })
 
-  test('makes a file that whoever looks at the times alone refuses, whenever the migrations were written', () => {
+  test('makes versions that compare only times refuse the file, whenever the migrations were written', () => {
     const newest = (database: Database): unknown =>
       database.sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get()
     const file = oldFile()
@@ -250,7 +250,7 @@ describe('migrating', () => {
     expect(after).toBeGreaterThan(before as number)
   })
 
-  test('makes a file that is refused by a version which has another one in its place', () => {
+  test('makes a version with a different migration in its place refuse the file', () => {
     const file = oldFile()
     open(file, laterMigrations('CREATE TABLE made_one (name text);', { tag: 'one', after: 1 })).close()
 
@@ -259,7 +259,7 @@ describe('migrating', () => {
     expect(problemOf(() => open(file, other)).message).toContain('a newer version of suite-sim wrote it')
   })
 
-  test('knows what was done before names were written down, however the files end their lines', () => {
+  test('recognizes migrations done before names were recorded, with any line endings', () => {
     const file = oldFile()
     const before = new SQLite(file)
     before.exec("UPDATE __drizzle_migrations SET id = NULL, hash = 'of other ends of lines'")
@@ -270,7 +270,7 @@ describe('migrating', () => {
     expect([tablesOf(database), names(database)]).toEqual([['made_later'], ['old']])
   })
 
-  test('leaves the tables and the entries that drizzle itself would leave', () => {
+  test('leaves the same tables and entries as drizzle', () => {
     const ours = open()
     const theirs = new SQLite(':memory:')
     onTestFinished(() => {
@@ -287,7 +287,7 @@ describe('migrating', () => {
     }
   })
 
-  test('that fails half-way leaves the file to the older version', () => {
+  test('leaves the file to the older version if it fails halfway', () => {
     const file = oldFile()
     const migrations = laterMigrations(
       'CREATE TABLE later (name text NOT NULL);\n--> statement-breakpoint\nINSERT INTO nowhere VALUES (1);',
@@ -301,7 +301,7 @@ describe('migrating', () => {
   })
 })
 
-test('hires that were taken back before the migration count in no figure after it', () => {
+test('ignores hires that were undone before the migration in later figures', () => {
   const file = scratchFile()
   open(file).close()
   const before = new SQLite(file)
@@ -328,12 +328,12 @@ test('hires that were taken back before the migration count in no figure after i
   ])
 })
 
-describe('a write', () => {
-  test('answers with what its change answers', () => {
+describe('write', () => {
+  test('returns the result of its function', () => {
     expect(open().write(() => 42)).toBe(42)
   })
 
-  test('that throws undoes itself, and hands the error on', () => {
+  test('rolls back and rethrows when it throws', () => {
     const database = open()
 
     expect(() =>
@@ -345,7 +345,7 @@ describe('a write', () => {
     expect(names(database)).toEqual([])
   })
 
-  test('that throws undoes itself alone among those of the same turn', async () => {
+  test('rolls back only itself among writes of the same turn', async () => {
     const database = open()
 
     database.write(() => {
@@ -365,7 +365,7 @@ describe('a write', () => {
     expect(names(database)).toEqual(['after', 'before'])
   })
 
-  test('inside another undoes itself alone when its failure is caught', () => {
+  test('rolls back only the inner write if its error is caught', () => {
     const database = open()
 
     database.write(() => {
@@ -389,7 +389,7 @@ describe('a write', () => {
     expect(names(database)).toEqual(['caught', 'outer', 'second'])
   })
 
-  test('takes those inside it along when it fails', () => {
+  test('rolls back inner writes when it fails', () => {
     const database = open()
 
     expect(() =>
@@ -404,8 +404,8 @@ describe('a write', () => {
   })
 })
 
-describe('a script', () => {
-  test('is refused inside a write, for it could not be undone', () => {
+describe('script', () => {
+  test('is refused inside a write, because it could not be rolled back', () => {
     const database = open()
 
     expect(() => {
@@ -416,7 +416,7 @@ describe('a script', () => {
     expect(names(database)).toEqual([])
   })
 
-  test('stays when a write of the same turn is undone after it', () => {
+  test('remains when a later write of the same turn is rolled back', () => {
     const database = open()
     database.write(() => {
       put(database, 'before')
@@ -433,23 +433,23 @@ describe('a script', () => {
   })
 })
 
-describe('writes that fail', () => {
-  /** What a write does in turn: puts a row, or writes something within it. */
+describe('failed writes', () => {
+  /** The steps of a write: put a row, or run a nested write. */
   type Step = 'put' | Plan
   interface Plan {
     readonly steps: readonly Step[]
     readonly fails: boolean
   }
-  const plans = (most: number) =>
+  const plans = (maxSteps: number) =>
     fc.letrec<{ plan: Plan; step: Step }>((tie) => ({
       plan: fc.record({
-        steps: fc.array(tie('step'), { maxLength: most }),
+        steps: fc.array(tie('step'), { maxLength: maxSteps }),
         fails: fc.boolean(),
       }),
       step: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constant('put'), tie('plan')),
     })).plan
 
-  /** Carries a plan out; answers with the names that should be left of it. */
+  /** Runs a plan and returns the names that must remain. */
   function carryOut(database: Database, plan: Plan, next: () => string): string[] {
     const left: string[] = []
     try {
@@ -473,7 +473,7 @@ describe('writes that fail', () => {
     return () => String(++last).padStart(6, '0')
   }
 
-  test('leave what was written before and after them, in any order and however they are nested', async () => {
+  test('keep earlier and later writes, in any order and nesting', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plans(6), { maxLength: 6 }), async (turn) => {
         const database = open()
@@ -490,7 +490,7 @@ describe('writes that fail', () => {
     )
   })
 
-  test('leave it also when more was written than is remembered', async () => {
+  test('keep them also if there are more writes than the undo log holds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plans(6), { maxLength: 6 }), fc.boolean(), async (inside, fails) => {
         const database = open()
@@ -512,7 +512,7 @@ describe('writes that fail', () => {
     )
   })
 
-  test('are on the file as they were seen', () => {
+  test('leave the same data in the file', () => {
     const file = scratchFile()
     const database = open(file)
     const next = counter()
@@ -526,7 +526,7 @@ describe('writes that fail', () => {
     expect(names(open(file))).toEqual(left)
   })
 
-  test('undo what drizzle has written with an answer, and what a statement has done to many rows', () => {
+  test('undo drizzle writes with a result and statements that change many rows', () => {
     const database = open()
     database.write(() => {
       put(database, 'a')
@@ -546,7 +546,7 @@ describe('writes that fail', () => {
     expect(values).toEqual(Array.from({ length: 3 }, () => ({ value: 'changed' })))
   })
 
-  test('do not write again what was committed before', async () => {
+  test('do not repeat earlier committed writes', async () => {
     const database = open()
     database.write(() => {
       put(database, 'committed')
@@ -564,8 +564,8 @@ describe('writes that fail', () => {
   })
 })
 
-describe('the commit', () => {
-  test('is one for all writes of a turn, and comes at its end', async () => {
+describe('commit', () => {
+  test('covers all writes of a turn, at its end', async () => {
     const database = open()
 
     database.write(() => {
@@ -581,7 +581,7 @@ describe('the commit', () => {
     expect(names(database)).toEqual(['a', 'b'])
   })
 
-  test('calls everybody who waits, in order, and at once who has nothing to wait for', async () => {
+  test('calls all waiting callbacks in order, and immediately if nothing is pending', async () => {
     const database = open()
     const called: string[] = []
     database.whenCommitted(() => called.push('nothing open'))
@@ -598,7 +598,7 @@ describe('the commit', () => {
     expect(called).toEqual(['nothing open', 'first null', 'second null'])
   })
 
-  test('does not wait for the end of a turn of a thousand writes', () => {
+  test('does not wait for the end of a turn with a thousand writes', () => {
     const database = open()
     const write = (number: number) => {
       database.write(() => {
@@ -614,7 +614,7 @@ describe('the commit', () => {
     expect(names(database)).toHaveLength(1000)
   })
 
-  test('comes with flush at once, though not inside a write', () => {
+  test('happens immediately with flush, except inside a write', () => {
     const database = open()
 
     database.write(() => {
@@ -627,7 +627,7 @@ describe('the commit', () => {
     expect(database.sqlite.inTransaction).toBe(false)
   })
 
-  test('comes with close', () => {
+  test('happens on close', () => {
     const file = scratchFile()
     const database = open(file)
     database.write(() => {
@@ -640,7 +640,7 @@ describe('the commit', () => {
     expect(names(open(file))).toEqual(['last'])
   })
 
-  /** A key of a workspace that there is not, which SQLite finds out at the commit only. */
+  /** A foreign key to an unknown workspace, which SQLite detects only at the commit. */
   const breakCommit = (database: Database): void => {
     database.write(() => {
       database.sqlite.pragma('defer_foreign_keys = ON')
@@ -651,7 +651,7 @@ describe('the commit', () => {
     })
   }
 
-  test('that fails tells everybody who waits, undoes all of the turn, and leaves the next turn alone', async () => {
+  test('notifies all waiting callbacks when it fails, undoes the whole turn, and leaves the next turn alone', async () => {
     const database = open()
     let lost = 0
     database.onLost(() => lost++)
@@ -674,7 +674,7 @@ describe('the commit', () => {
     expect(names(database)).toEqual(['next'])
   })
 
-  test('that fails is no answer of success: who asked is told, and nothing has changed', async () => {
+  test('returns an error to the caller when it fails, and nothing has changed', async () => {
     const { call, fresh, addProduct, listProducts } = await freshCatalog()
     const { database } = fresh.app.workspaces
     const product = await addProduct()
@@ -704,7 +704,7 @@ describe('the commit', () => {
   })
 })
 
-describe('a full disk', () => {
+describe('full disk', () => {
   const fill = (database: Database): void => {
     database.sqlite.pragma(
       `max_page_count = ${String(database.sqlite.pragma('page_count', { simple: true }))}`,
@@ -715,7 +715,7 @@ describe('a full disk', () => {
   }
   const LARGE = 'x'.repeat(65_536)
 
-  test('answers 503 in the words of the interface, changes nothing, and is over when there is room', async () => {
+  test('returns 503 in the format of the interface, changes nothing, and recovers when there is space', async () => {
     const { call, fresh, addProduct, listProducts } = await freshCatalog()
     const product = await addProduct()
     const { database } = fresh.app.workspaces
@@ -737,7 +737,7 @@ describe('a full disk', () => {
     expect((await addProduct({ description: LARGE })).description).toBe(LARGE)
   })
 
-  test('takes back no answer: of calls that arrive together those that were answered 201 are there', async () => {
+  test('revokes no response: of simultaneous calls, those with 201 are stored', async () => {
     const { call, fresh, listProducts } = await freshCatalog()
     const { database } = fresh.app.workspaces
     await database.committed()
@@ -761,29 +761,29 @@ describe('a full disk', () => {
 })
 
 describe('revisions', () => {
-  test('are never given twice, not after a rollback nor after a restart', () => {
+  test('are never reused, not after a rollback or a restart', () => {
     const file = scratchFile()
-    const given: number[] = []
+    const drawn: number[] = []
     for (let opening = 0; opening < 3; opening++) {
       const database = open(file)
-      given.push(database.nextRevision())
+      drawn.push(database.nextRevision())
       expect(() =>
         database.write(() => {
-          given.push(database.nextRevision())
+          drawn.push(database.nextRevision())
           refuse('conflict', 'No.')
         }),
       ).toThrow('No.')
-      given.push(database.nextRevision())
+      drawn.push(database.nextRevision())
       database.close()
     }
 
-    expect(given).toEqual(given.toSorted((a, b) => a - b))
-    expect(new Set(given).size).toBe(9)
-    expect(given.every(Number.isSafeInteger)).toBe(true)
+    expect(drawn).toEqual(drawn.toSorted((a, b) => a - b))
+    expect(new Set(drawn).size).toBe(9)
+    expect(drawn.every(Number.isSafeInteger)).toBe(true)
   })
 })
 
-test('a file that is closed in the midst of many writes holds all of them', () => {
+test('keeps all writes when the file is closed between them', () => {
   const file = scratchFile()
   const first = open(file)
   for (let turn = 0; turn < 20; turn++) {

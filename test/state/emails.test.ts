@@ -1,10 +1,10 @@
-/** E-mails that are passed on to a mail server. */
+/** E-mails that are forwarded to a mail server. */
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendEmail } from '../../src/state/emails.ts'
 import { controlApp, makeWorkspace } from '../control/app.ts'
 
-/** A mail server that takes everything; answers with what it was sent. */
+/** Starts a mail server that accepts everything and records it. */
 async function mailServer() {
   const messages: string[] = []
   const server = createServer((socket) => {
@@ -29,7 +29,7 @@ async function mailServer() {
   return { messages, url: `smtp://127.0.0.1:${String((server.address() as AddressInfo).port)}` }
 }
 
-test('an e-mail is passed on to a mail server where one is named, and only what was kept', async () => {
+test('forwards an e-mail to the configured mail server only if it was committed', async () => {
   const { messages, url } = await mailServer()
   const app = await controlApp({ smtpUrl: url })
   const workspace = app.workspaces.get((await makeWorkspace(app)).id)

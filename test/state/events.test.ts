@@ -1,4 +1,4 @@
-/** Events, appended in the transaction of the change. */
+/** Events, which are appended in the transaction of the change. */
 import { expect, test } from 'vitest'
 import { createProduct, products } from '../../src/state/catalog/products.ts'
 import { renderedBy } from '../../src/state/events.ts'
@@ -9,18 +9,18 @@ import { freshState, NOON, type FreshState } from '../support/state.ts'
 
 const NEW = { interface: 'catalog', name: 'product.created', data: { id: 'p', nested: { list: [1, null] } } }
 
-const kept = ({ database }: FreshState) => database.orm.select().from(events).all()
+const storedEvents = ({ database }: FreshState) => database.orm.select().from(events).all()
 
-test('an event is kept as it was appended, with an id, its workspace and the time on its clock', () => {
+test('stores an event with an id, its workspace and the time of its clock', () => {
   const state = freshState()
 
   const event = state.workspace.write(() => state.workspace.append(NEW))
 
   expect(event).toEqual({ ...NEW, id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as string, at: NOON })
-  expect(kept(state)).toEqual([{ ...event, workspace: state.workspace.rowScope }])
+  expect(storedEvents(state)).toEqual([{ ...event, workspace: state.workspace.rowScope }])
 })
 
-test('every follower is called with every event, in the order of both, inside the transaction', () => {
+test('calls every follower with every event, in order and inside the transaction', () => {
   const state = freshState()
   const { database, workspace, workspaces } = state
   const called: string[] = []
@@ -40,7 +40,7 @@ test('every follower is called with every event, in the order of both, inside th
   expect(called).toEqual(['first a', 'second a', 'first b', 'second b'])
 })
 
-test('an event is shown by the view of its name, at the moment of the change, before anybody is told of it', () => {
+test('renders an event with its view at the time of the change, before any follower runs', () => {
   const views = {
     'product.created': (data: object, { id }: { id: string }) => {
       expect(state.database.sqlite.inTransaction).toBe(true)
@@ -48,50 +48,50 @@ test('an event is shown by the view of its name, at the moment of the change, be
     },
   }
   const state = freshState({ renderers: new Map([['catalog', renderedBy(views)]]) })
-  const told: unknown[] = []
-  state.workspaces.follow((_of, { data }) => told.push(data))
+  const calls: unknown[] = []
+  state.workspaces.follow((_of, { data }) => calls.push(data))
 
   const event = state.workspace.write(() => state.workspace.append(NEW))
 
   const data = { shown: NEW.data, in: state.workspace.id }
   expect(event.data).toEqual(data)
-  expect(told).toEqual([data])
-  expect(kept(state)).toMatchObject([{ data }])
+  expect(calls).toEqual([data])
+  expect(storedEvents(state)).toMatchObject([{ data }])
 })
 
 test.each([
-  ['an interface that nobody says how to show', new Map(), /events of catalog are shown/],
+  ['an interface without views', new Map(), /events of catalog are shown/],
   [
     'a name without a view',
     new Map([['catalog', renderedBy({})]]),
     /event product\.created of catalog is shown/,
   ],
-])('an event of %s is a fault, and takes the change along', (_what, renderers, words) => {
+])('throws for an event of %s and rolls back the change', (_what, renderers, words) => {
   const state = freshState({ renderers })
   const { workspaces, workspace, user } = state
-  const told: string[] = []
-  workspaces.follow((_of, { name }) => told.push(name))
+  const calls: string[] = []
+  workspaces.follow((_of, { name }) => calls.push(name))
 
   expect(() => createProduct(workspace, user, { name: 'Desk', type: 'physical' })).toThrow(words)
 
-  expect(told).toEqual([])
-  expect(kept(state)).toEqual([])
+  expect(calls).toEqual([])
+  expect(storedEvents(state)).toEqual([])
   const page = products.list(workspace, { sort: 'name', order: 'asc', limit: 9, filters: {}, after: null })
   expect(page.heads).toEqual([])
 })
 
-test('followers are told which record an event is about', () => {
+test('passes the record of an event to followers', () => {
   const { workspaces, workspace, user } = freshState()
-  const told: (string | undefined)[] = []
-  workspaces.follow((_of, { record }) => told.push(record))
+  const calls: (string | undefined)[] = []
+  workspaces.follow((_of, { record }) => calls.push(record))
 
   const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
   workspace.write(() => workspace.append(NEW))
 
-  expect(told).toEqual([product.id, undefined])
+  expect(calls).toEqual([product.id, undefined])
 })
 
-test('a change that is undone takes its events along, and what their followers wrote', () => {
+test('rolls back events and writes of followers with the change', () => {
   const state = freshState()
   const { workspaces, workspace, user } = state
   workspaces.follow((of, { name }) => void of.addUser({ name, email: 'follower@example.com' }))
@@ -99,17 +99,17 @@ test('a change that is undone takes its events along, and what their followers w
   expect(() =>
     workspace.write(() => {
       createProduct(workspace, user, { name: 'Desk', type: 'physical' })
-      expect(kept(state)).toHaveLength(1)
+      expect(storedEvents(state)).toHaveLength(1)
       expect(workspace.users()).toHaveLength(2)
       refuse('conflict', 'No.')
     }),
   ).toThrow('No.')
 
-  expect(kept(state)).toEqual([])
+  expect(storedEvents(state)).toEqual([])
   expect(workspace.users()).toEqual([user])
 })
 
-test('a follower that fails takes the change along', () => {
+test('rolls back the change if a follower fails', () => {
   const state = freshState()
   const { workspaces, workspace, user } = state
   workspaces.follow(() => {
@@ -122,17 +122,17 @@ test('a follower that fails takes the change along', () => {
 
   const page = products.list(workspace, { sort: 'name', order: 'asc', limit: 9, filters: {}, after: null })
   expect(page.heads).toEqual([])
-  expect(kept(state)).toEqual([])
+  expect(storedEvents(state)).toEqual([])
 })
 
-test('followers of one database hear nothing of another', () => {
+test('calls followers only with events of their own database', () => {
   const one = freshState()
   const other = freshState()
-  const heard: AppendedEvent[] = []
-  one.workspaces.follow((_workspace, event) => heard.push(event))
+  const followed: AppendedEvent[] = []
+  one.workspaces.follow((_workspace, event) => followed.push(event))
 
   other.workspace.write(() => other.workspace.append(NEW))
-  expect(heard).toEqual([])
+  expect(followed).toEqual([])
   const event = one.workspace.write(() => one.workspace.append(NEW))
-  expect(heard).toEqual([event])
+  expect(followed).toEqual([event])
 })

@@ -1,4 +1,4 @@
-/** Ids: their forms, and with a seed the same ones again. */
+/** Ids: their formats, and the same ids with the same seed. */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -30,7 +30,7 @@ const drawn = (workspace: Workspace, { draw }: Form, kind: string, count: number
   workspace.write(() => Array.from({ length: count }, () => draw(workspace.ids, kind)))
 
 describe.each(FORMS)('a $name', (form) => {
-  test.each([null, 'a seed'])('has its form and is never drawn twice, with seed %s', async (seed) => {
+  test.each([null, 'a seed'])('has its format and is never repeated, with seed %s', async (seed) => {
     const { workspace } = await freshApp({ seed })
 
     const ids = drawn(workspace, form, 'thing', 500)
@@ -39,7 +39,7 @@ describe.each(FORMS)('a $name', (form) => {
     expect(new Set(ids).size).toBe(500)
   })
 
-  test('uses every character that it may have', async () => {
+  test('uses every allowed character', async () => {
     const { workspace } = await freshApp({ seed: 'a seed' })
 
     const characters = new Set(drawn(workspace, form, 'thing', 500).join('').replaceAll('thing_', ''))
@@ -48,7 +48,7 @@ describe.each(FORMS)('a $name', (form) => {
     expect(characters.size).toBe(possible)
   })
 
-  test('is the same for the same seed, and another for another', async () => {
+  test('is the same for the same seed, and differs for another', async () => {
     const draw = async (seed: string | null) => drawn((await freshApp({ seed })).workspace, form, 'thing', 5)
 
     const once = await draw('one')
@@ -58,7 +58,7 @@ describe.each(FORMS)('a $name', (form) => {
     expect(await draw(null)).not.toEqual(once)
   })
 
-  test('does not depend on what else is drawn', async () => {
+  test('does not depend on other ids drawn', async () => {
     const quiet = await freshApp({ seed: 'one' })
     const busy = await freshApp({ seed: 'one' })
     const other = busy.tenant()
@@ -89,7 +89,7 @@ describe.each(FORMS)('a $name', (form) => {
 })
 
 describe.each(FORMS.slice(0, 2))('a $name without a seed', (form) => {
-  test('comes behind those that were drawn before it, where SQLite sorts them', async () => {
+  test('sorts after earlier ids in SQLite', async () => {
     const { workspace } = await freshApp()
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => {
@@ -106,7 +106,7 @@ describe.each(FORMS.slice(0, 2))('a $name without a seed', (form) => {
     expect([...ids].sort()).toEqual(ids)
   })
 
-  test('begins like those that are drawn with it, and is told from them by what follows', async () => {
+  test('shares a prefix with ids of the same time and differs after it', async () => {
     const { workspace } = await freshApp()
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => {
@@ -120,7 +120,7 @@ describe.each(FORMS.slice(0, 2))('a $name without a seed', (form) => {
   })
 })
 
-test('a prefixed id has the length that is asked for', async () => {
+test('has the requested length if it is prefixed', async () => {
   const { workspace } = await freshApp()
 
   for (const length of [1, 8, 32]) {
@@ -130,7 +130,7 @@ test('a prefixed id has the length that is asked for', async () => {
   }
 })
 
-describe('an integer', () => {
+describe('integer', () => {
   test('counts from 1 for each kind and each workspace', async () => {
     const { workspace, tenant } = await freshApp()
     const other = tenant().workspace
@@ -142,7 +142,7 @@ describe('an integer', () => {
     expect([next(other, 'a'), next(other, 'a')]).toEqual([1, 2])
   })
 
-  test('is given back by a write that is undone, so that folios have no gaps', async () => {
+  test('is returned when its write is rolled back, so that folios have no gaps', async () => {
     const { workspace } = await freshApp()
     const next = () => workspace.write(() => workspace.ids.integer('folio'))
 
@@ -157,8 +157,8 @@ describe('an integer', () => {
   })
 })
 
-describe('chance', () => {
-  test('lies from 0 up to 1, all over it', async () => {
+describe('random number', () => {
+  test('covers the range from 0 up to 1', async () => {
     const { workspace } = await freshApp({ seed: 'one' })
 
     const throws = workspace.write(() => Array.from({ length: 1000 }, () => workspace.ids.chance('dice')))
@@ -183,7 +183,7 @@ describe('chance', () => {
   })
 })
 
-test('what has to be unguessable does not follow from a seed', () => {
+test('does not derive secrets from a seed', () => {
   const drawn = Array.from({ length: 200 }, unguessable)
 
   expect(new Set(drawn).size).toBe(200)
@@ -191,7 +191,7 @@ test('what has to be unguessable does not follow from a seed', () => {
 })
 
 describe('with a seed', () => {
-  test('the same calls meet the same ids', async () => {
+  test('returns the same ids for the same calls', async () => {
     const meet = async () => {
       const { addProduct, addActivity, fresh } = await freshCatalog({ seed: 'one' })
       return [fresh.workspace.id, fresh.user.id, fresh.key, await addProduct(), await addActivity()]
@@ -200,7 +200,7 @@ describe('with a seed', () => {
     expect(await meet()).toEqual(await meet())
   })
 
-  test('a server that starts again on its file goes on where it was', async () => {
+  test('continues the ids after a restart on the same file', async () => {
     const folder = scratchFolder()
     const options = { db: join(folder, 'suite.sqlite'), seed: 'one' }
     const first = await buildApp(options)

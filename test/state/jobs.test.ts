@@ -1,11 +1,11 @@
-/** What falls due, in the order in which it does. */
+/** Due jobs and their order. */
 import { describe, expect, test, vi } from 'vitest'
 import type { JobKind } from '../../src/state/jobs.ts'
 import type { Workspace } from '../../src/state/workspace.ts'
 import { freshState, NOON } from '../support/state.ts'
 
-/** A kind whose jobs are due at the minutes after noon that are left in `minutes`; each one that runs is told. */
-function kindOf(name: string, minutes: number[], told: string[], then?: (minute: number) => void): JobKind {
+/** A kind of job that is due at the minutes after noon in `minutes`; each run is recorded. */
+function kindOf(name: string, minutes: number[], log: string[], then?: (minute: number) => void): JobKind {
   const instants = () => minutes.map((minute) => NOON + minute * 60_000)
   return {
     name,
@@ -15,7 +15,7 @@ function kindOf(name: string, minutes: number[], told: string[], then?: (minute:
       const due = minutes.filter((minute) => NOON + minute * 60_000 <= instant)
       for (const minute of due.toSorted((a, b) => a - b)) {
         minutes.splice(minutes.indexOf(minute), 1)
-        told.push(`${name} ${String(minute)} at ${String((workspace.now() - NOON) / 60_000)}`)
+        log.push(`${name} ${String(minute)} at ${String((workspace.now() - NOON) / 60_000)}`)
         then?.(minute)
       }
       return due.length
@@ -23,7 +23,7 @@ function kindOf(name: string, minutes: number[], told: string[], then?: (minute:
   }
 }
 
-/** Workspaces without jobs; those that are put into the list are theirs. */
+/** A state whose workspaces have only the jobs added to the list. */
 function withJobs() {
   const jobs: JobKind[] = []
   return { ...freshState({ jobs }), jobs }
@@ -35,59 +35,59 @@ function moveTo(workspace: Workspace, minute: number): void {
 }
 
 describe('jobs', () => {
-  test('of all kinds run in the order in which they fall due, each at its own time', () => {
+  test('of all kinds run in order of their due times, each at its own time', () => {
     const { jobs, workspace } = withJobs()
-    const told: string[] = []
-    jobs.push(kindOf('a', [30, 10, 50], told), kindOf('b', [40, 20], told))
+    const log: string[] = []
+    jobs.push(kindOf('a', [30, 10, 50], log), kindOf('b', [40, 20], log))
     workspace.forget()
 
     moveTo(workspace, 45)
 
-    expect(told).toEqual(['a 10 at 10', 'b 20 at 20', 'a 30 at 30', 'b 40 at 40'])
+    expect(log).toEqual(['a 10 at 10', 'b 20 at 20', 'a 30 at 30', 'b 40 at 40'])
     expect(workspace.now()).toBe(NOON + 45 * 60_000)
     moveTo(workspace, 50)
-    expect(told).toHaveLength(5)
+    expect(log).toHaveLength(5)
   })
 
-  test('that are due at one instant run in the order of their kinds', () => {
+  test('of one due time run in the order of their kinds', () => {
     const { jobs, workspace } = withJobs()
-    const told: string[] = []
-    jobs.push(kindOf('first', [10], told), kindOf('second', [10], told))
+    const log: string[] = []
+    jobs.push(kindOf('first', [10], log), kindOf('second', [10], log))
     workspace.forget()
 
     moveTo(workspace, 10)
 
-    expect(told).toEqual(['first 10 at 10', 'second 10 at 10'])
+    expect(log).toEqual(['first 10 at 10', 'second 10 at 10'])
   })
 
-  test('run at the instant itself, and not a millisecond before', () => {
+  test('run at their due time and not a millisecond earlier', () => {
     const { jobs, workspace } = withJobs()
-    const told: string[] = []
-    jobs.push(kindOf('a', [10], told))
+    const log: string[] = []
+    jobs.push(kindOf('a', [10], log))
     workspace.forget()
 
     workspace.setClock(NOON + 10 * 60_000 - 1, true)
     void workspace.runDueJobs()
-    expect(told).toEqual([])
+    expect(log).toEqual([])
     moveTo(workspace, 10)
-    expect(told).toEqual(['a 10 at 10'])
+    expect(log).toEqual(['a 10 at 10'])
   })
 
-  test('that follow from others in the time that is passed run as well, between those that were there', () => {
+  test('created by other jobs run in the same advance, in order', () => {
     const { jobs, workspace } = withJobs()
-    const told: string[] = []
+    const log: string[] = []
     const followers: number[] = []
     jobs.push(
-      kindOf('a', [10, 30], told, (minute) => followers.push(minute + 5)),
-      kindOf('b', followers, told),
+      kindOf('a', [10, 30], log, (minute) => followers.push(minute + 5)),
+      kindOf('b', followers, log),
     )
     workspace.forget()
 
     moveTo(workspace, 34)
 
-    expect(told).toEqual(['a 10 at 10', 'b 15 at 15', 'a 30 at 30'])
+    expect(log).toEqual(['a 10 at 10', 'b 15 at 15', 'a 30 at 30'])
     moveTo(workspace, 35)
-    expect(told.at(-1)).toBe('b 35 at 35')
+    expect(log.at(-1)).toBe('b 35 at 35')
   })
 
   test('of one workspace do not run by the clock of another', () => {
@@ -114,11 +114,11 @@ describe('jobs', () => {
     expect(ran).toEqual([other.rowScope, workspace.rowScope])
   })
 
-  test('that settle the workspace themselves do not start over inside themselves', () => {
+  test('that run the due jobs themselves do not start a nested run', () => {
     const { jobs, workspace } = withJobs()
-    const told: string[] = []
+    const log: string[] = []
     jobs.push(
-      kindOf('a', [10, 20], told, () => {
+      kindOf('a', [10, 20], log, () => {
         void workspace.runDueJobs()
       }),
     )
@@ -126,10 +126,10 @@ describe('jobs', () => {
 
     moveTo(workspace, 20)
 
-    expect(told).toEqual(['a 10 at 10', 'a 20 at 20'])
+    expect(log).toEqual(['a 10 at 10', 'a 20 at 20'])
   })
 
-  test('that fail undo what they wrote, hand the error on, and are tried again the next time', () => {
+  test('that fail are rolled back, rethrow the error, and run again next time', () => {
     const { jobs, workspace } = withJobs()
     let broken = true
     let isDue = true
@@ -157,21 +157,21 @@ describe('jobs', () => {
     expect(workspace.users().map(({ name }) => name)).toEqual(['Test User', 'From the job'])
   })
 
-  test('that never come to an end are put to rest and told of; all others run, until the records are replaced', async () => {
+  test('that never end are disabled and reported; all others run, until the records are replaced', async () => {
     const rested: string[] = []
     const jobs: JobKind[] = []
     const { workspace } = freshState({ jobs, putToRest: (error) => rested.push(error.message) })
-    const told: string[] = []
+    const log: string[] = []
     jobs.push(
       { name: 'endless', due: () => NOON, run: () => 1, count: () => 1 },
       { name: 'idle', due: () => NOON, run: () => 0, count: () => 0 },
-      kindOf('a', [-1, 0], told),
+      kindOf('a', [-1, 0], log),
     )
     workspace.forget()
 
     await workspace.runDueJobs()
 
-    expect(told).toEqual(['a -1 at -1', 'a 0 at 0'])
+    expect(log).toEqual(['a -1 at -1', 'a 0 at 0'])
     const message = (name: string) => `the jobs ${name} of workspace ${workspace.id} never end`
     expect(rested).toEqual([message('endless'), message('idle')])
     expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
@@ -179,7 +179,7 @@ describe('jobs', () => {
     expect(workspace.registry.earliestJob(workspace)).toBe(NOON)
   })
 
-  test('that make as many others for their own instant as they may are no endless chain', async () => {
+  test('that create as many jobs for their own time as allowed are not treated as endless', async () => {
     const rested: string[] = []
     const jobs: JobKind[] = []
     const { workspace } = freshState({ jobs, putToRest: (error) => rested.push(error.message) })
@@ -206,12 +206,12 @@ describe('jobs', () => {
     expect(rested).toHaveLength(1)
   })
 
-  test('that are very many let others have their turn, and keep those waiting who come to their workspace', async () => {
+  test('in large numbers yield to other work and delay requests to their workspace', async () => {
     const { jobs, workspace } = withJobs()
-    const told: string[] = []
+    const log: string[] = []
     const minutes = Array.from({ length: 2000 }, (_, minute) => minute)
     let next = 0
-    // Each takes a tenth of a millisecond.
+    // Each call takes a tenth of a millisecond.
     vi.spyOn(performance, 'now').mockImplementation(() => next / 10)
     jobs.push({
       name: 'many',
@@ -221,21 +221,21 @@ describe('jobs', () => {
     })
     workspace.forget()
 
-    setImmediate(() => told.push(next < minutes.length ? 'another turn' : 'too late'))
+    setImmediate(() => log.push(next < minutes.length ? 'another turn' : 'too late'))
     const done = workspace.runDueJobs()
     expect(done).not.toBeNull()
     expect(workspace.isBusy).toBe(true)
-    const came = workspace.runDueJobs()?.then(() => told.push(`came at ${String(next)}`))
+    const came = workspace.runDueJobs()?.then(() => log.push(`came at ${String(next)}`))
     await done
     await came
 
-    expect(told).toEqual(['another turn', `came at ${String(minutes.length)}`])
+    expect(log).toEqual(['another turn', `came at ${String(minutes.length)}`])
     expect(workspace.isBusy).toBe(false)
     expect(workspace.runDueJobs()).toBeNull()
   })
 })
 
-describe('the earliest job', () => {
+describe('earliest job', () => {
   test('is the earliest of all kinds', () => {
     const { jobs, workspace } = withJobs()
     jobs.push(kindOf('a', [30], []), kindOf('b', [20, 10], []), kindOf('c', [], []))
@@ -243,14 +243,14 @@ describe('the earliest job', () => {
     expect(workspace.registry.earliestJob(workspace)).toBe(NOON + 10 * 60_000)
   })
 
-  test('is never where there is none', () => {
+  test('is Infinity if there is none', () => {
     const { jobs, workspace } = withJobs()
     expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
     jobs.push(kindOf('a', [], []))
     expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
   })
 
-  test('is told to whoever watches the workspaces, as soon as it comes nearer', () => {
+  test('notifies watchers as soon as an earlier one exists', () => {
     const { workspaces, workspace } = freshState()
     workspace.forget()
     const seen: number[] = []

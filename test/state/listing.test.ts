@@ -1,4 +1,4 @@
-/** Lists, whatever is in them and however they are paged: properties, over random records and random pages. */
+/** Properties of all lists, over random records and random pages. */
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -24,13 +24,13 @@ type Sort = 'created_at' | 'name' | 'base_price'
 interface Wanted {
   readonly name: string
   readonly basePrice: string | null
-  /** Minutes after noon, several records to each. */
+  /** Minutes after noon; several records share one. */
   readonly minute: number
   readonly type: 'physical' | 'service'
 }
 
 const wanted: fc.Arbitrary<Wanted> = fc.record({
-  // Few different ones, so that there are ties, and among them texts that only differ in case.
+  // Only a few names, so that there are ties, and some that differ only in case.
   name: fc.constantFrom('a', 'A', 'b', 'B', 'ab', 'e', 'é', 'z', '10', '9'),
   basePrice: fc.constantFrom(
     null,
@@ -69,10 +69,10 @@ const keyOf = (product: Product, sort: Sort): number | string =>
       ? product.name.toLowerCase().replace('é', 'e')
       : Number(product.basePrice ?? -1)
 
-/** The ids as a list has to have them; `products` in the order in which they were made. */
+/** The ids that a list must return; `products` are in order of creation. */
 function expected(products: readonly Product[], { sort, order, filters }: Query): string[] {
-  const kept = products.filter(({ type }) => !('type' in filters) || type === filters.type)
-  const sorted = kept.toSorted((a, b) => {
+  const matching = products.filter(({ type }) => !('type' in filters) || type === filters.type)
+  const sorted = matching.toSorted((a, b) => {
     const [one, other] = [keyOf(a, sort), keyOf(b, sort)]
     return one < other ? -1 : one > other ? 1 : 0
   })
@@ -80,7 +80,7 @@ function expected(products: readonly Product[], { sort, order, filters }: Query)
   return order === 'asc' ? ids : ids.toReversed()
 }
 
-/** All pages of a list; `between` is called after each but the last. */
+/** Reads all pages of a list; `between` runs after each page but the last. */
 function pages(
   { workspace }: FreshState,
   wantedPages: Query,
@@ -90,7 +90,7 @@ function pages(
   let after: Position | null = null
   do {
     if (met.length > 0) between(met.length)
-    // A position goes over the wire as JSON.
+    // A position is sent as JSON.
     const position = JSON.parse(JSON.stringify(after)) as Position | null
     const page = productRecords.list(workspace, { ...wantedPages, after: position })
     met.push(page.heads.map(({ id }) => id))
@@ -99,11 +99,11 @@ function pages(
   return met
 }
 
-/** One database serves all runs of a property, each in a workspace of its own. */
+/** All runs of a property share one database, each with its own workspace. */
 const runsOf = (state: FreshState) => (): FreshState => ({ ...state, ...state.tenancy() })
 
-describe('the pages of a list', () => {
-  test('are together the whole list in its order, each full but the last', () => {
+describe('pages of a list', () => {
+  test('together contain the whole list in order, and all but the last are full', () => {
     const nextState = runsOf(freshState())
 
     fc.assert(
@@ -122,35 +122,35 @@ describe('the pages of a list', () => {
     )
   })
 
-  test('never lose or double a record that is there all along, whatever comes and goes between them', () => {
+  test('contain each permanent record exactly once, whatever is added or removed in between', () => {
     const nextState = runsOf(freshState())
 
     fc.assert(
       fc.property(
         fc.array(wanted, { minLength: 5, maxLength: 30 }),
         query,
-        fc.array(fc.record({ made: fc.array(wanted, { maxLength: 3 }), gone: fc.nat({ max: 40 }) }), {
+        fc.array(fc.record({ made: fc.array(wanted, { maxLength: 3 }), removed: fc.nat({ max: 40 }) }), {
           minLength: 1,
           maxLength: 30,
         }),
-        (records, asked, happenings) => {
+        (records, asked, mutations) => {
           const state = nextState()
           const products = records.map((record) => make(state, record))
-          const gone = new Set<string>()
+          const removed = new Set<string>()
 
           const met = pages(state, asked, (page) => {
-            const happening = happenings[page - 1]
-            if (!happening) return
-            for (const record of happening.made) make(state, record)
-            const leaving = products[happening.gone]
-            if (leaving && !gone.has(leaving.id)) {
+            const change = mutations[page - 1]
+            if (!change) return
+            for (const record of change.made) make(state, record)
+            const leaving = products[change.removed]
+            if (leaving && !removed.has(leaving.id)) {
               deleteProduct(state.workspace, productRecords.get(state.workspace, leaving.id))
-              gone.add(leaving.id)
+              removed.add(leaving.id)
             }
           }).flat()
 
           expect(new Set(met).size).toBe(met.length)
-          const throughout = expected(products, asked).filter((id) => !gone.has(id))
+          const throughout = expected(products, asked).filter((id) => !removed.has(id))
           const ids = new Set(throughout)
           expect(met.filter((id) => ids.has(id))).toEqual(throughout)
         },
@@ -159,7 +159,7 @@ describe('the pages of a list', () => {
     )
   })
 
-  test('follow what a record is sorted by when it changes', () => {
+  test('follow changes of the sort key', () => {
     const nextState = runsOf(freshState())
 
     fc.assert(
@@ -182,7 +182,7 @@ describe('the pages of a list', () => {
   })
 })
 
-test('a list shows of each record the revision of its last change', () => {
+test('shows the revision of the last change of each record', () => {
   const state = freshState()
   const asked = { sort: 'name', order: 'asc', limit: 10, filters: {}, after: null } as const
   const product = make(state, { name: 'a', basePrice: null, minute: 0, type: 'physical' })
@@ -195,7 +195,7 @@ test('a list shows of each record the revision of its last change', () => {
   expect(heads()).toEqual([{ id: product.id, revision: updated.revision, place }])
 })
 
-describe('the indexes of a list', () => {
+describe('indexes of a list', () => {
   const filled = (records: number): FreshState => {
     const state = freshState()
     state.workspace.write(() => {
@@ -212,7 +212,7 @@ describe('the indexes of a list', () => {
       .all()
       .map((row) => (row as { name: string }).name)
 
-  test('have it read in every order and with every filter of one value', () => {
+  test('serve every order and every filter of one value', () => {
     const { database, workspace } = filled(ROWS_WITHOUT_INDEX)
     const plans: string[] = []
     const prepare = database.sqlite.prepare.bind(database.sqlite)
@@ -249,7 +249,7 @@ describe('the indexes of a list', () => {
     }
   })
 
-  test('are made when a large workspace is first asked so, and only then', () => {
+  test('are created on the first such query of a large workspace, and only then', () => {
     const state = filled(ROWS_WITHOUT_INDEX)
     productRecords.list(state.workspace, first)
     productRecords.list(state.workspace, { ...first, filters: { search: 'a' } })
@@ -261,7 +261,7 @@ describe('the indexes of a list', () => {
     expect(indexesOf(state)).toEqual(['catalog_products_by_name_key', 'catalog_products_by_type_created_at'])
   })
 
-  test('are not made for a small workspace, until it has grown', () => {
+  test('are not created for a small workspace until it has grown', () => {
     const state = filled(ROWS_WITHOUT_INDEX - 1)
     const byName = { ...first, sort: 'name' } as const
     productRecords.list(state.workspace, byName)
@@ -274,7 +274,7 @@ describe('the indexes of a list', () => {
     expect(indexesOf(state)).toEqual(['catalog_products_by_name_key'])
   })
 
-  test('are not made in the middle of a write, which would commit it', () => {
+  test('are not created inside a write, which they would commit', () => {
     const state = filled(ROWS_WITHOUT_INDEX)
     const byName = { ...first, sort: 'name' } as const
     state.workspace.write(() => productRecords.list(state.workspace, byName))
@@ -284,7 +284,7 @@ describe('the indexes of a list', () => {
     expect(indexesOf(state)).toHaveLength(1)
   })
 
-  test('change nothing in what is listed', () => {
+  test('do not change the results', () => {
     const state = filled(0)
     const products = fc
       .sample(wanted, { numRuns: ROWS_WITHOUT_INDEX + 100, seed: 2 })
@@ -300,7 +300,7 @@ describe('the indexes of a list', () => {
     expect(indexesOf(state)).toHaveLength(3)
   })
 
-  test('are there again when the file is opened, and not made anew', () => {
+  test('exist when the file is opened again, and are not created again', () => {
     const folder = scratchFolder()
     const definition = 'CREATE INDEX IF NOT EXISTS "catalog_products_by_name_key"'
     const state = filled(ROWS_WITHOUT_INDEX)
@@ -321,7 +321,7 @@ describe('the indexes of a list', () => {
     expect(executed.mock.calls.map(([text]) => text.slice(0, definition.length))).toEqual([definition])
   })
 
-  test('are a fault of the program where they name what is not there, and that is said each time', () => {
+  test('throw each time if they name an unknown column', () => {
     const { workspace } = filled(ROWS_WITHOUT_INDEX)
     const makeIndexes = indexer(products, undefined, { address: [users.email] })
 
@@ -332,7 +332,7 @@ describe('the indexes of a list', () => {
     expect(ask).toThrow('no such column')
   })
 
-  test('are done without where there is no room for them', () => {
+  test('are omitted if there is no space for them', () => {
     const state = filled(ROWS_WITHOUT_INDEX)
     const byName = { ...first, sort: 'name' } as const
     const pages = state.database.sqlite.pragma('page_count', { simple: true }) as number

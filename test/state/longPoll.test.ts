@@ -1,4 +1,4 @@
-/** Waiting for a list to change, without anybody sleeping. */
+/** Waiting for a list to change, with fake timers. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { longPoll, notify, type Topic } from '../../src/state/longPoll.ts'
 import { refuse } from '../../src/state/refusal.ts'
@@ -13,7 +13,7 @@ interface Waiting {
   readonly topic?: Topic
 }
 
-/** A list of which a test decides when it grows, and somebody who waits until it has `count` entries. */
+/** A growing list under the control of the test, and a caller that waits for `count` entries. */
 function waiter(workspace: Workspace, count: number, { seconds, signal, topic }: Waiting = {}) {
   const list: string[] = []
   let looks = 0
@@ -31,14 +31,14 @@ function waiter(workspace: Workspace, count: number, { seconds, signal, topic }:
   return { list, outcome, looks: () => looks }
 }
 
-/** A state in which nothing waits for a commit any more. */
+/** A state without pending commits. */
 async function committedState(): Promise<FreshState> {
   const state = freshState()
   await state.database.committed()
   return state
 }
 
-/** Time that a test moves; the end of a turn, on which commits hang, stays real. */
+/** Fakes only timers, because commits depend on the real end of a turn. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
 })
@@ -47,8 +47,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('who waits', () => {
-  test('is answered at once when there is enough already', async () => {
+describe('a waiting caller', () => {
+  test('returns at once if there are enough entries', async () => {
     const { workspace } = await committedState()
     const { outcome, looks } = waiter(workspace, 0)
 
@@ -57,7 +57,7 @@ describe('who waits', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test.each([0, -1])('looks once when there is no time: %d seconds', async (seconds) => {
+  test.each([0, -1])('checks once without a timeout: %d seconds', async (seconds) => {
     const { workspace } = await committedState()
     const { outcome, looks } = waiter(workspace, 1, { seconds })
 
@@ -65,7 +65,7 @@ describe('who waits', () => {
     expect(looks()).toBe(1)
   })
 
-  test('is answered by the change that makes it enough', async () => {
+  test('returns after the change that adds enough entries', async () => {
     const { workspace } = await committedState()
     const { list, outcome, looks } = waiter(workspace, 2)
 
@@ -80,7 +80,7 @@ describe('who waits', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('looks again once the change is on the file, not before', async () => {
+  test('checks again only after the change was committed', async () => {
     const { workspace } = await committedState()
     const { list, outcome, looks } = waiter(workspace, 1)
 
@@ -94,7 +94,7 @@ describe('who waits', () => {
     expect(looks()).toBe(2)
   })
 
-  test('is not misled by a change that is undone', async () => {
+  test('is not misled by a change that is rolled back', async () => {
     const { workspace, database } = await committedState()
     const { list, outcome, looks } = waiter(workspace, 1)
 
@@ -112,7 +112,7 @@ describe('who waits', () => {
     expect(await outcome).toEqual(['one'])
   })
 
-  test('hears nothing of other lists, and nothing of other workspaces', async () => {
+  test('ignores changes to other lists and other workspaces', async () => {
     const { workspace, tenancy } = await committedState()
     const { list, outcome, looks } = waiter(workspace, 1, { topic: 'deliveries' })
 
@@ -125,7 +125,7 @@ describe('who waits', () => {
     expect(await outcome).toEqual(['one'])
   })
 
-  test('is answered with what there is when the time is over', async () => {
+  test('returns the current entries after the timeout', async () => {
     const { workspace } = await committedState()
     const { list, outcome, looks } = waiter(workspace, 5, { seconds: 2 })
     list.push('one')
@@ -140,7 +140,7 @@ describe('who waits', () => {
     expect(looks()).toBe(2)
   })
 
-  test('is let go when the caller leaves', async () => {
+  test('stops when the client disconnects', async () => {
     const { workspace } = await committedState()
     const controller = new AbortController()
     const { list, outcome, looks } = waiter(workspace, 5, { signal: controller.signal })
@@ -154,7 +154,7 @@ describe('who waits', () => {
     expect(looks()).toBe(2)
   })
 
-  test('does not wait at all when the caller has left already', async () => {
+  test('does not wait if the client has already disconnected', async () => {
     const { workspace } = await committedState()
     const { outcome, looks } = waiter(workspace, 5, { signal: AbortSignal.abort() })
 
@@ -162,7 +162,7 @@ describe('who waits', () => {
     expect(looks()).toBe(1)
   })
 
-  test('whose looks take long looks nine times as long at nothing, and misses no change', async () => {
+  test('pauses for nine times as long as its checks take, and misses no change', async () => {
     const { workspace } = await committedState()
     let length = 0
     let looks = 0
@@ -171,7 +171,7 @@ describe('who waits', () => {
       'emails',
       60,
       () => {
-        // The first look is made before anybody waits, and holds nobody up.
+        // The first check runs before the wait and blocks nothing.
         if (looks++ > 0) vi.advanceTimersByTime(10)
         return length
       },
@@ -194,7 +194,7 @@ describe('who waits', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('looks no more after a pause when the time is over', async () => {
+  test('does not check again after a pause if the timeout has passed', async () => {
     const { workspace } = await committedState()
     let looks = 0
     const outcome = longPoll(
@@ -217,7 +217,7 @@ describe('who waits', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is told when looking fails', async () => {
+  test('throws if a check fails', async () => {
     const { workspace } = await committedState()
     let broken = false
     const look = () => {
@@ -236,7 +236,7 @@ describe('who waits', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('may be one of many, and each is answered when it has enough', async () => {
+  test('is independent of other waiting callers', async () => {
     const { workspace } = await committedState()
     const list: number[] = []
     const lengthOf = () => list.length

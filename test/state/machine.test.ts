@@ -56,7 +56,7 @@ describe('attempting a move', () => {
     }
   })
 
-  test('is refused in a sentence that says what would be possible', () => {
+  test('is refused with a message that lists the possible moves', () => {
     expect(order.attempt('shipped', 'cancel_all')).toMatchObject({
       message: 'The order is shipped; it can only cancel all when open or paid.',
     })
@@ -64,23 +64,23 @@ describe('attempting a move', () => {
 })
 
 describe('taking a move', () => {
-  test('answers with the next state and the event that goes with it', () => {
+  test('returns the next state and the event of the move', () => {
     const taken: { state: string; event: 'order.shipped' } = take(order, 'paid', 'ship')
 
     expect(taken).toEqual({ state: 'shipped', event: 'order.shipped' })
   })
 
-  test('that is not allowed is refused', () => {
+  test('is refused if it is not allowed', () => {
     expect(() => take(order, 'open', 'ship')).toThrow(Refusal)
   })
 
-  test('does not compile for one that nothing tells of', () => {
+  test('does not compile without an event', () => {
     // @ts-expect-error pay emits nothing
     expect(take(order, 'open', 'pay')).toEqual({ state: 'paid', event: undefined })
   })
 })
 
-test('the event of a move is named by its machine, and by no action again', () => {
+test('names the event of a move in its machine and in no action', () => {
   const machines: readonly Machine[] = MACHINES
   const names = machines.flatMap(({ moves }) => Object.values(moves).flatMap(({ emits }) => emits ?? []))
   expect(names).toContain('deal.won')
@@ -95,7 +95,7 @@ test('the event of a move is named by its machine, and by no action again', () =
   expect(again).toEqual([])
 })
 
-describe('the move between two states', () => {
+describe('move between two states', () => {
   test.each([
     ['open', 'paid', 'pay'],
     ['paid', 'shipped', 'ship'],
@@ -121,7 +121,7 @@ describe('the move between two states', () => {
       'open',
       'The order is shipped and cannot become open; from shipped it can become nothing else.',
     ],
-  ] as const)('from %s to %s is none', (from, to, message) => {
+  ] as const)('from %s to %s does not exist', (from, to, message) => {
     const outcome = order.moveBetween(from, to)
 
     expect(outcome).toBeInstanceOf(Refusal)
@@ -133,7 +133,7 @@ describe('the move between two states', () => {
   })
 })
 
-test('the diagram is a Mermaid state diagram of all moves', () => {
+test('draws all moves as a Mermaid state diagram', () => {
   expect(order.diagram()).toBe(
     [
       'stateDiagram-v2',
@@ -148,17 +148,17 @@ test('the diagram is a Mermaid state diagram of all moves', () => {
 })
 
 describe.each(catalogMachines.map((each) => [each.name, each as Machine] as const))('%s', (_name, each) => {
-  test('can reach every state from where records begin', () => {
+  test('can reach every state from the initial states', () => {
     const reached = new Set<string>(each.initial)
     for (const state of reached) {
-      // A set that grows while it is walked through is walked through to its end.
+      // Iterating over a set includes values that are added during the iteration.
       for (const move of Object.values(each.moves)) if (move.from.includes(state)) reached.add(move.to)
     }
 
     expect([...reached].sort()).toEqual([...each.states].sort())
   })
 
-  test('names in its moves only states that it has, and says of each how true it is', () => {
+  test('uses only its own states in its moves, and states the fidelity of each', () => {
     for (const move of Object.values(each.moves)) {
       for (const state of [...move.from, move.to, ...(move.settledIn ?? [])]) {
         expect(each.states).toContain(state)

@@ -1,4 +1,4 @@
-/** Reads beside those of the declarations: the workspace is put in by itself. */
+/** Custom reads, which are limited to the workspace automatically. */
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createProduct } from '../../src/state/catalog/products.ts'
@@ -14,7 +14,7 @@ const named = query((orm) =>
     .orderBy(sql`rowid`),
 )
 
-test('a query reads the rows of the workspace that it is run in', () => {
+test('reads only rows of the workspace of the query', () => {
   const { workspace, user, tenancy } = freshState()
   const other = tenancy()
   createProduct(workspace, user, { name: 'Desk', type: 'physical', hasVariants: true })
@@ -33,7 +33,7 @@ test('a query reads the rows of the workspace that it is run in', () => {
   expect(named.firstCells(other.workspace, { name: 'Desk' })).toBeUndefined()
 })
 
-test('a query that would read across workspaces fails', () => {
+test('fails for a query across workspaces', () => {
   const { workspace } = freshState()
   const all = query((orm) => orm.select().from(products))
   const ofOne = query((orm) => orm.select().from(products).where(eq(products.workspace, 1)))
@@ -43,7 +43,7 @@ test('a query that would read across workspaces fails', () => {
   expect(() => ofOne.firstCells(workspace)).toThrow('a query reads across workspaces: select')
 })
 
-test('nobody else says which workspace is meant, and a query writes nothing', () => {
+test('sets the workspace only from the context, and refuses writes in a query', () => {
   const { workspace } = freshState()
   const compiled = () => {
     // @ts-expect-error the number is put in by the query

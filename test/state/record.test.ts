@@ -1,4 +1,4 @@
-/** The declaration of a table: what whoever writes a row cannot forget, for it is done there. */
+/** Declarations of tables set everything that a write must not forget. */
 import { eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { createActivity, activities } from '../../src/state/catalog/activities.ts'
@@ -34,16 +34,16 @@ import { ROBOTICA } from '../support/taxRecords.ts'
 
 const HOUR = 3_600_000
 
-/** The ways in which a row of a table with jobs is written. */
+/** The ways to write a row of a table with jobs. */
 interface Written {
   readonly set: RecordSet
-  /** Adds a row that falls due; answers with its id. */
+  /** Adds a row that becomes due and returns its id. */
   readonly make: (workspace: Workspace, user: User) => string
   readonly dueOf: (workspace: Workspace, id: string) => number
-  /** Removes the row and adds it again. */
+  /** Removes the row and inserts it again. */
   readonly insert: (workspace: Workspace, id: string) => void
   readonly update: (workspace: Workspace, id: string, due: number) => void
-  /** Every row at once. */
+  /** Changes all rows in one statement. */
   readonly updateAll: (workspace: Workspace, due: number) => void
 }
 
@@ -51,8 +51,8 @@ function written<Row extends object, Derived, List, Indexed extends string>(
   table: Recorded<Row, Derived, List, Indexed>,
   at: keyof Row & string,
   make: Written['make'],
-  /** What callers give, where `at` follows from it. */
-  given: keyof Row & string = at,
+  /** The column that callers set, from which `at` is computed. */
+  input: keyof Row & string = at,
 ): Written {
   const moveAll = table.updateAll({ [at]: sql`${sql.placeholder('due')}` } as never, sql`true`)
   return {
@@ -67,7 +67,7 @@ function written<Row extends object, Derived, List, Indexed extends string>(
       table.insert(workspace, row as never)
     },
     update: (workspace, id, due) =>
-      table.update(workspace, table.get(workspace, id), { [given]: due } as never),
+      table.update(workspace, table.get(workspace, id), { [input]: due } as never),
     updateAll: (workspace, due) => moveAll(workspace, { due }),
   }
 }
@@ -124,7 +124,7 @@ const WRITTEN: readonly Written[] = [
   ),
   written(meetingSessions, 'nextAt', (workspace, user) => {
     const meeting = createMeeting(workspace, user, { title: 'Fitting', startsAt: null, language: 'en' })
-    // Its summary comes last.
+    // The summary is the last job.
     return completeTranscript(workspace, endSession(workspace, meeting), null).id
   }),
   written(imports, 'nextAt', (workspace, user) => {
@@ -146,7 +146,7 @@ const WRITTEN: readonly Written[] = [
   written(cancellations, 'dueAt', (workspace) => {
     const invoice = issuedInvoice(workspace)
     requestCancellation(workspace, invoice, { motivo: '02', uuidSustitucion: null })
-    // What it was sealed with falls due as well.
+    // Its seal expires as well.
     workspace.write(() => {
       certificates.remove(workspace, currentCertificate(workspace).id)
     })
@@ -154,7 +154,7 @@ const WRITTEN: readonly Written[] = [
   }),
 ]
 
-/** So dear that its recipient is asked before it is cancelled. */
+/** Expensive enough that its recipient must accept the cancellation. */
 const issuedInvoice = (workspace: Workspace) =>
   issueInvoice(workspace, {
     type: 'I',
@@ -183,7 +183,7 @@ const issuedInvoice = (workspace: Workspace) =>
     exportacion: '01',
   })
 
-/** A workspace whose clock stands still, with one row that falls due. */
+/** A workspace with a frozen clock and one row that becomes due. */
 async function withDueRow({ make, dueOf }: Written) {
   const { app, tenant } = await freshApp()
   const { workspace, user } = tenant()
@@ -194,18 +194,18 @@ async function withDueRow({ make, dueOf }: Written) {
   return { app, workspace, id, due: dueOf(workspace, id) }
 }
 
-describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (way) => {
-  test('is expected as soon as its row is added, and happens when the clock has come there', async () => {
+describe.each(WRITTEN)('a due time in the table $set.section $set.name', (way) => {
+  test('is scheduled when its row is added, and runs when the clock gets there', async () => {
     const { workspace, due } = await withDueRow(way)
 
     expect(workspace.nextJobAt).toBe(due)
     workspace.setClock(due, true)
     await workspace.runDueJobs()
-    // Some fall due again, later.
+    // Some become due again later.
     expect(way.set.job?.due(workspace) ?? Infinity).toBeGreaterThan(due)
   })
 
-  test('is expected when a row is put in again', async () => {
+  test('is scheduled when a row is inserted again', async () => {
     const { workspace, id, due } = await withDueRow(way)
 
     workspace.write(() => {
@@ -214,7 +214,7 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
     expect(workspace.nextJobAt).toBe(due)
   })
 
-  test('is expected earlier when a row is changed so', async () => {
+  test('is rescheduled when a row gets an earlier due time', async () => {
     const { workspace, id, due } = await withDueRow(way)
 
     workspace.write(() => {
@@ -223,7 +223,7 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
     expect(workspace.nextJobAt).toBe(due - 1)
   })
 
-  test('is expected earlier when many rows are changed so at once', async () => {
+  test('is rescheduled when many rows get an earlier due time at once', async () => {
     const { workspace, due } = await withDueRow(way)
 
     workspace.write(() => {
@@ -232,7 +232,7 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
     expect(workspace.nextJobAt).toBe(due - 1)
   })
 
-  test('is expected when the row comes with a snapshot, and no longer after a reset to none', async () => {
+  test('is scheduled with a snapshot, and removed by a reset to an empty workspace', async () => {
     const { app, workspace, due } = await withDueRow(way)
     const snapshot = app.records.dump(workspace)
     app.records.load(workspace, {})
@@ -244,7 +244,7 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
     expect(workspace.nextJobAt).toBe(Infinity)
   })
 
-  test('is looked for by an index of the rows that can be due', () => {
+  test('is found through an index of the rows that can be due', () => {
     const { database, workspace } = freshState()
     const prepare = vi.spyOn(database.sqlite, 'prepare')
     way.set.job?.due(workspace)
@@ -270,14 +270,14 @@ describe.each(WRITTEN)('what falls due in the table $set.section $set.name', (wa
   })
 })
 
-test('every table in which something falls due is among those', async () => {
+test('covers every table with jobs', async () => {
   const { app } = await freshApp()
 
   const jobsOf = (sets: readonly RecordSet[]): string[] => sets.flatMap(({ job }) => job?.name ?? []).sort()
   expect(jobsOf(app.records.sets)).toEqual(jobsOf(WRITTEN.map(({ set }) => set)))
 })
 
-test('a row that cannot be due is not expected', () => {
+test('schedules no job for a row that cannot be due', () => {
   const { workspace, user } = freshState()
   workspace.forget()
   const activity = createActivity(workspace, user, { title: 'Call', type: 'call' }, [])
@@ -287,7 +287,7 @@ test('a row that cannot be due is not expected', () => {
 })
 
 describe('each way to write a row', () => {
-  test('gives it a later revision and the columns that follow from the others', () => {
+  test('sets a later revision and the computed columns', () => {
     const { workspace, user } = freshState()
     const revisionOf = (id: string) => products.get(workspace, id).revision
     const made = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
@@ -309,7 +309,7 @@ describe('each way to write a row', () => {
     expect(new Set(revisions).size).toBe(2)
   })
 
-  test('leaves other workspaces alone', () => {
+  test('does not change other workspaces', () => {
     const { workspace, user, tenancy } = freshState()
     const other = tenancy()
     const theirs = createProduct(other.workspace, other.user, { name: 'Desk', type: 'physical' })
@@ -321,16 +321,16 @@ describe('each way to write a row', () => {
     expect(products.find(workspace, theirs.id)).toBeUndefined()
   })
 
-  test('takes no column that is filled in', () => {
+  test('refuses columns that are filled in automatically', () => {
     const { workspace, user } = freshState()
     const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
-    const { nameKey, searchKey, priceKey, revision, workspace: number, ...given } = product
+    const { nameKey, searchKey, priceKey, revision, workspace: number, ...rest } = product
     const compiled = () => {
-      products.insert(workspace, given)
+      products.insert(workspace, rest)
       // @ts-expect-error the revision is given by the declaration
-      products.insert(workspace, { ...given, revision })
+      products.insert(workspace, { ...rest, revision })
       // @ts-expect-error so is the workspace
-      products.insert(workspace, { ...given, workspace: number })
+      products.insert(workspace, { ...rest, workspace: number })
       // @ts-expect-error and what follows from the name
       products.update(workspace, product, { nameKey, searchKey, priceKey })
       // @ts-expect-error whatever it is spread from
@@ -344,8 +344,8 @@ describe('each way to write a row', () => {
   })
 })
 
-describe('a record that there is not', () => {
-  test('is refused by its noun, by id and by another column', () => {
+describe('an unknown record', () => {
+  test('is refused with its noun, by id and by another column', () => {
     const { workspace } = freshState()
     const byStatus = products.by('status')
     for (const find of [products.get, products.getHead, byStatus.get]) {
@@ -354,7 +354,7 @@ describe('a record that there is not', () => {
     expect(byStatus.find(workspace, 'gone')).toBeUndefined()
   })
 
-  test('is one that no longer meets the condition of its table', () => {
+  test('includes a record that no longer meets the condition of its table', () => {
     const { workspace, user } = freshState()
     const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
     workspace.write(() => products.update(workspace, product, { deletedAt: NOON }))
@@ -365,7 +365,7 @@ describe('a record that there is not', () => {
   })
 })
 
-test('a column that a declaration names is one of its table', () => {
+test('declares only columns of its table', () => {
   expect(Object.keys(getTableColumns(activityTable))).toEqual(
     expect.arrayContaining([...activities.instants]),
   )

@@ -1,4 +1,4 @@
-/** All records of a workspace at once: as a snapshot, back to where they began, or gone. */
+/** All records of a workspace together: snapshots, resets and removal. */
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { problemsOf } from '../../src/http/validation.ts'
@@ -8,7 +8,7 @@ import type { Call } from '../support/app.ts'
 import { freshCatalog, NOON, type Catalog } from '../support/catalog.ts'
 
 /** A catalog with records of every kind and in every state. */
-async function furnished(seed: string | null = null) {
+async function filledCatalog(seed: string | null = null) {
   const catalog = await freshCatalog({ seed })
   const product = await catalog.addProduct({
     name: 'Écritoire',
@@ -55,7 +55,7 @@ async function furnished(seed: string | null = null) {
   return { ...catalog, product, cheap, deleted, linked, done, late, records, workspace }
 }
 
-/** What a caller sees of the catalog. */
+/** The catalog as clients see it. */
 const seenOf = async ({ listProducts, listActivities, getProduct }: Catalog, key?: string) => {
   const options = key === undefined ? {} : { key }
   const products = await listProducts('?sort=base_price&order=asc', options)
@@ -69,15 +69,15 @@ const seenOf = async ({ listProducts, listActivities, getProduct }: Catalog, key
   }
 }
 
-/** What a snapshot holds of a record that callers see so: all but what is resolved when it is read. */
+/** A record in a snapshot: what clients see, without resolved references. */
 const recordOf = (seen: object) => ({
   ...Object.fromEntries(Object.entries(seen).filter(([name]) => name !== 'ownerName')),
   deletedAt: null,
 })
 
-describe('a snapshot', () => {
-  test('holds every record, timestamps as text, and nothing that follows from the rest', async () => {
-    const { records, workspace, product, cheap, deleted, linked, done, late } = await furnished()
+describe('snapshot', () => {
+  test('has every record, timestamps as text, and no computed columns', async () => {
+    const { records, workspace, product, cheap, deleted, linked, done, late } = await filledCatalog()
 
     const snapshot = records.dump(workspace)
     expect(snapshot['catalog']?.['products']?.map(({ id }) => id)).toEqual([product.id, cheap.id, deleted.id])
@@ -95,8 +95,8 @@ describe('a snapshot', () => {
     ])
   })
 
-  test('fits the schema that is made from the tables', async () => {
-    const { records, workspace } = await furnished()
+  test('matches the schema generated from the tables', async () => {
+    const { records, workspace } = await filledCatalog()
 
     const sections = records.sections()
     for (const [name, section] of Object.entries(records.dump(workspace))) {
@@ -104,7 +104,7 @@ describe('a snapshot', () => {
     }
   })
 
-  test('has a schema that is made when it is first asked for, and not when the server starts', () => {
+  test('generates its schema on first use, and not at the start of the server', () => {
     const shapes = vi.fn(products.shapes)
     const records = new Records([{ ...products, shapes }], [])
     expect(shapes).not.toHaveBeenCalled()
@@ -113,19 +113,19 @@ describe('a snapshot', () => {
   })
 
   test.each([
-    ['a name too long', { name: 'x'.repeat(201) }, 'products.0.name'],
+    ['a name that is too long', { name: 'x'.repeat(201) }, 'products.0.name'],
     ['a blank name', { name: ' ' }, 'products.0.name'],
-    ['a type that there is not', { type: 'toy' }, 'products.0.type'],
+    ['an unknown type', { type: 'toy' }, 'products.0.type'],
     ['a price that is a number', { basePrice: 5 }, 'products.0.basePrice'],
-    ['a price that is no decimal', { basePrice: 'five' }, 'products.0.basePrice'],
-    ['a currency that there is not', { currency: 'QQQ' }, 'products.0.currency'],
-    ['no id', { id: undefined }, 'products.0.id'],
-    ['a time that is none', { createdAt: 'yesterday' }, 'products.0.createdAt'],
+    ['a price that is not a decimal', { basePrice: 'five' }, 'products.0.basePrice'],
+    ['an unknown currency', { currency: 'QQQ' }, 'products.0.currency'],
+    ['a missing id', { id: undefined }, 'products.0.id'],
+    ['an invalid time', { createdAt: 'yesterday' }, 'products.0.createdAt'],
     ['metadata that is a list', { metadata: [] }, 'products.0.metadata'],
     ['an unknown field', { colour: 'oak' }, 'products.0.colour'],
-    ['a derived field', { nameKey: 'x' }, 'products.0.nameKey'],
-  ])('does not fit with %s', async (_what, fields, field) => {
-    const { records, workspace } = await furnished()
+    ['a computed field', { nameKey: 'x' }, 'products.0.nameKey'],
+  ])('is refused with %s', async (_what, fields, field) => {
+    const { records, workspace } = await filledCatalog()
     const [record] = records.dump(workspace)['catalog']?.['products'] ?? []
     const broken = JSON.parse(JSON.stringify({ products: [{ ...record, ...fields }] })) as unknown
 
@@ -134,8 +134,8 @@ describe('a snapshot', () => {
     expect(problems.map((problem) => problem.field)).toEqual([field])
   })
 
-  test('that is loaded again is the same, and callers see no difference', async () => {
-    const catalog = await furnished()
+  test('is the same after it is loaded again, and clients see no difference', async () => {
+    const catalog = await filledCatalog()
     const { records, workspace } = catalog
     const snapshot = records.dump(workspace)
     const seen = await seenOf(catalog)
@@ -147,8 +147,8 @@ describe('a snapshot', () => {
     expect(await seenOf(catalog)).toEqual(seen)
   })
 
-  test('that is loaded into another workspace gives it the same records, and leaves the first alone', async () => {
-    const catalog = await furnished()
+  test('creates the same records in another workspace, and does not change the first', async () => {
+    const catalog = await filledCatalog()
     const { records, workspace, fresh } = catalog
     const other = fresh.tenant()
     const snapshot = records.dump(workspace)
@@ -161,8 +161,8 @@ describe('a snapshot', () => {
     expect(records.dump(workspace)).toEqual(snapshot)
   })
 
-  test('replaces what was there, and leaves what it does not name empty', async () => {
-    const catalog = await furnished()
+  test('replaces all records, and empties sections that it does not name', async () => {
+    const catalog = await filledCatalog()
     const { records, workspace, fresh, cheap } = catalog
     const products = records.dump(workspace)['catalog']?.['products']?.filter(({ id }) => id === cheap.id)
 
@@ -173,8 +173,8 @@ describe('a snapshot', () => {
     expect(fresh.app.records.dump(workspace)['catalog']?.['activityEntities']).toEqual([])
   })
 
-  test('is loaded as a whole or not at all', async () => {
-    const { records, workspace } = await furnished()
+  test('is loaded completely or not at all', async () => {
+    const { records, workspace } = await filledCatalog()
     const before = records.dump(workspace)
     const [product] = before['catalog']?.['products'] ?? []
     const [plan] = before['catalog']?.['productPlans'] ?? []
@@ -190,8 +190,8 @@ describe('a snapshot', () => {
     }
   })
 
-  test('takes the place of what was remembered of the records', async () => {
-    const { records, workspace, listProducts, getProduct, cheap } = await furnished()
+  test('replaces cached records', async () => {
+    const { records, workspace, listProducts, getProduct, cheap } = await filledCatalog()
     const snapshot = records.dump(workspace)
     expect((await getProduct(cheap.id)).name).toBe('able')
     const renamed = snapshot['catalog']?.['products']?.map((product) => ({ ...product, name: 'Renamed' }))
@@ -202,8 +202,8 @@ describe('a snapshot', () => {
     expect((await listProducts()).data.map(({ name }) => name)).toEqual(['Renamed', 'Renamed'])
   })
 
-  test('brings what falls due with it', async () => {
-    const { records, workspace, fresh, linked, getActivity, setClock } = await furnished()
+  test('schedules its due jobs', async () => {
+    const { records, workspace, fresh, linked, getActivity, setClock } = await filledCatalog()
     const snapshot = records.dump(workspace)
     const other = fresh.tenant()
     fresh.setClock(NOON, { workspace: other.workspace })
@@ -217,9 +217,9 @@ describe('a snapshot', () => {
   })
 })
 
-/** A workspace that was made with the furnished records, and its key. */
+/** A workspace created with these records, and its key. */
 async function madeFurnished() {
-  const catalog = await furnished()
+  const catalog = await filledCatalog()
   const { fresh, records } = catalog
   const snapshot = records.dump(catalog.workspace)
   const { workspace, key } = fresh.app.workspaces.create({ name: 'Furnished' }, (made) => {
@@ -233,7 +233,7 @@ async function madeFurnished() {
   return { ...catalog, workspace, key, call, origin: snapshot }
 }
 
-describe('a reset', () => {
+describe('reset', () => {
   test.each([
     ['nothing', []],
     ['additions', ['add']],
@@ -244,11 +244,11 @@ describe('a reset', () => {
     ['another snapshot', ['load']],
     ['all of that', ['add', 'change', 'remove', 'relink', 'wait', 'add']],
     ['all of that and an empty snapshot', ['add', 'change', 'remove', 'relink', 'wait', 'empty', 'add']],
-  ])('puts back what was there at the beginning after %s', async (_what, happenings) => {
+  ])('restores the initial records after %s', async (_what, steps) => {
     const catalog = await madeFurnished()
     const { records, workspace, product, cheap, linked, call, key, origin, fresh } = catalog
     const seen = await seenOf(catalog, key)
-    const doings: Record<string, () => Promise<unknown>> = {
+    const actions: Record<string, () => Promise<unknown>> = {
       add: async () => {
         await catalog.addProduct({}, { key })
         return catalog.addActivity({ entityType: 'deal', entityId: 'd1' }, { key })
@@ -270,8 +270,8 @@ describe('a reset', () => {
         records.load(workspace, {})
       },
     }
-    for (const happening of happenings) await doings[happening]?.()
-    if (happenings.length > 0) expect(records.dump(workspace)).not.toEqual(origin)
+    for (const step of steps) await actions[step]?.()
+    if (steps.length > 0) expect(records.dump(workspace)).not.toEqual(origin)
 
     records.reset(workspace)
 
@@ -279,7 +279,7 @@ describe('a reset', () => {
     expect(await seenOf(catalog, key)).toEqual(seen)
   })
 
-  test('can be done again and again', async () => {
+  test('can be repeated', async () => {
     const { records, workspace, key, origin, addProduct, listProducts } = await madeFurnished()
 
     for (let round = 0; round < 3; round++) {
@@ -291,7 +291,7 @@ describe('a reset', () => {
     expect(workspace.users()).toHaveLength(1)
   })
 
-  test('leaves other workspaces alone', async () => {
+  test('does not change other workspaces', async () => {
     const { fresh, addProduct, listProducts } = await freshCatalog()
     const other = fresh.tenant()
     const product = await addProduct({}, { key: other.key })
@@ -303,7 +303,7 @@ describe('a reset', () => {
     expect((await listProducts('', { key: other.key })).data).toEqual([product])
   })
 
-  test('takes a seeded stream of ids back to its start', async () => {
+  test('restarts a seeded stream of ids', async () => {
     const { fresh, addProduct } = await freshCatalog({ seed: 'one' })
     const first = await addProduct()
 
@@ -312,7 +312,7 @@ describe('a reset', () => {
     expect(await addProduct()).toEqual(first)
   })
 
-  test('wakes what falls due again', async () => {
+  test('schedules due jobs again', async () => {
     const { records, workspace, key, fresh, linked, getActivity } = await madeFurnished()
     const status = async () => (await getActivity(linked.id, { key })).status
     fresh.setClock('2026-11-21T13:00:00Z', { workspace })
@@ -327,7 +327,7 @@ describe('a reset', () => {
   })
 })
 
-test('removing leaves no row of the workspace in any table of records, and none of another is missing', async () => {
+test('removes all rows of the workspace from every record table, and no others', async () => {
   const { records, workspace, fresh, addProduct, listProducts } = await madeFurnished()
   const other = fresh.tenant()
   const product = await addProduct({}, { key: other.key })

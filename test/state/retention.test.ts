@@ -1,4 +1,4 @@
-/** History is trimmed: an app that is up for months keeps the newest of what happened. */
+/** History is trimmed, so that an app that runs for months keeps only the newest entries. */
 import { expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { sendEmail } from '../../src/state/emails.ts'
@@ -6,7 +6,7 @@ import { KEPT_ROWS } from '../../src/state/retention.ts'
 import { emails, events } from '../../src/state/tables.ts'
 import { freshApp } from '../support/app.ts'
 
-test('the newest events of a workspace are kept, and those of others are left alone', async () => {
+test('keeps the newest events of a workspace, and does not change others', async () => {
   const { app, workspace, tenant } = await freshApp()
   const other = tenant().workspace
   const append = (number: number): void => {
@@ -41,7 +41,7 @@ test('the newest events of a workspace are kept, and those of others are left al
   expect(oldest?.data).toEqual({ number: 3000 })
 })
 
-test('the newest emails are kept, and the control plane shows them', async () => {
+test('keeps the newest e-mails, which the control plane shows', async () => {
   const { app, workspace, call } = await freshApp()
   workspace.write(() => {
     for (let number = 0; number < KEPT_ROWS + 1000; number++) {
@@ -54,11 +54,11 @@ test('the newest emails are kept, and the control plane shows them', async () =>
     }
   })
 
-  const kept = app.workspaces.database.orm
+  const remaining = app.workspaces.database.orm
     .select({ count: sql<number>`count(*)` })
     .from(emails)
     .all()
-  expect(kept[0]?.count).toBe(KEPT_ROWS)
+  expect(remaining[0]?.count).toBe(KEPT_ROWS)
   const { body } = await call('GET', `/_sim/workspaces/${workspace.id}/emails?limit=1`)
   expect(body).toMatchObject({ data: [{ subject: String(KEPT_ROWS + 999) }] })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshCatalog } from '../support/catalog.ts'
 
-test('each row that one statement changes gets a revision of its own, later than all before', async () => {
+test('gives each row changed by one statement its own, later revision', async () => {
   const { addProduct, fresh } = await freshCatalog()
   for (let made = 0; made < 3; made++) await addProduct()
   const { sqlite } = fresh.workspace.database
@@ -11,7 +11,7 @@ test('each row that one statement changes gets a revision of its own, later than
   expect(rows).toEqual([1, 2, 3].map((next) => ({ revision: before + next })))
 })
 
-test('a write that leaves a record under an old revision fails in every test', async () => {
+test('fails every test with a write that keeps an old revision', async () => {
   const { addProduct, fresh } = await freshCatalog()
   await addProduct()
   const { sqlite } = fresh.workspace.database

@@ -16,56 +16,56 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('an alarm', () => {
-  test('rings once, when the time that was asked for is over', () => {
-    const ring = vi.fn()
-    new Alarm(ring).noLaterThan(50)
+describe('alarm', () => {
+  test('fires once after the requested time', () => {
+    const callback = vi.fn()
+    new Alarm(callback).noLaterThan(50)
     vi.advanceTimersByTime(49)
-    expect(ring).not.toHaveBeenCalled()
+    expect(callback).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
     vi.advanceTimersByTime(DAY)
-    expect(ring).toHaveBeenCalledTimes(1)
+    expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  test('rings at the earliest of the times that were asked for', () => {
-    const ring = vi.fn()
-    const alarm = new Alarm(ring)
+  test('fires at the earliest requested time', () => {
+    const callback = vi.fn()
+    const alarm = new Alarm(callback)
     for (const delay of [50, 20, 90]) alarm.noLaterThan(delay)
     vi.advanceTimersByTime(19)
-    expect(ring).not.toHaveBeenCalled()
+    expect(callback).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
-    expect(ring).toHaveBeenCalledTimes(1)
+    expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  test('does not ring for what never comes, nor when it is cleared', () => {
-    const ring = vi.fn()
-    const alarm = new Alarm(ring)
+  test('does not fire for Infinity or after it is cleared', () => {
+    const callback = vi.fn()
+    const alarm = new Alarm(callback)
     alarm.noLaterThan(null)
     alarm.noLaterThan(Infinity)
     alarm.noLaterThan(10)
     alarm.clear()
     vi.advanceTimersByTime(DAY)
-    expect(ring).not.toHaveBeenCalled()
+    expect(callback).not.toHaveBeenCalled()
   })
 
-  test('rings at once for what is overdue', () => {
-    const ring = vi.fn()
-    new Alarm(ring).noLaterThan(-Infinity)
+  test('fires immediately if it is overdue', () => {
+    const callback = vi.fn()
+    new Alarm(callback).noLaterThan(-Infinity)
     vi.advanceTimersByTime(0)
-    expect(ring).toHaveBeenCalledTimes(1)
+    expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  test('rings early rather than at once for what is further off than a timer reaches', () => {
-    const ring = vi.fn()
-    new Alarm(ring).noLaterThan(365 * DAY)
+  test('fires early instead of immediately for times beyond the limit of a timer', () => {
+    const callback = vi.fn()
+    new Alarm(callback).noLaterThan(365 * DAY)
     vi.advanceTimersByTime(20 * DAY)
-    expect(ring).not.toHaveBeenCalled()
+    expect(callback).not.toHaveBeenCalled()
     vi.advanceTimersByTime(5 * DAY)
-    expect(ring).toHaveBeenCalledTimes(1)
+    expect(callback).toHaveBeenCalledTimes(1)
   })
 })
 
-/** Workspaces with one kind of job, due at the instants that are put into `due`, by the number of the workspace. */
+/** Workspaces with one kind of job, due at the times in `due`, by the index of the workspace. */
 function jobs() {
   const database = new Database(':memory:', MIGRATIONS)
   onTestFinished(() => {
@@ -105,8 +105,8 @@ function jobs() {
   }
 }
 
-describe('the scheduler', () => {
-  test('runs a job when it falls due, though nobody calls', () => {
+describe('scheduler', () => {
+  test('runs a due job without any call', () => {
     const { ran, scheduler, plan, make } = jobs()
     const workspace = make('one')
     scheduler.start()
@@ -119,7 +119,7 @@ describe('the scheduler', () => {
     expect(ran).toEqual([{ workspace: 'one', at }])
   })
 
-  test('finds what was due before it started', () => {
+  test('finds jobs that were due before its start', () => {
     const { ran, scheduler, plan, make } = jobs()
     const workspace = make('one')
     const at = workspace.now()
@@ -152,7 +152,7 @@ describe('the scheduler', () => {
     ])
   })
 
-  test('tells of a job that fails and tries it again, without being kept busy by it', () => {
+  test('reports a failed job and retries it without busy waiting', () => {
     const { ran, failures, scheduler, plan, make, breakJobs } = jobs()
     const workspace = make('one')
     breakJobs(true)
@@ -167,7 +167,7 @@ describe('the scheduler', () => {
     expect(failures).toHaveLength(1)
   })
 
-  test('runs nothing any more when it is stopped', () => {
+  test('runs nothing after it is stopped', () => {
     const { ran, scheduler, plan, make } = jobs()
     const workspace = make('one')
     scheduler.start()

@@ -1,4 +1,4 @@
-/** Statements are compiled when they are first used; until then nobody can tell the difference, but what is refused. */
+/** Statements are compiled on first use. This is visible only in errors. */
 import SQLite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { keepStatements } from '../../src/state/sqlite/index.ts'
@@ -13,20 +13,20 @@ function connection(): SQLite.Database {
   return sqlite
 }
 
-test('a statement may be prepared before the table that it reads is there', () => {
+test('can be prepared before its table exists', () => {
   const sqlite = connection()
   const names = sqlite.prepare('SELECT name FROM later').pluck()
   sqlite.exec("CREATE TABLE later (name TEXT); INSERT INTO later VALUES ('x')")
   expect(names.all()).toEqual(['x'])
 })
 
-test('what SQLite does not understand is said when it is used, each time', () => {
+test('reports an SQL error on each use', () => {
   const wrong = connection().prepare('SELECT nonsense FROM nowhere')
   expect(() => wrong.all()).toThrow('no such table: nowhere')
   expect(() => wrong.all()).toThrow('no such table: nowhere')
 })
 
-test('every way to run a statement works, first and again', () => {
+test('supports every way to run a statement, on first and later uses', () => {
   const sqlite = connection()
   const insert = sqlite.prepare('INSERT INTO things VALUES (?, ?)')
   expect(insert.reader).toBe(false)
@@ -41,7 +41,7 @@ test('every way to run a statement works, first and again', () => {
   expect(run()).toEqual([first, [first, second], [second, first]])
 })
 
-test('a way of answering holds from before the first use, and can be changed after it', () => {
+test('keeps a result mode set before the first use, and can change it afterwards', () => {
   const things = connection().prepare('INSERT INTO things VALUES (?, ?) RETURNING *')
   expect(things.reader).toBe(true)
   expect(things.raw().get('a', 1)).toEqual(['a', 1])
@@ -64,7 +64,7 @@ test.each([
   "SELECT time('subsec')",
   'SELECT unixepoch()',
   'SELECT julianday( )',
-])('what asks for the time or for chance is refused before it is used: %s', (text) => {
+])('refuses a statement that depends on the time or on random numbers: %s', (text) => {
   const sqlite = connection()
   expect(() => sqlite.prepare(text)).toThrow('must not use the current time or random values')
   expect(() => sqlite.exec(text)).toThrow('must not use the current time or random values')
@@ -76,6 +76,6 @@ test.each([
   "SELECT strftime('%Y-%m', price / 1000, 'unixepoch') FROM things",
   'SELECT date(price) FROM things',
   'SELECT name AS random, price AS time FROM things',
-])('what only looks like it is not: %s', (text) => {
+])('accepts a statement that only looks like that: %s', (text) => {
   expect(connection().prepare(text).all()).toBeInstanceOf(Array)
 })

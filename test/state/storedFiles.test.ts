@@ -14,7 +14,7 @@ import {
 import type { Workspace } from '../../src/state/workspace.ts'
 import { scratchFolder } from '../support/process.ts'
 
-/** An app on a file, and where the bytes of its files lie. */
+/** An app with a database file, and the folder of its stored files. */
 async function appIn(folder: string, name = 'suite.sqlite') {
   const app = await buildApp({ db: join(folder, name), fixtures: 'none' })
   onTestFinished(() => app.close())
@@ -61,27 +61,27 @@ async function contentOf(workspace: Workspace, { hash }: StoredFile): Promise<st
 }
 
 describe('bytes', () => {
-  test('lie beside the database, by their hash, once however often they are stored', async () => {
+  test('are stored next to the database by hash, once however often they are stored', async () => {
     const folder = scratchFolder()
     const app = await appIn(folder)
     const one = workspaceOf(app)
     const other = workspaceOf(app)
     const first = await store(one, 'the same')
     const again = await store(one, 'the same')
-    const elsewhere = await store(other, 'the same')
+    const otherCopy = await store(other, 'the same')
     expect(first).toMatchObject({ name: 'note.txt', contentType: 'text/plain', size: 8 })
-    expect(new Set([first.hash, again.hash, elsewhere.hash]).size).toBe(1)
+    expect(new Set([first.hash, again.hash, otherCopy.hash]).size).toBe(1)
     expect(bytesIn(folder)).toEqual([first.hash])
 
     await remove(one, first)
     await remove(one, again)
     expect(bytesIn(folder)).toEqual([first.hash])
-    expect(await contentOf(other, elsewhere)).toBe('the same')
-    await remove(other, elsewhere)
+    expect(await contentOf(other, otherCopy)).toBe('the same')
+    await remove(other, otherCopy)
     expect(bytesIn(folder)).toEqual([])
   })
 
-  test('of two databases in one folder never meet', async () => {
+  test('of two databases in one folder are separate', async () => {
     const folder = scratchFolder()
     const app = await appIn(folder)
     const neighbour = await appIn(folder, 'other.sqlite')
@@ -93,7 +93,7 @@ describe('bytes', () => {
     expect(bytesIn(folder, 'other.sqlite')).toEqual([theirs.hash])
   })
 
-  test('are taken over from where they are, and streamed', async () => {
+  test('are moved from their source, and streamed', async () => {
     const folder = scratchFolder()
     const workspace = workspaceOf(await appIn(folder))
     const path = join(folder, 'sent')
@@ -113,15 +113,15 @@ describe('bytes', () => {
     ])
   })
 
-  test('a name that is longer than a name may be is cut', async () => {
+  test('have a name that is cut at its limit', async () => {
     const workspace = workspaceOf(await appIn(scratchFolder()))
     const [file] = await storing(workspace, [text('x', 'n'.repeat(LONGEST_NAME + 1))], (files) => files)
     expect(file?.name).toBe('n'.repeat(LONGEST_NAME))
   })
 })
 
-describe('nothing is left', () => {
-  test('where the change is refused, or one of the streams fails', async () => {
+describe('cleanup', () => {
+  test('removes bytes if the change is refused or a stream fails', async () => {
     const folder = scratchFolder()
     const workspace = workspaceOf(await appIn(folder))
     const refused = storing(workspace, [text('kept by nobody')], () => {
@@ -140,19 +140,22 @@ describe('nothing is left', () => {
     expect(storedFiles.findAll(workspace, [])).toEqual([])
   })
 
-  test('of what others have stored meanwhile nothing is lost', async () => {
+  test('keeps bytes that others stored at the same time', async () => {
     const folder = scratchFolder()
     const workspace = workspaceOf(await appIn(folder))
     const before = await store(workspace, 'shared')
     const refused = storing(workspace, [text('shared')], () => {
       throw new Error('refused')
     })
-    const [kept] = await Promise.all([store(workspace, 'shared'), expect(refused).rejects.toThrow('refused')])
+    const [remaining] = await Promise.all([
+      store(workspace, 'shared'),
+      expect(refused).rejects.toThrow('refused'),
+    ])
     await remove(workspace, before)
-    expect(await contentOf(workspace, kept)).toBe('shared')
+    expect(await contentOf(workspace, remaining)).toBe('shared')
   })
 
-  test('of a workspace that is reset or removed, but for what it goes back to', async () => {
+  test('removes bytes of a reset or deleted workspace, except those of its baseline', async () => {
     const folder = scratchFolder()
     const app = await appIn(folder)
     const workspace = workspaceOf(app)
@@ -172,10 +175,10 @@ describe('nothing is left', () => {
     expect(await contentOf(workspace, first)).toBe('original')
   })
 
-  test('of what a crash has left, once the server starts', async () => {
+  test('removes bytes left by a crash when the server starts', async () => {
     const folder = scratchFolder()
     const before = await buildApp({ db: join(folder, 'suite.sqlite'), fixtures: 'none' })
-    const kept = await store(workspaceOf(before), 'kept')
+    const remaining = await store(workspaceOf(before), 'kept')
     const files = storeOf(before.workspaces.database)
     await files.write(Buffer.from('no row'))
     writeFileSync(files.incoming(), 'half an upload')
@@ -184,10 +187,10 @@ describe('nothing is left', () => {
 
     const after = await appIn(folder)
     await sweepFiles(after.workspaces.database)
-    expect(bytesIn(folder)).toEqual([kept.hash])
+    expect(bytesIn(folder)).toEqual([remaining.hash])
   })
 
-  test('of a database that keeps nothing, once it is closed', async () => {
+  test('removes bytes of an in-memory database when it is closed', async () => {
     const app = await buildApp({ db: ':memory:' })
     const workspace = workspaceOf(app)
     const file = await store(workspace, 'passing')

@@ -1,4 +1,4 @@
-/** Texts are found by a part of them, with the index of large workspaces as without it. */
+/** Text search returns the same with the index of large workspaces as without it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../src/state/collation.ts'
@@ -33,7 +33,7 @@ const say = (workspace: Workspace, { conversation, contact }: Talk, content: str
     addMessage(workspace, conversation, { content, messageType: 'incoming', sender: { contact } }),
   )
 
-/** A workspace with so many messages that others are found by the index. */
+/** A workspace with enough messages to use the index. */
 async function large(): Promise<FreshApp & { readonly filled: Talk }> {
   const fresh = await freshApp({ ownApp: true })
   const filled = newTalk(fresh.workspace)
@@ -51,12 +51,12 @@ const hasIndex = ({ app }: FreshApp): boolean =>
     .pluck()
     .get() === 1
 
-describe('a text', () => {
-  test('is found as going through all rows finds it, however it is written', async () => {
+describe('text search', () => {
+  test('finds the same as a full scan, for any spelling', async () => {
     const fresh = await large()
     const { workspace, filled } = fresh
     const talks = Array.from({ length: 6 }, () => newTalk(workspace))
-    // Few characters, so that much is found: quotes and operators of the index among them.
+    // A small alphabet, so that much is found; it includes quotes and operators of the index.
     const letters = fc.constantFrom('a', 'b', 'é', 'E', ' ', '"', '*', '日', '😀', 'ß', '\n', '\0')
     const word = fc.string({ unit: letters, maxLength: 8 })
     await fc.assert(
@@ -80,7 +80,7 @@ describe('a text', () => {
     expect(hasIndex(fresh)).toBe(true)
   })
 
-  test('is looked up in an index only where the workspace is large', async () => {
+  test('uses an index only in a large workspace', async () => {
     const fresh = await freshApp({ ownApp: true })
     const talk = newTalk(fresh.workspace)
     say(fresh.workspace, talk, 'Where is my desk?')
@@ -88,7 +88,7 @@ describe('a text', () => {
     expect(hasIndex(fresh)).toBe(false)
   })
 
-  test('is found where it was written last first, and as often as is asked for', async () => {
+  test('returns the newest first, up to the limit', async () => {
     const { workspace } = await large()
     const talks = [newTalk(workspace), newTalk(workspace), newTalk(workspace)]
     for (const talk of talks) say(workspace, talk, 'a needle')
@@ -98,7 +98,7 @@ describe('a text', () => {
     expect(await conversationsHolding(workspace, 'ne', 2)).toEqual([third, second])
   })
 
-  test('is found in what is written after the index was made, and not in what was removed', async () => {
+  test('finds texts written after the index was created, and no removed ones', async () => {
     const { workspace } = await large()
     const talk = newTalk(workspace)
     expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([])
@@ -115,7 +115,7 @@ describe('a text', () => {
     expect(await conversationsHolding(workspace, 'a pin', 10)).toEqual([])
   })
 
-  test('is not found in what was undone', async () => {
+  test('finds no text that was rolled back', async () => {
     const { workspace, app } = await large()
     const talk = newTalk(workspace)
     await conversationsHolding(workspace, 'needle', 10)
@@ -130,7 +130,7 @@ describe('a text', () => {
     expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([talk.conversation.id])
   })
 
-  test('is found in what a reset puts back', async () => {
+  test('finds texts that a reset restored', async () => {
     const { workspace, app, call } = await large()
     say(workspace, newTalk(workspace), 'a needle')
     const { body: fixtures } = await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)
@@ -151,7 +151,7 @@ describe('a text', () => {
     expect(await conversationsHolding(another(), 'a pin', 10)).toEqual([])
   })
 
-  test('is found in all rows where it is in many of them', async () => {
+  test('scans all rows for a text that many of them contain', async () => {
     const { workspace, filled } = await large()
     const first = newTalk(workspace)
     say(workspace, first, 'filling again')
@@ -161,13 +161,13 @@ describe('a text', () => {
     ])
   })
 
-  test('is found among more candidates than are taken at a time', async () => {
+  test('finds texts beyond the first batch of candidates', async () => {
     const { workspace } = await large()
     const [rare, often] = [newTalk(workspace), newTalk(workspace)]
     say(workspace, rare, 'a needle')
     workspace.write(() => {
       for (let number = 1; number <= 1100; number++) say(workspace, often, 'needles')
-      // Behind them, so that the sample has none.
+      // They come later, so that the sample contains none.
       for (let number = 1; number <= 2000; number++) say(workspace, often, 'hay')
     })
     expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([
@@ -176,7 +176,7 @@ describe('a text', () => {
     ])
   })
 
-  test("is never found in another workspace's rows", async () => {
+  test('never finds rows of another workspace', async () => {
     const { workspace, tenant } = await large()
     const other = tenant().workspace
     say(other, newTalk(other), 'a needle')
@@ -184,7 +184,7 @@ describe('a text', () => {
     expect(await conversationsHolding(other, 'filling', 10)).toEqual([])
   })
 
-  test('is not found in templates', async () => {
+  test('does not search templates', async () => {
     const { workspace, filled, user } = await large()
     workspace.write(() =>
       addMessage(workspace, filled.conversation, {
@@ -196,7 +196,7 @@ describe('a text', () => {
     expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([])
   })
 
-  test('is found once where its message changes otherwise', async () => {
+  test('finds a message once after other changes to it', async () => {
     const { workspace, user } = await large()
     const { conversation } = newTalk(workspace)
     const message = workspace.write(() =>
@@ -216,11 +216,11 @@ test.each([
   ['ab"c', '"ab""" AND "b""c"'],
   ['aaaaaa', '"aaa"'],
   ['a😀bc', '"a😀b" AND "😀bc"'],
-])('%j is looked up as %s', (sought, runs) => {
+])('looks up %j as %s', (sought, runs) => {
   expect(runsOf(sought)).toBe(runs)
 })
 
-test('of a long text 32 runs are looked up', () => {
+test('looks up 32 runs of a long text', () => {
   const long = Array.from({ length: 100 }, (_, place) => String.fromCharCode(0x4e00 + place)).join('')
   expect(runsOf(long)?.split(' AND ')).toHaveLength(32)
 })

@@ -1,4 +1,4 @@
-/** The story of a workspace, and what does not belong to it. */
+/** The timeline of a workspace, and what it must not contain. */
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { timelinesOf, timelineOf, recordStep } from '../../src/state/timeline.ts'
 import { freshApp } from '../support/app.ts'
 
-test('the story tells nothing of what was refused in the middle', async () => {
+test('does not record writes that were rolled back', async () => {
   const { workspace } = await freshApp()
   expect(() =>
     workspace.write(() => {
@@ -19,13 +19,13 @@ test('the story tells nothing of what was refused in the middle', async () => {
   expect(timelineOf(workspace).steps()).toMatchObject([{ title: 'done' }])
 })
 
-test('what is kept of the journal leaves nothing behind of what went before the calls that it keeps', async () => {
+test('removes timeline entries older than the calls that it keeps', async () => {
   const { app, at, workspace } = await freshApp()
   const call = at('catalog')
-  const stories = timelinesOf(app.workspaces.database)
+  const timelines = timelinesOf(app.workspaces.database)
   for (let n = 0; n < 2100; n++) {
     await call('GET', `/products/${String(n)}`)
-    if (n % 300 === 299) stories.keepAll()
+    if (n % 300 === 299) timelines.keepAll()
   }
   // How many pieces there are depends on the speed of the machine, because one is written every second as well.
   const oldest = app.workspaces.database.sqlite
@@ -37,7 +37,7 @@ test('what is kept of the journal leaves nothing behind of what went before the 
   expect(oldest).toBeGreaterThanOrEqual(first ?? Infinity)
 })
 
-/** Waits until nothing on the stack refers to an object any more, and collects what nothing else does. */
+/** Waits until the stack holds no references, and then collects garbage. */
 async function collect(): Promise<void> {
   setFlagsFromString('--expose-gc')
   await setImmediate()
@@ -47,54 +47,54 @@ async function collect(): Promise<void> {
 const alive = (refs: readonly WeakRef<object>[]): number =>
   refs.filter((ref) => ref.deref() !== undefined).length
 
-test('releases what a deleted workspace holds while calls to others go on', async () => {
+test('releases the memory of a deleted workspace while calls to others continue', async () => {
   const { app, call } = await freshApp({ ownApp: true })
-  const stories: WeakRef<object>[] = []
+  const timelines: WeakRef<object>[] = []
   const workspaces: WeakRef<object>[] = []
   for (let n = 0; n < 40; n++) {
     const made = await app.fastify.inject({ method: 'POST', url: '/_sim/workspaces', payload: {} })
     const { workspace, key } = made.json<{ workspace: { id: string }; key: string }>()
-    // The story of another workspace always waits to be written.
+    // The timeline of another workspace always has pending writes.
     await call('GET', '/workspace/public/v1/products')
     await call('GET', '/workspace/public/v1/products', { key })
-    const kept = app.workspaces.get(workspace.id)
-    expect(timelineOf(kept).calls()).toHaveLength(1)
-    workspaces.push(new WeakRef(kept))
-    stories.push(new WeakRef(timelineOf(kept)))
+    const remaining = app.workspaces.get(workspace.id)
+    expect(timelineOf(remaining).calls()).toHaveLength(1)
+    workspaces.push(new WeakRef(remaining))
+    timelines.push(new WeakRef(timelineOf(remaining)))
     const url = `/_sim/workspaces/${workspace.id}`
     expect((await app.fastify.inject({ method: 'DELETE', url })).statusCode).toBe(204)
   }
   await collect()
   // The engine may hold the last ones a little longer.
-  expect(alive(stories)).toBeLessThanOrEqual(2)
+  expect(alive(timelines)).toBeLessThanOrEqual(2)
   expect(alive(workspaces)).toBeLessThanOrEqual(2)
 })
 
-test('holds the bound of memory while all stories wait to be written, and keeps what is newest', async () => {
+test('keeps the memory limit while all timelines wait to be written, and keeps the newest entries', async () => {
   const { app, tenant } = await freshApp({ ownApp: true })
   timelinesOf(app.workspaces.database).keepAll()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const stories = Array.from({ length: 24 }, () => timelineOf(tenant().workspace))
-  const kept = {
+  const timelines = Array.from({ length: 24 }, () => timelineOf(tenant().workspace))
+  const remaining = {
     interface: 'catalog',
     operation: 'listProducts',
     method: 'GET',
     url: '/products',
     status: 200,
   }
-  for (const story of stories) {
+  for (const timeline of timelines) {
     for (let n = 0; n < 40; n++) {
-      const number = story.next()
-      story.add({ ...kept, number, size: 100_000, kept: () => ({ ...kept, number }) as never })
+      const number = timeline.next()
+      timeline.add({ ...remaining, number, size: 100_000, kept: () => ({ ...remaining, number }) as never })
     }
   }
-  const size = (): number => stories.reduce((sum, story) => sum + story.size, 0)
+  const size = (): number => timelines.reduce((sum, timeline) => sum + timeline.size, 0)
   expect(size()).toBeGreaterThan(90_000_000)
   await vi.advanceTimersByTimeAsync(1000)
   expect(size()).toBeLessThanOrEqual(64_000_000)
   expect(size()).toBeGreaterThan(55_000_000)
-  for (const story of stories) expect(story.calls().at(-1)?.number).toBe(story.last)
+  for (const timeline of timelines) expect(timeline.calls().at(-1)?.number).toBe(timeline.last)
 })

@@ -1,4 +1,4 @@
-/** Which tables a statement reads and writes, and what that does to what was read. */
+/** The tables that statements read and write, and which cached reads they invalidate. */
 import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,7 @@ import { keepStatements } from '../../src/state/sqlite/index.ts'
 import type { Basis, Observed } from '../../src/state/versions.ts'
 import { freshState } from '../support/state.ts'
 
-/** Authors with books, which have pages; and films that nobody refers to. */
+/** Authors with books, which have pages, and films without references. */
 function library() {
   const sqlite = new SQLite(':memory:')
   const { versions } = keepStatements(sqlite)
@@ -32,7 +32,7 @@ function library() {
 
 const namesOf = (tables: Basis['tables']): string[] => tables.map(({ name }) => name).sort()
 
-describe('a statement reads the tables that it names', () => {
+describe('a statement reads its tables', () => {
   test.each([
     ['bare', 'SELECT name FROM authors', ['authors']],
     ['in quotes', 'select "name" from "authors"', ['authors']],
@@ -40,16 +40,16 @@ describe('a statement reads the tables that it names', () => {
     ['in other cases', 'SELECT title FROM BOOKS', ['books']],
     ['with their database', 'SELECT 1 FROM main.films', ['films']],
     ['in joins', 'SELECT 1 FROM Books b JOIN authors a ON a.id = b.author', ['authors', 'books']],
-    ['in queries inside it', 'SELECT (SELECT count(*) FROM films) FROM authors', ['authors', 'films']],
-    ['in common tables', 'WITH all_of AS (SELECT * FROM films) SELECT * FROM all_of', ['films']],
+    ['in subqueries', 'SELECT (SELECT count(*) FROM films) FROM authors', ['authors', 'films']],
+    ['in common table expressions', 'WITH all_of AS (SELECT * FROM films) SELECT * FROM all_of', ['films']],
     [
-      'without a blank between',
+      'without spaces between',
       'SELECT*FROM"films"WHERE(id)IN(SELECT"id"FROM"authors")',
       ['authors', 'films'],
     ],
-    ['and not those whose names are parts of it', 'SELECT 1 FROM book_pages', ['book_pages']],
+    ['and not those with similar names', 'SELECT 1 FROM book_pages', ['book_pages']],
     ['and those that it only seems to name', "SELECT 'films' FROM authors", ['authors', 'films']],
-    ['and any when it names none', 'SELECT total_changes()', ['*']],
+    ['and any table if it names none', 'SELECT total_changes()', ['*']],
   ])('%s', (_how, text, tables) => {
     expect(library().reads(text)).toEqual(tables)
   })
@@ -59,23 +59,23 @@ describe('a statement writes', () => {
   test.each([
     ['the table that it inserts into', 'INSERT INTO films VALUES (1, 1)', ['*', 'films']],
     [
-      'what it inserts from as well',
+      'the table that it inserts from as well',
       'INSERT INTO films SELECT id, id FROM authors',
       ['*', 'authors', 'films'],
     ],
+    ['the table that it updates, without dependent tables', 'UPDATE authors SET name = 1', ['*', 'authors']],
+    ['the tables to which an update cascades', 'UPDATE places SET id = 2', ['*', 'places', 'streets']],
     [
-      'the table that it updates, and nothing that refers to it',
-      'UPDATE authors SET name = 1',
-      ['*', 'authors'],
-    ],
-    ['what an update is passed on to', 'UPDATE places SET id = 2', ['*', 'places', 'streets']],
-    [
-      'what a deletion is passed on to, however far',
+      'the tables to which a deletion cascades at any depth',
       'DELETE FROM authors WHERE id = 1',
       ['*', 'authors', 'book_pages', 'books'],
     ],
-    ['the same when rows are replaced', 'REPLACE INTO books VALUES (1, 1, 1)', ['*', 'book_pages', 'books']],
-    ['nobody knows what when it names none', 'INSERT INTO nothing VALUES (1)', null],
+    [
+      'the same tables when rows are replaced',
+      'REPLACE INTO books VALUES (1, 1, 1)',
+      ['*', 'book_pages', 'books'],
+    ],
+    ['unknown tables if it names none', 'INSERT INTO nothing VALUES (1)', null],
   ])('%s', (_what, text, tables) => {
     expect(library().writes(text)).toEqual(tables)
   })
@@ -84,36 +84,36 @@ describe('a statement writes', () => {
 test.each([
   ['a view', 'CREATE VIEW names AS SELECT name FROM authors'],
   ['a trigger', 'CREATE TRIGGER t AFTER INSERT ON films BEGIN DELETE FROM authors; END'],
-  ['a rule about conflicts', 'CREATE TABLE single (id INTEGER UNIQUE ON CONFLICT REPLACE)'],
-])('with %s nobody knows what any statement reads or writes', (_what, made) => {
+  ['a conflict clause', 'CREATE TABLE single (id INTEGER UNIQUE ON CONFLICT REPLACE)'],
+])('treats the tables of every statement as unknown with %s', (_what, made) => {
   const { sqlite, reads, writes } = library()
   sqlite.exec(made)
   expect(reads('SELECT 1 FROM films')).toEqual(['*'])
   expect(writes('INSERT INTO films VALUES (1, 1)')).toBeNull()
 })
 
-test('the tables of the simulator have none of these, and names of one word', () => {
+test('has no such objects in the simulator, and only one-word table names', () => {
   const { versions } = freshState().database
   expect(namesOf(versions.readBy('SELECT 1 FROM catalog_products'))).toEqual(['catalog_products'])
 })
 
-describe('what was read', () => {
+describe('cached read', () => {
   const counted = ({ sqlite, versions }: ReturnType<typeof library>): Observed<unknown> =>
     versions.observe(() => sqlite.prepare('SELECT count(*) FROM authors').pluck().get())
 
   test.each([
     ['a row is added', "INSERT INTO authors VALUES (2, 'Eva')"],
-    ['a row is added and told', "INSERT INTO authors VALUES (2, 'Eva') RETURNING id"],
+    ['a row is added with RETURNING', "INSERT INTO authors VALUES (2, 'Eva') RETURNING id"],
     ['a row is changed', "UPDATE authors SET name = 'Eva'"],
     ['a row is removed', 'DELETE FROM authors'],
     ['a row is replaced', "INSERT OR REPLACE INTO authors VALUES (1, 'Eva')"],
     [
-      'rows are added by a statement that begins otherwise',
+      'rows are added by a statement with another beginning',
       'WITH one AS (SELECT 9) INSERT INTO authors SELECT *, 1 FROM one',
     ],
-    ['a table is made', 'CREATE TABLE later (id)'],
+    ['a table is created', 'CREATE TABLE later (id)'],
     ['the table is altered', 'ALTER TABLE authors ADD COLUMN born'],
-  ])('does not hold once %s', (_what, text) => {
+  ])('is invalid when %s', (_what, text) => {
     for (const way of ['run', 'get', 'all', 'iterate', 'exec'] as const) {
       const place = library()
       const { basis } = counted(place)
@@ -128,14 +128,14 @@ describe('what was read', () => {
     }
   })
 
-  test('does not hold after a write that failed, for nobody knows how far it came', () => {
+  test('is invalid after a failed write, because its extent is unknown', () => {
     const place = library()
     const { basis } = counted(place)
     expect(() => place.sqlite.prepare("INSERT INTO authors VALUES (2, 'Ana')").run()).toThrow('UNIQUE')
     expect(place.versions.holds(basis)).toBe(false)
   })
 
-  test.each(['ROLLBACK', 'ROLLBACK TO begun'])('does not hold after %s', (undo) => {
+  test.each(['ROLLBACK', 'ROLLBACK TO begun'])('is invalid after %s', (undo) => {
     const place = library()
     place.sqlite.prepare('SAVEPOINT begun').run()
     const { basis } = counted(place)
@@ -143,7 +143,7 @@ describe('what was read', () => {
     expect(place.versions.holds(basis)).toBe(false)
   })
 
-  test('still holds when other tables are written to, and when a transaction begins and ends', () => {
+  test('stays valid when other tables are written, and when a transaction begins and ends', () => {
     const place = library()
     const { basis } = counted(place)
     for (const text of [
@@ -159,7 +159,7 @@ describe('what was read', () => {
     expect(place.versions.holds(basis)).toBe(true)
   })
 
-  test('of what names no table does not hold once anything is written', () => {
+  test('is invalid after any write if it names no table', () => {
     const { sqlite, versions } = library()
     const { basis } = versions.observe(() => sqlite.prepare('SELECT total_changes()').get())
     expect(versions.holds(basis)).toBe(true)
@@ -167,7 +167,7 @@ describe('what was read', () => {
     expect(versions.holds(basis)).toBe(false)
   })
 
-  test('while it was written to is never taken for new', () => {
+  test('is never valid if the table was written during the read', () => {
     const place = library()
     const { basis } = place.versions.observe(() => {
       counted(place)
@@ -176,7 +176,7 @@ describe('what was read', () => {
     expect(place.versions.holds(basis)).toBe(false)
   })
 
-  test('counts for what is read around it: when it is read, when it holds, and when it fails', () => {
+  test('includes nested reads: when it runs, when it is valid, and when it fails', () => {
     const place = library()
     const { versions, sqlite } = place
     const inner = counted(place)
@@ -196,12 +196,12 @@ describe('what was read', () => {
   })
 })
 
-test('a transaction of the connection’s own is refused, for nobody would know what it undoes', () => {
+test('refuses a direct transaction of the connection, because its rollback would be unknown', () => {
   const { sqlite } = library()
   expect(() => sqlite.transaction(() => null)).toThrow('Database.write')
 })
 
-describe('whatever is written and undone', () => {
+describe('any writes and rollbacks', () => {
   const row = fc.record({ table: fc.constantFrom('authors', 'films'), id: fc.nat({ max: 5 }) })
   const write = fc.oneof(
     row.map(({ table, id }) => `INSERT OR IGNORE INTO ${table} (id) VALUES (${String(id)})`),
@@ -216,7 +216,7 @@ describe('whatever is written and undone', () => {
     'SELECT count(*) FROM books JOIN authors ON authors.id = author',
   ]
 
-  test('what is remembered is what would be read anew', () => {
+  test('keep cached reads equal to new reads', () => {
     fc.assert(
       fc.property(fc.array(write, { maxLength: 30 }), (writes) => {
         const { sqlite, versions } = library()
@@ -225,12 +225,12 @@ describe('whatever is written and undone', () => {
           try {
             sqlite.prepare(text).run()
           } catch {
-            // No such savepoint, or a film that refers to the author: then nothing was written.
+            // An unknown savepoint or a film that refers to the author: nothing was written.
           }
           for (const question of questions) {
             const read = () => sqlite.prepare(question).pluck().get()
-            const kept = known.get(question)
-            if (kept && versions.holds(kept.basis)) expect(kept.value).toEqual(read())
+            const cached = known.get(question)
+            if (cached && versions.holds(cached.basis)) expect(cached.value).toEqual(read())
             else known.set(question, versions.observe(read))
           }
         }

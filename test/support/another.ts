@@ -1,4 +1,4 @@
-/** The text of a code, an id or a name of which there may be one alone, changed so that it still has its form. */
+/** Changes a code, an id or a unique name so that it keeps its form. */
 export const another = (text: string, number: number): string =>
   UUID.test(text)
     ? text.replace(/-.{4}-/, `-${number.toString(16).toUpperCase().padStart(4, '0')}-`)

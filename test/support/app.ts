@@ -1,7 +1,7 @@
 /**
- * A workspace of its own for a test, spoken to over HTTP. The tests of a file share an app and see nothing of each
- * other, as the README tells users to do it; one that is about the app itself asks for its own. Every answer is checked
- * against the published OpenAPI document of its interface.
+ * A new workspace for each test, called over HTTP. The tests of a file share an app and do not see each other's
+ * records; a test of the app itself creates its own. Every response is checked against the published OpenAPI
+ * document.
  */
 import type { InjectOptions } from 'fastify'
 import { onTestFinished } from 'vitest'
@@ -20,22 +20,24 @@ import { HEAVY_THREAD } from './process.ts'
 import { buildApp, INTERFACES, IS_BUILT } from './subject.ts'
 
 export interface CallOptions {
-  /** The workspace's own key unless another is given; null sends none. */
+  /** Defaults to the key of the workspace; null sends none. */
   readonly key?: string | null
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string | Buffer
-  /** "application/json" unless told otherwise, where something is sent; null sends none. */
+  /** Defaults to "application/json" if there is a body; null sends none. */
   readonly contentType?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** `Body` is what the test takes the body for; the document of the interface has already judged it. */
+/**
+ * A response. `Body` is the type that the test assumes; the response has already been checked against the document.
+ */
 export interface Answer<Body = unknown> {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Parsed where it is JSON; undefined where there is none. */
+  /** Parsed if it is JSON; undefined if the response has no body. */
   readonly body: Body
   readonly text: string
 }
@@ -48,7 +50,7 @@ export type Call<Body = unknown> = (
   options?: CallOptions,
 ) => Promise<Answer<Body>>
 
-/** A workspace with one user, and a key of that user's that may do everything. */
+/** A workspace with one user, and a key of that user with all permissions. */
 export interface Tenant {
   readonly workspace: Workspace
   readonly user: User
@@ -57,21 +59,21 @@ export interface Tenant {
 
 export interface FreshApp extends Tenant {
   readonly app: App
-  /** Calls the full path: "/workspace/public/v1/products". */
+  /** Calls a full path: "/workspace/public/v1/products". */
   readonly call: Call
-  /** Calls paths relative to an interface's base path: `at('catalog')('GET', '/products')`. */
+  /** Calls paths relative to the base path of an interface: `at('catalog')('GET', '/products')`. */
   readonly at: <Body = unknown>(name: string) => Call<Body>
-  /** Another workspace. */
+  /** Creates another workspace. */
   readonly tenant: (settings?: Partial<NewWorkspace>) => Tenant
-  /** Another key of the first workspace, or of the one that is named. */
+  /** Creates another key of the first workspace, or of the given one. */
   readonly makeKey: (wanted: NewKey, workspace?: Workspace) => string
-  /** Sets the clock and does what has fallen due; stands still there unless told otherwise. */
+  /** Sets the clock and runs due jobs. The clock is frozen unless the options say otherwise. */
   readonly setClock: (now: string, options?: { frozen?: boolean; workspace?: Workspace }) => void
-  /** What the clock of the first workspace shows. */
+  /** The time of the first workspace. */
   readonly now: () => string
-  /** Every record of the test's workspaces, to see that nothing has changed. */
+  /** Returns every record of the test's workspaces, to check that nothing has changed. */
   readonly dump: () => unknown
-  /** The definition of an interface, by its name. */
+  /** Returns the definition of an interface. */
   readonly definition: (name: string) => Promise<InterfaceDefinition>
 }
 
@@ -84,7 +86,7 @@ atEndOfFile(async () => {
 })
 
 async function started(options: AppOptions): Promise<App> {
-  // Most tests call as fast as they can; those of the limits switch them on.
+  // Most tests call without pauses; tests of the rate limits switch them on.
   const app = await buildApp({
     db: ':memory:',
     fixtures: 'none',
@@ -97,14 +99,14 @@ async function started(options: AppOptions): Promise<App> {
   return app
 }
 
-/** An app that nobody else has, closed when the test is over. */
+/** Creates an app for this test only, and closes it after the test. */
 async function ownApp(options: AppOptions): Promise<App> {
   const app = await started(options)
   onTestFinished(() => app.close())
   return app
 }
 
-/** The app of the file that was started with these options. */
+/** Returns the app of this file that was started with these options. */
 function sharedApp(options: AppOptions): Promise<App> {
   const key = JSON.stringify(options)
   let app = shared.get(key)
@@ -112,13 +114,16 @@ function sharedApp(options: AppOptions): Promise<App> {
   return app
 }
 
-/** What an app is filled with, and what its ids follow from, is about the app itself. */
+/** True for options that affect the whole app, such as its fixtures and the seed of its ids. */
 const isOfTheApp = ({ db, fixtures, seed, logger, adminToken, publicUrl }: AppOptions): boolean =>
   [db, fixtures, seed, logger, adminToken, publicUrl].some((each) => each !== undefined)
 
 export type FreshOptions = AppOptions & { readonly ownApp?: boolean }
 
-/** A workspace in the app of the file; in an app of its own with `ownApp`, or with options that are about the app. */
+/**
+ * Creates a workspace in the app of the file, or in a new app with `ownApp` or with options that affect the whole
+ * app.
+ */
 export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
   const { ownApp: wantsOwn = false, ...rest } = options
   const app = await (wantsOwn || isOfTheApp(rest) ? ownApp(rest) : sharedApp(rest))
@@ -167,7 +172,7 @@ function entryOf(name: string): Entry {
   return found
 }
 
-/** What the documents show of account 1, which is that of the demo, is asked of the account whose key it is. */
+/** The documents show account 1, which is that of the demo. Calls use the account of the key instead. */
 const inAccountOf = ({ workspaces }: App, key: string, url: string): string =>
   url.replace(
     /^(\/chat\/api\/v1\/accounts\/)1(?=\/)/,
@@ -213,11 +218,11 @@ function callOf(app: App, ownKey: string): Call {
   }
 }
 
-/** The interface, or the control plane, that answers at this address. */
+/** The interface, or the control plane, that serves this path. */
 async function publishedAt(app: App, url: string): Promise<Published | undefined> {
   const isWithin = (basePath: string): boolean =>
     url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length))
-  // Pages are for people, and in no document.
+  // Hosted pages are in no document.
   const pagesPaths = INTERFACES.flatMap((entry) =>
     [entry.pagesPath ?? [], entry.framedPagesPath ?? []].flat(),
   )

@@ -1,8 +1,7 @@
 /**
- * What the authority publishes, as a judge of XML that was stamped: its schemas and the transformation that makes the text
- * which is sealed, read by xmllint and xsltproc; and openssl for the seals. The official files are not part of the project:
- * SAT_XSD_DIR names a directory with them (`all.xsd`, which imports the schemas, and
- * `4/cadenaoriginal_4_0/cadenaoriginal_4_0.xslt`). Without it the checks say so and are skipped.
+ * Validates stamped XML with the official files of the tax authority: its schemas, its transformation and its seals.
+ * The files are not part of the project. SAT_XSD_DIR names their directory (`all.xsd`,
+ * `4/cadenaoriginal_4_0/cadenaoriginal_4_0.xslt`); without it these tests are skipped.
  */
 import { spawnSync } from 'node:child_process'
 import { createVerify, X509Certificate } from 'node:crypto'
@@ -22,7 +21,7 @@ const missing =
         ? 'there is no xsltproc'
         : null
 
-/** Why the official files can't judge; null where they can. */
+/** Why the official files cannot be used; null if they can. */
 export const whyNoAuthority: string | null = missing
 
 if (missing !== null) {
@@ -36,13 +35,13 @@ function run(command: string, args: readonly string[], input: string) {
   return { status, stdout, stderr }
 }
 
-/** What the schemas say against it; nothing where it is valid. */
+/** The errors of the official schemas; empty if the XML is valid. */
 export function schemaErrors(xml: string): string {
   const { status, stderr } = run('xmllint', ['--nonet', '--noout', '--schema', file('all.xsd'), '-'], xml)
   return status === 0 ? '' : stderr
 }
 
-/** The text that is sealed, as the authority's transformation makes it. */
+/** The original string that is sealed, created by the official transformation. */
 export const officialText = (xml: string): string =>
   run('xsltproc', ['--nonet', file('4/cadenaoriginal_4_0/cadenaoriginal_4_0.xslt'), '-'], xml).stdout.trim()
 
@@ -52,10 +51,10 @@ export const attributeOf = (xml: string, name: string): string => {
   return found
 }
 
-/** The certificate that is in the XML. */
+/** The certificate in the XML. */
 export const certificateOf = (xml: string): X509Certificate =>
   new X509Certificate(Buffer.from(attributeOf(xml, 'Certificado'), 'base64'))
 
-/** Whether a seal is that of the text, by the certificate. */
+/** True if the seal is a signature of the text by the certificate. */
 export const isSealed = (text: string, seal: string, { publicKey }: X509Certificate): boolean =>
   createVerify('RSA-SHA256').update(text).verify(publicKey, seal, 'base64')

@@ -1,4 +1,4 @@
-/** A fresh app whose automations work, on a clock that stands still at NOON, with people, a team and templates. */
+/** A fresh app with running automations, a clock frozen at NOON, users, a team and templates. */
 import type { Static } from '@sinclair/typebox'
 import type { Activity } from '../../src/interfaces/crm/schemas/activities.ts'
 import type { Automation, Execution } from '../../src/interfaces/crm/schemas/automations.ts'
@@ -23,26 +23,26 @@ export interface SentMail {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Members of the team `sales`, in its order. */
+/** Members of the team `sales`, in order. */
 export const MEMBERS = ['user-bea', 'user-carl', 'user-dora'] as const
 
 export interface Automated {
   readonly fresh: FreshApp
   readonly call: Call
   readonly pipeline: { readonly id: string; readonly stages: readonly { readonly id: string }[] }
-  /** Refuses to go on when the answer has another status. */
+  /** Fails if the response has another status. */
   readonly expect: (
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     status: number,
     body?: Fields,
   ) => Promise<unknown>
-  /** POST /automations; `fields` beside a name, the trigger deal.created and one task. */
+  /** POST /automations; `fields` extend a name, the trigger deal.created and one task. */
   readonly automate: (fields?: Fields) => Promise<AutomationBody>
   readonly getAutomation: (id: string) => Promise<AutomationBody>
   /** Newest first. */
   readonly executions: (automation: { readonly id: string }) => Promise<ExecutionBody[]>
-  /** POST /deals; `fields` beside a name and a pipeline. */
+  /** POST /deals; `fields` extend a name and a pipeline. */
   readonly addDeal: (fields?: Fields) => Promise<DealBody>
   readonly getDeal: (id: string) => Promise<DealBody>
   readonly addContact: (fields?: Fields) => Promise<ContactBody>
@@ -50,7 +50,7 @@ export interface Automated {
   readonly tasks: () => Promise<ActivityBody[]>
   /** Newest first. */
   readonly emails: () => Promise<SentMail[]>
-  /** Puts records of the CRM in the place of those that are there. */
+  /** Replaces the records of the CRM. */
   readonly load: (crm: Fields) => Promise<void>
   /** POST /_sim/workspaces/{id}/clock/advance */
   readonly advance: (duration: string) => Promise<void>

@@ -1,6 +1,6 @@
 /**
- * A real Chromium for the tests of pages: the one that this machine has, driven over its debugging protocol. It
- * reaches nothing but this machine; what a page asks for elsewhere, and what the browser complains of, fails the test.
+ * Drives the Chromium of this machine over its debugging protocol, for tests of pages. It can reach only this
+ * machine. Requests to other hosts and console errors fail the test.
  */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -14,7 +14,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const MISSING =
   "No Chromium found: the browser tests did not run; install Debian's chromium or set CHROMIUM_PATH."
 
-/** CHROMIUM_PATH, or the first of the usual names on the PATH; null where there is none. */
+/** CHROMIUM_PATH, or the first known name on the PATH; null if there is none. */
 function findChromium(variables: NodeJS.ProcessEnv): string | null {
   const named = variables['CHROMIUM_PATH']
   if (named !== undefined && named !== '') return named
@@ -38,12 +38,12 @@ if (executablePath === null) {
   process.stderr.write(`${MISSING}\n`)
 }
 
-/** Tests that need a Chromium. They are skipped where there is none, except with CI=true, where that is a failure. */
+/** Registers tests that need Chromium. Without it they are skipped, except with CI=true, where they fail. */
 export function describeInBrowser(what: string, tests: () => void): void {
   describe.skipIf(executablePath === null)(what, tests)
 }
 
-/** One for all files of this process. It ends with the process. */
+/** One browser for all files of this process. */
 let browser: Promise<Browser> | undefined
 
 const launch = (): Promise<Browser> =>
@@ -58,15 +58,15 @@ const launch = (): Promise<Browser> =>
 
 const LOCAL = /^(?:data:|about:|blob:|https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/)/
 
-/** Chromium says so of every page that comes with such a status; the pages mean it. */
+/** Chromium logs this for every page with an error status, which these pages send on purpose. */
 const EXPECTED = /the server responded with a status of 4\d\d/
 
 export interface TabOptions extends BrowserContextOptions {
-  /** What the browser says of the pages, where a test has them do what it complains of. */
+  /** Console messages that the test causes on purpose. */
   readonly expected?: RegExp
 }
 
-/** A tab of a browser that knows nothing yet. It is closed after the test, which must have left no complaint. */
+/** Opens a tab with a new browser profile. It is closed after the test, which must leave no console errors. */
 export async function openTab({ expected, ...options }: TabOptions = {}): Promise<Page> {
   browser ??= launch()
   const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options })
@@ -87,19 +87,19 @@ export async function openTab({ expected, ...options }: TabOptions = {}): Promis
     expect(complaints).toEqual([])
   })
   const page = await context.newPage()
-  // Only a page that hangs takes so long: a busy machine may take ten times as long as a quiet one.
+  // Only a hanging page takes this long: a busy machine may be ten times as slow as a quiet one.
   page.setDefaultTimeout(120_000)
   return page
 }
 
-/** Does what leads to another page, and waits until that is there, with its styles and after its script. */
+/** Runs an action that leads to another page, and waits until that page has its styles and has run its script. */
 export async function leave(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForEvent('load'), act()])
 }
 
 /**
- * The accessibility problems that axe finds on the page. Only the full run asks axe, which takes as long as the rest of a
- * page's test.
+ * The accessibility violations that axe finds on the page. Only the full run uses axe, because it doubles the time of
+ * a page test.
  */
 export async function barriersOn(page: Page): Promise<string[]> {
   if (!IS_FULL) return []
@@ -110,10 +110,10 @@ export async function barriersOn(page: Page): Promise<string[]> {
   )
 }
 
-/** A phone that is held upright. */
+/** A phone in portrait orientation. */
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const
 
-/** What makes the page as it stands hard to use on a phone. */
+/** What makes the page hard to use on a phone. */
 export async function phoneBarriersOn(page: Page): Promise<string[]> {
   const isWider = await page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
@@ -124,7 +124,7 @@ export async function phoneBarriersOn(page: Page): Promise<string[]> {
   ]
 }
 
-/** What is too small to be hit with a finger, or to be typed into without the phone zooming in. */
+/** Targets that are too small for a finger, and inputs that make the phone zoom in. */
 const smallTargets = (page: Page): Promise<string[]> =>
   page
     .locator('input:not([type=hidden], [type=radio]), .choice > label, button, a.button')

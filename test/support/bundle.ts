@@ -1,10 +1,10 @@
-/** A source of the tests or the program as a file that a process of its own can run. */
+/** Bundles a source of the tests or the program into a file that a child process can run. */
 import { symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { ROOT } from './process.ts'
 
-/** Answers with the file, in `folder`. */
+/** Returns the path of the file in `folder`. */
 export async function bundle(source: string, folder: string): Promise<string> {
   const outfile = join(folder, basename(source).replace(/\.ts$/, '.mjs'))
   await build({

@@ -1,4 +1,4 @@
-/** A cable on a port of its own, with channels of the test's, and clients that subscribe to them. */
+/** A cable server on its own port with test channels, and clients that subscribe to them. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -13,7 +13,7 @@ export interface Cabled {
   readonly cable: Cable
   /** "ws://127.0.0.1:40123/talk/cable" */
   readonly url: string
-  /** What the cable was told of as having failed. */
+  /** The errors that the cable reported. */
   readonly failures: unknown[]
   readonly close: () => Promise<void>
 }
@@ -44,10 +44,10 @@ export interface Frame {
   readonly reconnect?: boolean
 }
 
-/** A client that sees every frame as it comes. */
+/** A client that receives every raw frame. */
 export interface PlainClient {
   readonly socket: WebSocket
-  /** The next frame that is no ping. */
+  /** Returns the next frame that is not a ping. */
   readonly next: () => Promise<Frame>
   readonly send: (command: string, identifier: unknown, data?: unknown) => void
   /** The code with which the connection was closed. */
@@ -93,7 +93,7 @@ export async function plainClient(url: string, protocols = ['actioncable-v1-json
   }
 }
 
-/** Lets the event loop turn until it holds. */
+/** Lets the event loop run until the condition holds. */
 export async function turnsUntil(holds: () => boolean): Promise<void> {
   while (!holds()) await nextTurn()
 }

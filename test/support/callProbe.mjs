@@ -1,8 +1,6 @@
 /**
- * Makes calls in a fresh process, one after the other, and prints the answer to each. Nothing was called before them, so
- * an answer can depend on their order alone.
- *
- * Usage: node callProbe.mjs MODULE CALLS, where CALLS is a JSON list of {method, path, body?}
+ * Makes calls in a new process, in sequence, and prints each response, so that a response can depend only on their
+ * order. Usage: node callProbe.mjs MODULE CALLS, where CALLS is a JSON list of {method, path, body?}
  */
 const [, , library, calls] = process.argv
 const { startSimulator } = await import(library)

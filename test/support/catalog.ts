@@ -1,4 +1,4 @@
-/** A fresh app whose catalog is spoken to, on a clock that stands still at NOON. */
+/** A fresh app with helpers for the catalog and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
 import type { Activity, Product, ProductWithPlans } from '../../src/interfaces/catalog/schemas.ts'
@@ -6,7 +6,7 @@ import { freshApp, type Answer, type Call, type CallOptions, type FreshApp } fro
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
-/** How ids of the catalog look: a nanoid. */
+/** The format of catalog ids: a nanoid. */
 export const NANOID = /^[A-Za-z0-9_-]{21}$/
 
 export type ProductBody = Static<typeof Product>
@@ -24,12 +24,12 @@ export interface Catalog {
   readonly fresh: FreshApp
   readonly call: Call
   readonly setClock: (now: string) => void
-  /** POST /products; `fields` beside a name and a type. */
+  /** POST /products; `fields` extend a name and a type. */
   readonly addProduct: (fields?: Fields, options?: CallOptions) => Promise<ProductBody>
   readonly getProduct: (id: string, options?: CallOptions) => Promise<ProductWithPlansBody>
   readonly putProduct: (id: string, fields: Fields) => Promise<ProductBody>
   readonly listProducts: (query?: string, options?: CallOptions) => Promise<PageBody<ProductBody>>
-  /** POST /activities; `fields` beside a title and a type. */
+  /** POST /activities; `fields` extend a title and a type. */
   readonly addActivity: (fields?: Fields, options?: CallOptions) => Promise<ActivityBody>
   readonly getActivity: (id: string, options?: CallOptions) => Promise<ActivityBody>
   readonly putActivity: (id: string, fields: Fields) => Promise<ActivityBody>
@@ -37,7 +37,7 @@ export interface Catalog {
   readonly listActivities: (query?: string, options?: CallOptions) => Promise<PageBody<ActivityBody>>
 }
 
-/** The body of an answer, which has to be a success. */
+/** The body of a response that must be a success. */
 function bodyOf(answer: Answer, status = 200): unknown {
   if (answer.status !== status) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
   return answer.body
@@ -87,7 +87,7 @@ export async function freshCatalog(options: AppOptions = {}): Promise<Catalog> {
   }
 }
 
-/** What a refusal of the catalog looks like to `toMatchObject`; `field` and `problem` where one field is at fault. */
+/** An error of the catalog for `toMatchObject`; `field` and `problem` if one field is invalid. */
 export const refusal = (status: number, code: string, field?: string, problem?: string) => ({
   status,
   body: {
@@ -100,7 +100,7 @@ export const refusal = (status: number, code: string, field?: string, problem?: 
 
 export const invalid = (field: string, problem: string) => refusal(400, 'validation_error', field, problem)
 
-/** A title for a test of one value: long ones are told by their length. */
+/** A test title for one value; a long value is replaced by its length. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 20)}... (${String(text.length)} characters of JSON)` : text

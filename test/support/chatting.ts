@@ -1,4 +1,4 @@
-/** An account with a website, and calls of it; for tests of the cable and of the widget. */
+/** An account with a website inbox, for tests of the cable and of the widget. */
 import { freshApp, type Answer, type FreshApp, type FreshOptions, type Method } from './app.ts'
 import { listenTo } from './payers.ts'
 import { plainClient, type PlainClient } from './cables.ts'
@@ -13,13 +13,13 @@ interface Subscriber extends PlainClient {
 export interface Chat extends FreshApp {
   /** Calls paths relative to the account. */
   readonly chat: (method: Method, path: string, body?: unknown) => Promise<Answer<Body>>
-  /** An inbox of a website; answers with its id. */
+  /** Creates the inbox of a website and returns its id. */
   readonly website: (fields?: object) => Promise<number>
-  /** A contact writes; answers with the ids of the conversation and the message. */
+  /** Receives a message of a contact and returns the ids of the conversation and the message. */
   readonly receive: (body: object) => Promise<{ conversation_id: number; message_id: number }>
-  /** What is pushed to an agent. */
+  /** Subscribes to the events of an agent. */
   readonly agent: () => Promise<Subscriber>
-  /** A client that subscribes to the room with these parameters, and what is answered. */
+  /** Subscribes to the room with these parameters. */
   readonly subscriber: (params: object) => Promise<Subscriber>
 }
 

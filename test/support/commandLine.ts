@@ -1,8 +1,11 @@
-/** The command line in the process of the test: a hundred times as fast as a process of its own, with the same `main`. */
+/**
+ * Runs the command line in the test's own process with the same `main`, which is about a hundred times faster than a
+ * child process.
+ */
 import { main } from '../../src/main.ts'
 import type { Ended, Place } from './process.ts'
 
-/** Thrown in place of an exit. */
+/** Thrown instead of exiting. */
 class Exit extends Error {
   readonly code: number
 
@@ -12,7 +15,9 @@ class Exit extends Error {
   }
 }
 
-/** Runs a command that ends by itself and starts no server. Tests of pipes, signals and servers need a real process. */
+/**
+ * Runs a command that ends by itself and starts no server. Tests of pipes, signals and servers need a real process.
+ */
 export async function runHere(args: readonly string[], { folder, variables }: Place): Promise<Ended> {
   const written = { stdout: '', stderr: '' }
   const before = { env: process.env, folder: process.cwd(), exit: process.exit }

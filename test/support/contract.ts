@@ -1,6 +1,6 @@
 /**
- * The published documents as a judge: every answer that a test meets has to be one that the OpenAPI document of its
- * interface shows. What the document does not name is not allowed either, so that no field slips out undocumented.
+ * Checks every response of a test against the OpenAPI document of its interface. Fields that the document does not
+ * name are refused, so that no field stays undocumented.
  */
 import type { Published } from '../../src/http/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
@@ -9,15 +9,15 @@ import { interfaceDocument } from './subject.ts'
 
 export type { Answer }
 
-/** Judges the answers of one interface. */
+/** Checks the responses of one interface. */
 export interface Contract {
   readonly document: OpenApiDocument
   readonly published: Published
-  /** Throws an error that says how the answer differs from the document. */
+  /** Throws an error that describes how the response differs from the document. */
   judge(answer: Answer): void
 }
 
-/** One for each interface in a process, for the documents are the same in every app. */
+/** One per interface and process, because the documents are the same in every app. */
 const contracts = new Map<string, Contract>()
 
 export function contractOf(published: Published): Contract {
@@ -46,7 +46,7 @@ export function makeContract(published: Published): Contract {
   }
 }
 
-/** A path or method that no operation has is refused in the interface's own words as well. */
+/** An unknown path or method also returns an error in the shape of the interface. */
 function judgeUnknown({ definition }: Published, schemas: Schemas, answer: Answer): void {
   const { no_such_path, method_not_allowed, malformed } = definition.dialect.refusals
   const statuses = [no_such_path, method_not_allowed, malformed].map(({ status }) => status)

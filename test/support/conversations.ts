@@ -1,4 +1,4 @@
-/** A fresh account, spoken to by paths below it, with an inbox, a contact and a conversation. */
+/** A fresh account with an inbox, a contact and a conversation; paths are relative to the account. */
 import type { Static } from '@sinclair/typebox'
 import type { Conversation, Message } from '../../src/interfaces/conversations/schemas/conversations.ts'
 import { freshApp, type Answer, type CallOptions, type Method } from './app.ts'
@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
-/** Seconds since the epoch at noon. */
+/** NOON in seconds since the epoch. */
 export const NOON_SECONDS = Date.parse(NOON) / 1000
 
 export async function freshAccount() {
@@ -19,7 +19,7 @@ export async function freshAccount() {
   const account = fresh.workspace.tenantId
   const raw = (method: Method, path: string, options: CallOptions = {}): Promise<Answer> =>
     fresh.at('conversations')(method, `/accounts/${String(account)}${path}`, options)
-  /** The answer's body, which has to come with 200. */
+  /** Returns the body of a response that must have the status 200. */
   const ask = async <Body>(method: Method, path: string, body?: Fields, options: CallOptions = {}) => {
     const answer = await raw(method, path, { ...(body && { body }), ...options })
     if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.text}`)
@@ -52,13 +52,13 @@ export async function freshAccount() {
   return { fresh, account, raw, ask, trigger, receive, inbox, contact, begin, get, messagesOf }
 }
 
-/** What a refusal says: its status and its sentence. */
+/** The status and the message of an error. */
 export const refusalOf = ({ status, body }: Answer): [number, string] => [
   status,
   (body as { error: string }).error,
 ]
 
-/** What hints of the journal say. */
+/** The hint messages of the request log. */
 export async function hintsOf({
   call,
   workspace: { id },

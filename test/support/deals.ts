@@ -1,4 +1,4 @@
-/** A fresh app whose deals and pipelines are spoken to, on a clock that stands still at NOON. */
+/** A fresh app with helpers for deals and pipelines and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
 import type { Deal } from '../../src/interfaces/crm/schemas/deals.ts'
@@ -22,23 +22,23 @@ export interface Sales {
   readonly fresh: FreshApp
   readonly call: Call
   readonly setClock: (now: string) => void
-  /** The answer's body, which has to come with a 2xx. */
+  /** Returns the body of a response that must be a 2xx. */
   readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
-  /** POST /pipelines; two stages, "Talk" with 20 and "Offer" with 90 percent, unless others are named. */
+  /** POST /pipelines; by default with two stages, "Talk" with 20 and "Offer" with 90 percent. */
   readonly addPipeline: (fields?: Fields) => Promise<PipelineBody>
   readonly getPipeline: (id: string) => Promise<PipelineBody>
   readonly addContact: (fields?: Fields) => Promise<{ readonly id: string }>
-  /** POST /deals; into `pipeline` unless the fields say otherwise. */
+  /** POST /deals; into `pipeline` by default. */
   readonly addDeal: (fields?: Fields) => Promise<DealBody>
   readonly getDeal: (id: string) => Promise<DealBody>
   readonly listDeals: (query?: string) => Promise<PageBody<DealBody>>
-  /** Names of the deals that a query lists. */
+  /** The names of the deals that a query lists. */
   readonly names: (query: string) => Promise<string[]>
-  /** Where deals go: its first stage and its last. */
+  /** The default pipeline of deals, with a first and a last stage. */
   readonly pipeline: PipelineBody
   readonly talk: string
   readonly offer: string
-  /** The events of the CRM so far, oldest first. */
+  /** The CRM events so far, oldest first. */
   readonly events: () => readonly { readonly name: string; readonly data: Fields }[]
 }
 
@@ -96,7 +96,7 @@ function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[
   return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
 }
 
-/** What a refusal of the CRM looks like to `toMatchObject`. */
+/** An error of the CRM for `toMatchObject`. */
 export const refusal = (status: number, code: string, field?: string, problem?: string) => ({
   status,
   body: {

@@ -1,10 +1,13 @@
-/** Every document that is published, for laws that hold for all: the interfaces', the control plane's, the suite's. */
+/**
+ * Every published document, for invariants that hold for all: those of the interfaces, the control plane and the
+ * suite.
+ */
 import type { MountedRoute } from '../../src/http/definition.ts'
 import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi.ts'
 import { CONTROL, PUBLISHED } from './published.ts'
 import { interfaceDocument, suiteDocument } from './subject.ts'
 
-/** An operation as it is published, and the route that it stands for. */
+/** A published operation and its route. */
 export interface DocumentedOperation {
   /** "GET /products" */
   readonly title: string
@@ -21,7 +24,7 @@ export interface PublishedDocument {
   readonly operations: readonly DocumentedOperation[]
 }
 
-/** The documents of a server that is reached at `serverUrl`. */
+/** The documents of a server with this URL. */
 export function everyDocument(serverUrl = 'http://127.0.0.1:4012'): PublishedDocument[] {
   const options = { serverUrl, version: '1.0.0' }
   const own = [...PUBLISHED, CONTROL].map((part) => {
@@ -46,7 +49,7 @@ function operationsOf(document: OpenApiDocument, routes: readonly MountedRoute[]
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The value that a JSON pointer such as "#/components/schemas/Product" points at. */
+/** The value that a JSON pointer such as "#/components/schemas/Product" refers to. */
 export function pointedAt(document: OpenApiDocument, pointer: string): Json {
   const parts = pointer
     .slice(2)
@@ -55,7 +58,7 @@ export function pointedAt(document: OpenApiDocument, pointer: string): Json {
   return parts.reduce<Json>((value, part) => value[part] as Json, document as unknown as Json)
 }
 
-/** The media types of what the operation takes. */
+/** The media types of the operation's request body. */
 export const sentContent = ({ requestBody }: PublishedOperation): Readonly<Record<string, Sent>> =>
   (requestBody?.['content'] ?? {}) as Record<string, Sent>
 
@@ -64,7 +67,7 @@ export interface Sent {
   readonly example: Json
 }
 
-/** Every schema that a request is made by, the ones that it refers to and those within it included. */
+/** Every schema of a request, including referenced and nested ones. */
 export function sentSchemas(document: OpenApiDocument, operation: PublishedOperation): Json[] {
   const found = new Set<Json>()
   const visit = (value: unknown): void => {
@@ -79,5 +82,5 @@ export function sentSchemas(document: OpenApiDocument, operation: PublishedOpera
   return [...found]
 }
 
-/** Words whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 const EXAMPLES: ReadonlySet<string> = new Set(['examples', 'const', 'enum'])

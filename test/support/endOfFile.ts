@@ -1,7 +1,7 @@
-/** What the files of a process hold in turn, to be given up at the end of each (`setup.ts`). */
+/** Resources that a test file opened. `setup.ts` closes them at the end of the file. */
 const closers = new Set<() => Promise<void>>()
 
-/** Calls `close` after each file of tests; it may have nothing to close. */
+/** Calls `close` after each test file. It must also work if nothing is open. */
 export function atEndOfFile(close: () => Promise<void>): void {
   closers.add(close)
 }

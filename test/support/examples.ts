@@ -1,7 +1,6 @@
 /**
- * Calls that are taken, made from the published examples alone: the body is the example of the document, and a record
- * that the path names is made first by the operation that makes such records. Records that an example names by an id
- * of its own are those of the demo, and there already.
+ * Valid calls derived from the published examples. The body is the example of the document; a record in the path is
+ * created first with the example of its own operation. Other records in examples exist in the demo.
  */
 import { fileURLToPath } from 'node:url'
 import { readFixture } from '../../src/control/fixtures.ts'
@@ -14,7 +13,7 @@ import { contractOf } from './contract.ts'
 import { formOf } from './forms.ts'
 import { PUBLISHED } from './published.ts'
 
-/** One operation of one interface, as a row of a test's table. */
+/** One operation of one interface, as a row of a test table. */
 export interface Subject {
   /** "catalog GET /products" */
   readonly title: string
@@ -35,20 +34,20 @@ export const everyOperation = (): Subject[] =>
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url))
 
-/** Read once: it is the same for every app. */
+/** Read once, because it is the same for every app. */
 let demo: Promise<Snapshot | null> | undefined
 
-const furnished = new WeakSet<FreshApp>()
+const loaded = new WeakSet<FreshApp>()
 
-/** Says that the workspace holds the records that examples name, beside others that are to stay. */
+/** Marks the workspace as holding the records that examples refer to, so that they are not loaded over others. */
 export function isFurnished(fresh: FreshApp): void {
-  furnished.add(fresh)
+  loaded.add(fresh)
 }
 
-/** Puts the records of the interface's demo there, which its examples name; once for each app. */
+/** Loads the demo records of the interface that its examples refer to, once per app. */
 async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
-  if (furnished.has(fresh)) return
-  furnished.add(fresh)
+  if (loaded.has(fresh)) return
+  loaded.add(fresh)
   const { app, workspace } = fresh
   const fixture = await (demo ??= readFixture(
     'demo',
@@ -58,11 +57,11 @@ async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
   ) as Promise<Snapshot | null>)
   for (const { id, name, email } of fixture?.users ?? []) workspace.addUser({ id, name, email })
   app.records.load(workspace, { files: fixture?.['files'], [route.interface]: fixture?.[route.interface] })
-  // What has fallen due since the demo was made changes now, and not while a test looks.
+  // Runs due jobs of the demo now, so that they change nothing during the test.
   void workspace.runDueJobs()
 }
 
-/** The published example of what the operation takes; undefined where it takes nothing. */
+/** The published example of the request body; undefined if the operation takes none. */
 export function exampleBody(
   document: OpenApiDocument,
   method: string,
@@ -75,24 +74,24 @@ export function exampleBody(
 
 type Content = Readonly<Record<string, { readonly example: Record<string, unknown> }>>
 
-/** Whether the operation takes a form instead of JSON. */
+/** True if the operation takes a form instead of JSON. */
 export const takesForm = ({ document, route: { method, path } }: Subject): boolean =>
   hasForm(document, method, path)
 
 function hasForm(document: OpenApiDocument, method: string, path: string): boolean {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const content = (requestBody?.['content'] ?? {}) as Content
-  // What takes both is called with JSON.
+  // An operation that accepts both is called with JSON.
   return FORM_TYPE in content && !('application/json' in content)
 }
 
-/** The published example of what the operation takes, as it takes it. */
+/** The published example of the request in the format of the operation. */
 const exampleOf = (document: OpenApiDocument, method: string, path: string): CallOptions =>
   hasForm(document, method, path)
     ? exampleForm(document, method, path)
     : { body: exampleBody(document, method, path) }
 
-/** The published example of the file that the operation takes, as a form of its own. */
+/** The published example of an uploaded file, as a form. */
 function exampleForm(document: OpenApiDocument, method: string, path: string): CallOptions {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const content = requestBody?.['content'] as Content | undefined
@@ -100,7 +99,7 @@ function exampleForm(document: OpenApiDocument, method: string, path: string): C
   return formOf({ [field]: { filename: 'example.csv', content: String(text) } })
 }
 
-/** "?pipeline_id=...": what the operation cannot do without, as the document shows it. */
+/** The required query parameters with the documented values: "?pipeline_id=...". */
 export function requiredQuery({ document, route: { method, path } }: Subject): string {
   const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const required = parameters.filter((each) => each['in'] === 'query' && each['required'] === true)
@@ -111,14 +110,14 @@ export function requiredQuery({ document, route: { method, path } }: Subject): s
   return texts.length === 0 ? '' : `?${texts.join('&')}`
 }
 
-/** Whether a record can be made by a call with its example. */
+/** True if an operation can create the record with its example. */
 const isMade = (document: OpenApiDocument, template: string): boolean =>
   exampleBody(document, 'POST', template) !== undefined ||
   (hasForm(document, 'POST', template) && '201' in (document.paths[template]?.['post']?.responses ?? {}))
 
 /**
- * The path with the id of a record that was just made in the place of each parameter; with those that are shown where one
- * of them can't be made, for a record that was just made has no such part yet.
+ * The path with the id of a new record as each parameter. If one cannot be created, uses the documented ids instead,
+ * because a new record has no such part yet.
  */
 export async function pathOfNewRecord(fresh: FreshApp, subject: Subject): Promise<string> {
   const { route, document } = subject
@@ -135,7 +134,7 @@ export async function pathOfNewRecord(fresh: FreshApp, subject: Subject): Promis
   return path
 }
 
-/** A call that was made, and its answer. */
+/** A call and its response. */
 export interface Done extends Answer {
   /** "POST /payment-links {"amount":1250}" */
   readonly request: string
@@ -149,11 +148,11 @@ export const doneOf = (method: string, path: string, { body, raw }: CallOptions,
 const shortened = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}...` : text
 
-/** What was tried and what it answered, on one line. */
+/** The request and its response on one line. */
 export const inWords = ({ request, status, text }: Done): string =>
   `${shortened(request, 300)} answered ${String(status)} ${shortened(text, 300)}`
 
-/** The example that makes a record was refused: others may exclude it. */
+/** The example that creates a record was refused, because other records may exclude it. */
 export class ExampleRefused extends Error {
   readonly done: Done
 
@@ -180,7 +179,7 @@ async function newRecord(
   return id
 }
 
-/** What the document shows for the parameter after this part of the path, where people make the records elsewhere. */
+/** The documented value of the parameter after this part of the path, for records that only users create. */
 function recordOfTheDemo(
   document: OpenApiDocument,
   { method, path }: MountedRoute,
@@ -194,7 +193,10 @@ function recordOfTheDemo(
   return examples[0]
 }
 
-/** The id of a record, bare or in an envelope: {id}, {data: {id}}, {webhook: {id}, secret}; or what the path calls it. */
+/**
+ * The id of a record, bare or in an envelope ({id}, {data: {id}}, {webhook: {id}, secret}), or the field named like
+ * the path parameter.
+ */
 function idIn(body: unknown, name: string): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const { id = (body as Readonly<Record<string, unknown>>)[name] } = body as { id?: unknown }
@@ -207,16 +209,16 @@ function idIn(body: unknown, name: string): string | undefined {
 export interface PreparedCall {
   readonly call: Call
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to the interface's base path. */
+  /** Relative to the base path of the interface. */
   readonly path: string
-  /** What the operation cannot do without: "?pipeline_id=..."; mostly empty. */
+  /** The required query parameters, "?pipeline_id=..."; mostly empty. */
   readonly query: string
   readonly body: Record<string, unknown> | undefined
-  /** The body, or the form, as the call takes it. */
+  /** The body or form of the call. */
   readonly sent: CallOptions
 }
 
-/** A call of the operation that is taken, ready to be made: `call(method, path + query, sent)`. */
+/** Prepares a valid call of the operation: `call(method, path + query, sent)`. */
 export async function preparedCall(fresh: FreshApp, subject: Subject): Promise<PreparedCall> {
   const { route, document } = subject
   await furnish(fresh, subject)

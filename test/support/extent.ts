@@ -1,10 +1,10 @@
 /**
- * How much of the suite runs. `npm test` runs every rule once. `npm run test:full` runs all cases of the rules that are
- * costly to try: all themes and sizes of pages, all pairs of interfaces, long round trips, many seeds.
+ * The extent of the test run. `npm test` checks every rule once. `npm run test:full` runs all cases of expensive
+ * rules: page themes and sizes, pairs of interfaces, long round trips, many seeds.
  */
 export const IS_FULL = process.env['TEST_EXTENT'] === 'full'
 
-/** All cases in the full run, otherwise the first ones. */
+/** All cases in the full run, otherwise only the first ones. */
 export const casesOf = <Case>(all: readonly Case[], first = 1): readonly Case[] =>
   IS_FULL ? all : all.slice(0, first)
 

@@ -1,9 +1,9 @@
-/** Very many records in a moment: copies of one, made by the database itself. */
+/** Creates very many records quickly, as copies of one row made by the database. */
 import type { Workspace } from '../../src/state/workspace.ts'
 
 /**
- * Makes copies of the one row that a workspace has in a table, as many as wanted. `cells` says in SQL how columns differ
- * from it; `n` is the number of the copy, from 1. Ids get the number behind them unless it says otherwise.
+ * Makes copies of the only row that a workspace has in a table. `cells` are SQL expressions for columns that differ;
+ * `n` is the number of the copy, from 1. By default, ids get the number as a suffix.
  */
 export function multiply(
   { database, rowScope }: Workspace,

@@ -1,4 +1,4 @@
-/** A fresh app whose forms are published, looked at and answered, on a clock that stands still at NOON. */
+/** A fresh app with helpers to publish and submit forms and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
 import type { Form, FormDetail } from '../../src/interfaces/forms/schemas/forms.ts'
 import type { Response, ResponseDetail } from '../../src/interfaces/forms/schemas/responses.ts'
@@ -19,9 +19,9 @@ export interface Forms {
   readonly fresh: FreshApp
   readonly call: Call
   readonly create: (fields?: Fields) => Promise<FormBody>
-  /** The trigger forms.form.publish. */
+  /** Fires the trigger forms.form.publish. */
   readonly publish: (formId: string, fields?: readonly Fields[]) => Promise<Answer>
-  /** A published form with these fields. */
+  /** Creates and publishes a form with these fields. */
   readonly publishNew: (fields: readonly Fields[], more?: Fields) => Promise<DetailBody>
   /** POST /api/forms/{formId}/submit without a key. */
   readonly submit: (
@@ -33,7 +33,7 @@ export interface Forms {
   readonly responses: (formId: string) => Promise<ResponseBody[]>
   readonly response: (formId: string, id: string) => Promise<ResponseDetailBody>
   readonly page: (path: string) => Promise<Answer>
-  /** Sends a page as a browser does. */
+  /** Submits a page as a browser does. */
   readonly send: (
     path: string,
     fields: Readonly<Record<string, string | SentFile | readonly string[]>>,
@@ -85,7 +85,7 @@ export async function freshForms(options: AppOptions = {}): Promise<Forms> {
   }
 }
 
-/** What a refusal of forms looks like to `toMatchObject`. */
+/** An error of forms for `toMatchObject`. */
 export const refusal = (status: number, code: string, field?: string, problem?: string) => ({
   status,
   body: {

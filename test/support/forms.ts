@@ -1,16 +1,16 @@
-/** Forms as a browser sends them. */
+/** Builds multipart forms as a browser sends them. */
 import type { CallOptions } from './app.ts'
 
 export interface SentFile {
   readonly filename: string
   readonly content: string | Buffer
-  /** "text/csv" unless told otherwise. */
+  /** Defaults to "text/csv". */
   readonly type?: string
 }
 
 const BOUNDARY = '----simulated-form'
 
-/** The body and content type of a multipart form; a list sends its name several times. */
+/** Returns the body and content type of a multipart form; a list repeats its name. */
 export function formOf(
   fields: Readonly<Record<string, string | SentFile | readonly (string | SentFile)[]>>,
 ): Required<Pick<CallOptions, 'raw' | 'contentType'>> {

@@ -1,23 +1,25 @@
-/** How long an event loop is held up at a time, without the time for which other processes had the processor. */
+/**
+ * Measures how long the event loop is blocked at a time, without the time in which other processes had the processor.
+ */
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 
-/** How often it looks, in ms. */
+/** The sampling interval in ms. */
 const RESOLUTION_MS = 5
 
-/** Watches the event loop of this thread, which has to be the main one. */
+/** Watches the event loop of this thread, which must be the main thread. */
 export class Holds {
   #longest = 0
   #last = ownMs()
   #looking = setInterval(() => this.#look(), RESOLUTION_MS)
 
   constructor() {
-    // A process that is being watched must be able to end.
+    // The timer must not keep a watched process alive.
     this.#looking.unref()
   }
 
-  /** The longest since the last call, in ms. */
+  /** The longest block since the last call, in ms. */
   take() {
     this.#look()
     const longest = this.#longest
@@ -36,7 +38,7 @@ export class Holds {
   }
 }
 
-/** Ms on a clock that stands while this thread is ready and others have the processor. */
+/** A clock in ms that stops while this thread is ready and other processes have the processor. */
 function ownMs() {
   return performance.now() - waitedMs()
 }
@@ -45,7 +47,7 @@ function waitedMs() {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6
   } catch {
-    // Only Linux knows.
+    // Only Linux provides this.
     return 0
   }
 }
@@ -56,15 +58,15 @@ const RECORDS = Array.from({ length: 400 }, (_, number) => ({
   tags: ['a', 'b'],
 }))
 
-/** As often as takes about 10 ms. */
+/** Takes about 10 ms. */
 const ROUNDS = 48
 
-/** How often the work is done: the compiler has seen it after the first times, and others disturb it least once. */
+/** The number of repetitions: after the first ones the code is compiled, and the fastest one is least disturbed. */
 const LOOPS = 5
 
 /**
- * The ms that a fixed piece of work takes now, about 10 on a quiet core. Holds are measured in it, because a slow
- * machine, or one whose other core is busy, stretches both.
+ * The ms that a fixed piece of work takes now, about 10 on an idle core. Blocks are measured in this unit, because a
+ * slow machine or a busy second core stretches both.
  */
 export function calibratedMs() {
   let least = Infinity

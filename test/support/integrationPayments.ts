@@ -1,4 +1,4 @@
-/** A fresh app on a clock that stands still at NOON, and what the tests of integration payments do over and over. */
+/** A fresh app with a clock frozen at NOON, and helpers for integration payments. */
 import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
 import type { Customer } from '../../src/interfaces/integration-payments/schemas/customers.ts'
@@ -13,7 +13,7 @@ import type { linkMachine } from '../../src/state/integration-payments/machines.
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
-/** When a link expires that was made at NOON. */
+/** The expiry of a link created at NOON. */
 export const NEXT_NOON = '2026-11-22T12:00:00.000Z'
 
 export type ProductBody = Static<typeof Product>
@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 export const CARD = { brand: 'network_2', last4: '4444', bin: '555555', exp: '0830' }
 
-/** A body of POST /v1/collections/payment-links, for the product that `freshProject` has made. */
+/** A body of POST /v1/collections/payment-links for the product that `freshProject` creates. */
 export const PAYMENT = {
   customer: { name: 'Ana Castillo' },
   concept: 'Setup',
@@ -40,9 +40,9 @@ export interface Project {
   readonly fresh: FreshApp
   readonly call: Call
   readonly setClock: (now: string) => void
-  /** The data of the answer, which has to come with a 2xx. */
+  /** Returns the data of a response that must be a 2xx. */
   readonly ask: <Data>(method: Method, path: string, body?: Fields) => Promise<Data>
-  /** A trigger's answer as it is; the name without its interface. */
+  /** Fires a trigger, named without its interface, and returns the response. */
   readonly pull: (name: string, body?: Fields) => Promise<Answer>
   readonly addProduct: (fields?: Fields) => Promise<ProductBody>
   readonly addCustomer: (fields?: Fields) => Promise<CustomerBody>
@@ -50,7 +50,7 @@ export interface Project {
   readonly addPaymentLink: (fields?: Fields) => Promise<PaymentLinkBody>
   readonly listLinks: (query?: string) => Promise<{ paymentLinks: LinkBody[]; total: number }>
   readonly findLink: (hashUrl: string) => Promise<LinkBody>
-  /** A payment link that has come to the state, with the clock as it was then. */
+  /** Creates a payment link in this state; the clock stays where the state was reached. */
   readonly linkThatIs: (state: LinkState) => Promise<PaymentLinkBody>
   /** The events of the interface so far, oldest first. */
   readonly events: () => readonly { readonly name: string; readonly data: Fields }[]
@@ -141,11 +141,11 @@ function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[
   return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
 }
 
-/** What a refusal of integration payments looks like to `toEqual`, at NOON unless told otherwise. */
+/** An error of integration payments for `toEqual`, with the time NOON by default. */
 export const refusal = (status: number, code: string, message: unknown, timestamp: unknown = NOON) => ({
   status,
   body: { success: false, error: { code, message }, timestamp },
 })
 
-/** As much of an answer as is compared with `refusal`. */
+/** The part of a response that is compared with `refusal`. */
 export const said = ({ status, body }: Answer) => ({ status, body })

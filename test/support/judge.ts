@@ -1,4 +1,4 @@
-/** Answers held to an OpenAPI document: their status, their content type, and their shape. */
+/** Checks responses against an OpenAPI document: status, content type and shape. */
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi.ts'
@@ -11,18 +11,18 @@ export interface Answer {
   readonly status: number
   readonly contentType: string | undefined
   readonly text: string
-  /** What was sent, when it was JSON. */
+  /** The request body if it was JSON. */
   readonly sent: unknown
 }
 
-/** An operation where a document has it. */
+/** An operation and its position in the document. */
 export interface Documented {
   readonly method: string
   readonly path: string
   readonly operation: PublishedOperation
 }
 
-/** Finds the operation that answers at an address, which may have a query. */
+/** Finds the operation that serves a path, which may have a query. */
 export function operationsOf(
   document: OpenApiDocument,
 ): (method: string, address: string) => Documented | undefined {
@@ -30,7 +30,7 @@ export function operationsOf(
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      // A path with more fixed segments comes first: /candidates/search before /candidates/{id}.
+      // Paths with more fixed segments come first: /candidates/search before /candidates/{id}.
       pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
       operation,
     })),
@@ -42,7 +42,7 @@ export function operationsOf(
   }
 }
 
-/** The schemas of one document, compiled when first needed. */
+/** The schemas of one document, compiled on first use. */
 export class Schemas {
   readonly #answers: Ajv2020
   readonly #requests: Ajv2020
@@ -57,7 +57,7 @@ export class Schemas {
     this.#requests.addSchema(withoutItemsApart(document) as object, 'document')
   }
 
-  /** That the operation answers so, and that what it took with success is what it publishes to take. */
+  /** Checks the response, and that a request that succeeded matches the published request schema. */
   judge(answer: Answer, { path, method, operation }: Documented): void {
     const at = ['paths', path, method.toLowerCase()]
     const response = operation.responses[String(answer.status)]
@@ -124,16 +124,16 @@ function makeAjv(): Ajv2020 {
   return ajv
 }
 
-/** The document without what is published of the items of lists that are taken with items that are wrong. */
+/** The document without the item schemas of lists that accept invalid items. */
 function withoutItemsApart(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutItemsApart)
   if (typeof value !== 'object' || value === null) return value
   const isApart = 'x-items-apart' in value
-  const kept = Object.entries(value).filter(([name]) => !(isApart && name === 'items'))
-  return Object.fromEntries(kept.map(([name, each]) => [name, withoutItemsApart(each)]))
+  const remaining = Object.entries(value).filter(([name]) => !(isApart && name === 'items'))
+  return Object.fromEntries(remaining.map(([name, each]) => [name, withoutItemsApart(each)]))
 }
 
-/** The document with every object closed, and without what is never answered. */
+/** The document with every object closed, and without write-only fields. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value

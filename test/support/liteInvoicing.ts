@@ -1,4 +1,4 @@
-/** A fresh app on a clock that stands still, and what the tests of lite invoicing do over and over. */
+/** A fresh app with a frozen clock, and helpers for lite invoicing. */
 import type { Static } from '@sinclair/typebox'
 import type { IssuedInvoice } from '../../src/interfaces/lite-invoicing/schemas.ts'
 import { freshApp, type Answer, type Call, type FreshApp } from './app.ts'
@@ -15,15 +15,15 @@ export const CANAL = { taxName: 'Canal Logistics', taxId: '155712345-2-2022', ta
 export interface LiteInvoicing {
   readonly fresh: FreshApp
   readonly call: Call
-  /** The trigger lite-invoicing.taxpayer.register, as it is answered. */
+  /** Fires the trigger lite-invoicing.taxpayer.register. */
   readonly register: (body: Fields) => Promise<Answer>
   /** GET /invoicing/ruc/info with this query. */
   readonly lookUp: (query: string) => Promise<Answer>
-  /** POST /invoicing/lite of one item over 10.00 without tax to a final consumer, unless the fields say otherwise. */
+  /** POST /invoicing/lite; by default one item of 10.00 without tax for a final consumer. */
   readonly send: (fields?: Fields) => Promise<Answer>
-  /** The same, which has to succeed. */
+  /** Sends the same, which must succeed. */
   readonly issue: (fields?: Fields) => Promise<Issued>
-  /** The same to this client. */
+  /** Sends the same for this client. */
   readonly sendTo: (client: Fields) => Promise<Answer>
   readonly cancel: (body: Fields) => Promise<Answer>
 }
@@ -61,7 +61,7 @@ export async function freshLiteInvoicing(): Promise<LiteInvoicing> {
   }
 }
 
-/** What a refusal looks like to `toMatchObject`. */
+/** An error for `toMatchObject`. */
 export const refusal = (status: number, code: string, field?: string) => ({
   status,
   body: {

@@ -1,17 +1,17 @@
-/** Whether work keeps others waiting: how long it holds up the event loop at a time. */
+/** Checks that work does not block the event loop for long. */
 import { expect } from 'vitest'
 import { calibratedMs, Holds } from './holds.mjs'
 import type { Server } from './process.ts'
 
-/** Anything may hold up the event loop for so many calibrated units: 100 ms on a quiet core. Slices take a quarter of it. */
+/** The maximum block in calibrated units: 100 ms on an idle core. Slices of long jobs take a quarter of it. */
 const LONGEST_HOLD = 10
 
-/** Garbage collection and other processes hold up the loop as well, so the best of so many tries counts. */
+/** Garbage collection and other processes block the loop as well, so the best of several tries counts. */
 const TRIES = 3
 
 /**
- * Does the work, and expects that it lets others have their turn meanwhile; repeats it where it did not. It is done in
- * this process, so what it sends has to be made beforehand. Answers with what came of the last try.
+ * Runs the work and expects that it does not block the event loop; retries if it does. The work runs in this process,
+ * so prepare its requests beforehand. Returns the result of the last try.
  */
 export function withoutHolding<T>(work: () => Promise<T>): Promise<T> {
   return bestOf(async () => {
@@ -25,7 +25,7 @@ export function withoutHolding<T>(work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** The same of a server in a process of its own, started with `probe`; the work may take what time it likes here. */
+/** The same for a server process started with `probe`; the test process itself may block. */
 export function serverWithoutHolding<T>(server: Server, work: () => Promise<T>): Promise<T> {
   return bestOf(async () => {
     await server.longestHoldMs()

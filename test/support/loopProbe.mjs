@@ -1,12 +1,14 @@
-/** Runs inside a server that is tested (`process.ts`): tells how long its event loop was held up since it was asked last. */
+/**
+ * Runs inside a tested server (`process.ts`) and reports the longest block of its event loop since the last request.
+ */
 import process from 'node:process'
 import { Holds } from './holds.mjs'
 
 const holds = new Holds()
 
 process.on('message', () => {
-  // Let a hold that is not over yet be counted.
+  // Includes a block that has not ended yet.
   setTimeout(() => process.send?.({ longestHoldMs: holds.take() }), 20)
 })
-// The server is to end as if nobody listened.
+// The channel must not keep the server alive.
 process.channel?.unref()

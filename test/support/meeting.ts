@@ -1,4 +1,4 @@
-/** A fresh app whose meetings are made, joined and ended, on a clock that stands still at NOON. */
+/** A fresh app with helpers to create, join and end meetings and a clock frozen at NOON. */
 import { freshApp, type Answer, type Call, type FreshApp } from './app.ts'
 import { asForm } from './payers.ts'
 
@@ -21,26 +21,26 @@ export interface Summed {
 export interface Meetings {
   readonly fresh: FreshApp
   readonly call: Call
-  /** POST /public/meetings; answers with the public id. */
+  /** POST /public/meetings; returns the public id. */
   readonly create: (fields?: Fields) => Promise<string>
   readonly update: (id: string, fields: Fields) => Promise<Answer>
   readonly add: (id: string, fields?: Fields) => Promise<Answer>
-  /** The same, which has to be let in. */
+  /** Joins, which must succeed. */
   readonly admit: (id: string, fields?: Fields) => Promise<Admitted>
   readonly trigger: (name: string, body: Fields) => Promise<Answer>
-  /** The trigger meetings.session.end; answers with the id of the session. */
+  /** Fires the trigger meetings.session.end and returns the id of the session. */
   readonly end: (id: string) => Promise<string>
   readonly fetchTranscript: (id: string, session: string) => Promise<Answer>
   readonly summary: (id: string) => Promise<Summed>
-  /** GET of an address of this server, without a key. */
+  /** GET of a URL of this server, without a key. */
   readonly open: (url: string) => Promise<Answer>
-  /** Sends the page at the address as a browser does. */
+  /** Submits the page at the URL as a browser does. */
   readonly act: (url: string, fields: Readonly<Record<string, string>>) => Promise<Answer>
   readonly advance: (duration: string) => Promise<Answer>
   readonly events: () => string[]
 }
 
-/** The path and query of an address. */
+/** The path and query of a URL. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url, 'http://localhost')
   return pathname + search
@@ -94,7 +94,7 @@ export async function freshMeetings(): Promise<Meetings> {
   }
 }
 
-/** What a refusal of meetings looks like to `toMatchObject`. */
+/** An error of meetings for `toMatchObject`. */
 export const refusal = (status: number, code: string, field?: string) => ({
   status,
   body: { success: false, code, ...(field !== undefined && { details: [{ field }] }) },

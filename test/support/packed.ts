@@ -1,4 +1,4 @@
-/** The package as users install it: packed, unpacked into a project of their own, with what they have beside it. */
+/** Installs the package as users do: packs it and unpacks it into a new project with its peers. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -18,7 +18,7 @@ import { onTestFinished } from 'vitest'
 import { atEndOfFile } from './endOfFile.ts'
 import { build, ROOT, type Ended } from './process.ts'
 
-/** What users have beside the package; the first is its own dependency, the others are theirs. */
+/** The packages next to it: the first is its dependency, the others are installed by users. */
 const BESIDE = [
   'better-sqlite3',
   'vitest',
@@ -30,7 +30,7 @@ const BESIDE = [
   'undici-types',
 ]
 
-/** Of them, for `npx`. */
+/** Those that `npx` runs. */
 const COMMANDS = ['vitest', 'playwright']
 
 export interface PackedFile {
@@ -40,12 +40,12 @@ export interface PackedFile {
 
 export interface Packed {
   readonly files: readonly PackedFile[]
-  /** Bytes of the tarball. */
+  /** The size of the tarball in bytes. */
   readonly size: number
-  /** Bytes of all files. */
+  /** The size of all files in bytes. */
   readonly unpackedSize: number
   readonly folder: string
-  /** What is installed in a project: the package, and what users have beside it. */
+  /** The node_modules folder with the package and its peers. */
   readonly modules: string
 }
 
@@ -56,7 +56,7 @@ atEndOfFile(async () => {
   packed = undefined
 })
 
-/** Packs the package once for a file of tests. */
+/** Packs the package once per test file. */
 export function packedPackage(): Packed {
   return (packed ??= pack())
 }
@@ -89,7 +89,7 @@ function mustRun(command: string, args: readonly string[], cwd: string): string 
   return stdout
 }
 
-/** A project with the package installed and these files in it; it is gone after the test. */
+/** Creates a project with the package installed and these files; it is removed after the test. */
 export function projectWith(files?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'suite-sim-project-'))
   onTestFinished(() => {
@@ -122,7 +122,10 @@ export async function runIn(
   return { code, ...written }
 }
 
-/** What the compiler says of these files of a project by the strictest settings, with the package's types looked through. */
+/**
+ * The errors of the compiler for these files of a project under the strictest settings, including the types of the
+ * package.
+ */
 export function complaintsOf(
   folder: string,
   names: readonly string[],
@@ -151,5 +154,5 @@ export function complaintsOf(
     })
 }
 
-/** Types that want settings of their own. */
+/** Types that need their own compiler settings. */
 const OF_OTHERS = /\/node_modules\/(?:@?vitest|vite|playwright|playwright-core|@playwright)\//

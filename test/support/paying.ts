@@ -1,4 +1,4 @@
-/** Invoices that are paid later, and the receipts that pay them. */
+/** Invoices with deferred payment, and the receipts that pay them. */
 import type { Static } from '@sinclair/typebox'
 import type { PaymentReceipt } from '../../src/interfaces/tax-invoicing/schemas/receipts.ts'
 import type { Answer } from './app.ts'
@@ -10,7 +10,10 @@ export type ReceiptBody = Static<typeof PaymentReceipt>
 
 const LATER = { metodo_pago: 'PPD', forma_pago: '99' }
 
-/** `freshInvoicing`, with what pays an amount of the invoice with a UUID; fields of the receipt and of its only document. */
+/**
+ * `freshInvoicing` with a helper that pays an amount of an invoice; it takes fields of the receipt and of its only
+ * document.
+ */
 export async function freshPaying() {
   const invoicing = await freshInvoicing()
   const { call, ask, issue } = invoicing
@@ -33,7 +36,7 @@ export async function freshPaying() {
   }
 }
 
-/** All that is wrong by a refusal: the paths of the fields, and the code of each. */
+/** The path and the code of each invalid field in an error. */
 export const problemsOf = ({ body }: Answer): { field: string; code: string }[] =>
   (body as { error: { details: { field: string; code: string }[] } }).error.details.map(
     ({ field, code }) => ({

@@ -1,4 +1,4 @@
-/** A fresh app on a clock that stands still, and what payments' tests do over and over. */
+/** A fresh app with a frozen clock, and helpers for payments. */
 import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
 import type { ERROR_CODES } from '../../src/interfaces/payments/dialect.ts'
@@ -23,7 +23,7 @@ export interface PageBody<Item> {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a trigger answers with. */
+/** The response of a trigger. */
 export interface Pulled {
   readonly transaction_id: string
   readonly refund_id: string
@@ -36,21 +36,21 @@ export interface Payments {
   readonly fresh: FreshApp
   readonly call: Call
   readonly setClock: (now: string) => void
-  /** The answer's body, which has to come with a 2xx. */
+  /** Returns the body of a response that must be a 2xx. */
   readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
-  /** POST /payment-links, of 1000 cents unless the fields say otherwise. */
+  /** POST /payment-links; 1000 cents by default. */
   readonly addLink: (fields?: Fields) => Promise<LinkBody>
   readonly getLink: (id: string) => Promise<LinkBody>
-  /** A trigger's answer as it is. */
+  /** Fires a trigger and returns the response. */
   readonly pull: (name: string, body?: unknown) => Promise<Answer>
-  /** The body of a trigger's answer, which has to be a 200. */
+  /** Fires a trigger and returns the body of its response, which must be a 200. */
   readonly happens: (name: string, body: Fields) => Promise<Pulled>
-  /** Somebody pays the link; the transaction. */
+  /** Pays the link and returns the transaction. */
   readonly pay: (linkId: string, fields?: Fields) => Promise<TransactionBody>
-  /** A link of this amount, paid; the transaction. */
+  /** Creates a link of this amount, pays it, and returns the transaction. */
   readonly paid: (amount?: number, fields?: Fields) => Promise<TransactionBody>
   readonly getTransaction: (id: string) => Promise<TransactionBody>
-  /** POST /transactions/{id}/refund as it is answered. */
+  /** POST /transactions/{id}/refund. */
   readonly refund: (id: string, body?: Fields) => Promise<Answer>
   readonly settle: (fields?: Fields) => Promise<Pulled>
   readonly settlements: (query?: string) => Promise<SettlementBody[]>
@@ -116,7 +116,7 @@ function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[
   return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
 }
 
-/** What a refusal of payments looks like to `toMatchObject`; its body has these three fields and no other. */
+/** An error of payments for `toMatchObject`; its body has exactly these three fields. */
 export const refusal = (status: number, code: (typeof ERROR_CODES)[number], message?: unknown) => ({
   status,
   body: { error: code, status, ...(message !== undefined && { message }) },

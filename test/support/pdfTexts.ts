@@ -1,4 +1,7 @@
-/** The texts that a PDF of pdf-lib draws, in their order: each is a string of hexadecimal digits in a compressed stream. */
+/**
+ * Reads the texts of a PDF written by pdf-lib, in order: each is a string of hexadecimal digits in a compressed
+ * stream.
+ */
 import { inflateSync } from 'node:zlib'
 import { PDFArray, PDFDocument, PDFRawStream, StandardFonts } from 'pdf-lib'
 
@@ -19,7 +22,7 @@ export interface PlacedText {
 
 const PLACED = /\/([\w-]+) ([\d.]+) Tf\s(?:[\d.]+ TL\s)?([-\d. ]+) Tm\s<([0-9A-F]*)> Tj/g
 
-/** The texts of each page that stand upright, with their places. */
+/** The horizontal texts of each page, with their positions. */
 export async function pagesOfPdf(bytes: Uint8Array): Promise<PlacedText[][]> {
   const measure = await PDFDocument.create()
   const plain = await measure.embedFont(StandardFonts.Helvetica)
@@ -36,7 +39,7 @@ export async function pagesOfPdf(bytes: Uint8Array): Promise<PlacedText[][]> {
 
 const decoded = (hex: string): string => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex'))
 
-/** What is drawn on each page, as operators. */
+/** The drawing operators of each page. */
 async function drawnOn(bytes: Uint8Array): Promise<string[]> {
   const pdf = await PDFDocument.load(bytes)
   return pdf.getPages().map(({ node }) => {

@@ -1,4 +1,4 @@
-/** The program as a child process: what it prints, how it ends, and where it listens. */
+/** The program as a child process: its output, its exit code, and its URL. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,10 +13,10 @@ export { ROOT }
 
 export const BINARY = join(ROOT, 'dist/main.js')
 
-/** What the tasks of src/http/heavyWork are built to. */
+/** The bundle of the tasks of src/http/heavyWork. */
 export const HEAVY_THREAD = join(ROOT, 'dist/heavy-thread.cjs')
 
-/** Builds dist/ when it is older than the sources. */
+/** Builds dist/ if it is older than the sources. */
 export function build(): void {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--if-stale'], {
     encoding: 'utf8',
@@ -24,7 +24,7 @@ export function build(): void {
   if (status !== 0) throw new Error(`the build failed: ${stderr}`)
 }
 
-/** An empty folder that is gone after the test. */
+/** Creates an empty folder and removes it after the test. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'suite-sim-'))
   onTestFinished(() => {
@@ -37,15 +37,15 @@ export interface Place {
   /** The working directory. */
   readonly folder: string
   readonly variables?: Readonly<Record<string, string>>
-  /** Another file to run than the binary of this checkout. */
+  /** Another file to run instead of the binary of this checkout. */
   readonly binary?: string
-  /** Whether the server tells how long its event loop is held up. */
+  /** True to make the server report how long its event loop is blocked. */
   readonly probe?: boolean
-  /** Whether the rights of files bind it, as they do everybody but the system's administrator. */
+  /** True to apply file permissions to the process even if it runs as root. */
   readonly bound?: boolean
 }
 
-/** The folder for temporary files of the processes of a file of tests: one that is killed leaves some behind. */
+/** The folder for temporary files of a test file's processes: a killed process leaves some behind. */
 let temporary: string | null = null
 
 atEndOfFile(() => {
@@ -66,13 +66,13 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Node.js without what an administrator may do beyond the rights of files. */
+/** Starts Node.js without the root capabilities that bypass file permissions. */
 const asBound = (): [string, ...string[]] =>
   process.getuid?.() === 0
     ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search', process.execPath]
     : [process.execPath]
 
-/** Runs the binary until it ends. Other processes of the test go on meanwhile. */
+/** Runs the binary until it ends. Other processes of the test continue. */
 export async function run(args: readonly string[], place: Place): Promise<Ended> {
   const [program, ...before] = place.bound === true ? asBound() : [process.execPath]
   const child = spawn(program, [...before, place.binary ?? BINARY, ...args], {
@@ -90,13 +90,13 @@ export async function run(args: readonly string[], place: Place): Promise<Ended>
 
 export type { Server } from './serverProcess.ts'
 
-/** Starts the binary and waits for the line that says where it listens. It is gone after the test. */
+/** Starts the binary and waits for the line with its URL. It is stopped after the test. */
 export function start(args: readonly string[], place: Place): Promise<Server> {
   const { probe = false, binary = BINARY, folder } = place
   return startServer({ binary, args, folder, variables: environment(place), probe }, stopAfterTest)
 }
 
-/** The servers of a file of tests, by their arguments. */
+/** The servers of a test file, by their arguments. */
 const shared = new Map<string, Promise<Server>>()
 
 atEndOfFile(async () => {
@@ -106,8 +106,8 @@ atEndOfFile(async () => {
 })
 
 /**
- * A server of the file of tests, started once for these arguments, as it was after its start. For tests that ask what a
- * running server does, one after the other; its database must be in memory.
+ * A server of the test file, started once for these arguments and reset to its initial state. For tests of a running
+ * server, in sequence; its database must be in memory.
  */
 export async function sharedServer(args: readonly string[], adminToken?: string): Promise<Server> {
   const all = ['--port', '0', '--db', ':memory:', ...args]
@@ -126,7 +126,7 @@ export async function sharedServer(args: readonly string[], adminToken?: string)
   return server
 }
 
-/** Sees to it that a process is gone after the test. */
+/** Stops a process after the test. */
 export function stopAfterTest(child: ChildProcess): void {
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

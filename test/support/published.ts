@@ -1,4 +1,4 @@
-/** Every interface with its routes, and the control plane with its own, for tests that hold all of them to a law. */
+/** Every interface with its routes, and the control plane with its own, for tests of invariants. */
 import { buildApp, INTERFACES } from './subject.ts'
 
 const app = await buildApp()

@@ -1,4 +1,4 @@
-/** A fresh app whose vacancies, candidates and interviews are spoken to, on a clock that stands still at NOON. */
+/** A fresh app with helpers for vacancies, candidates and interviews and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
 import type { CandidateItem, CandidateProfile } from '../../src/interfaces/recruiting/schemas/candidates.ts'
 import type { ScheduledInterview } from '../../src/interfaces/recruiting/schemas/interviews.ts'
@@ -25,19 +25,19 @@ export interface SentMessage {
 export interface Hiring {
   readonly fresh: FreshApp
   readonly call: Call
-  /** The answer's body, which has to come with a 2xx. */
+  /** Returns the body of a response that must be a 2xx. */
   readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
-  /** POST /vacancies, published unless the fields say otherwise. */
+  /** POST /vacancies; published by default. */
   readonly addVacancy: (fields?: Fields) => Promise<VacancyBody>
   readonly getVacancy: (id: string) => Promise<VacancyBody>
-  /** The trigger recruiting.candidate.apply; answers with the id of the candidate. */
+  /** Fires the trigger recruiting.candidate.apply and returns the id of the candidate. */
   readonly apply: (vacancyId: string, fields?: Fields) => Promise<string>
   readonly trigger: (name: string, body: Fields) => Promise<Answer>
   readonly getCandidate: (id: string) => Promise<ProfileBody>
   /** POST /interviews with Marco and Lucía. */
   readonly schedule: (vacancyId: string, candidateId: string, fields?: Fields) => Promise<InterviewBody>
   readonly setStage: (vacancyId: string, candidateId: string, stage: string, more?: Fields) => Promise<Answer>
-  /** Every message that was sent, oldest first, with what is attached. */
+  /** Every sent message with its attachments, oldest first. */
   readonly emails: () => readonly SentMessage[]
   /** The names of the events so far, oldest first. */
   readonly events: () => string[]
@@ -112,7 +112,7 @@ const eventsOf = ({ app, workspace }: FreshApp): string[] =>
     .pluck()
     .all(workspace.rowScope) as string[]
 
-/** What a refusal of recruiting looks like to `toMatchObject`. */
+/** An error of recruiting for `toMatchObject`. */
 export const refusal = (status: number, code: string, field?: string, problem?: string) => ({
   status,
   body: {

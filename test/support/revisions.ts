@@ -1,6 +1,6 @@
 /**
- * Watches that every write to a record with a revision renews it, for resets look for it (docs/decisions/0002). A write
- * that does not fails, and with it whatever test brought it about.
+ * Checks that every write to a record with a revision renews the revision, because resets rely on it
+ * (docs/decisions/0002). A write that does not renew it fails, and so does its test.
  */
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { App } from '../../src/app.ts'
@@ -9,11 +9,11 @@ export function watchRevisions({ records, workspaces }: Pick<App, 'records' | 'w
   const tables = records.sets.flatMap(({ table }) =>
     'revision' in getTableColumns(table) ? getTableName(table) : [],
   )
-  // Temporary ones stand in no schema that the simulator reads.
+  // Temporary triggers are not part of the schema that the simulator reads.
   for (const table of tables) workspaces.database.sqlite.exec(watching(table))
 }
 
-/** A reset gives back the revisions of the start. */
+/** A reset restores the initial revisions. */
 function watching(table: string): string {
   const isOfStart = `EXISTS (SELECT 1 FROM ${table} WHERE workspace = -new.workspace AND revision = new.revision)`
   const refuse = `BEGIN SELECT RAISE(ABORT, '${table} was written to under an old revision'); END`

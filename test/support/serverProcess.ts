@@ -1,4 +1,4 @@
-/** The program as a server in a process of its own, for tests and for runs that no test runner watches. */
+/** The program as a server process, for tests and for scripts without a test runner. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ export interface Server {
   readonly url: string
   /** Every line of standard output so far. */
   readonly lines: readonly string[]
-  /** What is on standard error so far. */
+  /** The text of standard error so far. */
   stderr(): string
-  /** Sends the signal and answers with the exit code when the process is gone; null when the signal ended it. */
+  /** Sends the signal and returns the exit code after the process has ended; null if the signal ended it. */
   stop(signal: NodeJS.Signals): Promise<number | null>
-  /** Sends the signal only. */
+  /** Sends the signal without waiting. */
   signal(signal: NodeJS.Signals): void
   readonly ended: Promise<number | null>
   readonly pid: number
-  /** The longest that its event loop was held up since this was asked last, in ms; for servers with a `probe`. */
+  /** The longest block of its event loop since the last call, in ms; for servers with a `probe`. */
   longestHoldMs(): Promise<number>
 }
 
@@ -28,13 +28,13 @@ export interface Launch {
   /** The working directory. */
   readonly folder: string
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** Whether the server tells how long its event loop is held up. */
+  /** True to make the server report how long its event loop is blocked. */
   readonly probe: boolean
 }
 
 const PROBE = join(ROOT, 'test/support/loopProbe.mjs')
 
-/** Starts the binary and waits for the line that says where it listens; `watch` gets the process before that. */
+/** Starts the binary and waits for the line with its URL; `watch` receives the process before that. */
 export async function startServer(launch: Launch, watch: (child: ChildProcess) => void): Promise<Server> {
   const { binary, args, folder, variables, probe } = launch
   const node = probe ? ['--import', PROBE] : []
@@ -74,9 +74,9 @@ export async function startServer(launch: Launch, watch: (child: ChildProcess) =
     ended,
     pid: child.pid ?? 0,
     async longestHoldMs() {
-      const told = once(child, 'message') as Promise<[{ longestHoldMs: number }]>
+      const report = once(child, 'message') as Promise<[{ longestHoldMs: number }]>
       child.send('how long?')
-      const [{ longestHoldMs }] = await told
+      const [{ longestHoldMs }] = await report
       return longestHoldMs
     },
   }

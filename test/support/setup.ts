@@ -1,8 +1,8 @@
-/** Runs before each file of tests: files share a process and its modules, and nothing else. */
+/** Runs before each test file. Files share a process and its modules, and nothing else. */
 import { afterAll, expect, vi } from 'vitest'
 import { endFile } from './endOfFile.ts'
 
-/** What Node warns of: something that was left open, that is listened to without end, or that is going away. */
+/** Warnings of Node.js: open resources, listener leaks and deprecations. */
 const warnings: string[] = []
 const warned = ({ message }: Error): void => void warnings.push(message)
 process.on('warning', warned)

@@ -1,4 +1,4 @@
-/** A fresh app on a clock that stands still, and what signage's tests do over and over. */
+/** A fresh app with a frozen clock, and helpers for signage. */
 import type { Static } from '@sinclair/typebox'
 import type { PlaybackReport } from '../../src/interfaces/signage/schemas/analytics.ts'
 import type { Group } from '../../src/interfaces/signage/schemas/groups.ts'
@@ -12,7 +12,7 @@ import type { NewWorkspace } from '../../src/state/workspace.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { formOf, type SentFile } from './forms.ts'
 
-/** A Saturday; noon in Greenwich. */
+/** A Saturday at noon UTC. */
 export const NOON = '2026-11-21T12:00:00.000Z'
 
 export type ScreenBody = Static<typeof ScreenDetail>
@@ -48,13 +48,13 @@ export const EVERY_DAY = [
   'sunday',
 ] as const
 
-/** A drawing of this size; each is another file. */
+/** A drawing of this size; each call returns a different file. */
 export const drawing = (width = 1920, height = 1080): SentFile => ({
   filename: 'drawing.svg',
   content: `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}"/>`,
 })
 
-/** A 422 because of a field. */
+/** A 422 error because of a field. */
 export const invalid = (field: string, code: string) => ({
   status: 422,
   body: { error: { code: 'validation_error', details: [{ field, code }] } },
@@ -64,24 +64,24 @@ export interface Signage {
   readonly fresh: FreshApp
   readonly call: Call
   readonly setClock: (now: string) => void
-  /** The answer's body, which has to come with a 2xx. */
+  /** Returns the body of a response that must be a 2xx. */
   readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
-  /** A trigger's answer as it is. */
+  /** Fires a trigger and returns the response. */
   readonly pull: (name: string, body?: unknown) => Promise<Answer>
-  /** The body of a trigger's answer, which has to be a 200. */
+  /** Fires a trigger and returns the body of its response, which must be a 200. */
   readonly happens: <Body>(name: string, body?: Fields) => Promise<Body>
   readonly upload: (fields: Parameters<typeof formOf>[0]) => Promise<Answer<MediaBody>>
   readonly addMedia: (fields?: Parameters<typeof formOf>[0]) => Promise<MediaBody>
-  /** Has a device show a code, and pairs it. */
+  /** Lets a device show a code, and pairs it. */
   readonly addScreen: (fields?: Fields) => Promise<ScreenBody>
   readonly getScreen: (id: string) => Promise<ScreenBody>
-  /** POST /playlists, of one picture for ten seconds unless the fields say otherwise. */
+  /** POST /playlists; one picture for ten seconds by default. */
   readonly addPlaylist: (fields?: Fields) => Promise<PlaylistBody>
   readonly addLayout: (fields?: Fields) => Promise<LayoutBody>
-  /** POST /schedules, every day from 08:00 to 18:00 unless the fields say otherwise. */
+  /** POST /schedules; every day from 08:00 to 18:00 by default. */
   readonly addSchedule: (fields: Fields) => Promise<ScheduleBody>
   readonly addGroup: (fields?: Fields) => Promise<GroupBody>
-  /** What the control plane says that the screen plays. */
+  /** What the screen plays now, from the control plane. */
   readonly nowOn: (screenId: string) => Promise<NowBody>
   /** The names of the events so far, oldest first. */
   readonly events: () => readonly string[]

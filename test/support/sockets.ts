@@ -1,24 +1,24 @@
-/** Clients that speak to a server byte by byte, as no HTTP library would. */
+/** Clients that send raw bytes to a server, as no HTTP library does. */
 import { connect, type Socket } from 'node:net'
 import { once, type EventEmitter } from 'node:events'
 import { onTestFinished } from 'vitest'
 
 export interface RawClient {
   readonly socket: Socket
-  /** What the server has sent so far. */
+  /** The bytes received so far. */
   received(): string
   send(text: string): void
-  /** Resolves when the bytes have left, or when the connection has ended. */
+  /** Resolves when the bytes were sent or the connection has ended. */
   sendAll(bytes: string | Uint8Array): Promise<void>
-  /** Starts to read, for a client that was made with `reads: false`. */
+  /** Starts to read, for a client created with `reads: false`. */
   read(): void
-  /** Resolves when the server has sent this. */
+  /** Resolves when the server has sent this text. */
   until(text: string): Promise<void>
-  /** Resolves with all that the server has sent when it has closed the connection. */
+  /** Resolves with everything received after the server has closed the connection. */
   readonly closed: Promise<string>
 }
 
-/** Connects to the server at this URL; the connection is gone after the test. */
+/** Connects to the server at this URL, and disconnects after the test. */
 export async function rawClient(url: string, { reads = true } = {}): Promise<RawClient> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -54,7 +54,7 @@ export async function rawClient(url: string, { reads = true } = {}): Promise<Raw
   }
 }
 
-/** Resolves with the first of these events, an error included, and listens to none of them any longer. */
+/** Resolves with the first of these events or an error, and removes all listeners. */
 export async function firstOf(emitter: EventEmitter, ...names: string[]): Promise<void> {
   const over = new AbortController()
   const { signal } = over
@@ -62,7 +62,7 @@ export async function firstOf(emitter: EventEmitter, ...names: string[]): Promis
   over.abort()
 }
 
-/** The head of a request, without a body unless it is told of one. */
+/** The head of a request; without a body unless the headers declare one. */
 export const head = (method: string, path: string, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `${method} ${path} HTTP/1.1`,

@@ -1,4 +1,4 @@
-/** The state without the server: a database in memory, its workspaces, and one of them on a clock that stands still. */
+/** The state without the server: a database in memory and workspaces, one of them with a frozen clock. */
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { catalogRecords } from '../../src/state/catalog/records.ts'
@@ -22,9 +22,9 @@ export interface Tenancy {
 export interface FreshState extends Tenancy {
   readonly database: Database
   readonly workspaces: Workspaces
-  /** The catalog's record sets. */
+  /** The record sets of the catalog. */
   readonly records: Records
-  /** Another workspace with a user. */
+  /** Creates another workspace with a user. */
   readonly tenancy: () => Tenancy
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is tested: the sources, or with TESTED=dist the program as it is built and started, read by its launcher with
- * the machine code that the build kept. The same suites run against both (vitest.config.ts).
+ * The tested program: the sources, or with TESTED=dist the build, loaded by its launcher with the cached machine
+ * code. The same suites run against both (vitest.config.ts).
  */
 import type * as App from '../../src/app.ts'
 import type * as Documents from '../../src/http/openapi.ts'
@@ -9,7 +9,7 @@ import { build, ROOT } from './process.ts'
 
 export const IS_BUILT = process.env['TESTED'] === 'dist'
 
-/** What dist/load.js answers with. */
+/** The exports of dist/load.js. */
 interface Loaded {
   readonly exports: {
     readonly main: typeof Main.main
@@ -31,7 +31,7 @@ const subject = await (built?.app() ?? import('../../src/app.ts'))
 
 export const { INTERFACES, MACHINES } = subject
 
-/** The week that the demo was written for: tests with a clock of their own find its records where they were put. */
+/** The week for which the demo was written: tests with their own clock find its records at the expected times. */
 export const DEMO_DATE = Date.parse('2026-11-23T00:00:00Z')
 
 export const buildApp: typeof App.buildApp = (options) =>

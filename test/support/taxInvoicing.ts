@@ -1,10 +1,10 @@
-/** A fresh app whose invoices are spoken to, on a clock that stands still at NOON. */
+/** A fresh app with helpers for invoices and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
 import type { CreatedInvoice, Invoice } from '../../src/interfaces/tax-invoicing/schemas/invoices.ts'
 import type { Attachment } from '../../src/state/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type FreshOptions, type Method } from './app.ts'
 
-/** A Saturday; in Mexico City it is six in the morning. */
+/** A Saturday; 6 a.m. in Mexico City. */
 export const NOON = '2026-11-21T12:00:00.000Z'
 
 export type InvoiceBody = Static<typeof Invoice>
@@ -12,7 +12,7 @@ export type CreatedBody = Static<typeof CreatedInvoice>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A company that the registry of the authority knows. */
+/** A company in the registry of the tax authority. */
 export const COMPANY = {
   rfc: 'URE180429TM6',
   nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
@@ -21,7 +21,7 @@ export const COMPANY = {
   uso_cfdi: 'G03',
 }
 
-/** Everybody who buys without a tax id. */
+/** The generic recipient without a tax id. */
 export const PUBLIC = {
   rfc: 'XAXX010101000',
   nombre: 'PUBLICO EN GENERAL',
@@ -56,16 +56,16 @@ export const invoiceBody = (fields: Fields = {}): Fields => ({
 export interface Invoicing {
   readonly fresh: FreshApp
   readonly call: Call
-  /** The answer's body, which has to come with a 2xx. */
+  /** Returns the body of a response that must be a 2xx. */
   readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
   /** POST /invoices. */
   readonly send: (fields?: Fields) => Promise<Answer>
-  /** The same, which has to be stamped. */
+  /** Sends the same, which must be stamped. */
   readonly issue: (fields?: Fields) => Promise<CreatedBody>
   readonly getInvoice: (id: string) => Promise<InvoiceBody>
   readonly xmlOf: (id: string) => Promise<string>
   readonly trigger: (name: string, body: Fields) => Promise<Answer>
-  /** Every message that was sent, oldest first, with what is attached. */
+  /** Every sent message with its attachments, oldest first. */
   readonly emails: () => readonly SentMessage[]
   /** The names of the events so far, oldest first. */
   readonly events: () => string[]
@@ -124,7 +124,7 @@ interface ErrorBody {
   readonly error: { readonly code: string; readonly details?: readonly { field: string; code: string }[] }
 }
 
-/** A refusal by its status, its code and the field that is wrong first. */
+/** The status and the code of an error, and its first invalid field. */
 export function refusalOf({
   status,
   body,

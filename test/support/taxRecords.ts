@@ -1,4 +1,6 @@
-/** A fresh app on a clock that stands still, invoices that stand in it as they would in a snapshot, and what tests of clients, products and reports do over and over. */
+/**
+ * A fresh app with a frozen clock, invoices loaded as from a snapshot, and helpers for clients, products and reports.
+ */
 import type { Issuer, Recipient, TaxLine } from '../../src/state/tax-invoicing/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 
@@ -21,7 +23,7 @@ export const recipient = (rfc: string, nombre: string): Recipient => ({
 export const ROBOTICA = recipient('URE180429TM6', 'UNIVERSIDAD ROBOTICA ESPAÑOLA')
 export const XENON = recipient('XIA190128J61', 'XENON INDUSTRIAL ARTICLES')
 
-/** A tax of 16 % on this base. */
+/** A tax of 16% on this base. */
 export const iva = (base: string, importe: string, tasa = '0.160000'): TaxLine => ({
   impuesto: '002',
   tipoFactor: 'Tasa',
@@ -30,7 +32,7 @@ export const iva = (base: string, importe: string, tasa = '0.160000'): TaxLine =
   importe,
 })
 
-/** The record of an invoice over 1,000.00 and 16 % to the Universidad Robótica, unless the fields say otherwise. */
+/** An invoice record; by default 1,000.00 plus 16% for the Universidad Robótica. */
 export function invoiceRecord(folio: number, fields: Fields = {}): Fields {
   const date = (fields['date'] as string | undefined) ?? '2026-11-10T18:00:00.000Z'
   const type = (fields['type'] as string | undefined) ?? 'I'
@@ -82,11 +84,11 @@ export function invoiceRecord(folio: number, fields: Fields = {}): Fields {
 export interface TaxRecords {
   readonly fresh: FreshApp
   readonly call: Call
-  /** The answer's body, which has to come with a 2xx. */
+  /** Returns the body of a response that must be a 2xx. */
   readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
-  /** Puts these records in the place of those of tax invoicing. */
+  /** Replaces the records of tax invoicing. */
   readonly put: (section: Readonly<Record<string, readonly Fields[]>>) => void
-  /** A trigger of tax invoicing, as it is answered. */
+  /** Fires a trigger of tax invoicing and returns the response. */
   readonly pull: (name: string, body: Fields) => Promise<Answer>
 }
 
@@ -111,7 +113,7 @@ export async function freshTaxRecords(): Promise<TaxRecords> {
   }
 }
 
-/** What a refusal looks like to `toMatchObject`. */
+/** An error for `toMatchObject`. */
 export const refusal = (status: number, code: string, field?: string) => ({
   status,
   body: { error: { code, ...(field !== undefined && { details: [{ field }] }) } },

@@ -1,14 +1,14 @@
-/** The published example of an operation as a request: all of it is taken from the document, and nothing else. */
+/** Builds a request from the published example of an operation, using only the document. */
 import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi.ts'
 import { pointedAt, sentContent, type DocumentedOperation, type Json, type Sent } from './documents.ts'
 
 export interface ExampleRequest {
-  /** Relative to the server that the document names, with the query. */
+  /** Relative to the server URL of the document, with the query. */
   readonly path: string
   readonly init: RequestInit
 }
 
-/** Null where something that has to be sent has no example: the demo workspace holds no such record. */
+/** Returns null if a required value has no example, because the demo workspace has no such record. */
 export function exampleRequest(
   document: OpenApiDocument,
   { method, path, operation }: DocumentedOperation,
@@ -62,7 +62,7 @@ function exampleForm(document: OpenApiDocument, { schema, example }: Sent): Form
   return form
 }
 
-/** The header that the first of what the operation asks for names; none where it is content with nothing. */
+/** The header of the first security scheme of the operation, or nothing if it needs no credential. */
 function credential(
   { security, components }: OpenApiDocument,
   operation: PublishedOperation,

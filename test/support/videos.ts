@@ -1,4 +1,4 @@
-/** Small videos, and sounds, whose headers are right; what they show is nothing that could be played. */
+/** Small videos and audio files with valid headers; their content cannot be played. */
 import {
   BufferTarget,
   EncodedAudioPacketSource,
@@ -32,7 +32,7 @@ export async function videoOf(format: 'mp4' | 'webm', { seconds, width, height }
   return Buffer.from(target.buffer ?? new ArrayBuffer(0))
 }
 
-/** A file of a video format that holds only sound. */
+/** A file in a video format that contains only audio. */
 export async function soundOf(format: 'mp4' | 'webm'): Promise<Buffer> {
   const target = new BufferTarget()
   const output = new Output({

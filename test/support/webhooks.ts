@@ -1,4 +1,4 @@
-/** A queue of webhooks without a server around it, and receivers on loopback ports that do what they are told. */
+/** A webhook queue without a server, and receivers on loopback ports with configurable behavior. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ import type { Subscription } from '../../src/webhooks/subscriptions.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 
-/** What a receiver was sent. */
+/** A request that a receiver got. */
 export interface Received {
   readonly method: string
   readonly path: string
@@ -25,27 +25,27 @@ export interface Received {
   readonly body: string
 }
 
-/** Answers one request; a number is a status with an empty body. */
+/** Responds to one request; a number is a status with an empty body. */
 export type Behaviour = (received: Received, index: number, response: ServerResponse) => number | undefined
 
 export interface Receiver {
   readonly url: string
   readonly requests: Received[]
-  /** How many were being answered at once, at most. */
+  /** The maximum number of simultaneous requests. */
   readonly most: number
   behave(behaviour: Behaviour): void
-  /** Resolves when this many requests have come in. */
+  /** Resolves when this many requests have arrived. */
   received(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** What a receiver does that never answers. */
+/** A receiver that never responds. */
 export const sleeping: Behaviour = () => undefined
 
 export const delivered = (log: readonly { status: string }[]): boolean =>
   log.every(({ status }) => status === 'delivered')
 
-/** Keeps requests waiting until it is told to answer them, and then answers at once. */
+/** Holds requests until it is opened, and then responds immediately. */
 export function gate(): { behaviour: Behaviour; open(): void; hold(): void } {
   const held: ServerResponse[] = []
   let holding = true
@@ -65,14 +65,14 @@ export function gate(): { behaviour: Behaviour; open(): void; hold(): void } {
   }
 }
 
-/** Where nobody listens: a port that was free a moment ago. */
+/** A URL without a listener: its port was free a moment ago. */
 export async function deadUrl(): Promise<string> {
-  const gone = await receiver()
-  await gone.close()
-  return gone.url
+  const closed = await receiver()
+  await closed.close()
+  return closed.url
 }
 
-/** Takes everything until told otherwise. */
+/** Starts a receiver; by default it responds with 200. */
 export async function receiver(behaviour: Behaviour = () => 200, port = 0): Promise<Receiver> {
   const requests: Received[] = []
   const waiting = new Set<() => void>()
@@ -125,7 +125,7 @@ export async function receiver(behaviour: Behaviour = () => 200, port = 0): Prom
   }
 }
 
-/** The instant at which test workspaces begin, where their clocks stand still. */
+/** The time at which the clocks of test workspaces are frozen. */
 export const BEGINNING = Date.UTC(2026, 10, 21, 12)
 
 export const SECOND = 1000
@@ -133,10 +133,10 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 
 export interface QueueOptions extends WebhooksOptions {
-  /** Kept in memory unless named. */
+  /** Defaults to a database in memory. */
   readonly file?: string
   readonly profiles?: readonly DeliveryProfile[]
-  /** Whether it sends by itself; it does unless told otherwise. */
+  /** Whether the queue starts to send by itself; true by default. */
   readonly start?: boolean
   readonly seed?: string
 }
@@ -145,25 +145,25 @@ export interface Queue {
   readonly database: Database
   readonly workspaces: Workspaces
   readonly webhooks: Webhooks
-  /** Stands still at BEGINNING. */
+  /** Its clock is frozen at BEGINNING. */
   readonly workspace: Workspace
-  /** A workspace that stands still at BEGINNING. */
+  /** Creates a workspace whose clock is frozen at BEGINNING. */
   makeWorkspace(): Workspace
   subscribe(url: string, more?: Partial<NewSubscription>, workspace?: Workspace): Subscription
-  /** Something happens. */
+  /** Appends an event. */
   emit(name?: string, data?: Record<string, unknown>, workspace?: Workspace): AppendedEvent
-  /** Something happens to a record. */
+  /** Appends an event about a record. */
   change(record: string, data?: Record<string, unknown>): AppendedEvent
-  /** Moves the clock on and sends what falls due at its end. */
+  /** Advances the clock and sends the deliveries that are due at its end. */
   advance(ms: number, workspace?: Workspace): Promise<void>
   /** All deliveries, oldest first. */
   log(workspace?: Workspace): Delivery[]
-  /** The deliveries, oldest first, once what is asked holds for them. */
+  /** Waits until the condition holds for the deliveries, and returns them oldest first. */
   until(enough: (log: Delivery[]) => boolean, workspace?: Workspace): Promise<Delivery[]>
   close(): Promise<void>
 }
 
-/** Opens a database with a queue; one that is opened again finds its workspace there. */
+/** Opens a database with a queue. Opening the same file again finds its workspace. */
 export function openQueue(options: QueueOptions = {}): Queue {
   const { file = ':memory:', profiles = [], start = true, seed = null, ...rest } = options
   const database = new Database(file, MIGRATIONS)
@@ -211,7 +211,7 @@ export function openQueue(options: QueueOptions = {}): Queue {
   }
 }
 
-/** A logger that keeps what it is told. */
+/** A logger that keeps its entries. */
 export function keptLog() {
   const lines: { level: 'warn' | 'error'; facts: Record<string, unknown>; message: string }[] = []
   const at = (level: 'warn' | 'error') => (facts: object, message: string) => {

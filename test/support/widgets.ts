@@ -4,7 +4,7 @@ import type { Chat } from './chatting.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The pages of the widget of an inbox, as a browser without scripts uses them. */
+/** The widget pages of an inbox, used as by a browser without scripts. */
 export function widgetOf({ call, workspace }: Chat, inbox: number) {
   const home = `/chat/widget/${workspace.id}/${String(inbox)}`
   const post = (path: string, fields: Record<string, string>, headers = {}) =>
@@ -18,7 +18,7 @@ export function widgetOf({ call, workspace }: Chat, inbox: number) {
     home,
     post,
     get: (path: string, headers = {}) => call('GET', path, { key: null, headers }),
-    /** Says who one is; answers with the address of the page that follows. */
+    /** Submits the contact details and returns the URL of the next page. */
     async begin(fields: Record<string, string>) {
       const { status, headers } = await post(home, fields)
       expect(status).toBe(303)

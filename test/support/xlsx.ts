@@ -1,16 +1,16 @@
-/** Spreadsheets as small as they can be: one sheet, texts in place, nothing compressed. */
+/** Minimal spreadsheets: one sheet, inline texts, no compression. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A text, a number, nothing, or a formula with the value it had when the file was saved. */
+/** A text, a number, empty, or a formula with its value at the time of saving. */
 export type SheetCell = string | number | null | { readonly formula: string; readonly value: number }
 
-/** Parts beside the sheet, by what they are to it: "styles". */
+/** Additional parts of the workbook, by their relationship: "styles". */
 export type Parts = Readonly<Record<string, string>>
 
-/** An XLSX file whose only sheet holds this text between the tags of its data. */
+/** An XLSX file whose only sheet has this text as its sheet data. */
 export const sparseXlsx = (data: string, parts: Parts = {}): Buffer => book(data, undefined, parts)
 
-/** The bytes of an XLSX file with these rows; with `notes`, which nobody reads, as a packed file beside them. */
+/** An XLSX file with these rows; with `notes`, also a compressed file that no reader uses. */
 export function xlsx(rows: readonly (readonly SheetCell[])[], notes?: string): Buffer {
   return book(rows.map((cells, index) => rowOf(cells, index + 1)).join(''), notes)
 }
@@ -56,7 +56,7 @@ function cellOf(cell: SheetCell, column: number, row: number): string {
   return `<c r="${place}"><f>${cell.formula}</f><v>${String(cell.value)}</v></c>`
 }
 
-/** What the files of an archive say that they unpack to, in all. */
+/** The total unpacked size that the files of an archive declare. */
 export function unpackedSize(archive: Buffer): number {
   let size = 0
   for (let at = 0; (at = archive.indexOf('PK\u0001\u0002', at, 'latin1')) >= 0; at++) {
@@ -65,14 +65,14 @@ export function unpackedSize(archive: Buffer): number {
   return size
 }
 
-/** A file of an archive that is packed, or says that it unpacks to another size than it does. */
+/** A file of an archive that is compressed, or that declares a wrong unpacked size. */
 export interface ZippedText {
   readonly text: string
   readonly deflated: boolean
   readonly says: number
 }
 
-/** A ZIP archive of texts by their paths. */
+/** A ZIP archive of texts by path. */
 export function zip(files: Readonly<Record<string, string | ZippedText>>): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []

@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { Backlog, type InFlight } from '../../src/webhooks/backlog.ts'
 import { Origin } from '../../src/webhooks/origin.ts'
 
-describe('a backlog', () => {
+describe('backlog', () => {
   const backlog = (): Backlog => new Backlog(1, new Origin('http://a', 50))
 
-  /** Nothing else is owed. */
+  /** No other delivery is pending. */
   const nothing = (): number => Infinity
 
   const inFlight: InFlight = { over: () => undefined }
 
-  test('gives out what is due, once and in the order of the events, and knows when the rest is', () => {
+  test('returns due deliveries once in the order of their events, and the time of the next ones', () => {
     const one = backlog()
     one.refill([1, 3], () => 11)
     expect([one.take(), one.take(), one.take()]).toEqual([1, 3, undefined])
     expect(one.nextDue).toBe(11)
   })
 
-  test('leaves out what is under way', () => {
+  test('leaves out deliveries in progress', () => {
     const one = backlog()
     one.inFlight.set(1, inFlight)
     one.refill([1, 2], nothing)
@@ -25,7 +25,7 @@ describe('a backlog', () => {
     expect(one.nextDue).toBe(Infinity)
   })
 
-  test('looks again at once when there may be more than it has seen', () => {
+  test('looks again at once if there may be more deliveries than it has loaded', () => {
     const one = backlog()
     one.refill(
       Array.from({ length: 255 }, (_, sequence) => sequence),
@@ -39,7 +39,7 @@ describe('a backlog', () => {
     expect(one.nextDue).toBe(-Infinity)
   })
 
-  test('is empty when nothing is ready, under way, waited for or expected', () => {
+  test('is empty if no delivery is ready, in progress, waiting or expected', () => {
     const one = backlog()
     expect(one.isEmpty).toBe(true)
     one.expect(5)
@@ -52,7 +52,7 @@ describe('a backlog', () => {
     expect(one.isEmpty).toBe(false)
   })
 
-  test('looks for more at once while there is more than it has seen, up to a bound', () => {
+  test('loads more at once while there are unloaded deliveries, up to a limit', () => {
     const one = backlog()
     const looks: number[] = []
     for (let time = 0; time < 6; time++) {
@@ -67,17 +67,17 @@ describe('a backlog', () => {
     expect(one.look).toBe(256)
   })
 
-  test('looks for as many more as are under way', () => {
+  test('loads as many more as are in progress', () => {
     const one = backlog()
     one.inFlight.set(1, inFlight).set(2, inFlight)
     expect(one.look).toBe(258)
   })
 })
 
-describe('a fresh delivery', () => {
+describe('new delivery', () => {
   const backlog = (): Backlog => new Backlog(1, new Origin('http://a', 50))
 
-  test('is given out once it is on the file, without being looked up', () => {
+  test('is returned after its commit without a lookup', () => {
     const one = backlog()
     one.expectFresh(7, 10, 10)
     expect([one.take(), one.isEmpty, one.nextDue]).toEqual([undefined, false, Infinity])
@@ -85,7 +85,7 @@ describe('a fresh delivery', () => {
     expect([one.take(), one.take(), one.isEmpty]).toEqual([7, undefined, true])
   })
 
-  test('is forgotten when it is undone', () => {
+  test('is dropped when it is rolled back', () => {
     const one = backlog()
     one.expectFresh(7, 10, 10)
     one.settle(false)
@@ -94,7 +94,7 @@ describe('a fresh delivery', () => {
     expect(one.isEmpty).toBe(true)
   })
 
-  test('goes behind those that are ready', () => {
+  test('comes after those that are ready', () => {
     const one = backlog()
     one.refill([1], () => Infinity)
     one.expectFresh(2, 10, 10)
@@ -102,14 +102,14 @@ describe('a fresh delivery', () => {
     expect([one.take(), one.take()]).toEqual([1, 2])
   })
 
-  test('is looked up when it is due later', () => {
+  test('is looked up if it is due later', () => {
     const one = backlog()
     one.expectFresh(7, 11, 10)
     one.settle(true)
     expect([one.take(), one.nextDue]).toEqual([undefined, 11])
   })
 
-  test('is looked up when others that have to be looked up go before it', () => {
+  test('is looked up if earlier ones must be looked up first', () => {
     const one = backlog()
     one.expect(5)
     one.expectFresh(7, 10, 10)
@@ -117,25 +117,25 @@ describe('a fresh delivery', () => {
     expect([one.take(), one.nextDue]).toEqual([undefined, 5])
   })
 
-  test('is looked up when the backlog holds too many', () => {
+  test('is looked up if the backlog holds too many', () => {
     const one = backlog()
     for (let sequence = 1; sequence <= 1025; sequence++) one.expectFresh(sequence, 10, 10)
     one.settle(true)
-    const given: number[] = []
-    for (let next = one.take(); next !== undefined; next = one.take()) given.push(next)
-    expect(given).toEqual(Array.from({ length: 1024 }, (_, index) => index + 1))
+    const returned: number[] = []
+    for (let next = one.take(); next !== undefined; next = one.take()) returned.push(next)
+    expect(returned).toEqual(Array.from({ length: 1024 }, (_, index) => index + 1))
     expect(one.nextDue).toBe(10)
   })
 
-  test('finds room again for as long as others are given out', () => {
+  test('fits again after others were taken', () => {
     const one = backlog()
-    const given: (number | undefined)[] = []
+    const returned: (number | undefined)[] = []
     for (let sequence = 1; sequence <= 5000; sequence++) {
       one.expectFresh(sequence, 10, 10)
       one.settle(true)
-      if (sequence > 500) given.push(one.take())
+      if (sequence > 500) returned.push(one.take())
     }
-    expect(given).toEqual(Array.from({ length: 4500 }, (_, index) => index + 1))
+    expect(returned).toEqual(Array.from({ length: 4500 }, (_, index) => index + 1))
     expect(one.nextDue).toBe(Infinity)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What waits for a slot of its receiver when it has to go elsewhere, later or not at all: what is no longer owed is sent
- * to nobody.
+ * Deliveries that wait for a slot while their subscription or their records change. Those no longer pending are never
+ * sent.
  */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -23,8 +23,8 @@ import {
 
 const SLOTS = 5
 const WARMED_UP = 20
-const OWED = 40
-/** What the first that warms up tells of. */
+const WAITING = 40
+/** The record of the first warm-up event. */
 const RECORD = 'the-first'
 
 const countOf = (queue: Queue, status: string): number =>
@@ -34,11 +34,11 @@ interface Waiting {
   readonly queue: Queue
   readonly subscription: Subscription
   readonly sink: Receiver
-  /** Lets the receiver answer again. */
+  /** Lets the receiver respond again. */
   readonly open: () => void
 }
 
-/** A receiver that has earned all its slots and holds as many requests, while the others wait. */
+/** A receiver that has earned all its slots and holds a request in each, while other deliveries wait. */
 async function waiting(options: QueueOptions = {}): Promise<Waiting> {
   const { behaviour, open, hold } = gate()
   const sink = await receiver(behaviour)
@@ -49,13 +49,13 @@ async function waiting(options: QueueOptions = {}): Promise<Waiting> {
   for (let count = 1; count < WARMED_UP; count++) queue.emit('warm-up')
   await queue.until(delivered)
   hold()
-  for (let count = 0; count < OWED; count++) queue.emit('owed', { count })
+  for (let count = 0; count < WAITING; count++) queue.emit('owed', { count })
   await sink.received(WARMED_UP + SLOTS)
   return { queue, subscription, sink, open }
 }
 
-/** What has reached the receiver of what was owed. Its connections are not read in any order. */
-const reached = (sink: Receiver): number[] =>
+/** The waiting deliveries that the receiver got. The order of its connections is not defined. */
+const receivedFrom = (sink: Receiver): number[] =>
   sink.requests
     .slice(WARMED_UP)
     .map(({ body }) => (JSON.parse(body) as { data: { count: number } }).data.count)
@@ -63,7 +63,7 @@ const reached = (sink: Receiver): number[] =>
 
 const first = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-describe('what waits for a slot', () => {
+describe('a delivery that waits for a slot', () => {
   test.each<[string, (held: Waiting) => void]>([
     [
       'is removed',
@@ -84,25 +84,25 @@ describe('what waits for a slot', () => {
       (rows) => rows.filter(({ attempts }) => attempts.length > 0).length === WARMED_UP + SLOTS,
     )
     await held.queue.webhooks.stop()
-    expect(reached(held.sink)).toEqual(first(SLOTS))
-    expect(log).toHaveLength(WARMED_UP + OWED)
-    expect(countOf(held.queue, 'dead')).toBe(OWED)
+    expect(receivedFrom(held.sink)).toEqual(first(SLOTS))
+    expect(log).toHaveLength(WARMED_UP + WAITING)
+    expect(countOf(held.queue, 'dead')).toBe(WAITING)
   })
 
-  test('goes to the new url when that changes, while the old receiver still holds others', async () => {
+  test('goes to the new URL after a change, while the old receiver still holds others', async () => {
     const { queue, subscription, sink, open } = await waiting()
     const next = await receiver()
     queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: next.url })
-    // What the old one holds is owed as well until it answers.
-    await next.received(OWED)
-    expect(reached(sink)).toEqual(first(SLOTS))
+    // Those that the old receiver holds stay pending until it responds.
+    await next.received(WAITING)
+    expect(receivedFrom(sink)).toEqual(first(SLOTS))
     open()
     await queue.until(delivered)
-    expect(next.requests).toHaveLength(OWED)
+    expect(next.requests).toHaveLength(WAITING)
     expect(sink.requests).toHaveLength(WARMED_UP + SLOTS)
   })
 
-  test('goes to the new path when that changes', async () => {
+  test('goes to the new path after a change', async () => {
     const { queue, subscription, sink, open } = await waiting()
     queue.webhooks.subscriptions.update(queue.workspace, subscription, { url: `${sink.url}/next` })
     open()
@@ -110,9 +110,9 @@ describe('what waits for a slot', () => {
     const paths = sink.requests.slice(WARMED_UP).map(({ path }) => path)
     expect(paths).toEqual([
       ...Array<string>(SLOTS).fill('/hook'),
-      ...Array<string>(OWED - SLOTS).fill('/hook/next'),
+      ...Array<string>(WAITING - SLOTS).fill('/hook/next'),
     ])
-    expect(reached(sink)).toEqual(first(OWED))
+    expect(receivedFrom(sink)).toEqual(first(WAITING))
   })
 
   test('waits when the clock is set back, and is sent when it is due again', async () => {
@@ -122,14 +122,14 @@ describe('what waits for a slot', () => {
     open()
     await queue.until(() => countOf(queue, 'delivered') === WARMED_UP + SLOTS)
     await queue.webhooks.sendDue(queue.workspace)
-    expect(reached(sink)).toEqual(first(SLOTS))
-    expect(countOf(queue, 'pending')).toBe(OWED - SLOTS)
+    expect(receivedFrom(sink)).toEqual(first(SLOTS))
+    expect(countOf(queue, 'pending')).toBe(WAITING - SLOTS)
     await queue.advance(HOUR)
-    expect(reached(sink)).toEqual(first(OWED))
+    expect(receivedFrom(sink)).toEqual(first(WAITING))
     expect(delivered(queue.log())).toBe(true)
   })
 
-  test('is gone after a reset', async () => {
+  test('is removed by a reset', async () => {
     const records = new Records(webhookRecords, webhookTraces)
     const { queue, sink, open } = await waiting()
     queue.workspace.write(() => {
@@ -139,10 +139,10 @@ describe('what waits for a slot', () => {
     open()
     queue.emit('owed', { count: 1000 })
     await queue.until((log) => log.length === 1 && delivered(log))
-    expect(reached(sink)).toEqual([...first(SLOTS), 1000])
+    expect(receivedFrom(sink)).toEqual([...first(SLOTS), 1000])
   })
 
-  test('is gone with its workspace, and what others owe is sent', async () => {
+  test('is removed with its workspace, and those of other workspaces are sent', async () => {
     const records = new Records(webhookRecords, webhookTraces)
     const { queue, sink, open } = await waiting()
     const other = queue.makeWorkspace()
@@ -152,10 +152,10 @@ describe('what waits for a slot', () => {
     queue.workspaces.remove(queue.workspace)
     open()
     await queue.until(delivered, other)
-    expect(reached(sink)).toEqual([...first(SLOTS), ...first(10).map((count) => 1000 + count)])
+    expect(receivedFrom(sink)).toEqual([...first(SLOTS), ...first(10).map((count) => 1000 + count)])
   })
 
-  test('is sent where it was to go after a change that is undone', async () => {
+  test('goes to the old URL after a change that is rolled back', async () => {
     const { queue, subscription, sink, open } = await waiting()
     const undo = new Error('undo')
     expect(() =>
@@ -166,25 +166,25 @@ describe('what waits for a slot', () => {
     ).toThrow(undo)
     open()
     await queue.until(delivered)
-    expect(reached(sink)).toEqual(first(OWED))
+    expect(receivedFrom(sink)).toEqual(first(WAITING))
   })
 
-  test('stays owed when the queue is stopped', async () => {
+  test('stays pending when the queue is stopped', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
     const { queue, sink, open } = await waiting({ file })
     const stopped = queue.webhooks.stop()
     open()
     await stopped
-    expect(reached(sink)).toEqual(first(SLOTS))
-    expect(countOf(queue, 'pending')).toBe(OWED - SLOTS)
+    expect(receivedFrom(sink)).toEqual(first(SLOTS))
+    expect(countOf(queue, 'pending')).toBe(WAITING - SLOTS)
     await queue.close()
 
     const next = openQueue({ file })
     await next.until(delivered)
-    expect(reached(sink)).toEqual(first(OWED))
+    expect(receivedFrom(sink)).toEqual(first(WAITING))
   })
 
-  test('goes behind an earlier one of its record that is sent again', async () => {
+  test('comes after an earlier one of its record that is sent again', async () => {
     const { queue, sink, open } = await waiting()
     const later = queue.change(RECORD)
     await queue.database.committed()
@@ -196,14 +196,14 @@ describe('what waits for a slot', () => {
     expect(bodies[2]).toContain(later.id)
   })
 
-  test('costs none of the attempts of its schedule when those before it fail', async () => {
+  test('loses no attempts of its schedule when earlier ones fail', async () => {
     const { queue, sink } = await waiting({ timeoutMs: 300 })
     const log = await queue.until(
       (rows) => rows.filter(({ attempts }) => attempts.length > 0).length > WARMED_UP + SLOTS,
     )
-    const tried = log.slice(WARMED_UP).filter(({ attempts }) => attempts.length > 0)
-    // A receiver that does not answer has two slots left.
-    expect(tried.length).toBeLessThanOrEqual(SLOTS + 4)
+    const attempted = log.slice(WARMED_UP).filter(({ attempts }) => attempts.length > 0)
+    // A receiver that does not respond keeps two slots.
+    expect(attempted.length).toBeLessThanOrEqual(SLOTS + 4)
     expect(sink.most).toBeLessThanOrEqual(SLOTS)
   })
 
@@ -211,12 +211,12 @@ describe('what waits for a slot', () => {
     const { queue, sink, open } = await waiting()
     open()
     await queue.until(delivered)
-    expect(reached(sink)).toEqual(first(OWED))
+    expect(receivedFrom(sink)).toEqual(first(WAITING))
     expect(sink.most).toBe(SLOTS)
   })
 })
 
-test('thousands are all sent, each once, however often what they rest on changes meanwhile', async () => {
+test('sends thousands of deliveries exactly once during frequent changes', async () => {
   const sink = await receiver()
   const queue = openQueue()
   const subscription = queue.subscribe(sink.url)

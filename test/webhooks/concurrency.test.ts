@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { delivered, gate, openQueue, receiver, sleeping } from '../support/webhooks.ts'
 
-describe('a receiver that sleeps', () => {
-  test('delays no other, neither of its own workspace nor of others', async () => {
+describe('a receiver that never responds', () => {
+  test('delays no other receiver of any workspace', async () => {
     const [sleeper, awake] = [await receiver(sleeping), await receiver()]
     const queue = openQueue()
     const other = queue.makeWorkspace()
@@ -25,7 +25,7 @@ describe('a receiver that sleeps', () => {
     await sleeper.close()
   })
 
-  test('delays no other even when there are more of them than slots in all', async () => {
+  test('delays no other receiver, even if there are more such receivers than slots', async () => {
     const awake = await receiver()
     const sleepers = await Promise.all(Array.from({ length: 12 }, () => receiver(sleeping)))
     const queue = openQueue({ overall: 16, timeoutMs: 1000 })
@@ -47,8 +47,8 @@ describe('a receiver that sleeps', () => {
   })
 })
 
-describe('what is under way', () => {
-  test('to one origin is bounded, for all workspaces together', async () => {
+describe('concurrent attempts', () => {
+  test('to one origin are limited for all workspaces together', async () => {
     const held = gate()
     const sink = await receiver(held.behaviour)
     const queue = openQueue({ perOrigin: 3 })
@@ -67,7 +67,7 @@ describe('what is under way', () => {
     expect(sink.most).toBe(3)
   })
 
-  test('to one origin grows to the bound while it answers quickly', async () => {
+  test('to one origin grow to the limit while it responds quickly', async () => {
     const held = gate()
     const sink = await receiver(held.behaviour)
     held.open()
@@ -83,7 +83,7 @@ describe('what is under way', () => {
     expect(sink.most).toBe(20)
   })
 
-  test('is bounded overall', async () => {
+  test('are limited overall', async () => {
     const gates = Array.from({ length: 4 }, gate)
     const sinks = await Promise.all(gates.map(({ behaviour }) => receiver(behaviour)))
     const queue = openQueue({ overall: 5 })
@@ -98,7 +98,7 @@ describe('what is under way', () => {
     expect(Math.max(...sinks.map(({ most }) => most))).toBeLessThanOrEqual(5)
   })
 
-  test('is shared in turn by the workspaces that wait for one origin', async () => {
+  test('alternate between the workspaces that wait for one origin', async () => {
     const held = gate()
     const sink = await receiver(held.behaviour)
     const queue = openQueue({ perOrigin: 1 })
@@ -116,7 +116,7 @@ describe('what is under way', () => {
   })
 })
 
-test('thousands are all sent, each once, when everything goes well', async () => {
+test('sends thousands of deliveries exactly once', async () => {
   const sink = await receiver()
   const queue = openQueue()
   queue.subscribe(sink.url)

@@ -22,10 +22,10 @@ import {
 
 const records = new Records(webhookRecords, webhookTraces)
 
-/** Ms of an attempt that nobody answers: on a busy machine the request itself takes a while to get there. */
+/** The timeout of an attempt in ms. On a busy machine a request needs some time to arrive. */
 const LONG_ENOUGH_TO_ARRIVE = 1000
 
-/** A receiver that holds the first request back until `answer` is called, and takes all others. */
+/** A receiver that holds the first request until `answer` is called, and accepts all others. */
 async function holding(): Promise<{ sink: Receiver; answer: (status: number) => void }> {
   let first: ServerResponse | undefined
   const sink = await receiver((_received, index, response) => {
@@ -42,7 +42,7 @@ async function holding(): Promise<{ sink: Receiver; answer: (status: number) => 
 }
 
 describe('stopping', () => {
-  test('lets what is under way end, writes it down and begins nothing', async () => {
+  test('waits for running attempts, records their results and starts no new ones', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
     const { sink, answer } = await holding()
     const queue = openQueue({ file, perOrigin: 1 })
@@ -71,7 +71,7 @@ describe('stopping', () => {
     ])
   })
 
-  test('waits for a receiver that sleeps no longer than an attempt may take', async () => {
+  test('waits for a silent receiver only until the timeout of the attempt', async () => {
     const sink = await receiver(sleeping)
     const queue = openQueue({ timeoutMs: LONG_ENOUGH_TO_ARRIVE })
     queue.subscribe(sink.url)
@@ -81,7 +81,7 @@ describe('stopping', () => {
     expect(queue.log()).toMatchObject([{ status: 'pending', attempts: [{ status: null }] }])
   })
 
-  test('releases who waits for what is due', async () => {
+  test('releases callers that wait for due deliveries', async () => {
     const sink = await receiver(sleeping)
     const queue = openQueue({ timeoutMs: LONG_ENOUGH_TO_ARRIVE })
     queue.subscribe(sink.url)
@@ -96,7 +96,7 @@ describe('stopping', () => {
 })
 
 describe('a start on the same file', () => {
-  test('sends what was owed, each retry when it is due, with the bytes that it had', async () => {
+  test('sends pending deliveries when they are due, with the same bytes', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
     const sink = await receiver(() => 500)
     const before = openQueue({ file })
@@ -105,7 +105,7 @@ describe('a start on the same file', () => {
     await before.until(([row]) => row?.attempts.length === 1)
     await before.webhooks.stop()
     before.emit('second')
-    const owed = before.log()
+    const pending = before.log()
     await before.close()
 
     sink.behave(() => 200)
@@ -115,11 +115,15 @@ describe('a start on the same file', () => {
     expect(queue.log()[0]).toMatchObject({ status: 'pending', attempts: [{ status: 500 }] })
     await queue.advance(6 * SECOND)
     expect(delivered(queue.log())).toBe(true)
-    expect(sink.requests.map(({ body }) => body)).toEqual([owed[0]?.body, owed[1]?.body, owed[0]?.body])
-    expect(queue.log().map(({ id }) => id)).toEqual(owed.map(({ id }) => id))
+    expect(sink.requests.map(({ body }) => body)).toEqual([
+      pending[0]?.body,
+      pending[1]?.body,
+      pending[0]?.body,
+    ])
+    expect(queue.log().map(({ id }) => id)).toEqual(pending.map(({ id }) => id))
   })
 
-  test('knows when the first is due before it has begun to send', async () => {
+  test('knows the next due time before it starts to send', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
     const sink = await receiver()
     const before = openQueue({ file, start: false })
@@ -133,7 +137,7 @@ describe('a start on the same file', () => {
   })
 })
 
-describe('what was taken back', () => {
+describe('an event that is rolled back', () => {
   test('is never sent', async () => {
     const sink = await receiver()
     const queue = openQueue()
@@ -149,7 +153,7 @@ describe('what was taken back', () => {
     expect(sink.requests.map(({ headers }) => headers['x-service-event'])).toEqual(['kept'])
   })
 
-  test('with its whole transaction is never sent, and the queue goes on', async () => {
+  test('with its whole transaction is never sent, and the queue continues', async () => {
     const sink = await receiver()
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -165,8 +169,8 @@ describe('what was taken back', () => {
   })
 })
 
-describe('what comes of an attempt', () => {
-  test('is not written to a delivery that has the same id after a reset', async () => {
+describe('the result of an attempt', () => {
+  test('is not written to a delivery with the same id after a reset', async () => {
     const { sink, answer } = await holding()
     const queue = openQueue({ seed: 'same' })
     queue.subscribe(sink.url)
@@ -187,7 +191,7 @@ describe('what comes of an attempt', () => {
     ])
   })
 
-  test('is of no matter when its workspace is gone, and the others go on', async () => {
+  test('is ignored if its workspace was deleted, and other deliveries continue', async () => {
     const { sink, answer } = await holding()
     const queue = openQueue()
     const other = queue.makeWorkspace()
@@ -206,11 +210,11 @@ describe('what comes of an attempt', () => {
 })
 
 describe('kill -9', () => {
-  test('at any moment loses no event that was accepted', async () => {
+  test('at any time loses no accepted event', async () => {
     const folder = scratchFolder()
     const emitter = await bundle(fileURLToPath(new URL('emitter.ts', import.meta.url)), folder)
     const file = join(folder, 'suite.sqlite')
-    // Some are taken at once, some fail first: when the process dies, deliveries are in every state there is.
+    // Some are accepted at once and some fail first, so deliveries are in every state when the process dies.
     const sink = await receiver((_received, index) => (index % 3 === 1 ? 500 : 200))
     const accepted: string[] = []
 
@@ -219,10 +223,10 @@ describe('kill -9', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const exited = once(child, 'exit')
-      let heard = 0
+      let receivedCount = 0
       for await (const line of createInterface({ input: child.stdout })) {
         accepted.push(line)
-        if (++heard === lifetime) child.kill('SIGKILL')
+        if (++receivedCount === lifetime) child.kill('SIGKILL')
       }
       expect(await exited).toEqual([null, 'SIGKILL'])
     }

@@ -1,6 +1,4 @@
-/**
- * Lets events happen until it is killed; prints the id of each one that is on the file. Arguments: file, migrations, url.
- */
+/** Emits events until it is killed, and prints the id of each committed one. Arguments: file, migrations, url. */
 import { Database } from '../../src/state/database.ts'
 import { renderedAsGiven } from '../../src/state/events.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'

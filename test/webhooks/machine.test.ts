@@ -8,24 +8,24 @@ const ALL = {
   dead: { succeed: null, give_up: null, send_again: 'pending' },
 } as const
 
-describe('a delivery', () => {
+describe('delivery', () => {
   const cases = Object.entries(ALL).flatMap(([from, moves]) =>
     Object.entries(moves).map(([move, to]) => [from, move, to] as const),
   )
 
-  test.each(cases)('that is %s and told to %s becomes %s', (from, move, to) => {
+  test.each(cases)('in %s with %s becomes %s', (from, move, to) => {
     const next = deliveryMachine.attempt(from as keyof typeof ALL, move as keyof typeof ALL.pending)
     if (to === null) expect(next).toMatchObject({ reason: 'wrong_state' })
     else expect(next).toBe(to)
     expect(next instanceof Refusal).toBe(to === null)
   })
 
-  test('has no state and no move beside these', () => {
+  test('has no other states or moves', () => {
     expect([...deliveryMachine.states].sort()).toEqual(Object.keys(ALL).sort())
     expect(Object.keys(deliveryMachine.moves).sort()).toEqual(Object.keys(ALL.pending).sort())
   })
 
-  test('begins as pending', () => {
+  test('starts as pending', () => {
     expect(deliveryMachine.initial).toEqual(['pending'])
   })
 })

@@ -16,7 +16,7 @@ import {
   type Receiver,
 } from '../support/webhooks.ts'
 
-/** What a request tells, as "record step". */
+/** The content of a request, as "record step". */
 function stepOf({ body }: Pick<Received, 'body'>): string {
   const { data } = JSON.parse(body) as { data: { id: string; step: number } }
   return `${data.id} ${String(data.step)}`
@@ -25,19 +25,19 @@ function stepOf({ body }: Pick<Received, 'body'>): string {
 const stepsOf = ({ requests }: Receiver, record = ''): string[] =>
   requests.map(stepOf).filter((step) => step.startsWith(record))
 
-/** Takes everything but one step, which it refuses so many times. */
-function refusing(step: string, times: number): Behaviour {
+/** Accepts everything except one step, which it refuses this many times. */
+function refuseStep(step: string, times: number): Behaviour {
   let refused = 0
   return (received) => (stepOf(received) === step && refused++ < times ? 500 : 200)
 }
 
-/** The steps in the log with what has become of them, oldest first. */
+/** The steps in the log with their status, oldest first. */
 const logOf = (queue: Queue): string[] => queue.log().map((row) => `${stepOf(row)} ${row.status}`)
 
 const idOf = (queue: Queue, step: string): string => queue.log().find((row) => stepOf(row) === step)?.id ?? ''
 
 describe('deliveries of one record to one subscription', () => {
-  test('go one after the other while the first is slow, and others do not wait', async () => {
+  test('are sent one after the other while the first is slow, and others do not wait', async () => {
     const { behaviour, open } = gate()
     const sink = await receiver((received, index, response) =>
       stepOf(received) === 'a 1' ? behaviour(received, index, response) : 200,
@@ -55,8 +55,8 @@ describe('deliveries of one record to one subscription', () => {
     expect(stepsOf(sink, 'a')).toEqual(['a 1', 'a 2', 'a 3'])
   })
 
-  test('wait for the retries of the first, and go as soon as it is delivered', async () => {
-    const sink = await receiver(refusing('a 1', 2))
+  test('wait for the retries of the first, and are sent as soon as it is delivered', async () => {
+    const sink = await receiver(refuseStep('a 1', 2))
     const queue = openQueue()
     queue.subscribe(sink.url)
     for (const step of [1, 2, 3]) queue.change('a', { step })
@@ -70,8 +70,8 @@ describe('deliveries of one record to one subscription', () => {
     expect(delivered(queue.log())).toBe(true)
   })
 
-  test('are pending while they are held back, and the queue is due when the first is', async () => {
-    const sink = await receiver(refusing('a 1', 1))
+  test('are pending while they wait, and the queue is due when the first is', async () => {
+    const sink = await receiver(refuseStep('a 1', 1))
     const queue = openQueue()
     queue.subscribe(sink.url)
     queue.change('a', { step: 1 })
@@ -87,8 +87,8 @@ describe('deliveries of one record to one subscription', () => {
     expect(queue.webhooks.earliestDue(queue.workspace)).toBe(first?.nextAttemptAt)
   })
 
-  test('wait for those of their own subscription alone', async () => {
-    const refuses = await receiver(refusing('a 1', 1))
+  test('wait only for those of their own subscription', async () => {
+    const refuses = await receiver(refuseStep('a 1', 1))
     const takes = await receiver()
     const queue = openQueue()
     queue.subscribe(refuses.url)
@@ -105,8 +105,8 @@ describe('deliveries of one record to one subscription', () => {
     expect(own(held)).toEqual(['a 1', 'a 1', 'a 2'])
   })
 
-  test('go when the first is dead', async () => {
-    const sink = await receiver(refusing('a 1', 8))
+  test('are sent when the first is dead', async () => {
+    const sink = await receiver(refuseStep('a 1', 8))
     const queue = openQueue()
     queue.subscribe(sink.url)
     for (const step of [1, 2, 3]) queue.change('a', { step })
@@ -115,9 +115,9 @@ describe('deliveries of one record to one subscription', () => {
     expect(logOf(queue)).toEqual(['a 1 dead', 'a 2 delivered', 'a 3 delivered'])
   })
 
-  test('keep their order when the server is started again in the middle', async () => {
+  test('keep their order when the server restarts in the middle', async () => {
     const file = join(scratchFolder(), 'suite.sqlite')
-    const sink = await receiver(refusing('a 1', 2))
+    const sink = await receiver(refuseStep('a 1', 2))
     const before = openQueue({ file })
     before.subscribe(sink.url)
     for (const step of [1, 2, 3]) before.change('a', { step })
@@ -135,7 +135,7 @@ describe('deliveries of one record to one subscription', () => {
     ['dead', 8],
     ['delivered', 0],
   ])('wait for an earlier one that was %s and is sent again', async (status, refusals) => {
-    const sink = await receiver(refusing('a 1', refusals))
+    const sink = await receiver(refuseStep('a 1', refusals))
     const queue = openQueue()
     queue.subscribe(sink.url)
     queue.change('a', { step: 1 })
@@ -155,8 +155,8 @@ describe('deliveries of one record to one subscription', () => {
     expect(delivered(queue.log())).toBe(true)
   })
 
-  test('that are held back stay so when they are sent again', async () => {
-    const sink = await receiver(refusing('a 1', 1))
+  test('keep waiting when they are sent again', async () => {
+    const sink = await receiver(refuseStep('a 1', 1))
     const queue = openQueue()
     queue.subscribe(sink.url)
     for (const step of [1, 2, 3]) queue.change('a', { step })
@@ -168,7 +168,7 @@ describe('deliveries of one record to one subscription', () => {
     expect(stepsOf(sink)).toEqual(['a 1', 'a 1', 'a 2', 'a 3'])
   })
 
-  test('are never under way together, though an earlier one is sent again meanwhile', async () => {
+  test('are never in progress together, even if an earlier one is sent again', async () => {
     const { behaviour, open } = gate()
     const sink = await receiver()
     const queue = openQueue()
@@ -187,7 +187,7 @@ describe('deliveries of one record to one subscription', () => {
     expect(stepsOf(sink, 'a')).toEqual(['a 1', 'a 2', 'a 1'])
   })
 
-  test('keep their order when the url changes, and wait for what the old receiver still holds', async () => {
+  test('keep their order when the URL changes, and wait for those that the old receiver holds', async () => {
     const { behaviour, open } = gate()
     const [old, next] = [await receiver(behaviour), await receiver()]
     const queue = openQueue()
@@ -204,8 +204,8 @@ describe('deliveries of one record to one subscription', () => {
     expect(stepsOf(next)).toEqual(['b 1', 'a 2', 'a 3'])
   })
 
-  test('hold nothing back when they were given up with their subscription', async () => {
-    const sink = await receiver(refusing('a 1', 1))
+  test('block nothing if they were abandoned with their subscription', async () => {
+    const sink = await receiver(refuseStep('a 1', 1))
     const queue = openQueue()
     const subscription = queue.subscribe(sink.url)
     for (const step of [1, 2]) queue.change('a', { step })
@@ -236,9 +236,9 @@ describe('deliveries of one record to one subscription', () => {
         records.load(workspace, records.dump(workspace))
       },
     ],
-  ])('hold nothing back when the workspace was %s', async (_what, change) => {
+  ])('block nothing after the workspace was %s', async (_what, change) => {
     const records = new Records(webhookRecords, webhookTraces)
-    const sink = await receiver(refusing('a 1', 1))
+    const sink = await receiver(refuseStep('a 1', 1))
     const queue = openQueue()
     queue.subscribe(sink.url)
     queue.workspace.write(() => {
@@ -253,7 +253,7 @@ describe('deliveries of one record to one subscription', () => {
     expect(logOf(queue)).toEqual(['a 3 delivered'])
   })
 
-  test('keep their order when they come about in one write, and one that is undone holds nothing back', async () => {
+  test('keep their order when one write creates them, and block nothing when it is rolled back', async () => {
     const sink = await receiver()
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -271,8 +271,8 @@ describe('deliveries of one record to one subscription', () => {
     expect(stepsOf(sink)).toEqual(['a 1', 'a 2', 'a 3'])
   })
 
-  test('are not mistaken for those of a record of the same id in another workspace', async () => {
-    const sink = await receiver(refusing('a 1', 1))
+  test('are independent of a record with the same id in another workspace', async () => {
+    const sink = await receiver(refuseStep('a 1', 1))
     const queue = openQueue()
     const other = queue.makeWorkspace()
     queue.subscribe(sink.url)
@@ -286,7 +286,7 @@ describe('deliveries of one record to one subscription', () => {
   })
 })
 
-test('many records with many changes each keep the order of each, whatever fails on the way', async () => {
+test('keep the order of each of many records with many changes and random failures', async () => {
   const sink = await receiver((_received, index) => (index % 7 === 3 ? 503 : 200))
   const queue = openQueue()
   queue.subscribe(sink.url)
@@ -303,7 +303,7 @@ test('many records with many changes each keep the order of each, whatever fails
     const steps = stepsOf(sink, `${record} `)
     const inOrder = [...new Set(steps)]
     expect(inOrder).toEqual(Array.from({ length: 25 }, (_, step) => `${record} ${String(step)}`))
-    // A step that was refused is followed by itself.
+    // A refused step is followed by itself.
     expect(
       steps.every(
         (step, index) => index === 0 || inOrder.indexOf(step) >= inOrder.indexOf(steps[index - 1] ?? ''),

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { Origin } from '../../src/webhooks/origin.ts'
 
-/** How many more attempts the origin takes, when none of them ends. */
+/** The number of further attempts that the origin allows while none of them ends. */
 function room(origin: Origin): number {
   let more = 0
   for (; origin.hasRoom; more++) origin.give()
-  for (let given = more; given > 0; given--) origin.free()
+  for (let count = more; count > 0; count--) origin.free()
   return more
 }
 
-describe('an origin', () => {
-  test('is trusted with four at first, or with fewer when fewer are allowed', () => {
+describe('origin', () => {
+  test('starts with four attempts, or with fewer if the limit is lower', () => {
     expect(room(new Origin('http://a', 50))).toBe(4)
     expect(room(new Origin('http://a', 3))).toBe(3)
   })
 
-  test('earns one with each quick answer, up to the bound', () => {
+  test('gets one more with each quick response, up to the limit', () => {
     const origin = new Origin('http://a', 6)
     origin.answered(true)
     expect(room(origin)).toBe(5)
@@ -23,7 +23,7 @@ describe('an origin', () => {
     expect(room(origin)).toBe(6)
   })
 
-  test('loses half with a slow answer, but not the last two', () => {
+  test('loses half with a slow response, but keeps two', () => {
     const origin = new Origin('http://a', 50)
     for (let more = 0; more < 6; more++) origin.answered(true)
     origin.answered(false)
@@ -33,7 +33,7 @@ describe('an origin', () => {
     expect(origin.silent).toBe(false)
   })
 
-  test('has two left when it does not answer, until it does again', () => {
+  test('keeps two while it does not respond', () => {
     const origin = new Origin('http://a', 50)
     for (let more = 0; more < 46; more++) origin.answered(true)
     origin.wasSilent()
@@ -42,7 +42,7 @@ describe('an origin', () => {
     expect([room(origin), origin.silent]).toEqual([3, false])
   })
 
-  test('never has more than allowed, not even when it is silent', () => {
+  test('never exceeds the limit, even when it does not respond', () => {
     const origin = new Origin('http://a', 1)
     origin.wasSilent()
     expect(room(origin)).toBe(1)

@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart') }) },
 )
 
-/** Moves on from one due time to the next until nothing is owed. */
+/** Advances from one due time to the next until nothing is pending. */
 async function runOut(queue: Queue): Promise<void> {
   await queue.webhooks.sendDue(queue.workspace)
   for (;;) {
@@ -61,7 +61,7 @@ async function runOut(queue: Queue): Promise<void> {
   }
 }
 
-test('whatever happens, each event is delivered to each subscriber in the order of its record, or dead after eight attempts', async () => {
+test('delivers each event to each subscriber in the order of its record, or marks it as dead after eight attempts', async () => {
   const folder = scratchFolder()
   let run = 0
 

@@ -1,4 +1,4 @@
-/** Where webhooks may lead, by what a URL tells and by what its host turns out to be. */
+/** The allowed targets of webhooks, by the URL and by the resolved addresses of its host. */
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { notPublic } from '../../src/webhooks/addresses.ts'
@@ -12,7 +12,7 @@ const problemOf = (url: string, settings: Partial<TargetSettings> = {}) =>
 
 const itself = 'url must not lead to this server itself'
 
-describe('on a server that only this machine reaches', () => {
+describe('a server that only this machine can reach', () => {
   test.each([
     'https://receiver.example.com/',
     'http://localhost:3000/hook',
@@ -21,7 +21,7 @@ describe('on a server that only this machine reaches', () => {
     'http://[::1]:3000/',
     'https://10.0.0.5/',
     'https://169.254.169.254/',
-  ])('webhooks may lead to %s', (url) => {
+  ])('allows webhooks to %s', (url) => {
     expect(problemOf(url)).toBeNull()
   })
 
@@ -32,13 +32,13 @@ describe('on a server that only this machine reaches', () => {
     'http://128.0.0.1/',
     'http://[::2]/',
     'http://0.0.0.0/',
-  ])('plain http may not lead to %s', (url) => {
+  ])('refuses plain http to %s', (url) => {
     expect(problemOf(url)).toBe(
       `url must be an HTTPS URL; plain http is allowed only for loopback hosts and hosts in --webhook-http-hosts, not for ${new URL(url).hostname}`,
     )
   })
 
-  test('plain http may lead to a host that is named, at any port, and to no other', () => {
+  test('allows plain http to a named host at any port, and to no other host', () => {
     const httpHosts = ['receiver', 'Hooks.Example.com']
     expect(problemOf('http://receiver:8080/x', { httpHosts })).toBeNull()
     expect(problemOf('http://hooks.example.com/x', { httpHosts })).toBeNull()
@@ -47,7 +47,7 @@ describe('on a server that only this machine reaches', () => {
     expect(problemOf('http://anything.example.com/x', { httpHosts: ['*'] })).toBeNull()
   })
 
-  test('no address is refused that a host turns out to have', () => {
+  test('allows any resolved address of a host', () => {
     expect(reach().addressProblem(new URL('https://receiver.example.com/'), '10.0.0.5')).toBeNull()
   })
 })
@@ -90,11 +90,11 @@ const PUBLIC = [
 
 const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
-describe('on a server that other machines can reach', () => {
+describe('a server that other machines can reach', () => {
   const isOpen = true
   const named = new URL('https://receiver.example.com/')
 
-  test.each(NOT_PUBLIC)('webhooks may not lead to %s: %s', (address, kind) => {
+  test.each(NOT_PUBLIC)('refuses webhooks to %s: %s', (address, kind) => {
     const url = `https://${inUrl(address)}/`
     expect(notPublic(address)).toBe(kind)
     expect(problemOf(url, { isOpen })).toContain(`must not lead to ${kind}`)
@@ -107,19 +107,19 @@ describe('on a server that other machines can reach', () => {
     }
   })
 
-  test.each(PUBLIC)('webhooks may lead to %s', (address) => {
+  test.each(PUBLIC)('allows webhooks to %s', (address) => {
     expect(problemOf(`https://${inUrl(address)}/`, { isOpen })).toBeNull()
     expect(reach({ isOpen }).addressProblem(named, address)).toBeNull()
   })
 
   test.each(['http://localhost/', 'https://sub.localhost/', 'http://0x7f.1/', 'http://017700000001/'])(
-    'webhooks may not lead to %s, which is this machine',
+    'refuses webhooks to %s, which is this machine',
     (url) => {
       expect(problemOf(url, { isOpen })).toMatch(/must not lead to a loopback address; to allow it, add /)
     },
   )
 
-  test('plain http is for named hosts alone', () => {
+  test('allows plain http only to named hosts', () => {
     expect(problemOf('http://receiver.example.com/', { isOpen })).toBe(
       'url must be an HTTPS URL; plain http is allowed only for hosts in --webhook-http-hosts, not for receiver.example.com',
     )
@@ -145,7 +145,7 @@ describe('the server itself', () => {
     ...own.map(inUrl),
   ]
 
-  test.each(spellings)('is known as %s at its port, whatever is allowed', (host) => {
+  test.each(spellings)('is recognized as %s at its port, whatever is allowed', (host) => {
     for (const protocol of ['http', 'https']) {
       const url = `${protocol}://${host}:4012/_sim/reset?a#b`
       expect(problemOf(url, { ownPort })).toBe(itself)
@@ -154,21 +154,21 @@ describe('the server itself', () => {
     expect(problemOf(`https://${host}:4013/`, { ownPort })).toBeNull()
   })
 
-  test('is known at the port of its protocol, too', () => {
+  test('is recognized at the default port of its protocol', () => {
     expect(problemOf('http://localhost/', { ownPort: 80 })).toBe(itself)
     expect(problemOf('https://localhost/', { ownPort: 80 })).toBeNull()
   })
 
   test.each([...own, '127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', '::'])(
-    'is known by the address %s that a host turns out to have',
+    'is recognized by the resolved address %s',
     (address) => {
-      const told = reach({ ownPort, httpHosts: ['*'] })
-      expect(told.addressProblem(new URL('http://anyone.example.com:4012/'), address)).toBe(itself)
-      expect(told.addressProblem(new URL('http://anyone.example.com:4013/'), address)).toBeNull()
+      const configured = reach({ ownPort, httpHosts: ['*'] })
+      expect(configured.addressProblem(new URL('http://anyone.example.com:4012/'), address)).toBe(itself)
+      expect(configured.addressProblem(new URL('http://anyone.example.com:4013/'), address)).toBeNull()
     },
   )
 
-  test('is known by its public URL, and others at the same host are not', () => {
+  test('is recognized by its public URL, unlike other ports of the same host', () => {
     const sim = { publicUrl: 'https://sim.example.com', httpHosts: ['*'] }
     expect(problemOf('https://sim.example.com/_sim/reset', sim)).toBe(itself)
     expect(problemOf('https://SIM.example.com.:443/', sim)).toBe(itself)

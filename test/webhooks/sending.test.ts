@@ -21,8 +21,8 @@ import {
 
 const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status !== 'pending')
 
-describe('a delivery', () => {
-  test('goes out by itself, signed, with the name of its event', async () => {
+describe('delivery', () => {
+  test('is sent automatically, signed, with the name of its event', async () => {
     const sink = await receiver()
     const queue = openQueue({ userAgent: 'suite-simulator/9.9.9' })
     const { secret } = queue.subscribe(`${sink.url}?tenant=7`)
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     ])
   })
 
-  test('goes to every subscriber, each with a signature of its own', async () => {
+  test('is sent to every subscriber with its own signature', async () => {
     const [one, two] = [await receiver(), await receiver()]
     const queue = openQueue()
     const first = queue.subscribe(one.url, { secret: 'first' })
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     }
   })
 
-  test('is sent again until it is taken, with the same id and the same bytes', async () => {
+  test('is retried until it is accepted, with the same id and the same bytes', async () => {
     const sink = await receiver((_received, index) => (index < 3 ? 503 : 204))
     const queue = openQueue()
     const { secret } = queue.subscribe(sink.url)
@@ -97,7 +97,7 @@ describe('a delivery', () => {
     expect(sink.requests).toHaveLength(4)
   })
 
-  test.each([200, 201, 202, 204, 299])('is taken when the receiver answers %i', async (status) => {
+  test.each([200, 201, 202, 204, 299])('is accepted when the receiver responds with %i', async (status) => {
     const sink = await receiver(() => status)
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -107,7 +107,7 @@ describe('a delivery', () => {
   })
 
   test.each([300, 304, 400, 401, 404, 429, 500, 503])(
-    'is not taken when the receiver answers %i',
+    'fails when the receiver responds with %i',
     async (status) => {
       const sink = await receiver(() => status)
       const queue = openQueue()
@@ -133,7 +133,7 @@ describe('a delivery', () => {
     expect(target.requests).toEqual([])
   })
 
-  test('whose receiver sleeps is given up for the time being when the time is over', async () => {
+  test('to a receiver that does not respond times out and is retried later', async () => {
     const sink = await receiver(sleeping)
     const queue = openQueue({ timeoutMs: 1000 })
     queue.subscribe(sink.url)
@@ -146,7 +146,7 @@ describe('a delivery', () => {
     expect(row?.attempts[0]?.durationMs).toBeGreaterThan(900)
   })
 
-  test('whose receiver begins an answer and does not end it is late as well', async () => {
+  test('to a receiver that does not complete its response times out as well', async () => {
     const sink = await receiver((_received, _index, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('half')
       return undefined
@@ -161,7 +161,7 @@ describe('a delivery', () => {
     })
   })
 
-  test('is taken by a receiver that answers 200 and more than anybody reads', async () => {
+  test('is accepted by a receiver that responds with 200 and a body that is too long', async () => {
     const sink = await receiver((_received, _index, response) => {
       response.writeHead(200).write('x'.repeat(1024 * 1024))
       return undefined
@@ -173,7 +173,7 @@ describe('a delivery', () => {
     expect(row).toMatchObject({ status: 'delivered', attempts: [{ status: 200, error: null }] })
   })
 
-  test('whose receiver is not there is kept, and goes out when it is back', async () => {
+  test('to an unreachable receiver is kept, and sent when the receiver is back', async () => {
     const url = await deadUrl()
     const queue = openQueue()
     queue.subscribe(url)
@@ -186,7 +186,7 @@ describe('a delivery', () => {
     expect(sink.requests).toHaveLength(1)
   })
 
-  test('whose receiver hangs up is kept', async () => {
+  test('to a receiver that closes the connection is kept', async () => {
     const sink = await receiver((_received, _index, response) => {
       response.destroy()
       return undefined
@@ -234,7 +234,7 @@ describe('a delivery', () => {
   })
 })
 
-/** Takes a delivery through all of its schedule, just late enough each time; says when each attempt was due. */
+/** Runs a delivery through its whole schedule, each attempt at its due time, and returns the due times. */
 async function exhaust(queue: Queue): Promise<number[]> {
   await queue.webhooks.sendDue(queue.workspace)
   const due: number[] = []
@@ -246,8 +246,8 @@ async function exhaust(queue: Queue): Promise<number[]> {
   return due
 }
 
-describe('a delivery that nobody takes', () => {
-  test('is dead after eight attempts, at the times of the schedule give or take a tenth', async () => {
+describe('delivery that no receiver accepts', () => {
+  test('is dead after eight attempts, at the times of the schedule with ten percent jitter', async () => {
     const sink = await receiver(() => 500)
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -266,7 +266,7 @@ describe('a delivery that nobody takes', () => {
     expect(sink.requests).toHaveLength(8)
   })
 
-  test('stays pending while one attempt of the eight is left', async () => {
+  test('stays pending while one of the eight attempts is left', async () => {
     const sink = await receiver(() => 500)
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -278,7 +278,7 @@ describe('a delivery that nobody takes', () => {
     expect(queue.log()).toMatchObject([{ status: 'dead', round: 8 }])
   })
 
-  test('is not sent a moment before it is due', async () => {
+  test('is not sent before it is due', async () => {
     const sink = await receiver(() => 500)
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -291,7 +291,7 @@ describe('a delivery that nobody takes', () => {
     expect(sink.requests).toHaveLength(2)
   })
 
-  test('can be sent again and then has the whole schedule before it', async () => {
+  test('can be sent again, and then has the whole schedule', async () => {
     const sink = await receiver(() => 500)
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -337,7 +337,7 @@ describe('a delivery that nobody takes', () => {
 })
 
 describe('sending again', () => {
-  test('works for what was delivered, and goes to where the subscription points now', async () => {
+  test('works for a delivered one, and uses the current URL of the subscription', async () => {
     const [old, current] = [await receiver(), await receiver()]
     const queue = openQueue()
     const made = queue.subscribe(old.url)
@@ -351,7 +351,7 @@ describe('sending again', () => {
     expect(current.requests.map(({ body }) => body)).toEqual([row?.body])
   })
 
-  test('lets one that is pending go out at once', async () => {
+  test('sends a pending one immediately', async () => {
     const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -362,7 +362,7 @@ describe('sending again', () => {
     expect(sink.requests).toHaveLength(2)
   })
 
-  test('is refused without a subscription that is active', async () => {
+  test('is refused without an active subscription', async () => {
     const sink = await receiver()
     const queue = openQueue()
     const made = queue.subscribe(sink.url)
@@ -381,7 +381,7 @@ describe('sending again', () => {
     expect(queue.log()).toMatchObject([{ status: 'delivered' }])
   })
 
-  test('is refused for a delivery of nobody, and for one of another workspace', async () => {
+  test('is refused for an unknown delivery and for one of another workspace', async () => {
     const sink = await receiver()
     const queue = openQueue()
     const other = queue.makeWorkspace()
@@ -399,8 +399,8 @@ describe('sending again', () => {
   })
 })
 
-describe('a subscription that ends', () => {
-  test.each(['removed', 'deactivated'])('because it is %s is sent nothing more', async (how) => {
+describe('subscription that ends', () => {
+  test.each(['removed', 'deactivated'])('because it is %s gets no more deliveries', async (how) => {
     const sink = await receiver(() => 500)
     const queue = openQueue()
     const made = queue.subscribe(sink.url)
@@ -414,7 +414,7 @@ describe('a subscription that ends', () => {
     expect(queue.log()).toMatchObject([{ status: 'dead', nextAttemptAt: null, attempts: [{ status: 500 }] }])
   })
 
-  test('while an attempt is under way keeps what came of it', async () => {
+  test('during an attempt keeps the result of the attempt', async () => {
     let answer = (): void => undefined
     const sink = await receiver((_received, _index, response) => {
       answer = () => response.writeHead(200).end()
@@ -434,7 +434,7 @@ describe('a subscription that ends', () => {
     })
   })
 
-  test('and becomes active again is sent what happens from then on', async () => {
+  test('and becomes active again gets the events from then on', async () => {
     const sink = await receiver()
     const queue = openQueue({ start: false })
     const made = queue.subscribe(sink.url)
@@ -451,7 +451,7 @@ describe('a subscription that ends', () => {
     ])
   })
 
-  test('through a snapshot, which empties the log, is sent nothing of what was owed', async () => {
+  test('through a snapshot, which empties the log, gets no pending deliveries', async () => {
     const sink = await receiver(() => 500)
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -464,7 +464,7 @@ describe('a subscription that ends', () => {
   })
 })
 
-test('what is owed when the url changes goes to the new one', async () => {
+test('sends pending deliveries to the new URL after a change', async () => {
   const [old, current] = [await receiver(() => 500), await receiver()]
   const queue = openQueue()
   const made = queue.subscribe(old.url)
@@ -477,8 +477,8 @@ test('what is owed when the url changes goes to the new one', async () => {
   expect(queue.log()).toMatchObject([{ status: 'delivered', url: current.url }])
 })
 
-describe('a clock', () => {
-  test('that stands still holds retries back, and what is due at once not', async () => {
+describe('clock', () => {
+  test('that is frozen delays retries, but not deliveries that are due at once', async () => {
     const sink = await receiver(() => 500)
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -491,7 +491,7 @@ describe('a clock', () => {
     await sink.received(2)
   })
 
-  test('that is set forward sends what falls due, without being asked to', async () => {
+  test('that is set forward sends due deliveries automatically', async () => {
     const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
     const queue = openQueue()
     queue.subscribe(sink.url)
@@ -514,7 +514,7 @@ describe('a clock', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(20)
   })
 
-  test('of one workspace is nothing to another', async () => {
+  test('of one workspace does not affect another', async () => {
     const sink = await receiver(() => 500)
     const queue = openQueue()
     const other = queue.makeWorkspace()
@@ -530,8 +530,8 @@ describe('a clock', () => {
   })
 })
 
-describe('when the first is due', () => {
-  test('is told of what is owed alone', async () => {
+describe('earliest due time', () => {
+  test('considers only pending deliveries', async () => {
     const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
     const queue = openQueue({ start: false })
     const other = queue.makeWorkspace()
@@ -547,7 +547,7 @@ describe('when the first is due', () => {
     expect(queue.webhooks.earliestDue(queue.workspace)).toBe(Infinity)
   })
 
-  test('counts what is under way, for it is owed until it is written down', async () => {
+  test('includes attempts in progress, which are pending until they are recorded', async () => {
     const sink = await receiver(sleeping)
     const queue = openQueue({ timeoutMs: 1000 })
     queue.subscribe(sink.url)
@@ -560,8 +560,8 @@ describe('when the first is due', () => {
   })
 })
 
-describe('the log', () => {
-  test('is newest first, bounded, and filtered by interface, event and status', async () => {
+describe('log', () => {
+  test('is newest first, limited, and filtered by interface, event and status', async () => {
     const sink = await receiver(({ headers }) => (headers['x-service-event'] === 'bad' ? 500 : 200))
     const queue = openQueue({ start: false })
     const other = queue.makeWorkspace()
@@ -591,21 +591,21 @@ describe('the log', () => {
   })
 })
 
-describe('an answer that asks for patience', () => {
+describe('Retry-After', () => {
   test.each<[what: string, status: number, headers: Record<string, string>, seconds: number]>([
     ['seconds', 429, { 'retry-after': '120' }, 120],
     ['seconds', 503, { 'retry-after': ' 120' }, 120],
     ['fewer seconds than the schedule', 429, { 'retry-after': '1' }, 5],
     ['years', 429, { 'retry-after': '99999999' }, 86_400],
     [
-      'a date, by its own clock',
+      'a date relative to the Date header',
       503,
       { 'retry-after': 'Tue, 01 Jan 2030 00:10:00 GMT', date: 'Tue, 01 Jan 2030 00:00:00 GMT' },
       600,
     ],
     ['nonsense', 503, { 'retry-after': 'soon' }, 5],
-    ['seconds of an answer that is neither', 500, { 'retry-after': '120' }, 5],
-  ])('in %s of a %i', async (_what, status, headers, seconds) => {
+    ['seconds of a response with another status', 500, { 'retry-after': '120' }, 5],
+  ])('with %s of a %i', async (_what, status, headers, seconds) => {
     const sink = await receiver()
     sink.behave((_received, _index, response) => {
       response.sendDate = !('date' in headers)
@@ -623,7 +623,7 @@ describe('an answer that asks for patience', () => {
   })
 })
 
-test('a receiver that is gone gets nothing more, and its subscription is inactive', async () => {
+test('deactivates the subscription of a receiver that returns 410', async () => {
   const sink = await receiver()
   const queue = openQueue({ start: false })
   const { id } = queue.subscribe(sink.url)

@@ -2,10 +2,10 @@ import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test } from 'vitest'
 import { signatureOf } from '../../src/webhooks/signature.ts'
 
-describe('the signature of a delivery', () => {
+describe('signature of a delivery', () => {
   const body = '{"name":"Café 日本 🦊"}'
 
-  test('is taken by a verifier of the same form, by others written', async () => {
+  test('is accepted by an independent verifier of the same form', async () => {
     expect(await verify('whsec_1', body, signatureOf('whsec_1', body))).toBe(true)
   })
 
@@ -20,7 +20,7 @@ describe('the signature of a delivery', () => {
     )
   })
 
-  test('is that of the bytes, in whichever form they are given', () => {
+  test('is that of the bytes, for a string and for a buffer', () => {
     expect(signatureOf('s', Buffer.from(body))).toBe(signatureOf('s', body))
   })
 })

@@ -1,4 +1,4 @@
-/** Where nothing is sent at all, the server says so to whoever asks how it is. */
+/** The health endpoint reports a queue that sends nothing. */
 import { expect, test, vi } from 'vitest'
 import { HttpTransport } from '../../src/webhooks/sending/httpTransport.ts'
 import { controlApp, makeWorkspace } from '../control/app.ts'
@@ -6,8 +6,8 @@ import { receiver } from '../support/webhooks.ts'
 
 type Method = 'load' | 'send'
 
-/** Has the transport put off what it is asked for; answers with what lets it do that. */
-function putOff(method: Method): () => void {
+/** Makes the transport postpone calls of the method, and returns a function that releases them. */
+function postpone(method: Method): () => void {
   const asked: (() => void)[] = []
   const { load, send } = HttpTransport.prototype
   const spy =
@@ -16,12 +16,9 @@ function putOff(method: Method): () => void {
           await new Promise<void>((resolve) => asked.push(resolve))
           await load.call(this)
         })
-      : vi.spyOn(HttpTransport.prototype, 'send').mockImplementation(function (
-          this: HttpTransport,
-          ...given
-        ) {
+      : vi.spyOn(HttpTransport.prototype, 'send').mockImplementation(function (this: HttpTransport, ...args) {
           asked.push(() => {
-            send.apply(this, given)
+            send.apply(this, args)
           })
         })
   return () => {
@@ -32,9 +29,9 @@ function putOff(method: Method): () => void {
 
 test.each<[what: string, method: Method]>([
   ['whose HTTP client is not loaded', 'load'],
-  ['of which no attempt ends', 'send'],
-])('a queue %s is told by health, and not by what tells that the process is alive', async (_what, method) => {
-  const go = putOff(method)
+  ['in which no attempt ends', 'send'],
+])('reports a queue %s in the health check but not in the liveness check', async (_what, method) => {
+  const go = postpone(method)
   const sink = await receiver()
   const app = await controlApp({ webhookTimeoutMs: 500 })
   const { id } = await makeWorkspace(app)

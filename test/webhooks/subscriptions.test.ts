@@ -8,8 +8,8 @@ import { BEGINNING, openQueue, SECOND } from '../support/webhooks.ts'
 const URL_A = 'https://a.example.com/hook'
 const URL_B = 'https://b.example.com/hook'
 
-describe('a subscription', () => {
-  test('is made with an id, a secret and each event once', () => {
+describe('subscription', () => {
+  test('is created with an id, a secret and each event once', () => {
     const { workspace, webhooks } = openQueue({ start: false })
     const made = webhooks.subscriptions.create(workspace, {
       interface: 'pos',
@@ -30,7 +30,7 @@ describe('a subscription', () => {
     expect(findSubscription(workspace, made.id)).toEqual(made)
   })
 
-  test('keeps the secret it is given', () => {
+  test('keeps a given secret', () => {
     const { workspace, webhooks } = openQueue({ start: false })
     const made = webhooks.subscriptions.create(workspace, {
       interface: 'pos',
@@ -41,7 +41,7 @@ describe('a subscription', () => {
     expect(made.secret).toBe('s3')
   })
 
-  test('is found and listed by its own interface, newest first, and by all', () => {
+  test('is found and listed by its own interface and by all, newest first', () => {
     const queue = openQueue({ start: false })
     const first = queue.subscribe(URL_A)
     const other = queue.subscribe(URL_A, { interface: 'crm' })
@@ -53,7 +53,7 @@ describe('a subscription', () => {
     expect(findSubscription(queue.workspace, first.id, 'crm')).toBeUndefined()
   })
 
-  test('is nothing to another workspace', () => {
+  test('is invisible to another workspace', () => {
     const queue = openQueue({ start: false })
     const other = queue.makeWorkspace()
     const { id } = queue.subscribe(URL_A)
@@ -61,7 +61,7 @@ describe('a subscription', () => {
     expect(listSubscriptions(other)).toEqual([])
   })
 
-  test('changes what is named and keeps the rest', () => {
+  test('changes the given fields and keeps the rest', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a'] })
     queue.workspace.setClock(BEGINNING + SECOND, true)
@@ -70,7 +70,7 @@ describe('a subscription', () => {
     expect(findSubscription(queue.workspace, made.id)).toEqual(changed)
   })
 
-  test('is owed only the events it names, of its own interface', () => {
+  test('gets only the events that it names, of its own interface', () => {
     const queue = openQueue({ start: false })
     queue.subscribe(URL_A, { events: ['sale.completed', 'stock.low'] })
     queue.subscribe(URL_B, { interface: 'crm' })
@@ -83,7 +83,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('that asks for all is owed every event of its interface', () => {
+  test('to all events gets every event of its interface', () => {
     const queue = openQueue({ start: false })
     queue.subscribe(URL_A, { events: ['*'] })
     queue.emit('sale.completed')
@@ -91,21 +91,21 @@ describe('a subscription', () => {
     expect(queue.log().map(({ event }) => event)).toEqual(['sale.completed', 'never.heard.of'])
   })
 
-  test('that is not active is owed nothing', () => {
+  test('gets nothing while it is not active', () => {
     const queue = openQueue({ start: false })
     queue.subscribe(URL_A, { active: false })
     queue.emit()
     expect(queue.log()).toEqual([])
   })
 
-  test('that begins after the event is owed nothing of it', () => {
+  test('gets nothing for events before its creation', () => {
     const queue = openQueue({ start: false })
     queue.emit()
     queue.subscribe(URL_A)
     expect(queue.log()).toEqual([])
   })
 
-  test('that is changed or removed is followed at once', () => {
+  test('is applied at once after a change or a removal', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a'] })
     queue.emit('a')
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('that was never committed is owed nothing, though events happened while it was there', () => {
+  test('that was never committed gets nothing, even for events in its transaction', () => {
     const queue = openQueue({ start: false })
     const fail = new Error('taken back')
     expect(() =>
@@ -136,7 +136,7 @@ describe('a subscription', () => {
     expect(queue.log()).toEqual([])
   })
 
-  test('whose removal was taken back is still owed what happens', () => {
+  test('whose removal is rolled back still gets events', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A)
     queue.database.flush()
@@ -153,7 +153,7 @@ describe('a subscription', () => {
   })
 })
 
-describe('an event', () => {
+describe('event', () => {
   test('and its deliveries are written together or not at all', () => {
     const queue = openQueue({ start: false })
     queue.subscribe(URL_A)
@@ -166,7 +166,7 @@ describe('an event', () => {
     expect(queue.log()).toEqual([])
   })
 
-  test('is rendered once, with the same bytes for all who are owed it', () => {
+  test('is rendered once, with the same bytes for all subscribers', () => {
     const queue = openQueue({ start: false })
     queue.subscribe(URL_A)
     queue.subscribe(URL_B)
@@ -181,10 +181,10 @@ describe('an event', () => {
   })
 })
 
-describe('the subscriptions of a snapshot', () => {
+describe('subscriptions of a snapshot', () => {
   const records = new Records(webhookRecords, webhookTraces)
 
-  test('are what they were after a round trip', () => {
+  test('are unchanged after a round trip', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a', 'b'] })
     const snapshot = records.dump(queue.workspace)
@@ -194,7 +194,7 @@ describe('the subscriptions of a snapshot', () => {
     expect(records.dump(queue.workspace)).toEqual(snapshot)
   })
 
-  test('are followed at once, and so is a reset', () => {
+  test('are applied at once, also after a reset', () => {
     const queue = openQueue({ start: false })
     queue.workspace.write(() => {
       records.keepBaseline(queue.workspace)
@@ -211,11 +211,11 @@ describe('the subscriptions of a snapshot', () => {
   })
 
   test.each([
-    ['a url that is none', { url: 'nowhere' }],
-    ['a url of another protocol', { url: 'ftp://a.example.com' }],
-    ['events that are no list', { events: 'sale.completed' }],
-    ['events that are no names', { events: [1] }],
-  ])('may not hold %s', (_what, wrong) => {
+    ['an invalid URL', { url: 'nowhere' }],
+    ['a URL of another protocol', { url: 'ftp://a.example.com' }],
+    ['events that are not a list', { events: 'sale.completed' }],
+    ['events that are not names', { events: [1] }],
+  ])('refuse %s', (_what, wrong) => {
     const queue = openQueue({ start: false })
     queue.subscribe(URL_A)
     const snapshot = records.dump(queue.workspace)

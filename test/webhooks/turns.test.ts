@@ -5,7 +5,7 @@ import { RecordLocks } from '../../src/webhooks/recordLocks.ts'
 
 const backlog = (): Backlog => new Backlog(1, new Origin('http://a', 50))
 
-test('an attempt begins when no other has its turn, and its backlog is told when that is over', () => {
+test('starts an attempt if no other one of the record is in progress, and then notifies the waiting backlogs', () => {
   const turns = new RecordLocks()
   const [one, other] = [backlog(), backlog()]
   expect([turns.take('a', one), turns.take('b', one)]).toEqual([true, true])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isLoopback, originOf, urlProblem } from '../../src/webhooks/urls.ts'
 
-describe('a url that webhooks are sent to', () => {
+describe('webhook URL', () => {
   test.each([
     ['https://receiver.example.com/pos', 'HTTPS'],
     ['HTTPS://receiver.example.com', 'HTTPS, however it is written'],
@@ -48,13 +48,13 @@ describe('a url that webhooks are sent to', () => {
   })
 })
 
-test('a host is this machine only as a whole', () => {
+test('matches a host of this machine only as a whole', () => {
   expect(isLoopback('localhost')).toBe(true)
   expect(isLoopback('127.0.0.1.example.com')).toBe(false)
   expect(isLoopback('localhost.example.com')).toBe(false)
 })
 
-test('an origin is scheme, host and port', () => {
+test('treats scheme, host and port as the origin', () => {
   expect(originOf('https://Receiver.example.com:443/a?b')).toBe('https://receiver.example.com')
   expect(originOf('http://localhost:3000/a')).toBe('http://localhost:3000')
 })

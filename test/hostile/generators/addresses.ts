@@ -7,7 +7,7 @@ import { PROTOTYPE_NAMES, texts } from './texts.ts'
 import { pathOf, requiredQuery, validRequest, exampleOf } from './valid.ts'
 import { boundariesOf } from './values.ts'
 
-/** Node reads heads of 16 KiB; some of that is for headers. */
+/** Node reads headers of up to 16 KiB; the rest is for other headers. */
 const LONGEST = 14_000
 
 const MALFORMED = [
@@ -36,7 +36,7 @@ const written = (value: unknown): string =>
 
 const cut = (text: string): string => text.slice(0, LONGEST)
 
-/** Ids that nobody has, or somebody else, or that mean something else. */
+/** Ids that are unknown, of another workspace, or that have a special meaning. */
 export function pathAttacks(
   operation: Operation,
   prey: Prey,
@@ -102,7 +102,7 @@ function valuesOf(
   )
 }
 
-/** Parameters of any value, sent twice, as lists and objects, unknown, and very many. */
+/** Parameters with any value, repeated, as lists and objects, unknown, and very many. */
 export function queryAttacks(
   operation: Operation,
   prey: Prey,

@@ -1,4 +1,4 @@
-/** Bodies of JSON in which one thing or a few are wrong. */
+/** JSON bodies with one or a few errors. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Prey } from '../prey.ts'
 import type { HostileRequest } from '../request.ts'
@@ -7,16 +7,16 @@ import { PROTOTYPE_NAMES } from './texts.ts'
 import { exampleBody, validRequest } from './valid.ts'
 import { Raw, values, written } from './values.ts'
 
-/** A value somewhere in a body. */
+/** A value at a path in a body. */
 interface Place {
   readonly path: readonly string[]
   readonly schema: Schema
 }
 
-/** How deep a place may lie. */
+/** The maximum depth of a path. */
 const DEEPEST = 4
 
-/** Every place that the schema describes, the items of lists by the first. */
+/** Every path that the schema describes; lists are represented by their first item. */
 export function placesOf(schema: Schema, path: readonly string[] = []): Place[] {
   if (path.length > DEEPEST) return []
   const variants = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
@@ -32,7 +32,7 @@ export function placesOf(schema: Schema, path: readonly string[] = []): Place[] 
   ]
 }
 
-/** A copy with `value` at the place, or without it where `value` is LEFT_OUT; what leads there is made. */
+/** A copy with `value` at the path, or without it if `value` is LEFT_OUT. Creates missing parents. */
 function withAt(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
   const isObject = typeof body === 'object' && body !== null && !(body instanceof Raw)
@@ -47,7 +47,7 @@ function withAt(body: unknown, [name, ...rest]: readonly string[], value: unknow
 
 const LEFT_OUT = Symbol('left out')
 
-/** Bodies with one to three values in other places' stead. */
+/** Bodies with one to three replaced values. */
 function changedBodies(
   operation: Operation,
   prey: Prey,
@@ -88,7 +88,7 @@ const EXTRA: readonly (readonly [string, unknown])[] = [
   ['$where', 'sleep(1000)'],
 ]
 
-/** The example with fields that nobody asked for, or with the ones it has sent twice. */
+/** The example with unknown or duplicate fields. */
 function overfullBodies(operation: Operation, prey: Prey): Arbitrary<Buffer> {
   const example = exampleBody(operation, prey) ?? {}
   const text = JSON.stringify(example)
@@ -120,7 +120,7 @@ function overfullBodies(operation: Operation, prey: Prey): Arbitrary<Buffer> {
 
 const MEBIBYTE = 1_048_576
 
-/** Bodies that are no JSON, or not that of an object, or too much of it. */
+/** Bodies that are invalid JSON, not an object, or too large. */
 function brokenBodies(operation: Operation, prey: Prey, patterns: readonly string[]): Arbitrary<Buffer> {
   const text = Buffer.from(JSON.stringify(exampleBody(operation, prey) ?? {}))
   const padded = (length: number): Buffer =>
@@ -140,7 +140,7 @@ function brokenBodies(operation: Operation, prey: Prey, patterns: readonly strin
   )
 }
 
-/** Requests of the operation with a hostile body. Operations that take none are sent one as well. */
+/** Requests of the operation with a hostile body, also for operations that take none. */
 export function bodyAttacks(
   operation: Operation,
   prey: Prey,

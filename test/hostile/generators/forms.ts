@@ -1,4 +1,4 @@
-/** Multipart forms with parts of every wrong kind, and files that are not what they say. */
+/** Multipart forms with all kinds of invalid parts, and files with wrong content types. */
 import fc, { type Arbitrary } from 'fast-check'
 import { xlsx } from '../../support/xlsx.ts'
 import type { Prey } from '../prey.ts'
@@ -11,7 +11,7 @@ import { credentialHeaders, validRequest } from './valid.ts'
 const COLUMNS = (count: number): string =>
   Array.from({ length: count }, (_, at) => `c${String(at)}`).join(',')
 
-/** Tables of every wrong shape. What grows with rows times columns is tried with much of either. */
+/** Tables of all invalid shapes, with many rows or many columns, because the cost may be their product. */
 const TABLES: Arbitrary<string | Buffer> = fc.oneof(
   fc.constantFrom(
     '',
@@ -49,7 +49,7 @@ const BOOK = xlsx([
   ['A', 1],
 ])
 
-/** Spreadsheets with some bytes changed, cut off, or of which only the beginning is one. */
+/** Spreadsheets with changed bytes, truncated ones, and ones with a valid beginning only. */
 const BOOKS: Arbitrary<Buffer> = fc.oneof(
   fc.constant(BOOK),
   fc.nat(BOOK.length).map((length) => BOOK.subarray(0, length)),

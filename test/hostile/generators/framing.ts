@@ -1,4 +1,4 @@
-/** Bytes that are no HTTP, or nearly: each is all that a connection sends before it says that there is no more. */
+/** Bytes that are not HTTP, or almost: each is everything that a connection sends before it ends. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Prey } from '../prey.ts'
 import { bytesOf, latin1, type Header, type HostileRequest } from '../request.ts'
@@ -23,7 +23,7 @@ const withBody =
 
 const CHUNKED: Header = ['transfer-encoding', 'chunked']
 
-/** The request line in other words. */
+/** Replaces the request line. */
 const withLine =
   (line: (valid: HostileRequest) => string): Wire =>
   (valid) => {
@@ -31,7 +31,7 @@ const withLine =
     return Buffer.concat([latin1(line(valid)), bytes.subarray(bytes.indexOf('\r\n'))])
   }
 
-/** A line in the place of the end of the head. */
+/** Inserts a line at the end of the header. */
 const withHeadLine =
   (line: string): Wire =>
   (valid) => {

@@ -1,4 +1,4 @@
-/** Hostile methods, credentials and headers around a call that would be taken. */
+/** Hostile methods, credentials and headers around a valid call. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Prey } from '../prey.ts'
 import type { Header, HostileRequest } from '../request.ts'
@@ -21,7 +21,7 @@ const METHODS = [
   'PURGE',
 ]
 
-/** Methods that the path may not have. */
+/** Methods that the path may not support. */
 export function methodAttacks(operation: Operation, prey: Prey): Arbitrary<HostileRequest> {
   const valid = validRequest(operation, prey)
   const others = METHODS.filter((each) => each !== operation.method)
@@ -102,7 +102,7 @@ const HEADERS: readonly Header[] = [
   ['prefer', 'respond-async, wait=100000'],
 ]
 
-/** Keys that are none, may nothing, or are written otherwise than they should be. */
+/** Keys that are invalid, have no permissions, or are written incorrectly. */
 function credentials(operation: Operation, prey: Prey): Arbitrary<Header[]> {
   const { credential } = operation
   const header = credential?.header ?? 'Authorization'

@@ -1,4 +1,4 @@
-/** What is done to an operation in a case: the same for the same seed, operation and number. */
+/** The attacks on an operation: the same for the same seed, operation and number. */
 import { createHash } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Prey } from '../prey.ts'
@@ -66,5 +66,5 @@ export class Planner {
 const single = (kind: string, requests: Arbitrary<HostileRequest>): Arbitrary<Plan> =>
   requests.map((request) => ({ kind, stages: [{ requests: [request] }] }))
 
-/** 31 bits that follow from the text. */
+/** 31 bits derived from the text. */
 const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() >>> 1

@@ -1,8 +1,8 @@
-/** The parts of a multipart form, written as they are told, however wrong. */
+/** Writes the parts of a multipart form without validation. */
 import type { Schema, Taken } from '../surface.ts'
 
 export interface Part {
-  /** The lines of its head. */
+  /** The header lines. */
   readonly head: readonly string[]
   readonly content: Buffer
 }
@@ -17,7 +17,7 @@ export const partOf = (name: string, content: string | Buffer, filename?: string
   content: Buffer.from(content),
 })
 
-/** The form that the document shows. */
+/** The form of the published example. */
 export function exampleParts({ schema, example }: Taken): Part[] {
   const { properties = {} } = schema
   return Object.entries((example ?? {}) as Record<string, unknown>).map(([name, value]) =>

@@ -1,15 +1,15 @@
-/** Several requests whose order, or whose coming at once, is what is hostile. */
+/** Several requests whose order or simultaneity is hostile. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Prey } from '../prey.ts'
 import { MADE, type HostileRequest, type Stage } from '../request.ts'
 import type { Operation } from '../surface.ts'
 import { validRequest, pathOf, requiredQuery } from './valid.ts'
 
-/** The operation of the same record, or of the list that it stands in. */
+/** The operation on the same record, or on its list. */
 const siblingOf = (all: readonly Operation[], method: string, path: string): Operation | undefined =>
   all.find((each) => each.method === method && each.path === path && !each.takes?.isForm)
 
-/** "/deals/{deal_id}" of "/deals/{deal_id}/move", with the name of its last parameter. */
+/** The list, the path and the last parameter of a record path: "/deals/{deal_id}" for "/deals/{deal_id}/move". */
 function recordOf(path: string): { list: string; record: string; parameter: string } | null {
   const last = path.lastIndexOf('/{')
   const end = path.indexOf('}', last)
@@ -17,7 +17,7 @@ function recordOf(path: string): { list: string; record: string; parameter: stri
   return { list: path.slice(0, last), record: path.slice(0, end + 1), parameter: path.slice(last + 2, end) }
 }
 
-/** A record is made; its operation is called twice at once, while it is deleted, or after that. */
+/** Creates a record and calls its operation twice at once, during its deletion, or after it. */
 export function sequences(
   operation: Operation,
   all: readonly Operation[],

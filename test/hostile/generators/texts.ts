@@ -1,8 +1,8 @@
-/** Texts that break programs: by what they mean to an interpreter, by their length, or by what they are made of. */
+/** Texts that break programs by their meaning to an interpreter, their length, or their characters. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Prey } from '../prey.ts'
 
-/** What ends one language and begins another. */
+/** Syntax that ends one language and begins another. */
 export const METACHARACTERS: readonly string[] = [
   "'",
   '"',
@@ -74,7 +74,7 @@ export const CHARACTERS: readonly string[] = [
   '\u{1f1e6}'.repeat(40),
 ]
 
-/** Names that every object has already. */
+/** Names that every object inherits. */
 export const PROTOTYPE_NAMES: readonly string[] = [
   '__proto__',
   'constructor',
@@ -90,7 +90,7 @@ export const PROTOTYPE_NAMES: readonly string[] = [
   'length',
 ]
 
-/** What is nearly a date, an address or a number. */
+/** Almost a date, an address or a number. */
 const NEARLY: readonly string[] = [
   '0000-00-00',
   '0000-01-01',
@@ -190,13 +190,13 @@ const PUMPED: readonly string[] = [
   'é',
 ]
 
-/** How often something is repeated, at most. What takes quadratic time takes seconds then. */
+/** Numbers of repetitions. Quadratic algorithms then take seconds. */
 const REPEATED = [100, 2000, 20_000, 100_000] as const
 
-/** What ends a repetition so that an expression that has matched so far does not. */
+/** Suffixes that make a pattern fail after the repetition. */
 const STOPS = ['', '!', '\n', 'x', '\u0000', ' '] as const
 
-/** A text over and over, with something before and after that does not fit. */
+/** A repeated text with a non-matching prefix and suffix. */
 function pumpedOf(unit: Arbitrary<string>, longest: number): Arbitrary<string> {
   return fc
     .tuple(unit, fc.constantFrom(...REPEATED), fc.constantFrom(...STOPS), fc.constantFrom(...STOPS))
@@ -208,7 +208,7 @@ function pumpedOf(unit: Arbitrary<string>, longest: number): Arbitrary<string> {
 
 const matchers = new Map<string, Arbitrary<string>>()
 
-/** Texts that match the pattern, where the generator knows all that it is written with. */
+/** Texts that match the pattern, if the generator supports its syntax. */
 export function matching(pattern: string): Arbitrary<string> {
   let found = matchers.get(pattern)
   if (!found) {
@@ -223,18 +223,18 @@ export function matching(pattern: string): Arbitrary<string> {
   return found
 }
 
-/** What brings out expressions that backtrack: what each of the patterns matches, and what many others do. */
+/** Texts that make patterns backtrack: matches of each pattern, and common ones. */
 export const pumped = (patterns: readonly string[], longest: number): Arbitrary<string> =>
   fc.oneof(
     pumpedOf(fc.constantFrom(...PUMPED), longest),
     ...(patterns.length > 0 ? [pumpedOf(fc.constantFrom(...patterns).chain(matching), longest)] : []),
   )
 
-// Made once, for to make them takes longer than to draw from them.
+// Created once, because creation takes longer than a draw.
 const ANY_CHARACTERS = fc.string({ unit: 'binary', maxLength: 40 })
 const ANY_LETTERS = fc.string({ unit: 'grapheme', maxLength: 40 })
 
-/** Any hostile text; `longest` in characters. */
+/** Any hostile text of up to `longest` characters. */
 export const texts = (prey: Prey, patterns: readonly string[], longest: number): Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom(...METACHARACTERS),

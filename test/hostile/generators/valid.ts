@@ -1,4 +1,4 @@
-/** A call that would be taken, as the document shows it: what attacks begin with. */
+/** A valid call from the document, from which attacks start. */
 import type { Prey } from '../prey.ts'
 import { encodedLoosely, type Header, type HostileRequest } from '../request.ts'
 import type { Operation, Parameter } from '../surface.ts'
@@ -6,16 +6,16 @@ import { formBytes, exampleParts } from './parts.ts'
 
 export const JSON_TYPE: Header = ['content-type', 'application/json']
 
-/** The credential of an operation, in its header. */
+/** The credential of an operation in its header. */
 export function credentialHeaders({ credential, isControl }: Operation, prey: Prey, key?: string): Header[] {
   if (!credential) return []
   return [[credential.header, credential.prefix + (key ?? (isControl ? prey.adminToken : prey.key))]]
 }
 
-/** What the demo is called, whose records the examples name; nobody attacks the demo itself. */
+/** The names of the demo in the examples. The demo itself is never attacked. */
 const DEMO = { workspace: 'demo', key: 'demo-key' }
 
-/** Examples of the control plane name the demo workspace, in whose place comes the one that is attacked. */
+/** Replaces the demo workspace in control plane examples with the attacked one. */
 function ownName(operation: Operation, prey: Prey, value: unknown): unknown {
   if (!operation.isControl) return value
   if (value === DEMO.workspace) return prey.id
@@ -25,21 +25,21 @@ function ownName(operation: Operation, prey: Prey, value: unknown): unknown {
 export const exampleOf = (operation: Operation, prey: Prey, { schema }: Parameter): unknown =>
   ownName(operation, prey, schema.examples?.[0] ?? schema.enum?.[0] ?? 'unknown')
 
-/** The path with something in the place of the parameters that are named, and examples in those of others. */
+/** The path with values for the named parameters, and examples for the others. */
 export function pathOf(
   operation: Operation,
   prey: Prey,
-  given: Readonly<Record<string, string>> = {},
+  values: Readonly<Record<string, string>> = {},
 ): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name)
     return (
-      given[name] ?? encodedLoosely(String(parameter ? exampleOf(operation, prey, parameter) : 'unknown'))
+      values[name] ?? encodedLoosely(String(parameter ? exampleOf(operation, prey, parameter) : 'unknown'))
     )
   })
 }
 
-/** What the query has to hold: "?pipeline_id=..."; mostly nothing. */
+/** The required query parameters, "?pipeline_id=..."; mostly empty. */
 export function requiredQuery(operation: Operation, prey: Prey): string {
   const pairs = operation.parameters
     .filter((each) => each.in === 'query' && each.required)
@@ -47,7 +47,7 @@ export function requiredQuery(operation: Operation, prey: Prey): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-/** The published example of the body; undefined where none is taken. */
+/** The published example of the body; undefined if the operation takes none. */
 export function exampleBody({ takes, isControl }: Operation, prey: Prey): unknown {
   const example = takes?.example
   if (!isControl || typeof example !== 'object' || example === null || !('workspaceId' in example))

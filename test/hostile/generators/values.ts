@@ -1,10 +1,10 @@
-/** Values for a place in a body: of every wrong type, on both sides of each limit, too many, too deep, too long. */
+/** Values for a field of a body: of every wrong type, on both sides of each limit, too many, too deep, too long. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Prey } from '../prey.ts'
 import type { Schema } from '../surface.ts'
 import { PROTOTYPE_NAMES, texts } from './texts.ts'
 
-/** JSON that no value stands for, or none that could be written. */
+/** JSON text that no JavaScript value represents. */
 export class Raw {
   readonly bytes: Buffer
 
@@ -88,10 +88,10 @@ const RAW: readonly Raw[] = [
   Buffer.from([0x22, 0x61, 0xe2, 0x82, 0x22]),
 ].map((json) => new Raw(json))
 
-/** Characters of a body of a mebibyte that remain for one value. */
+/** The maximum length of one value in a body of 1 MiB. */
 const LONGEST = 900_000
 
-/** Both sides of each limit that the schema has, and each value that it names. */
+/** Both sides of each limit of the schema, and each of its enum values. */
 export function boundariesOf(schema: Schema): unknown[] {
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   const around = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].filter((each) => each !== undefined)
@@ -118,7 +118,7 @@ export function boundariesOf(schema: Schema): unknown[] {
   ]
 }
 
-/** Many items, or many fields: what each costs is paid as often. */
+/** Many items or fields, which multiply their cost. */
 const many: Arbitrary<unknown> = fc
   .tuple(
     fc.constantFrom(100, 1000, 10_000, 100_000),
@@ -140,10 +140,10 @@ const protoNamed: Arbitrary<unknown> = fc
   .constantFrom(...PROTOTYPE_NAMES)
   .map((name) => new Raw(`{${JSON.stringify(name)}:{"polluted":true}}`))
 
-// Made once, for to make it takes longer than to draw from it.
+// Created once, because creation takes longer than a draw.
 const ANY_JSON = fc.jsonValue({ maxDepth: 4 })
 
-/** What stands in the place of a value that the schema describes. */
+/** Values that replace one described by the schema. */
 export function values(schema: Schema, prey: Prey, patterns: readonly string[]): Arbitrary<unknown> {
   const boundaries = boundariesOf(schema)
   const own = schema.pattern === undefined ? patterns : [schema.pattern]
@@ -160,7 +160,7 @@ export function values(schema: Schema, prey: Prey, patterns: readonly string[]):
 
 const TOKEN = '\u0001raw\u0001'
 
-/** The bytes of a value with what is raw in its place. */
+/** The bytes of a value including raw JSON text. */
 export function written(value: unknown): Buffer {
   const raws: Raw[] = []
   const json = JSON.stringify(value, (_name, each: unknown) => {

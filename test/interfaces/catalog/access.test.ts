@@ -1,6 +1,6 @@
 /**
- * Specification part 1, "Authentication", "Errors": what is the catalog's own of who may call what. The rest holds for
- * every operation (test/laws/access.test.ts).
+ * Specification part 1, "Authentication", "Errors": permissions that are special to the catalog. Rules for every
+ * operation are tested in test/laws/access.test.ts.
  */
 import { describe, expect, test } from 'vitest'
 import type { Method } from '../../support/app.ts'
@@ -8,7 +8,7 @@ import { freshCatalog, NOON, refusal, type Catalog } from '../../support/catalog
 
 interface Operation {
   readonly method: Method
-  /** `:id` stands for the id of a record that is there. */
+  /** `:id` stands for the id of an existing record. */
   readonly path: string
   readonly status: number
   readonly body?: object
@@ -40,8 +40,8 @@ const OPERATIONS: readonly Operation[] = [
 
 const titled = OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
 
-/** A catalog with a product and an activity, and a way to make an operation on them. */
-async function furnished() {
+/** A catalog with a product and an activity, and a function that calls an operation on them. */
+async function setup() {
   const catalog = await freshCatalog()
   const product = await catalog.addProduct()
   const activity = await catalog.addActivity()
@@ -54,8 +54,8 @@ async function furnished() {
 }
 
 describe.each(titled)('%s', (_title, operation) => {
-  test('meets nothing of another workspace', async () => {
-    const { fresh, perform } = await furnished()
+  test('returns nothing of another workspace', async () => {
+    const { fresh, perform } = await setup()
     const { key } = fresh.tenant()
     const before = fresh.app.records.dump(fresh.workspace)
 
@@ -68,8 +68,8 @@ describe.each(titled)('%s', (_title, operation) => {
   })
 })
 
-describe('a key', () => {
-  test('expires by its own workspace and no other', async () => {
+describe('key', () => {
+  test('expires by the clock of its own workspace', async () => {
     const { fresh, call } = await freshCatalog()
     const other = fresh.tenant()
     const key = fresh.makeKey({ expiresAt: Date.parse('2031-01-01T00:00:00Z') })
@@ -100,9 +100,9 @@ describe('with the products module switched off', () => {
   }
 
   test.each(titled)(
-    '%s answers as the module says, and all works again once it is on',
+    '%s returns the error of the module, and works again when it is on',
     async (_title, operation) => {
-      const catalog = await furnished()
+      const catalog = await setup()
       switchOff(catalog, false)
       const before = catalog.fresh.dump()
 
@@ -125,7 +125,7 @@ describe('with the products module switched off', () => {
     },
   )
 
-  test('other workspaces are as they were', async () => {
+  test('other workspaces are not affected', async () => {
     const catalog = await freshCatalog()
     const { key } = catalog.fresh.tenant()
     switchOff(catalog, false)
@@ -133,7 +133,7 @@ describe('with the products module switched off', () => {
     expect((await catalog.call('GET', '/products', { key })).status).toBe(200)
   })
 
-  test('a missing permission is told before it', async () => {
+  test('a missing permission is reported first', async () => {
     const catalog = await freshCatalog()
     switchOff(catalog, false)
 
@@ -145,7 +145,7 @@ describe('with the products module switched off', () => {
 
 describe.each([
   ['activities:read:own', ['activities:read:own']],
-  ['activities:read:own beside activities:read', ['activities:read', 'activities:read:own']],
+  ['activities:read:own and activities:read', ['activities:read', 'activities:read:own']],
 ])('a key with %s', (_title, reading) => {
   const limited = async () => {
     const catalog = await freshCatalog()
@@ -161,7 +161,7 @@ describe.each([
     return { ...catalog, user, key, own, others, nobodys }
   }
 
-  test('sees in lists the activities of its user alone, whatever it filters by', async () => {
+  test('lists only the activities of its user, with any filter', async () => {
     const { listActivities, fresh, user, key, own } = await limited()
 
     for (const query of ['', `?owner_id=${user.id}`, '?entity_type=deal', '?status=pending&search=call']) {
@@ -171,7 +171,7 @@ describe.each([
     expect((await listActivities('', { key: fresh.key })).data).toHaveLength(3)
   })
 
-  test('pages through its own alone', async () => {
+  test('pages only through its own activities', async () => {
     const { listActivities, addActivity, key, own, user } = await limited()
     const second = await addActivity({ ownerId: user.id })
 
@@ -183,7 +183,7 @@ describe.each([
     ).toEqual([own])
   })
 
-  test('cannot go on from a cursor of a key that sees all', async () => {
+  test('cannot use a cursor of a key that sees all', async () => {
     const { call, listActivities, key } = await limited()
     const { pagination } = await listActivities('?limit=1')
 
@@ -202,7 +202,7 @@ describe.each([
     expect((await call('DELETE', path, { key })).status).toBe(200)
   })
 
-  test('is told that those of others and of nobody do not exist, and changes nothing of them', async () => {
+  test('gets 404 for activities of others and unknown ones, and changes nothing', async () => {
     const { call, fresh, key, others, nobodys } = await limited()
     const before = fresh.dump()
 
@@ -221,18 +221,18 @@ describe.each([
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('no longer sees an activity once it has given it away', async () => {
+  test('no longer sees an activity after giving it to another user', async () => {
     const { call, fresh, key, own } = await limited()
 
-    const given = await call('PUT', `/activities/${own.id}`, { key, body: { ownerId: fresh.user.id } })
+    const transferred = await call('PUT', `/activities/${own.id}`, { key, body: { ownerId: fresh.user.id } })
 
-    expect(given.status).toBe(200)
+    expect(transferred.status).toBe(200)
     expect(await call('GET', `/activities/${own.id}`, { key })).toMatchObject(refusal(404, 'not_found'))
   })
 })
 
-test('activities:read:own lets nothing through but reading', async () => {
-  const { fresh, perform } = await furnished()
+test('allows only reading with activities:read:own', async () => {
+  const { fresh, perform } = await setup()
   const key = fresh.makeKey({ scopes: ['activities:read:own'] })
 
   for (const operation of OPERATIONS) {
@@ -241,7 +241,7 @@ test('activities:read:own lets nothing through but reading', async () => {
   }
 })
 
-describe('what is asked first', () => {
+describe('order of the checks', () => {
   test('is the key, then the permission, then the record, then the body', async () => {
     const { fresh, call } = await freshCatalog()
     const reading = fresh.makeKey({ scopes: ['products:read'] })
@@ -253,7 +253,7 @@ describe('what is asked first', () => {
   })
 })
 
-describe('a path or method that is none', () => {
+describe('unknown path or method', () => {
   test.each([
     ['GET', '/'],
     ['GET', ''],
@@ -261,7 +261,7 @@ describe('a path or method that is none', () => {
     ['POST', '/products/a/b'],
     ['GET', '/activities/a/complete/b'],
     ['GET', '/PRODUCTS'],
-  ] as const)('%s %s answers 404 in the words of the catalog', async (method, path) => {
+  ] as const)('%s %s returns 404 in the format of the catalog', async (method, path) => {
     const { call } = await freshCatalog()
 
     const answer = await call(method, path)
@@ -284,7 +284,7 @@ describe('a path or method that is none', () => {
     ['GET', '/activities/a/complete', 'PATCH'],
     ['POST', '/activities/a/complete', 'PATCH'],
     ['OPTIONS', '/activities', 'GET, POST'],
-  ] as const)('%s %s answers 405 with the methods that there are', async (method, path, allow) => {
+  ] as const)('%s %s returns 405 with the supported methods', async (method, path, allow) => {
     const { call } = await freshCatalog()
 
     const answer = await call(method, path)
@@ -296,16 +296,16 @@ describe('a path or method that is none', () => {
     })
   })
 
-  test('tells nothing to who has no key', async () => {
+  test('reveals nothing without a key', async () => {
     const { call } = await freshCatalog()
 
     expect(await call('GET', '/nothing', { key: null })).toMatchObject(refusal(401, 'unauthorized'))
   })
 })
 
-describe('an id', () => {
+describe('id', () => {
   test.each(['none', '%20', '..', 'a%2Fb', "'%20or%201=1", '%F0%9F%98%80', 'x'.repeat(100)])(
-    'that nothing has answers 404: %s',
+    'returns 404 if it is unknown: %s',
     async (id) => {
       const { call } = await freshCatalog()
 
@@ -315,15 +315,15 @@ describe('an id', () => {
     },
   )
 
-  test('of a product is no id of an activity', async () => {
-    const { call, product, activity } = await furnished()
+  test('of a product does not find an activity', async () => {
+    const { call, product, activity } = await setup()
 
     expect((await call('GET', `/activities/${product.id}`)).status).toBe(404)
     expect((await call('GET', `/products/${activity.id}`)).status).toBe(404)
   })
 
-  test('counts with its case', async () => {
-    const { call, product } = await furnished()
+  test('is case-sensitive', async () => {
+    const { call, product } = await setup()
     const other = product.id.replace(/[a-zA-Z]/, (letter) =>
       letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
     )

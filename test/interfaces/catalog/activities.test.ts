@@ -28,7 +28,7 @@ const deals = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ entityType: 'deal', entityId: String(index) }))
 
 describe('creating an activity', () => {
-  test('with a title and a type alone answers 201 with the default of every other field', async () => {
+  test('with only a title and a type returns 201 with the default of every other field', async () => {
     const { call, fresh } = await freshCatalog()
 
     const answer = await call('POST', '/activities', { body: { title: 'Call back', type: 'call' } })
@@ -59,7 +59,7 @@ describe('creating an activity', () => {
     })
   })
 
-  test('with every field answers with each as it was sent, and without the further entities', async () => {
+  test('with every field returns each value, but not the further entities', async () => {
     const { call, fresh } = await freshCatalog()
     const other = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
     const body = {
@@ -116,7 +116,7 @@ describe('creating an activity', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('gives it to the user of the key', async () => {
+  test('assigns it to the user of the key', async () => {
     const { fresh, addActivity } = await freshCatalog()
     const user = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
     const key = fresh.makeKey({ userId: user.id })
@@ -124,7 +124,7 @@ describe('creating an activity', () => {
     expect(await addActivity({}, { key })).toMatchObject({ ownerId: user.id, ownerName: 'Second User' })
   })
 
-  test('is pending whatever status is sent, and ignores every other read-only or unknown field', async () => {
+  test('ignores the status and every other read-only or unknown field, and returns pending', async () => {
     const { addActivity } = await freshCatalog()
     const reference = await addActivity()
 
@@ -145,7 +145,7 @@ describe('creating an activity', () => {
     expect(activity.id).toMatch(NANOID)
   })
 
-  test('without a body, or with one that is no object, is refused', async () => {
+  test('without a body or with one that is not an object is refused', async () => {
     const { call, fresh } = await freshCatalog()
     const before = fresh.dump()
 
@@ -156,7 +156,7 @@ describe('creating an activity', () => {
   })
 })
 
-/** Values that a field takes, and shows as they were sent. The limits count characters, not bytes or halves of them. */
+/** Valid values that are returned unchanged. The limits count characters, not bytes or surrogates. */
 const TAKEN: readonly [field: string, values: readonly unknown[]][] = [
   ['title', ['x', 'x'.repeat(200), '😀'.repeat(200), ' padded ']],
   ['type', ['call', 'task', 'meeting', 'email', 'note', 'lunch', 'deadline']],
@@ -201,7 +201,7 @@ const REFUSED: readonly [field: string, problem: string, values: readonly unknow
       '10000-01-01',
       '0000-01-01',
       '+012026-01-01',
-      // Both are an instant that no year of four digits holds once they are told in UTC.
+      // In UTC both instants are outside of the years 0000 to 9999.
       '9999-12-31T23:59:59-01:00',
       '0001-01-01T00:00:00+01:00',
     ],
@@ -256,7 +256,7 @@ describe('each field', () => {
     customData: { a: 'b' },
   }
 
-  test.each(taken)('%s takes %s on create', async (field, _shown, value) => {
+  test.each(taken)('%s accepts %s on create', async (field, _shown, value) => {
     const { addActivity, getActivity } = await freshCatalog()
 
     const activity = await addActivity({ [field]: value })
@@ -265,7 +265,7 @@ describe('each field', () => {
     expect(await getActivity(activity.id)).toEqual(activity)
   })
 
-  test.each(taken)('%s takes %s on update, and nothing else changes', async (field, _shown, value) => {
+  test.each(taken)('%s accepts %s on update, and nothing else changes', async (field, _shown, value) => {
     const { addActivity, putActivity, getActivity, setClock } = await freshCatalog()
     const activity = await addActivity(full)
     setClock(LATER)
@@ -304,7 +304,7 @@ describe('each field', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test.each(['type', 'priority'])('%s refuses what is no text, null included', async (field) => {
+  test.each(['type', 'priority'])('%s refuses values other than strings, including null', async (field) => {
     const { call, addActivity } = await freshCatalog()
     const { id } = await addActivity()
 
@@ -327,7 +327,7 @@ describe('each field', () => {
     }
   })
 
-  test('ownerId takes a user of the workspace and refuses one of another', async () => {
+  test('ownerId accepts a user of the workspace and refuses one of another', async () => {
     const { call, fresh, addActivity, putActivity } = await freshCatalog()
     const colleague = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
     const stranger = fresh.tenant().user
@@ -345,7 +345,7 @@ describe('each field', () => {
     ).toMatchObject(invalid('ownerId', 'unknown'))
   })
 
-  test('an activity without an owner has no owner name', async () => {
+  test('the owner name is null without an owner', async () => {
     const { addActivity } = await freshCatalog()
 
     expect(await addActivity({ ownerId: null })).toMatchObject({ ownerId: null, ownerName: null })
@@ -356,11 +356,11 @@ describe('each field', () => {
     ['an offset behind UTC', '2026-12-01T22:00:00-05:00', '2026-12-02T03:00:00.000Z'],
     ['an offset without a colon', '2026-12-01T15:00:00+0530', '2026-12-01T09:30:00.000Z'],
     ['no seconds', '2026-12-01T15:00Z', '2026-12-01T15:00:00.000Z'],
-    ['parts of a millisecond', '2026-12-01T15:00:00.123456789Z', '2026-12-01T15:00:00.123Z'],
-    ['no offset, which is read as UTC', '2026-12-01T15:00:00', '2026-12-01T15:00:00.000Z'],
-    ['a date alone, which is its first instant in UTC', '2026-12-01', '2026-12-01T00:00:00.000Z'],
+    ['fractions of a millisecond', '2026-12-01T15:00:00.123456789Z', '2026-12-01T15:00:00.123Z'],
+    ['no offset, which means UTC', '2026-12-01T15:00:00', '2026-12-01T15:00:00.000Z'],
+    ['only a date, which is its first instant in UTC', '2026-12-01', '2026-12-01T00:00:00.000Z'],
     ['the leap day', '2028-02-29', '2028-02-29T00:00:00.000Z'],
-  ])('dueDate with %s is answered in UTC', async (_what, sent, answered) => {
+  ])('dueDate with %s is returned in UTC', async (_what, sent, answered) => {
     const { addActivity, putActivity } = await freshCatalog()
 
     const { id, dueDate } = await addActivity({ dueDate: sent })
@@ -371,7 +371,7 @@ describe('each field', () => {
   })
 })
 
-describe('the main entity', () => {
+describe('main entity', () => {
   test.each(ENTITY_TYPES)('may be a %s', async (entityType) => {
     const { addActivity, listActivities } = await freshCatalog()
 
@@ -382,8 +382,8 @@ describe('the main entity', () => {
   })
 
   test.each([
-    ['a type alone', { entityType: 'deal' }, 'entityId'],
-    ['an id alone', { entityId: '42' }, 'entityType'],
+    ['only a type', { entityType: 'deal' }, 'entityId'],
+    ['only an id', { entityId: '42' }, 'entityType'],
     ['a type and null', { entityType: 'deal', entityId: null }, 'entityId'],
     ['null and an id', { entityType: null, entityId: '42' }, 'entityType'],
   ])('is refused with %s on create and on update', async (_what, fields, missing) => {
@@ -412,7 +412,7 @@ describe('the main entity', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test.each([{ entityType: null }, { entityId: null }])('is not half cleared by %j', async (fields) => {
+  test.each([{ entityType: null }, { entityId: null }])('is not partly cleared by %j', async (fields) => {
     const { call, addActivity } = await freshCatalog()
     const { id } = await addActivity({ entityType: 'deal', entityId: '1' })
 
@@ -452,7 +452,7 @@ describe('the main entity', () => {
 })
 
 describe('further entities', () => {
-  test('may be up to ten, and each is found by', async () => {
+  test('may be up to ten, and each can be used to find the activity', async () => {
     const { addActivity, listActivities } = await freshCatalog()
 
     const activity = await addActivity({ entities: deals(10) })
@@ -471,7 +471,7 @@ describe('further entities', () => {
     expect((await listActivities(`?entity_type=${entityType}&entity_id=e1`)).data).toEqual([activity])
   })
 
-  test('may name one twice, or the main one, and the activity is still listed once', async () => {
+  test('may repeat an entity or the main one, and the activity is still listed once', async () => {
     const { addActivity, listActivities } = await freshCatalog()
 
     const activity = await addActivity({
@@ -484,7 +484,7 @@ describe('further entities', () => {
     expect((await listActivities('?entity_type=deal&entity_id=1')).data).toEqual([activity])
   })
 
-  test('are replaced as a whole by an update that sends them, and kept by one that does not', async () => {
+  test('are replaced by an update that contains them, and kept by one that does not', async () => {
     const { addActivity, putActivity, listActivities } = await freshCatalog()
     const { id } = await addActivity({ entityType: 'order', entityId: 'o1', entities: deals(2) })
     const found = async (query: string) => (await listActivities(query)).data.length
@@ -506,7 +506,7 @@ describe('further entities', () => {
     expect(await found('?entity_type=order')).toBe(1)
   })
 
-  test('sent alone refresh updatedAt', async () => {
+  test('update updatedAt if they are the only change', async () => {
     const { addActivity, putActivity, setClock } = await freshCatalog()
     const activity = await addActivity()
     setClock(LATER)
@@ -546,8 +546,8 @@ describe('updating an activity', () => {
 
   test.each([
     ['no field', {}],
-    ['read-only and unknown fields alone', { status: 'completed', completedAt: NOON, id: 'x', foo: 1 }],
-  ])('with %s changes nothing, updatedAt included', async (_what, body) => {
+    ['only read-only and unknown fields', { status: 'completed', completedAt: NOON, id: 'x', foo: 1 }],
+  ])('with %s changes nothing, including updatedAt', async (_what, body) => {
     const { addActivity, putActivity, setClock, fresh } = await freshCatalog()
     const activity = await addActivity({ dueDate: TOMORROW })
     const before = fresh.dump()
@@ -557,7 +557,7 @@ describe('updating an activity', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('neither completes nor reopens: status and completedAt are read-only', async () => {
+  test('does not complete or reopen it, because status and completedAt are read-only', async () => {
     const { addActivity, putActivity, completeActivity } = await freshCatalog()
     const pending = await addActivity()
     const { id } = await addActivity()
@@ -575,7 +575,7 @@ describe('updating an activity', () => {
     })
   })
 
-  test('without a body, or with one that is no object, is refused', async () => {
+  test('without a body or with one that is not an object is refused', async () => {
     const { call, addActivity } = await freshCatalog()
     const { id } = await addActivity()
 
@@ -584,7 +584,7 @@ describe('updating an activity', () => {
     }
   })
 
-  test('of an activity that does not exist answers 404, also when the body is wrong', async () => {
+  test('returns 404 for an unknown activity, even with an invalid body', async () => {
     const { call } = await freshCatalog()
 
     for (const body of [{ title: 'Call' }, { title: '' }, {}]) {
@@ -594,7 +594,7 @@ describe('updating an activity', () => {
 })
 
 describe('completing an activity', () => {
-  test('sets its status, completedAt and updatedAt, and nothing else', async () => {
+  test('sets status, completedAt and updatedAt, and nothing else', async () => {
     const { call, addActivity, getActivity, setClock } = await freshCatalog()
     const activity = await addActivity({ dueDate: TOMORROW, entityType: 'deal', entityId: '1' })
     setClock(LATER)
@@ -617,7 +617,7 @@ describe('completing an activity', () => {
     expect(await completeActivity(id)).toEqual(first)
   })
 
-  test('needs no body, and ignores one', async () => {
+  test('needs no body and ignores one', async () => {
     const { call, addActivity } = await freshCatalog()
     const { id } = await addActivity()
 
@@ -631,7 +631,7 @@ describe('completing an activity', () => {
     })
   })
 
-  test('of an activity that does not exist answers 404', async () => {
+  test('returns 404 for an unknown activity', async () => {
     const { call } = await freshCatalog()
 
     expect(await call('PATCH', '/activities/none/complete')).toMatchObject(refusal(404, 'not_found'))
@@ -639,7 +639,7 @@ describe('completing an activity', () => {
 })
 
 describe('deleting an activity', () => {
-  test('answers success, and every verb answers 404 from then on', async () => {
+  test('returns success, and every later call returns 404', async () => {
     const { call, addActivity } = await freshCatalog()
     const { id } = await addActivity()
 
@@ -658,12 +658,12 @@ describe('deleting an activity', () => {
     }
   })
 
-  test('takes it out of listings, searches and the timelines of its entities, and leaves the others', async () => {
+  test('removes it from lists, searches and the timelines of its entities, and keeps the others', async () => {
     const { call, addActivity, listActivities } = await freshCatalog()
     const fields = { entityType: 'deal', entityId: '1', entities: [{ entityType: 'contact', entityId: 'c' }] }
-    const gone = await addActivity({ title: 'Gone', ...fields })
-    const kept = await addActivity({ title: 'Kept', ...fields })
-    await call('DELETE', `/activities/${gone.id}`)
+    const removed = await addActivity({ title: 'Gone', ...fields })
+    const remaining = await addActivity({ title: 'Kept', ...fields })
+    await call('DELETE', `/activities/${removed.id}`)
 
     for (const query of [
       '',
@@ -671,7 +671,7 @@ describe('deleting an activity', () => {
       '?entity_type=deal&entity_id=1',
       '?entity_type=contact&entity_id=c',
     ]) {
-      expect((await listActivities(query)).data).toEqual([kept])
+      expect((await listActivities(query)).data).toEqual([remaining])
     }
     expect((await listActivities('?search=gone')).data).toEqual([])
   })

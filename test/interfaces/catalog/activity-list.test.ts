@@ -1,10 +1,10 @@
-/** Specification part 1, GET /activities: what it sorts by, finds and filters. Its pages are under the law of all lists. */
+/** Specification part 1, GET /activities: sorts, searches and filters. test/laws/lists.test.ts tests the pages. */
 import { describe, expect, test } from 'vitest'
 import { freshCatalog, invalid, refusal, type Catalog } from '../../support/catalog.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The titles of the activities on the page, in its order. */
+/** The titles of the activities on the page, in order. */
 const titles = async ({ listActivities }: Catalog, query: string): Promise<string[]> =>
   (await listActivities(query)).data.map(({ title }) => title)
 
@@ -12,7 +12,7 @@ const fill = async ({ addActivity }: Catalog, activities: readonly Fields[]): Pr
   for (const activity of activities) await addActivity(activity)
 }
 
-test('the list answers whole activities, and says that there is no more', async () => {
+test('returns complete activities and the end of the list', async () => {
   const { call, addActivity } = await freshCatalog()
   const first = await addActivity({ entityType: 'deal', entityId: '1', customData: { a: 1 } })
   const second = await addActivity({
@@ -26,7 +26,7 @@ test('the list answers whole activities, and says that there is no more', async 
   expect(answer.body).toEqual({ data: [second, first], pagination: { nextCursor: null, hasMore: false } })
 })
 
-describe('sorted', () => {
+describe('sorts', () => {
   const ACTIVITIES = [
     { title: 'banana', dueDate: '2027-01-10' },
     { title: 'Apple', dueDate: null },
@@ -37,7 +37,7 @@ describe('sorted', () => {
     { title: 'date', dueDate: null },
   ]
 
-  /** Due dates as instants, none before all; titles without case; of equals the older before the newer. */
+  /** Due dates as instants, with null first; titles without case; ties in order of creation. */
   const ASCENDING = {
     title: 'Apple apple avocado banana Banana cherry date',
     due_date: 'Apple date Banana apple cherry banana avocado',
@@ -55,7 +55,7 @@ describe('sorted', () => {
     expect(await titles(catalog, `?sort=${sort}`)).toEqual(ascending.toReversed())
   })
 
-  test('by a due date goes along when it changes', async () => {
+  test('by the changed due date', async () => {
     const catalog = await freshCatalog()
     await fill(catalog, [
       { title: 'a', dueDate: '2027-01-01' },
@@ -78,11 +78,11 @@ describe('search', () => {
   test.each([
     ['in the title', 'lunch', ['Lunch']],
     ['in title and description', 'ABOUT', ['Lunch', 'Call about the quote']],
-    ['without case beyond ASCII', 'ÉMAIL', ['Émail']],
+    ['without case, also outside of ASCII', 'ÉMAIL', ['Émail']],
     ['in no other field', 'zzz', []],
-    ['a per cent sign as itself', '0%', ['Call about the quote']],
-    ['an underscore as itself', 'e_d', ['Lunch']],
-    ['nothing that is nowhere', 'table', []],
+    ['a percent sign literally', '0%', ['Call about the quote']],
+    ['an underscore literally', 'e_d', ['Lunch']],
+    ['nothing for an unknown text', 'table', []],
   ])('finds %s', async (_how, search, expected) => {
     const catalog = await freshCatalog()
     await fill(catalog, ACTIVITIES)
@@ -90,7 +90,7 @@ describe('search', () => {
     expect(await titles(catalog, `?search=${encodeURIComponent(search)}`)).toEqual(expected)
   })
 
-  test('for nothing finds all', async () => {
+  test('finds everything for an empty text', async () => {
     const catalog = await freshCatalog()
     await fill(catalog, ACTIVITIES)
 
@@ -98,7 +98,7 @@ describe('search', () => {
   })
 })
 
-describe('filtered', () => {
+describe('filters', () => {
   const filled = async () => {
     const catalog = await freshCatalog()
     const second = catalog.fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
@@ -139,7 +139,7 @@ describe('filtered', () => {
     ['entity_type=deal&entity_id=2', ['c']],
     ['entity_type=contact&entity_id=1', ['c', 'b']],
     ['entity_type=order&entity_id=9', ['c']],
-    // The type of one of its entities and the id of another are no entity.
+    // The type of one entity and the id of another match nothing.
     ['entity_type=order&entity_id=1', []],
     ['entity_type=order&entity_id=2', []],
     ['entity_type=invoice&entity_id=a%3Ab', ['e']],
@@ -162,7 +162,7 @@ describe('filtered', () => {
   })
 
   test.each(['type=visit', 'type=', 'status=open', 'status=', 'entity_type=house', 'entity_type='])(
-    'not by %s, which is refused',
+    'refuse %s',
     async (query) => {
       const { call } = await freshCatalog()
 
@@ -172,7 +172,7 @@ describe('filtered', () => {
   )
 
   test.each(['entity_id=1', 'entity_id=', 'entity_id=1&type=call'])(
-    'not by an entity without its type: %s',
+    'refuse an entity without its type: %s',
     async (query) => {
       const { call } = await freshCatalog()
 
@@ -180,7 +180,7 @@ describe('filtered', () => {
     },
   )
 
-  test('by an entity goes on page by page', async () => {
+  test('by an entity across pages', async () => {
     const catalog = await freshCatalog()
     for (let number = 0; number < 7; number++) {
       const entity = { entityType: 'deal', entityId: String(number % 2) }
@@ -199,7 +199,7 @@ describe('filtered', () => {
     expect(second.pagination).toEqual({ nextCursor: null, hasMore: false })
   })
 
-  test('a cursor of one entity does not open the list of another', async () => {
+  test('refuse a cursor of another entity', async () => {
     const { catalog } = await filled()
     const page = await catalog.listActivities('?entity_type=contact&entity_id=1&limit=1')
     const cursor = page.pagination.nextCursor ?? ''
@@ -215,7 +215,7 @@ describe('filtered', () => {
     }
   })
 
-  test('a cursor of the products does not open the activities', async () => {
+  test('refuse a cursor of the products', async () => {
     const { call, addProduct, listProducts } = await freshCatalog()
     await addProduct()
     await addProduct()
@@ -226,7 +226,7 @@ describe('filtered', () => {
 })
 
 test.each(['foo=1', 'page=2', 'visible_to=nobody', 'entity=deal'])(
-  'an unknown query parameter is ignored: %s',
+  'ignores an unknown query parameter: %s',
   async (query) => {
     const catalog = await freshCatalog()
     const activity = await catalog.addActivity()

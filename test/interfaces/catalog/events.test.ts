@@ -4,8 +4,8 @@ import { catalogEvents } from '../../../src/interfaces/catalog/events.ts'
 import type { AppendedEvent } from '../../../src/state/workspace.ts'
 import { freshApp } from '../../support/app.ts'
 
-/** A life of a product and of two activities, and the events that it appended. */
-async function lives(): Promise<AppendedEvent[]> {
+/** The life of a product and of two activities, and the events that it appends. */
+async function recordEvents(): Promise<AppendedEvent[]> {
   const fresh = await freshApp()
   const call = fresh.at<{ data: { id: string } }>('catalog')
   const seen: AppendedEvent[] = []
@@ -25,8 +25,8 @@ async function lives(): Promise<AppendedEvent[]> {
   return seen
 }
 
-test('every change of a product or an activity appends one event of the published names', async () => {
-  const seen = await lives()
+test('appends one published event for each change of a product or an activity', async () => {
+  const seen = await recordEvents()
 
   expect(seen.map(({ interface: of, name }) => `${of} ${name}`)).toEqual([
     'catalog product.created',
@@ -42,23 +42,23 @@ test('every change of a product or an activity appends one event of the publishe
 })
 
 test.each(catalogEvents.map(({ name, payload }) => [name, payload] as const))(
-  'the data of %s fits its published shape and says nothing beside it',
+  'publishes exactly the fields of %s',
   async (name, payload) => {
-    const event = (await lives()).find((appended) => appended.name === name)
+    const event = (await recordEvents()).find((appended) => appended.name === name)
 
     expect(problemsOf(payload, event?.data)).toEqual([])
     expect(Object.keys(event?.data ?? {}).sort()).toEqual(Object.keys(payload['properties'] as object).sort())
   },
 )
 
-test('what falls due before anybody has called the interface is told in the published shape', async () => {
+test('appends events of due jobs in the published shape before the first call of the interface', async () => {
   const { app } = await freshApp({ fixtures: 'demo' })
   const demo = app.workspaces.get('demo')
   const seen: AppendedEvent[] = []
   app.workspaces.follow((_workspace, event) => seen.push(event))
 
   demo.setClock(Date.UTC(2100, 0, 1), true)
-  // In slices, where it takes long.
+  // In slices if it takes long.
   await demo.runDueJobs()
 
   const overdue = seen.find(({ name }) => name === 'activity.overdue')
@@ -67,7 +67,7 @@ test('what falls due before anybody has called the interface is told in the publ
   expect(overdue?.data).toMatchObject({ id: overdue?.record, status: 'overdue' })
 })
 
-test('every event of the catalog says that it is assumed', () => {
+test('marks every catalog event as assumed', () => {
   for (const { fidelity, payload } of catalogEvents) {
     expect(fidelity).toEqual({ status: 'assumed', why: expect.stringMatching(/\.$/) as string })
     expect(payload).toMatchObject({ 'x-fidelity': 'assumed' })

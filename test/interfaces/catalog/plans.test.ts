@@ -1,8 +1,8 @@
-/** Plans of products, which a trigger defines. */
+/** Product plans, which a trigger creates. */
 import { expect, test } from 'vitest'
 import { freshCatalog } from '../../support/catalog.ts'
 
-async function world() {
+async function setup() {
   const { fresh, addProduct, getProduct } = await freshCatalog()
   const define = async (body: object) => {
     const path = `/_sim/workspaces/${fresh.workspace.id}/triggers/catalog.plan.define`
@@ -11,8 +11,8 @@ async function world() {
   return { addProduct, getProduct, define }
 }
 
-test('a plan that is defined is shown with its product', async () => {
-  const { addProduct, getProduct, define } = await world()
+test('shows a created plan with its product', async () => {
+  const { addProduct, getProduct, define } = await setup()
   const product = await addProduct({ type: 'subscription', currency: 'EUR' })
 
   const { status, body } = await define({ product_id: product.id, name: 'Basic', price: '49.00' })
@@ -30,8 +30,8 @@ test('a plan that is defined is shown with its product', async () => {
   expect(await getProduct(product.id)).toMatchObject({ plans: [body] })
 })
 
-test('a plan that is defined anew keeps its id, and another name is another plan', async () => {
-  const { addProduct, getProduct, define } = await world()
+test('keeps the id of a plan with the same name, and creates another for a new name', async () => {
+  const { addProduct, getProduct, define } = await setup()
   const { id } = await addProduct({ type: 'service' })
   await define({ product_id: id, name: 'Basic', price: '49.00' })
   const sent = { billing_period: 'year', billing_interval: 2, trial_days: 14 }
@@ -47,20 +47,20 @@ test('a plan that is defined anew keeps its id, and another name is another plan
 })
 
 test.each<[what: string, fields: object, status: number]>([
-  ['a product that is not there', { product_id: 'nothing' }, 404],
-  ['a price that is no decimal', { price: 49 }, 400],
+  ['an unknown product', { product_id: 'nothing' }, 404],
+  ['a price that is not a decimal', { price: 49 }, 400],
   ['a name of 201 characters', { name: 'x'.repeat(201) }, 400],
-  ['an interval of none', { billing_interval: 0 }, 400],
+  ['an interval of 0', { billing_interval: 0 }, 400],
   ['a negative trial', { trial_days: -1 }, 400],
   ['an unknown period', { billing_period: 'decade' }, 400],
 ])('refuses %s', async (_what, fields, status) => {
-  const { addProduct, define } = await world()
+  const { addProduct, define } = await setup()
   const { id } = await addProduct({ type: 'digital' })
   expect((await define({ product_id: id, name: 'Basic', price: '49.00', ...fields })).status).toBe(status)
 })
 
 test('refuses a physical product, which has no plans', async () => {
-  const { addProduct, define } = await world()
+  const { addProduct, define } = await setup()
   const { id } = await addProduct({ type: 'physical' })
   const { status, text } = await define({ product_id: id, name: 'Basic', price: '49.00' })
   expect([status, text]).toEqual([400, expect.stringContaining('is a physical product, which has no plans')])

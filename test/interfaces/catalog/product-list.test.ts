@@ -1,10 +1,10 @@
-/** Specification part 1, GET /products: what it sorts by, finds and filters. Its pages are under the law of all lists. */
+/** Specification part 1, GET /products: sorts, searches and filters. test/laws/lists.test.ts tests the pages. */
 import { describe, expect, test } from 'vitest'
 import { freshCatalog, refusal, shown, type Catalog } from '../../support/catalog.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The names of the products on the page, in its order. */
+/** The names of the products on the page, in order. */
 const names = async ({ listProducts }: Catalog, query: string): Promise<string[]> =>
   (await listProducts(query)).data.map(({ name }) => name)
 
@@ -12,7 +12,7 @@ const fill = async ({ addProduct }: Catalog, products: readonly Fields[]): Promi
   for (const product of products) await addProduct(product)
 }
 
-test('the list answers whole products without plans, and says that there is no more', async () => {
+test('returns complete products without plans, and the end of the list', async () => {
   const { call, addProduct } = await freshCatalog()
   const first = await addProduct({ type: 'service', description: 'A', metadata: { a: [1] } })
   const second = await addProduct({ hasVariants: true, basePrice: '1.50' })
@@ -23,7 +23,7 @@ test('the list answers whole products without plans, and says that there is no m
   expect(answer.body).toEqual({ data: [second, first], pagination: { nextCursor: null, hasMore: false } })
 })
 
-test('an empty catalog is an empty page', async () => {
+test('returns an empty page for an empty catalog', async () => {
   const { call } = await freshCatalog()
 
   expect((await call('GET', '/products')).body).toEqual({
@@ -32,7 +32,7 @@ test('an empty catalog is an empty page', async () => {
   })
 })
 
-test('a page that is not the last names the cursor of the next', async () => {
+test('returns the cursor of the next page', async () => {
   const { call, addProduct } = await freshCatalog()
   const first = await addProduct()
   const second = await addProduct()
@@ -50,7 +50,7 @@ test('a page that is not the last names the cursor of the next', async () => {
   })
 })
 
-test('a page has 25 products unless another number is asked for', async () => {
+test('returns 25 products by default', async () => {
   const catalog = await freshCatalog()
   await fill(
     catalog,
@@ -61,7 +61,7 @@ test('a page has 25 products unless another number is asked for', async () => {
   expect((await catalog.listProducts('?limit=26')).data).toHaveLength(26)
 })
 
-describe('sorted', () => {
+describe('sorts', () => {
   const PRODUCTS = [
     { name: 'banana', basePrice: '10' },
     { name: 'Apple', basePrice: null },
@@ -75,7 +75,7 @@ describe('sorted', () => {
     { name: 'grape', basePrice: '10.49' },
   ]
 
-  /** Prices as numbers, none before all; names without case; of equals the older before the newer. */
+  /** Prices as numbers, with null first; names without case; ties in order of creation. */
   const ASCENDING = {
     name: 'Apple apple avocado banana Banana cherry date elder fig grape',
     base_price: 'Apple date elder cherry fig banana avocado grape apple Banana',
@@ -93,7 +93,7 @@ describe('sorted', () => {
     expect(await names(catalog, `?sort=${sort}`)).toEqual(ascending.toReversed())
   })
 
-  test('by created_at follows the clock, not the order of making', async () => {
+  test('by created_at according to the clock, not the order of creation', async () => {
     const catalog = await freshCatalog()
     for (const [name, hour] of [
       ['late', '15'],
@@ -108,7 +108,7 @@ describe('sorted', () => {
     expect(await names(catalog, '')).toEqual(['late', 'noon', 'early'])
   })
 
-  test('by a name or a price goes along when they change', async () => {
+  test('by the changed name or price', async () => {
     const catalog = await freshCatalog()
     await fill(catalog, [
       { name: 'a', basePrice: '1' },
@@ -136,18 +136,18 @@ describe('search', () => {
     ['in the SKU', 'chr', ['Chair']],
     ['in the middle of a word', 'ES WITH EV', ['Chair']],
     ['without case', 'DESK', ['Chair', 'Standing desk']],
-    ['without case beyond ASCII', 'éBANO', ['Lámpara Ébano']],
+    ['without case, also outside of ASCII', 'éBANO', ['Lámpara Ébano']],
     ['without accents', 'lampara ebano', ['Lámpara Ébano']],
-    ['with accents what has none', 'Stánding', ['Standing desk']],
-    ['with an accent apart from its letter', 'La\u0301mpara', ['Lámpara Ébano']],
+    ['unaccented texts for an accented query', 'Stánding', ['Standing desk']],
+    ['with a combining accent', 'La\u0301mpara', ['Lámpara Ébano']],
     ['in no other field', 'zzz', []],
-    ['a per cent sign as itself', '100%', ['Standing desk']],
-    ['an underscore as itself', 'r_0', ['Chair']],
-    ['a backslash as itself', '\\ r', ['Shelf \\ rack']],
-    ['an asterisk as itself', '*', []],
-    ['a quote as itself', "'", []],
-    ['nothing that is nowhere', 'table', []],
-    ['not across two fields', 'desk dsk', []],
+    ['a percent sign literally', '100%', ['Standing desk']],
+    ['an underscore literally', 'r_0', ['Chair']],
+    ['a backslash literally', '\\ r', ['Shelf \\ rack']],
+    ['an asterisk literally', '*', []],
+    ['a quote literally', "'", []],
+    ['nothing for an unknown text', 'table', []],
+    ['nothing across two fields', 'desk dsk', []],
   ])('finds %s', async (_how, search, expected) => {
     const catalog = await freshCatalog()
     await fill(catalog, PRODUCTS)
@@ -155,14 +155,14 @@ describe('search', () => {
     expect(await names(catalog, `?search=${encodeURIComponent(search)}`)).toEqual(expected)
   })
 
-  test('for nothing finds all', async () => {
+  test('finds everything for an empty text', async () => {
     const catalog = await freshCatalog()
     await fill(catalog, PRODUCTS)
 
     expect(await names(catalog, '?search=')).toHaveLength(4)
   })
 
-  test('looks into what a product is now', async () => {
+  test('uses the current values', async () => {
     const { addProduct, putProduct, listProducts } = await freshCatalog()
     const { id } = await addProduct({ name: 'Desk', sku: 'OLD', description: 'Oak' })
 
@@ -173,7 +173,7 @@ describe('search', () => {
   })
 })
 
-describe('filtered', () => {
+describe('filters', () => {
   const filled = async () => {
     const catalog = await freshCatalog()
     const second = catalog.fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
@@ -220,7 +220,7 @@ describe('filtered', () => {
     expect(await names(catalog, `?owner_id=${second.id}&type=physical`)).toEqual(['b'])
   })
 
-  test('by what a product is now', async () => {
+  test('by current values', async () => {
     const { catalog } = await filled()
     const [a] = (await catalog.listProducts('?search=a&type=physical')).data
 
@@ -239,7 +239,7 @@ describe('filtered', () => {
     'status=deleted',
     'status=',
     'type=physical&type=service',
-  ])('not by %s, which is refused', async (query) => {
+  ])('refuse %s', async (query) => {
     const { call } = await freshCatalog()
 
     const [field = ''] = query.split('=')
@@ -247,7 +247,7 @@ describe('filtered', () => {
     expect((await call('GET', `/products?${query}`)).text).toContain(`"field":"${field}"`)
   })
 
-  test('by a combination goes on page by page', async () => {
+  test('by a combination across pages', async () => {
     const catalog = await freshCatalog()
     for (let number = 0; number < 9; number++) {
       await catalog.addProduct({ name: `p${String(number)}`, status: number % 3 === 0 ? 'draft' : 'active' })
@@ -264,7 +264,7 @@ describe('filtered', () => {
 })
 
 test.each(['foo=1', 'page=2', 'deleted=true', 'workspace=2', 'entity_id=5', ''])(
-  'an unknown query parameter is ignored: %s',
+  'ignores an unknown query parameter: %s',
   async (query) => {
     const catalog = await freshCatalog()
     const product = await catalog.addProduct()
@@ -275,13 +275,10 @@ test.each(['foo=1', 'page=2', 'deleted=true', 'workspace=2', 'entity_id=5', ''])
 
 test.each(
   ["'; drop table catalog_products; --", '%_', '\\', '"', '日本', '🪑'].map((text) => [shown(text), text]),
-)(
-  'what is searched and filtered for is a value and never a pattern or a statement: %s',
-  async (_shown, text) => {
-    const catalog = await freshCatalog()
-    await fill(catalog, [{ name: 'plain' }, { name: `with ${text} in it`, category: text }])
+)('treats searches and filters as values, not as patterns or statements: %s', async (_shown, text) => {
+  const catalog = await freshCatalog()
+  await fill(catalog, [{ name: 'plain' }, { name: `with ${text} in it`, category: text }])
 
-    expect(await names(catalog, `?search=${encodeURIComponent(text)}`)).toEqual([`with ${text} in it`])
-    expect(await names(catalog, `?category=${encodeURIComponent(text)}`)).toEqual([`with ${text} in it`])
-  },
-)
+  expect(await names(catalog, `?search=${encodeURIComponent(text)}`)).toEqual([`with ${text} in it`])
+  expect(await names(catalog, `?category=${encodeURIComponent(text)}`)).toEqual([`with ${text} in it`])
+})

@@ -13,7 +13,7 @@ import {
 const LATER = '2026-11-21T12:30:00.000Z'
 
 describe('creating a product', () => {
-  test('with a name and a type alone answers 201 with the default of every other field', async () => {
+  test('with only a name and a type returns 201 with the default of every other field', async () => {
     const { call, fresh } = await freshCatalog()
 
     const answer = await call('POST', '/products', { body: { name: 'Standing desk', type: 'physical' } })
@@ -43,7 +43,7 @@ describe('creating a product', () => {
     })
   })
 
-  test('with every field answers with each as it was sent', async () => {
+  test('with every field returns each value', async () => {
     const { call, fresh } = await freshCatalog()
     const other = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
     const body = {
@@ -97,7 +97,7 @@ describe('creating a product', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('tells of every field that breaks a rule at once', async () => {
+  test('reports every invalid field at once', async () => {
     const { call } = await freshCatalog()
 
     const answer = await call('POST', '/products', { body: { type: 'toy', basePrice: 5 } })
@@ -119,7 +119,7 @@ describe('creating a product', () => {
     })
   })
 
-  test('takes the currency of the workspace, and a later change of it leaves the product alone', async () => {
+  test('uses the currency of the workspace, and keeps it after the workspace changes', async () => {
     const { fresh, getProduct, addProduct } = await freshCatalog()
     const { workspace, key } = fresh.tenant({ currency: 'PAB' })
 
@@ -131,7 +131,7 @@ describe('creating a product', () => {
     expect((await addProduct({}, { key })).currency).toBe('MXN')
   })
 
-  test('gives it to the user of the key', async () => {
+  test('assigns it to the user of the key', async () => {
     const { fresh, addProduct } = await freshCatalog()
     const user = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
     const key = fresh.makeKey({ userId: user.id })
@@ -139,13 +139,13 @@ describe('creating a product', () => {
     expect(await addProduct({}, { key })).toMatchObject({ ownerId: user.id, ownerName: 'Second User' })
   })
 
-  test('gives two products of the same fields different ids', async () => {
+  test('assigns different ids to equal products', async () => {
     const { addProduct } = await freshCatalog()
 
     expect((await addProduct()).id).not.toBe((await addProduct()).id)
   })
 
-  test('without a body, or with one that is no object, is refused', async () => {
+  test('without a body or with one that is not an object is refused', async () => {
     const { call, fresh } = await freshCatalog()
     const before = fresh.dump()
 
@@ -156,7 +156,7 @@ describe('creating a product', () => {
   })
 })
 
-/** Values that a field takes, and shows as they were sent. The limits count characters, not bytes or halves of them. */
+/** Valid values that are returned unchanged. The limits count characters, not bytes or surrogates. */
 const TAKEN: readonly [field: string, values: readonly unknown[]][] = [
   ['name', ['x', 'x'.repeat(200), '😀'.repeat(200), ' padded ', 'línea\nnueva']],
   ['type', ['physical', 'service', 'subscription', 'digital']],
@@ -212,7 +212,7 @@ describe('each field', () => {
     values.map((value) => [field, shown(value), problem, value] as const),
   )
 
-  test.each(taken)('%s takes %s on create', async (field, _shown, value) => {
+  test.each(taken)('%s accepts %s on create', async (field, _shown, value) => {
     const { addProduct, getProduct } = await freshCatalog()
 
     const product = await addProduct({ [field]: value })
@@ -221,7 +221,7 @@ describe('each field', () => {
     expect(await getProduct(product.id)).toEqual({ ...product, plans: [] })
   })
 
-  test.each(taken)('%s takes %s on update, and nothing else changes', async (field, _shown, value) => {
+  test.each(taken)('%s accepts %s on update, and nothing else changes', async (field, _shown, value) => {
     const { addProduct, putProduct, getProduct, setClock } = await freshCatalog()
     const product = await addProduct({
       category: 'Furniture',
@@ -269,7 +269,7 @@ describe('each field', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test.each(['type', 'status'])('%s refuses what is no text, null included', async (field) => {
+  test.each(['type', 'status'])('%s refuses values other than strings, including null', async (field) => {
     const { call, addProduct } = await freshCatalog()
     const { id } = await addProduct()
 
@@ -292,7 +292,7 @@ describe('each field', () => {
     }
   })
 
-  test('ownerId takes a user of the workspace and refuses one of another', async () => {
+  test('ownerId accepts a user of the workspace and refuses one of another', async () => {
     const { call, fresh, addProduct, putProduct } = await freshCatalog()
     const colleague = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
     const stranger = fresh.tenant().user
@@ -310,7 +310,7 @@ describe('each field', () => {
     ).toMatchObject(invalid('ownerId', 'unknown'))
   })
 
-  test('a product without an owner has no owner name', async () => {
+  test('the owner name is null without an owner', async () => {
     const { addProduct } = await freshCatalog()
 
     expect(await addProduct({ ownerId: null })).toMatchObject({ ownerId: null, ownerName: null })
@@ -343,16 +343,19 @@ describe('each field', () => {
 })
 
 describe('hasVariants', () => {
-  test.each(['service', 'subscription', 'digital'])('is false for a %s, whatever was sent', async (type) => {
-    const { addProduct, putProduct } = await freshCatalog()
+  test.each(['service', 'subscription', 'digital'])(
+    'is false for a %s, with any value sent',
+    async (type) => {
+      const { addProduct, putProduct } = await freshCatalog()
 
-    const product = await addProduct({ type, hasVariants: true })
+      const product = await addProduct({ type, hasVariants: true })
 
-    expect(product.hasVariants).toBe(false)
-    expect((await putProduct(product.id, { hasVariants: true })).hasVariants).toBe(false)
-  })
+      expect(product.hasVariants).toBe(false)
+      expect((await putProduct(product.id, { hasVariants: true })).hasVariants).toBe(false)
+    },
+  )
 
-  test('falls to false when a physical product becomes another type, and does not come back', async () => {
+  test('becomes false when a physical product gets another type, and stays false', async () => {
     const { addProduct, putProduct } = await freshCatalog()
     const { id, hasVariants } = await addProduct({ hasVariants: true })
 
@@ -362,7 +365,7 @@ describe('hasVariants', () => {
     expect((await putProduct(id, { hasVariants: true })).hasVariants).toBe(true)
   })
 
-  test('stays as it is when a physical product changes otherwise', async () => {
+  test('is kept by other changes of a physical product', async () => {
     const { addProduct, putProduct } = await freshCatalog()
     const { id } = await addProduct({ hasVariants: true })
 
@@ -400,7 +403,7 @@ describe('updating a product', () => {
     })
   })
 
-  test('replaces metadata as a whole', async () => {
+  test('replaces metadata completely', async () => {
     const { addProduct, putProduct } = await freshCatalog()
     const { id } = await addProduct({ metadata: { a: 1, b: 2 } })
 
@@ -409,8 +412,8 @@ describe('updating a product', () => {
 
   test.each([
     ['no field', {}],
-    ['unknown and read-only fields alone', { id: 'x', plans: [], ownerName: 'X', createdAt: NOON, foo: 1 }],
-  ])('with %s changes nothing, updatedAt included', async (_what, body) => {
+    ['only unknown and read-only fields', { id: 'x', plans: [], ownerName: 'X', createdAt: NOON, foo: 1 }],
+  ])('with %s changes nothing, including updatedAt', async (_what, body) => {
     const { addProduct, putProduct, setClock, fresh } = await freshCatalog()
     const product = await addProduct()
     const before = fresh.dump()
@@ -420,7 +423,7 @@ describe('updating a product', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('ignores read-only fields beside others', async () => {
+  test('ignores read-only fields next to others', async () => {
     const { addProduct, putProduct, setClock } = await freshCatalog()
     const product = await addProduct()
     setClock(LATER)
@@ -436,7 +439,7 @@ describe('updating a product', () => {
     ).toEqual({ ...product, sku: 'A', updatedAt: LATER })
   })
 
-  test('without a body, or with one that is no object, is refused', async () => {
+  test('without a body or with one that is not an object is refused', async () => {
     const { call, addProduct } = await freshCatalog()
     const { id } = await addProduct()
 
@@ -445,7 +448,7 @@ describe('updating a product', () => {
     }
   })
 
-  test('of a product that does not exist answers 404, also when the body is wrong', async () => {
+  test('returns 404 for an unknown product, even with an invalid body', async () => {
     const { call } = await freshCatalog()
 
     for (const body of [{ name: 'Desk' }, { name: '' }, {}]) {
@@ -455,7 +458,7 @@ describe('updating a product', () => {
 })
 
 describe('deleting a product', () => {
-  test('answers success, and every verb answers 404 from then on', async () => {
+  test('returns success, and every later call returns 404', async () => {
     const { call, addProduct } = await freshCatalog()
     const { id } = await addProduct()
 
@@ -470,18 +473,18 @@ describe('deleting a product', () => {
     }
   })
 
-  test('takes it out of listings, searches and filters, and leaves the others', async () => {
+  test('removes it from lists, searches and filters, and keeps the others', async () => {
     const { call, addProduct, listProducts } = await freshCatalog()
-    const gone = await addProduct({ sku: 'GONE', category: 'Furniture' })
-    const kept = await addProduct({ sku: 'KEPT', category: 'Furniture' })
-    await call('DELETE', `/products/${gone.id}`)
+    const removed = await addProduct({ sku: 'GONE', category: 'Furniture' })
+    const remaining = await addProduct({ sku: 'KEPT', category: 'Furniture' })
+    await call('DELETE', `/products/${removed.id}`)
 
-    expect((await listProducts()).data).toEqual([kept])
+    expect((await listProducts()).data).toEqual([remaining])
     expect((await listProducts('?search=gone')).data).toEqual([])
-    expect((await listProducts('?category=Furniture&status=active')).data).toEqual([kept])
+    expect((await listProducts('?category=Furniture&status=active')).data).toEqual([remaining])
   })
 
-  test('is soft: the record stays for what refers to it, with the time of its deletion', async () => {
+  test('is soft: the record and the time of its deletion remain for references', async () => {
     const { call, fresh, addProduct, setClock, addActivity, listActivities } = await freshCatalog()
     const { id } = await addProduct()
     const activity = await addActivity({ entityType: 'product', entityId: id })
@@ -512,7 +515,7 @@ describe('plans', () => {
   })
 
   test.each(['service', 'subscription', 'digital'])(
-    'of a %s are shown with it alone, oldest first',
+    'of a %s are shown only by get, oldest first',
     async (type) => {
       const { fresh, addProduct, getProduct, listProducts, putProduct } = await freshCatalog()
       const product = await addProduct({ type })
@@ -563,14 +566,17 @@ describe('plans', () => {
     },
   )
 
-  test.each(['service', 'subscription', 'digital'])('are an empty list where a %s has none', async (type) => {
-    const { addProduct, getProduct } = await freshCatalog()
-    const product = await addProduct({ type })
+  test.each(['service', 'subscription', 'digital'])(
+    'of a %s are an empty list if there are none',
+    async (type) => {
+      const { addProduct, getProduct } = await freshCatalog()
+      const product = await addProduct({ type })
 
-    expect(await getProduct(product.id)).toEqual({ ...product, plans: [] })
-  })
+      expect(await getProduct(product.id)).toEqual({ ...product, plans: [] })
+    },
+  )
 
-  test('are not shown once the product has become physical goods', async () => {
+  test('are not shown after the product becomes physical', async () => {
     const { fresh, addProduct, putProduct, getProduct } = await freshCatalog()
     const { id } = await addProduct({ type: 'service' })
     const snapshot = fresh.app.records.dump(fresh.workspace)

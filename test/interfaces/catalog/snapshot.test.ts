@@ -1,4 +1,4 @@
-/** The catalog in snapshots: what its answers could not show is refused. */
+/** The catalog in snapshots: values that responses could not show are refused. */
 import { expect, test } from 'vitest'
 import { freshCatalog, NOON } from '../../support/catalog.ts'
 
@@ -7,14 +7,14 @@ const activity = { id: 'a', title: 'Call', type: 'call', customData: {}, created
 
 test.each([
   ['a category of 101 characters', { products: [{ ...product, category: 'x'.repeat(101) }] }],
-  ['a sku of 51 characters', { products: [{ ...product, sku: 'x'.repeat(51) }] }],
+  ['an SKU of 51 characters', { products: [{ ...product, sku: 'x'.repeat(51) }] }],
   ['a unit of 21 characters', { products: [{ ...product, unit: 'x'.repeat(21) }] }],
   ['a completed activity without a time', { activities: [{ ...activity, status: 'completed' }] }],
-  ['a pending one that was completed', { activities: [{ ...activity, completedAt: NOON }] }],
-  ['an overdue one that was never due', { activities: [{ ...activity, status: 'overdue' }] }],
+  ['a pending activity with a completion time', { activities: [{ ...activity, completedAt: NOON }] }],
+  ['an overdue activity without a due date', { activities: [{ ...activity, status: 'overdue' }] }],
   ['an entity without an id', { activities: [{ ...activity, entityType: 'deal' }] }],
   ['an entity without a type', { activities: [{ ...activity, entityId: '1' }] }],
-])('a snapshot with %s is refused, and nothing changes', async (_what, catalog) => {
+])('refuses a snapshot with %s and changes nothing', async (_what, catalog) => {
   const { addActivity, fresh } = await freshCatalog()
   await addActivity()
   const before = fresh.dump()
@@ -27,7 +27,7 @@ test.each([
   expect(fresh.dump()).toEqual(before)
 })
 
-test('a snapshot with all that is long, done and late as it may be is taken', async () => {
+test('accepts a snapshot with all values at their limits', async () => {
   const { fresh, getActivity, getProduct } = await freshCatalog()
   const long = { category: 'x'.repeat(100), sku: 'x'.repeat(50), unit: 'x'.repeat(20) }
   const catalog = {

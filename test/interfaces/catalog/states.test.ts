@@ -1,4 +1,7 @@
-/** Specification part 1, "Product status" and "Activity status": every state and every move, over HTTP and by the clock. */
+/**
+ * Specification part 1, "Product status" and "Activity status": every state and every move, over HTTP and by the
+ * clock.
+ */
 import { describe, expect, test } from 'vitest'
 import { activityMachine, productMachine } from '../../../src/state/catalog/machines.ts'
 import type { AppendedEvent } from '../../../src/state/workspace.ts'
@@ -9,12 +12,12 @@ const DUE = '2026-11-21T13:00:00.000Z'
 const AFTER_DUE = '2026-11-21T13:00:00.001Z'
 const FAR = '2026-12-24T00:00:00.000Z'
 
-/** The names of the events that are appended from now on. */
+/** The names of the events appended from now on. */
 function eventsOf(catalog: Catalog): string[] {
   return watch(catalog, ({ name }) => name)
 }
 
-/** What is made of each event of the catalog's workspace from now on; the app of the file has workspaces of other tests. */
+/** Maps each later event of the catalog's workspace; the app of the file has workspaces of other tests. */
 function watch({ fresh }: Catalog, write: (event: AppendedEvent) => string): string[] {
   const seen: string[] = []
   fresh.app.workspaces.follow((workspace, event) => {
@@ -23,17 +26,17 @@ function watch({ fresh }: Catalog, write: (event: AppendedEvent) => string): str
   return seen
 }
 
-describe('a product', () => {
+describe('product', () => {
   const states = productMachine.states
 
-  test.each(states)('may be created %s', async (status) => {
+  test.each(states)('can be created %s', async (status) => {
     const { addProduct } = await freshCatalog()
 
     expect((await addProduct({ status })).status).toBe(status)
   })
 
   test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))(
-    'goes from %s to %s by an update',
+    'changes from %s to %s by an update',
     async (from, to) => {
       const { addProduct, putProduct, getProduct, listProducts } = await freshCatalog()
       const product = await addProduct({ status: from })
@@ -46,7 +49,7 @@ describe('a product', () => {
     },
   )
 
-  test('keeps its status when an update does not send one', async () => {
+  test('keeps its status if an update does not contain one', async () => {
     const { addProduct, putProduct } = await freshCatalog()
     const { id } = await addProduct({ status: 'draft' })
 
@@ -54,7 +57,7 @@ describe('a product', () => {
   })
 })
 
-/** An activity due at DUE that is in the state, and the catalog's clock still before or, for overdue, after that. */
+/** Creates an activity due at DUE in this state. The clock is before DUE, or after it for overdue. */
 async function activityThatIs(state: (typeof activityMachine.states)[number]) {
   const catalog = await freshCatalog()
   const { id } = await catalog.addActivity({ dueDate: DUE })
@@ -65,12 +68,12 @@ async function activityThatIs(state: (typeof activityMachine.states)[number]) {
   return { ...catalog, activity }
 }
 
-describe('an activity', () => {
+describe('activity', () => {
   test.each([
     ['pending', 'completed', ['activity.completed']],
     ['overdue', 'completed', ['activity.completed']],
     ['completed', 'completed', []],
-  ] as const)('that is %s is %s after PATCH complete', async (state, expected, events) => {
+  ] as const)('in %s becomes %s by PATCH complete', async (state, expected, events) => {
     const catalog = await activityThatIs(state)
     const seen = eventsOf(catalog)
     const now = catalog.fresh.now()
@@ -90,7 +93,7 @@ describe('an activity', () => {
     ['pending', 'overdue', ['activity.overdue']],
     ['overdue', 'overdue', []],
     ['completed', 'completed', []],
-  ] as const)('that is %s is %s once its due date has come', async (state, expected, events) => {
+  ] as const)('in %s becomes %s when its due date has come', async (state, expected, events) => {
     const catalog = await activityThatIs(state)
     const seen = eventsOf(catalog)
 
@@ -111,7 +114,7 @@ describe('an activity', () => {
     ['completed', { dueDate: FAR }, 'completed'],
     ['completed', { dueDate: null }, 'completed'],
     ['completed', { dueDate: '2020-01-01' }, 'completed'],
-  ] as const)('that is %s and is updated with %j is %s', async (state, fields, expected) => {
+  ] as const)('in %s and updated with %j becomes %s', async (state, fields, expected) => {
     const { activity, putActivity, getActivity } = await activityThatIs(state)
 
     const updated = await putActivity(activity.id, fields)
@@ -121,14 +124,14 @@ describe('an activity', () => {
     expect((await getActivity(activity.id)).status).toBe(expected)
   })
 
-  test.each(activityMachine.states)('that is %s can be deleted', async (state) => {
+  test.each(activityMachine.states)('in %s can be deleted', async (state) => {
     const { activity, call } = await activityThatIs(state)
 
     expect((await call('DELETE', `/activities/${activity.id}`)).status).toBe(200)
     expect((await call('GET', `/activities/${activity.id}`)).status).toBe(404)
   })
 
-  test.each(activityMachine.states)('that is %s is found by that status and no other', async (state) => {
+  test.each(activityMachine.states)('in %s is found only by that status', async (state) => {
     const { activity, listActivities } = await activityThatIs(state)
 
     for (const status of activityMachine.states) {
@@ -137,8 +140,8 @@ describe('an activity', () => {
   })
 })
 
-describe('an activity becomes overdue', () => {
-  test('at the instant that it is due, not a millisecond before', async () => {
+describe('overdue', () => {
+  test('begins exactly at the due date', async () => {
     const { addActivity, getActivity, setClock } = await freshCatalog()
     const { id } = await addActivity({ dueDate: DUE })
 
@@ -148,7 +151,7 @@ describe('an activity becomes overdue', () => {
     expect((await getActivity(id)).status).toBe('overdue')
   })
 
-  test('and shows nothing else changed, updatedAt included', async () => {
+  test('changes nothing else, not even updatedAt', async () => {
     const { addActivity, getActivity, setClock } = await freshCatalog()
     const activity = await addActivity({ dueDate: DUE })
     setClock(FAR)
@@ -156,7 +159,7 @@ describe('an activity becomes overdue', () => {
     expect(await getActivity(activity.id)).toEqual({ ...activity, status: 'overdue' })
   })
 
-  test('at once when it was due before it was made, though the answer to its creation says pending', async () => {
+  test('begins immediately for a past due date, although the response to the creation says pending', async () => {
     const { addActivity, getActivity } = await freshCatalog()
 
     const activity = await addActivity({ dueDate: '2020-01-01' })
@@ -165,16 +168,16 @@ describe('an activity becomes overdue', () => {
     expect((await getActivity(activity.id)).status).toBe('overdue')
   })
 
-  test('no earlier than it was made, or its due date was set, as its event tells', async () => {
+  test('begins not before the creation or the change of the due date, as its event shows', async () => {
     const catalog = await freshCatalog()
-    const told = watch(catalog, ({ name, at }) => `${name} ${new Date(at).toISOString()}`)
+    const log = watch(catalog, ({ name, at }) => `${name} ${new Date(at).toISOString()}`)
     const { id } = await catalog.addActivity({ dueDate: '2020-01-01' })
     catalog.setClock('2026-11-21T12:10:00Z')
     await catalog.putActivity(id, { dueDate: null })
     await catalog.putActivity(id, { dueDate: '2026-11-21T12:05:00Z' })
     catalog.setClock(FAR)
 
-    expect(told).toEqual([
+    expect(log).toEqual([
       'activity.created 2026-11-21T12:00:00.000Z',
       'activity.overdue 2026-11-21T12:00:00.000Z',
       'activity.updated 2026-11-21T12:10:00.000Z',
@@ -183,7 +186,7 @@ describe('an activity becomes overdue', () => {
     ])
   })
 
-  test('when an update sets a due date that has passed', async () => {
+  test('begins when an update sets a past due date', async () => {
     const { addActivity, putActivity, getActivity } = await freshCatalog()
     const { id } = await addActivity({ dueDate: FAR })
 
@@ -192,7 +195,7 @@ describe('an activity becomes overdue', () => {
     expect((await getActivity(id)).status).toBe('overdue')
   })
 
-  test('again after it was given a later due date', async () => {
+  test('begins again after a later due date was set', async () => {
     const catalog = await activityThatIs('overdue')
     const seen = eventsOf(catalog)
     await catalog.putActivity(catalog.activity.id, { dueDate: FAR })
@@ -205,14 +208,14 @@ describe('an activity becomes overdue', () => {
     expect(seen).toEqual(['activity.updated', 'activity.overdue'])
   })
 
-  test('never without a due date, after its deletion, or by the clock of another workspace', async () => {
+  test('never begins without a due date, after a deletion, or by the clock of another workspace', async () => {
     const catalog = await freshCatalog()
     const free = await catalog.addActivity()
-    const gone = await catalog.addActivity({ dueDate: DUE })
+    const deleted = await catalog.addActivity({ dueDate: DUE })
     const other = catalog.fresh.tenant()
     catalog.fresh.setClock('2026-11-21T12:00:00Z', { workspace: other.workspace })
     const foreign = await catalog.addActivity({ dueDate: DUE }, { key: other.key })
-    await catalog.call('DELETE', `/activities/${gone.id}`)
+    await catalog.call('DELETE', `/activities/${deleted.id}`)
     const seen = eventsOf(catalog)
 
     catalog.setClock(FAR)
@@ -222,7 +225,7 @@ describe('an activity becomes overdue', () => {
     expect(seen).toEqual([])
   })
 
-  test('in the order of the due dates, each at its own time', async () => {
+  test('begins in the order of the due dates, each at its own time', async () => {
     const catalog = await freshCatalog()
     for (const [title, dueDate] of [
       ['third', '2026-11-21T15:00:00Z'],
@@ -243,7 +246,7 @@ describe('an activity becomes overdue', () => {
     ])
   })
 
-  test('and stays so when the clock is set back', async () => {
+  test('remains when the clock is set back', async () => {
     const { activity, setClock, getActivity } = await activityThatIs('overdue')
 
     setClock(BEFORE_DUE)
@@ -251,7 +254,7 @@ describe('an activity becomes overdue', () => {
     expect((await getActivity(activity.id)).status).toBe('overdue')
   })
 
-  test('before the first answer that is read by a running clock', async () => {
+  test('begins before the first read with a running clock', async () => {
     const { fresh, addActivity, listActivities } = await freshCatalog()
     await addActivity({ dueDate: DUE })
 
@@ -261,7 +264,7 @@ describe('an activity becomes overdue', () => {
     expect((await listActivities('?status=pending')).data).toHaveLength(0)
   })
 
-  test('and a completion at that instant finds it overdue and still completes it', async () => {
+  test('comes before a completion at the same instant, which still succeeds', async () => {
     const catalog = await freshCatalog()
     const { id } = await catalog.addActivity({ dueDate: DUE })
     const seen = eventsOf(catalog)

@@ -1,4 +1,4 @@
-/** Activity messages, and what events carry. Specification part 3, "Message": activity 2. */
+/** Activity messages, and the data of events. Specification part 3, "Message": activity 2. */
 import { describe, expect, test } from 'vitest'
 import {
   freshAccount,
@@ -18,7 +18,7 @@ async function conversing() {
     ...account,
     id,
     path,
-    /** What the activities of the conversation say, the oldest first. */
+    /** The contents of the conversation's activity messages, oldest first. */
     activities: async (of = id) =>
       (await account.messagesOf(of))
         .filter(({ message_type: type }) => type === 2)
@@ -31,7 +31,7 @@ describe('an activity message is written when a conversation is', () => {
 
   test.each<[string, readonly (readonly ['POST' | 'PATCH', string, Fields])[], readonly string[]]>([
     [
-      'assigned to an agent, and to nobody',
+      'assigned to an agent, and unassigned',
       [
         ['POST', '/assignments', { assignee_id: 2 }],
         ['POST', '/assignments', { assignee_id: null }],
@@ -44,7 +44,7 @@ describe('an activity message is written when a conversation is', () => {
       ],
     ],
     [
-      'assigned to a team, and to none',
+      'assigned to a team, and unassigned',
       [
         ['POST', '/assignments', { team_id: 1 }],
         ['POST', '/assignments', { team_id: 0 }],
@@ -52,7 +52,7 @@ describe('an activity message is written when a conversation is', () => {
       ['Assigned to sales by Test User', 'Unassigned from sales by Test User'],
     ],
     [
-      'resolved, reopened, snoozed and set pending',
+      'resolved, reopened, snoozed and set to pending',
       [
         ['POST', '/toggle_status', { status: 'resolved' }],
         ['POST', '/toggle_status', { status: 'open' }],
@@ -67,7 +67,7 @@ describe('an activity message is written when a conversation is', () => {
       ],
     ],
     [
-      'labeled, all labels of a change at once',
+      'labeled, with all labels of a change together',
       [
         ['PATCH', '', { labels: ['delivery', 'urgent'] }],
         ['PATCH', '', { labels: ['urgent', 'billing'] }],
@@ -75,7 +75,7 @@ describe('an activity message is written when a conversation is', () => {
       ['Test User added delivery, urgent', 'Test User added billing', 'Test User removed delivery'],
     ],
     [
-      'made VIP, and no longer',
+      'made VIP, and reverted',
       [
         ['POST', '/toggle_vip', { vip: true }],
         ['PATCH', '', { vip: false }],
@@ -101,7 +101,7 @@ describe('an activity message is written when a conversation is', () => {
     await ask('POST', '/teams', { name: 'sales' })
     for (const [method, of, body] of calls) {
       const url = `/accounts/${String(account)}${path}${of}`
-      // Twice: what changes nothing is no activity.
+      // Twice, because a call without a change writes no activity.
       for (let times = 0; times < 2; times++) {
         expect((await fresh.at('conversations')(method, url, { body })).status).toBe(200)
       }
@@ -109,7 +109,7 @@ describe('an activity message is written when a conversation is', () => {
     expect(await activities()).toEqual(sentences)
   })
 
-  test('reopened because its contact writes, or because its snooze is over', async () => {
+  test('reopened because its contact writes or its snooze ends', async () => {
     const { fresh, ask, trigger, path, id, activities } = await conversing()
     await ask('POST', `${path}/toggle_status`, { status: 'resolved' })
     await trigger('message.receive', { inbox_id: 1, conversation_id: id, content: 'One more thing' })
@@ -122,7 +122,7 @@ describe('an activity message is written when a conversation is', () => {
     ])
   })
 
-  test('left by an agent or a team that goes', async () => {
+  test('left by a removed agent or team', async () => {
     const { ask, raw, path, activities } = await conversing()
     await ask('POST', '/agents', LUIS)
     await ask('POST', '/teams', { name: 'sales' })
@@ -137,8 +137,8 @@ describe('an activity message is written when a conversation is', () => {
   })
 })
 
-describe('an activity message', () => {
-  test('is no reply, and is not the message that a preview shows', async () => {
+describe('activity message', () => {
+  test('is not a reply, and not the message of a preview', async () => {
     const { fresh, begin, ask, trigger, get } = await freshAccount()
     const { id } = await begin()
     await trigger('message.receive', { inbox_id: 1, conversation_id: id, content: 'Where is my desk?' })
@@ -179,7 +179,7 @@ describe('an activity message', () => {
   })
 })
 
-test('events carry the account, and those of messages their conversation as it is shown', async () => {
+test('events contain the account, and message events the conversation as shown', async () => {
   const { fresh, account, begin, ask, get } = await freshAccount()
   const path = `/_sim/workspaces/${fresh.workspace.id}`
   const body = { interface: 'conversations', url: 'https://receiver.example.com/chat', events: ['*'] }

@@ -1,9 +1,9 @@
-/** What inboxes do by themselves: greetings, out-of-office messages, assignments. Specification part 3, "Inbox". */
+/** Automatic actions of inboxes: greetings, out-of-office messages, assignments. Specification part 3, "Inbox". */
 import { describe, expect, test } from 'vitest'
 import { freshAccount, hintsOf, NOON_SECONDS, refusalOf } from '../../support/conversations.ts'
 
 const GREETING = { greeting_enabled: true, greeting_message: 'Hello! How can we help?' }
-const AWAY = { working_hours_enabled: true, out_of_office_message: 'We are back on Monday.' }
+const OUT_OF_OFFICE = { working_hours_enabled: true, out_of_office_message: 'We are back on Monday.' }
 
 async function withInbox(fields: Readonly<Record<string, unknown>>, type = 'web_widget') {
   const account = await freshAccount()
@@ -14,7 +14,7 @@ async function withInbox(fields: Readonly<Record<string, unknown>>, type = 'web_
     ...account,
     inbox_id,
     write,
-    /** What the inbox has answered in the conversation. */
+    /** The automatic messages in the conversation. */
     answers: async (id: number) =>
       (await account.messagesOf(id))
         .filter(({ message_type: type, sender }) => type === 3 && sender === null)
@@ -22,8 +22,8 @@ async function withInbox(fields: Readonly<Record<string, unknown>>, type = 'web_
   }
 }
 
-describe('a greeting', () => {
-  test('answers the first message of a new conversation, and is no reply', async () => {
+describe('greeting', () => {
+  test('answers the first message of a new conversation, and is not a reply', async () => {
     const { write, answers, get, messagesOf } = await withInbox(GREETING)
     const { conversation_id: id } = await write()
     expect(await answers(id)).toEqual([GREETING.greeting_message])
@@ -40,12 +40,12 @@ describe('a greeting', () => {
   test.each([
     ['is switched off', { ...GREETING, greeting_enabled: false }],
     ['has no text', { ...GREETING, greeting_message: ' ' }],
-  ])('is not sent when it %s', async (_why, fields) => {
+  ])('is not sent if it %s', async (_why, fields) => {
     const { write, answers } = await withInbox(fields)
     expect(await answers((await write()).conversation_id)).toEqual([])
   })
 
-  test('is not sent to a contact whom an agent wrote first', async () => {
+  test('is not sent to a contact to whom an agent wrote first', async () => {
     const { ask, contact, inbox_id, receive, answers } = await withInbox(GREETING)
     const { id: contact_id } = await contact()
     const body = { inbox_id, contact_id, message: { content: 'Hello' } }
@@ -54,7 +54,7 @@ describe('a greeting', () => {
     expect(await answers(id)).toEqual([])
   })
 
-  test('answers an incoming message of an api inbox, and is announced', async () => {
+  test('answers an incoming message of an API inbox, and emits an event', async () => {
     const { fresh, ask, contact, inbox_id, answers } = await withInbox(GREETING, 'api')
     const path = `/_sim/workspaces/${fresh.workspace.id}`
     const body = { interface: 'conversations', url: 'https://receiver.example.com/chat', events: ['*'] }
@@ -64,12 +64,12 @@ describe('a greeting', () => {
     const message = { content: 'Hi', message_type: 'incoming' }
     await ask('POST', `/conversations/${String(id)}/messages`, message)
     expect(await answers(id)).toEqual([GREETING.greeting_message])
-    const { body: told } = await fresh.call('GET', `${path}/deliveries?event=message_created`)
-    expect((told as { data: unknown[] }).data).toHaveLength(2)
+    const { body: deliveries } = await fresh.call('GET', `${path}/deliveries?event=message_created`)
+    expect((deliveries as { data: unknown[] }).data).toHaveLength(2)
   })
 })
 
-describe('an out-of-office message', () => {
+describe('out-of-office message', () => {
   test.each([
     ['2026-11-23T08:59:59.999Z', true],
     ['2026-11-23T09:00:00.000Z', false],
@@ -77,23 +77,28 @@ describe('an out-of-office message', () => {
     ['2026-11-27T17:00:00.000Z', true],
     ['2026-11-22T12:00:00.000Z', true],
   ])('at %s is sent: %s', async (now, isSent) => {
-    const { fresh, write, answers } = await withInbox(AWAY)
+    const { fresh, write, answers } = await withInbox(OUT_OF_OFFICE)
     fresh.setClock(now)
-    expect(await answers((await write()).conversation_id)).toEqual(isSent ? [AWAY.out_of_office_message] : [])
+    expect(await answers((await write()).conversation_id)).toEqual(
+      isSent ? [OUT_OF_OFFICE.out_of_office_message] : [],
+    )
   })
 
   test('is sent once a day instead of the greeting', async () => {
-    const { fresh, write, answers } = await withInbox({ ...GREETING, ...AWAY })
+    const { fresh, write, answers } = await withInbox({ ...GREETING, ...OUT_OF_OFFICE })
     const { conversation_id: id } = await write()
     await write('Are you there?')
-    expect(await answers(id)).toEqual([AWAY.out_of_office_message])
+    expect(await answers(id)).toEqual([OUT_OF_OFFICE.out_of_office_message])
     fresh.setClock('2026-11-22T12:00:00.000Z')
     await write('And today?')
-    expect(await answers(id)).toEqual([AWAY.out_of_office_message, AWAY.out_of_office_message])
+    expect(await answers(id)).toEqual([
+      OUT_OF_OFFICE.out_of_office_message,
+      OUT_OF_OFFICE.out_of_office_message,
+    ])
   })
 
-  test('does not interrupt an agent who has written in the last five minutes', async () => {
-    const { fresh, ask, contact, inbox_id, receive, answers } = await withInbox(AWAY)
+  test('is not sent if an agent has written in the last five minutes', async () => {
+    const { fresh, ask, contact, inbox_id, receive, answers } = await withInbox(OUT_OF_OFFICE)
     const { id: contact_id } = await contact()
     const body = { inbox_id, contact_id, message: { content: 'Hello' } }
     const { id } = await ask<{ id: number }>('POST', '/conversations', body)
@@ -102,7 +107,7 @@ describe('an out-of-office message', () => {
     expect(await answers(id)).toEqual([])
     fresh.setClock('2026-11-21T12:05:00.000Z')
     await receive({ inbox_id, conversation_id: id, content: 'Still there?' })
-    expect(await answers(id)).toEqual([AWAY.out_of_office_message])
+    expect(await answers(id)).toEqual([OUT_OF_OFFICE.out_of_office_message])
   })
 })
 
@@ -120,7 +125,7 @@ describe('auto-assignment', () => {
     }
   }
 
-  test('gives conversations that contacts begin to the agents online, in turn', async () => {
+  test('assigns conversations that contacts start to online agents in rotation', async () => {
     const { write, assigneeOf, ask, messagesOf } = await withAgents()
     const names: (string | null)[] = []
     for (const name of ['Ana', 'Eva', 'Ivo', 'Ola']) {
@@ -135,7 +140,7 @@ describe('auto-assignment', () => {
     expect(await assigneeOf((await write('Hello', 'Uma')).conversation_id)).toBe('Rosa')
   })
 
-  test('assigns what a contact reopens and nobody has, and leaves what somebody has', async () => {
+  test('assigns unassigned conversations that contacts reopen, and keeps other assignments', async () => {
     const { write, assigneeOf, ask } = await withAgents()
     const { conversation_id: id } = await write()
     const path = `/conversations/${String(id)}`
@@ -150,7 +155,7 @@ describe('auto-assignment', () => {
     expect(await assigneeOf(id)).toBe('Rosa')
   })
 
-  test('assigns nothing when it is switched off, when nobody is online, and what a call creates', async () => {
+  test('assigns nothing when it is off, when no agent is online, or when a call creates the conversation', async () => {
     const off = await withAgents({ enable_auto_assignment: false })
     expect(await off.assigneeOf((await off.write()).conversation_id)).toBeNull()
     const alone = await withInbox({})
@@ -161,8 +166,8 @@ describe('auto-assignment', () => {
   })
 })
 
-describe('what does nothing is said', () => {
-  test('of an inbox whose texts or agents are missing', async () => {
+describe('hints about settings without effect', () => {
+  test('name missing texts or agents of an inbox', async () => {
     const { fresh, ask, inbox } = await freshAccount()
     await inbox('web_widget', { greeting_enabled: true, out_of_office_message: 'Away' })
     expect(await hintsOf(fresh)).toEqual(
@@ -175,7 +180,7 @@ describe('what does nothing is said', () => {
     await ask('PATCH', '/inboxes/1', { greeting_enabled: false, working_hours_enabled: true })
   })
 
-  test('of roles and of teams that assign', async () => {
+  test('name roles, and teams with auto-assignment', async () => {
     const { fresh, ask } = await freshAccount()
     await ask('POST', '/agents', { name: 'Luis', email: 'luis@example.com', role: 'agent' })
     await ask('POST', '/teams', { name: 'sales', allow_auto_assign: true })
@@ -188,7 +193,7 @@ describe('what does nothing is said', () => {
   })
 })
 
-test('keys of an agent who was removed are refused until it is invited again', async () => {
+test('keys of a removed agent are refused until it is invited again', async () => {
   const { fresh, ask, raw, account } = await freshAccount()
   const { body: user } = await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/users`, {
     body: { name: 'Luis', email: 'luis@example.com' },
@@ -212,7 +217,7 @@ test('keys of an agent who was removed are refused until it is invited again', a
 test.each([
   ['whatsapp', 'phone_number', '+50760001234'],
   ['email', 'email', 'marta@example.com'],
-])('on %s nothing is sent to a contact without %s', async (type, field, value) => {
+])('an inbox on %s sends nothing to a contact without %s', async (type, field, value) => {
   const { ask, inbox_id, contact, receive } = await withInbox({}, type)
   const send = async (contactId: number) => {
     const { id } = await ask<{ id: number }>('POST', '/conversations', { inbox_id, contact_id: contactId })
@@ -238,7 +243,7 @@ test.each([
   })
 })
 
-test('labels are found in any case, by lists and filters alike', async () => {
+test('lists and filters find labels in any case', async () => {
   const { ask, begin } = await freshAccount()
   await begin()
   await ask('PATCH', '/conversations/1', { labels: ['VIP', 'ENTREGA RÁPIDA'] })
@@ -265,13 +270,13 @@ test.each([
   ['DELETE', '/conversations/1/messages/1', /neither changed nor deleted/],
   ['GET', '/custom_attribute_definitions', /needs no definition/],
   ['GET', '/teams/1/team_members', /teams have no members/],
-])('the 404 of %s %s names what to call instead', async (method, path, words) => {
+])('the 404 of %s %s names the right call', async (method, path, words) => {
   const { raw } = await freshAccount()
   const answer = await raw(method, path)
   expect(refusalOf(answer)).toEqual([404, expect.stringMatching(words)])
 })
 
-test('the 404 of the profile names the list of agents, and one of nothing known names nothing', async () => {
+test('the 404 of the profile names the list of agents, and that of an unknown path names nothing', async () => {
   const { fresh, raw } = await freshAccount()
   const profile = await fresh.at('conversations')('GET', '/profile')
   expect(refusalOf(profile)).toEqual([404, expect.stringContaining('GET /accounts/{account_id}/agents')])

@@ -1,4 +1,4 @@
-/** Faults on the cable, and what of it stands in the request journal. */
+/** Faults on the cable, and cable entries in the request log. */
 import { describe, expect, test } from 'vitest'
 import { freshChat, type Chat } from '../../support/chatting.ts'
 import { plainClient } from '../../support/cables.ts'
@@ -29,29 +29,26 @@ const addressOf = async (chat: Chat, query = '') =>
 const naming = async (chat: Chat) => plainClient(await addressOf(chat, `?pubsub_token=${chat.key}`))
 
 describe('a handshake that names its workspace', () => {
-  test.each(['/chat/cable', '/cable', '/chat/*'])(
-    'is answered with the status of a fault at %s',
-    async (path) => {
-      const chat = await freshChat()
-      const id = await setFault(chat, { path, status: 503, times: 1 })
-      await expect(naming(chat)).rejects.toThrow('503')
-      const client = await naming(chat)
-      expect((await client.next()).type).toBe('welcome')
-      const [later, first] = await journalOf(chat)
-      expect(first).toMatchObject({ status: 503, fault: id, path: '/chat/cable' })
-      expect(later).toMatchObject({ status: 101 })
-      expect(JSON.stringify([later, first])).not.toContain(chat.key)
-    },
-  )
+  test.each(['/chat/cable', '/cable', '/chat/*'])('returns the status of a fault at %s', async (path) => {
+    const chat = await freshChat()
+    const id = await setFault(chat, { path, status: 503, times: 1 })
+    await expect(naming(chat)).rejects.toThrow('503')
+    const client = await naming(chat)
+    expect((await client.next()).type).toBe('welcome')
+    const [later, first] = await journalOf(chat)
+    expect(first).toMatchObject({ status: 503, fault: id, path: '/chat/cable' })
+    expect(later).toMatchObject({ status: 101 })
+    expect(JSON.stringify([later, first])).not.toContain(chat.key)
+  })
 
-  test('is cut off by a fault that resets', async () => {
+  test('is closed by a fault that resets', async () => {
     const chat = await freshChat()
     await setFault(chat, { path: '/chat/cable', reset: true })
     await expect(naming(chat)).rejects.toThrow(/hang up|ECONNRESET/)
     expect(await journalOf(chat)).toMatchObject([{ status: 0 }])
   })
 
-  test('is held up by a fault that delays, which ends with it', async () => {
+  test('is delayed by a fault until the fault ends', async () => {
     const chat = await freshChat()
     const id = await setFault(chat, { interface: 'conversations', path: '/chat/cable', delayMs: 20 })
     const client = await naming(chat)
@@ -61,7 +58,7 @@ describe('a handshake that names its workspace', () => {
     expect(entry?.durationMs).toBeGreaterThanOrEqual(19)
   })
 
-  test('has the body and headers of a fault, and no line of its own in them', async () => {
+  test('returns the body and headers of a fault, without line breaks in the headers', async () => {
     const chat = await freshChat()
     await setFault(chat, {
       path: '/chat/cable',
@@ -93,7 +90,7 @@ describe('a handshake that names its workspace', () => {
   })
 
   test.each([{ path: '/contacts' }, { interface: 'crm' }, { method: 'POST', path: '/chat/cable' }])(
-    'does not meet a fault of %j',
+    'does not match a fault of %j',
     async (fault) => {
       const chat = await freshChat()
       await setFault(chat, { ...fault, status: 503 })
@@ -102,8 +99,8 @@ describe('a handshake that names its workspace', () => {
   )
 })
 
-describe('a connection that names none before it subscribes', () => {
-  test('meets the faults of its workspace then, and is closed with their status', async () => {
+describe('a connection that names its workspace only when it subscribes', () => {
+  test('matches the faults of its workspace then, and is closed with their status', async () => {
     const chat = await freshChat()
     chat.tenant()
     const id = await setFault(chat, { path: '/chat/cable', status: 503, times: 1 })
@@ -115,7 +112,7 @@ describe('a connection that names none before it subscribes', () => {
     expect(await journalOf(chat)).toMatchObject([{ status: 101 }, { status: 503, fault: id }])
   })
 
-  test('is cut off, or confirmed later', async () => {
+  test('is closed, or confirmed later', async () => {
     const chat = await freshChat()
     chat.tenant()
     await setFault(chat, { path: '/chat/cable', reset: true, times: 1 })
@@ -127,7 +124,7 @@ describe('a connection that names none before it subscribes', () => {
     expect(await journalOf(chat)).toMatchObject([{ status: 101 }, { status: 0 }])
   })
 
-  test('meets no faults of other workspaces', async () => {
+  test('matches no faults of other workspaces', async () => {
     const chat = await freshChat()
     const { workspace } = chat.tenant()
     await setFault({ ...chat, workspace }, { path: '/chat/cable', status: 503 })
@@ -135,7 +132,7 @@ describe('a connection that names none before it subscribes', () => {
   })
 })
 
-describe('the journal', () => {
+describe('request log', () => {
   test.each([
     [
       'an unknown key of the account',
@@ -144,7 +141,7 @@ describe('the journal', () => {
     ],
     ['a token of the workspace', (_account: number, id: string) => ({ pubsub_token: `${id}.1.1.x` }), 401],
     ['no channel', (account: number) => ({ channel: 'NoChannel', account_id: String(account) }), 422],
-  ])('has a subscription that was rejected for %s, without its token', async (_what, params, status) => {
+  ])('records a subscription that was rejected for %s, without its token', async (_what, params, status) => {
     const chat = await freshChat()
     chat.tenant()
     const { tenantId, id } = chat.workspace

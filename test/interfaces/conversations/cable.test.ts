@@ -1,9 +1,9 @@
-/** What is pushed in real time. Specification part 3, "Events". */
+/** Real-time events. Specification part 3, "Events". */
 import { describe, expect, test } from 'vitest'
 import { freshChat } from '../../support/chatting.ts'
 
 describe('agents', () => {
-  test('hear what changes, as calls show it', async () => {
+  test('receive changes as calls show them', async () => {
     const { agent, website, receive, chat } = await freshChat()
     const inbox = await website()
     const client = await agent()
@@ -14,8 +14,8 @@ describe('agents', () => {
       content: 'Where is my desk?',
       contact: { name: 'Marta' },
     })
-    const told = [await client.next(), await client.next(), await client.next()]
-    expect(told.map(({ message }) => message)).toMatchObject([
+    const frames = [await client.next(), await client.next(), await client.next()]
+    expect(frames.map(({ message }) => message)).toMatchObject([
       { event: 'contact.created', data: { name: 'Marta' } },
       { event: 'conversation.created', data: { id } },
       { event: 'message.created', data: { content: 'Where is my desk?', conversation_id: id } },
@@ -43,7 +43,7 @@ describe('agents', () => {
     })
   })
 
-  test('hear of what was assigned to an agent or a team that goes', async () => {
+  test('receive changes of conversations whose agent or team was removed', async () => {
     const { agent, website, receive, chat } = await freshChat()
     const inbox_id = await website()
     const { conversation_id: id } = await receive({ inbox_id, content: 'Hi', contact: { name: 'Marta' } })
@@ -66,7 +66,7 @@ describe('agents', () => {
     }
   })
 
-  test('hear of a contact that is deleted', async () => {
+  test('receive the deletion of a contact', async () => {
     const { agent, chat, workspace } = await freshChat()
     const { body } = await chat('POST', '/contacts', { name: 'Marta' })
     const { id } = body.payload.contact
@@ -76,7 +76,7 @@ describe('agents', () => {
     expect((await client.next()).message).toEqual({ event: 'contact.deleted', data })
   })
 
-  test('hear nothing of what was refused', async () => {
+  test('receive nothing of refused changes', async () => {
     const { agent, chat } = await freshChat()
     const client = await agent()
     await chat('POST', '/contacts', { name: 'Marta', email: 'marta@example.com' })
@@ -87,10 +87,10 @@ describe('agents', () => {
   })
 })
 
-describe('who is subscribed', () => {
+describe('subscriber', () => {
   const UNAUTHORIZED = { type: 'disconnect', reason: 'unauthorized', reconnect: false }
 
-  test('hears no more once the key is deleted', async () => {
+  test('receives nothing after its key is deleted', async () => {
     const { subscriber, makeKey, call, chat } = await freshChat()
     const key = makeKey({})
     const client = await subscriber({ pubsub_token: key })
@@ -102,7 +102,7 @@ describe('who is subscribed', () => {
     await client.closed
   })
 
-  test('hears no more once the agent of the key is removed, and is refused until it is invited again', async () => {
+  test('receives nothing after its agent is removed, and is refused until the agent is invited again', async () => {
     const { subscriber, makeKey, call, chat, workspace, agent } = await freshChat()
     const luis = { name: 'Luis', email: 'luis@example.com' }
     const { body: user } = await call('POST', `/_sim/workspaces/${workspace.id}/users`, { body: luis })
@@ -123,7 +123,7 @@ describe('who is subscribed', () => {
     expect((await subscribe()).answer).toBe('confirm_subscription')
   })
 
-  test('hears no more once the key has expired', async () => {
+  test('receives nothing after its key has expired', async () => {
     const { subscriber, makeKey, setClock, chat, agent } = await freshChat()
     setClock('2026-11-21T12:00:00.000Z')
     const client = await subscriber({ pubsub_token: makeKey({ expiresAt: Date.UTC(2026, 10, 21, 13) }) })
@@ -135,25 +135,25 @@ describe('who is subscribed', () => {
     expect((await client.next()).message).toMatchObject({ data: { name: 'Marta' } })
     expect(await client.next()).toEqual(UNAUTHORIZED)
     await client.closed
-    const heard = [await other.next(), await other.next()].map(({ message }) => message)
-    expect(heard).toMatchObject([{ data: { name: 'Marta' } }, { data: { name: 'Secret' } }])
+    const messages = [await other.next(), await other.next()].map(({ message }) => message)
+    expect(messages).toMatchObject([{ data: { name: 'Marta' } }, { data: { name: 'Secret' } }])
   })
 })
 
-describe('the room', () => {
+describe('room', () => {
   test.each([
     ['no token', () => ({})],
-    ['a token that is no text', () => ({ pubsub_token: 7 })],
+    ['a token that is not a string', () => ({ pubsub_token: 7 })],
     ['an unknown token', () => ({ pubsub_token: 'nobody' })],
-    ["the shape of a contact's token", ({ id }: { id: string }) => ({ pubsub_token: `${id}.1.1.x` })],
+    ["the format of a contact's token", ({ id }: { id: string }) => ({ pubsub_token: `${id}.1.1.x` })],
     ['another workspace', () => ({ pubsub_token: 'nowhere.1.1.x' })],
-  ])('is closed to %s', async (_what, params) => {
+  ])('refuses %s', async (_what, params) => {
     const { subscriber, workspace, website } = await freshChat()
     await website()
     expect((await subscriber(params(workspace))).answer).toBe('reject_subscription')
   })
 
-  test('takes the account as a number and as a text, and refuses a key of another', async () => {
+  test('accepts the account as a number and as a text, and refuses a key of another account', async () => {
     const { subscriber, key, workspace } = await freshChat()
     const { tenantId } = workspace
     const answers = []
@@ -164,7 +164,7 @@ describe('the room', () => {
     expect(answers).toEqual([yes, yes, no, no])
   })
 
-  test('takes keys for conversations, while they last', async () => {
+  test('accepts keys for conversations until they expire', async () => {
     const { subscriber, makeKey, setClock } = await freshChat()
     setClock('2026-11-21T12:00:00.000Z')
     const answers = []

@@ -1,9 +1,9 @@
-/** A public client of such products, which knows nothing of this one: every call of it that has an operation here. */
+/** Runs a public client of similar products, unchanged: each of its calls that has an operation here. */
 import * as sdk from '@figuro/chatwoot-sdk'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../support/subject.ts'
 
-/** The module is CommonJS, whose types say of its default what only its code has. */
+/** The types of this CommonJS module describe a default that exists only at run time. */
 type Client = InstanceType<(typeof sdk)['default']['default']>
 
 interface Numbered {
@@ -32,7 +32,7 @@ async function client() {
   }
 }
 
-test('drives inboxes, contacts, conversations, messages, agents and teams unchanged', async () => {
+test('works unchanged for inboxes, contacts, conversations, messages, agents and teams', async () => {
   const { chat, accountId } = await client()
 
   const inbox = (await chat.inboxes.create({

@@ -19,7 +19,7 @@ const ANA = {
   custom_attributes: { plan: 'office' },
 }
 
-test('a contact has what was sent, and what is shown of it', async () => {
+test('returns the given fields and the computed fields of a contact', async () => {
   const { ask } = await freshAccount()
   const created = await ask('POST', '/contacts', ANA)
   const contact = {
@@ -36,7 +36,7 @@ test('a contact has what was sent, and what is shown of it', async () => {
   expect(await ask('GET', '/contacts/1')).toEqual({ payload: contact })
 })
 
-test('an update joins attributes, and leaves what is not sent', async () => {
+test('merges attributes in an update, and keeps omitted fields', async () => {
   const { ask, contact } = await freshAccount()
   await contact(ANA)
   const { payload } = await ask<{ payload: object }>('PATCH', '/contacts/1', {
@@ -59,7 +59,7 @@ describe('attributes', () => {
   test.each([
     ['custom_attributes', 'Custom attributes'],
     ['additional_attributes', 'Additional attributes'],
-  ])('are at most 100 in all: %s', async (field, called) => {
+  ])('are limited to 100 in total: %s', async (field, called) => {
     const { ask, raw, contact } = await freshAccount()
     await contact({ [field]: some(0, 60) })
     expect((await raw('PATCH', '/contacts/1', { body: { [field]: some(60, 40) } })).status).toBe(200)
@@ -75,7 +75,7 @@ describe('attributes', () => {
     })
   })
 
-  test('have at most 65,536 characters as JSON in all', async () => {
+  test('are limited to 65,536 characters of JSON in total', async () => {
     const { raw, contact } = await freshAccount()
     await contact({ custom_attributes: { one: 'x'.repeat(40_000) } })
     const patch = (size: number) =>
@@ -85,12 +85,12 @@ describe('attributes', () => {
   })
 })
 
-describe('what one contact has', () => {
+describe('unique fields', () => {
   test.each([
     ['email', 'ana.rios@EXAMPLE.com', 'Email has already been taken'],
     ['phone_number', ANA.phone_number, 'Phone number has already been taken'],
     ['identifier', ANA.identifier, 'Identifier has already been taken'],
-  ])('no other may have: %s', async (field, value, error) => {
+  ])('are refused for a second contact: %s', async (field, value, error) => {
     const { raw, contact, ask } = await freshAccount()
     await contact(ANA)
     await contact({ name: 'Other' })
@@ -108,7 +108,7 @@ describe('what one contact has', () => {
 })
 
 test.each(['60001234', '+0123', '+5076000123456789', 'call me', '+507 6000 1234'])(
-  'the phone number %s is not in e164 format',
+  'refuses the phone number %s, which is not in e164 format',
   async (phone_number) => {
     const { raw } = await freshAccount()
     const answer = await raw('POST', '/contacts', { body: { phone_number } })
@@ -117,8 +117,8 @@ test.each(['60001234', '+0123', '+5076000123456789', 'call me', '+507 6000 1234'
   },
 )
 
-describe('the list', () => {
-  test('has 15 on a page, by name unless asked otherwise', async () => {
+describe('list', () => {
+  test('has pages of 15, sorted by name by default', async () => {
     const { ask, contact } = await freshAccount()
     for (let count = 16; count >= 1; count--)
       await contact({ name: `Contact ${String(count).padStart(2, '0')}` })
@@ -169,7 +169,7 @@ describe('the list', () => {
     expect(ids(await ask<Page>('GET', `/contacts?sort=${sort}`))).toEqual(expected)
   })
 
-  test('shows inboxes unless they are not wanted', async () => {
+  test('shows inboxes by default', async () => {
     const { ask, begin } = await freshAccount()
     await begin()
     const shown = { source_id: '1-1', inbox: { id: 1, name: 'Website', channel_type: 'Channel::WebWidget' } }
@@ -179,7 +179,7 @@ describe('the list', () => {
   })
 })
 
-describe('the search', () => {
+describe('search', () => {
   test.each([
     ['rios', [1]],
     ['RÍOS', [1]],
@@ -197,7 +197,7 @@ describe('the search', () => {
     expect(page.meta).toEqual({ count: expected.length, current_page: 1 })
   })
 
-  test('without q is refused', async () => {
+  test('is refused without q', async () => {
     const { raw } = await freshAccount()
     for (const path of ['/contacts/search', '/contacts/search?q=', '/contacts/search?q=%20']) {
       expect((await raw('GET', path)).status).toBe(422)
@@ -205,7 +205,7 @@ describe('the search', () => {
   })
 })
 
-test('a contact that is deleted takes its conversations, messages and files along', async () => {
+test('deletes a contact with its conversations, messages and files', async () => {
   const { raw, begin, fresh, contact } = await freshAccount()
   const { id } = await begin({ message: { content: 'Hello' } })
   const form = formOf({ 'attachments[]': [{ filename: 'a.txt', content: 'a' }] })
@@ -218,11 +218,11 @@ test('a contact that is deleted takes its conversations, messages and files alon
   const [whole] = fresh.dump() as { conversations: Record<string, unknown[]>; files: { files: unknown[] } }[]
   expect(whole?.conversations['messages'] ?? []).toEqual([])
   expect(whole?.files.files ?? []).toEqual([])
-  // Its number is not given away again.
+  // Its number is not reused.
   expect((await contact()).id).toBe(2)
 })
 
-describe('the import', () => {
+describe('import', () => {
   const importing = async (text: string) => {
     const account = await freshAccount()
     await account.contact(ANA)
@@ -236,7 +236,7 @@ describe('the import', () => {
     return { ...account, answer, emails: data }
   }
 
-  test('makes contacts, changes those that are there, and tells of the rest', async () => {
+  test('creates contacts, updates existing ones, and reports failures', async () => {
     const { answer, ask, emails } = await importing(
       [
         'name,email,phone_number,identifier,city',
@@ -261,7 +261,7 @@ describe('the import', () => {
     ])
   })
 
-  test('refuses a row with more attributes than a contact may have', async () => {
+  test('refuses a row with more attributes than allowed', async () => {
     const columns = Array.from({ length: 101 }, (_, index) => `field${String(index)}`)
     const { ask, emails } = await importing(
       [
@@ -279,7 +279,7 @@ describe('the import', () => {
     ])
   })
 
-  test('changes the contact that an id names, and creates none with an id', async () => {
+  test('updates the contact with the given id, and creates none with an id', async () => {
     const { ask, emails } = await importing(
       [
         'id,email,city',
@@ -305,7 +305,7 @@ describe('the import', () => {
     ])
   })
 
-  test('needs a file with a column that it knows', async () => {
+  test('requires a file with a known column', async () => {
     for (const text of ['', 'color,size\nred,4\n']) {
       const { answer, emails } = await importing(text)
       expect(answer.status).toBe(422)
@@ -328,15 +328,15 @@ const exported = async (body?: object) => {
   return { answer, email, lines: text.trim().split('\n') }
 }
 
-describe('the export', () => {
-  test('is sent to who asked, as a file', async () => {
+describe('export', () => {
+  test('is sent to the caller as a file', async () => {
     const { answer, email } = await exported()
     expect([answer.status, answer.text]).toEqual([200, ''])
     expect(email).toMatchObject({ to: 'test.user@example.com', attachments: [{ filename: 'contacts.csv' }] })
   })
 })
 
-describe('the columns of an export', () => {
+describe('columns of an export', () => {
   const ALL = 'id,name,email,phone_number,identifier,plan,size'
 
   test.each([
@@ -352,7 +352,7 @@ describe('the columns of an export', () => {
   })
 })
 
-describe('the filter', () => {
+describe('filter', () => {
   const condition = (attribute_key: string, filter_operator: string, values: unknown[] = []) => ({
     attribute_key,
     filter_operator,
@@ -373,7 +373,7 @@ describe('the filter', () => {
     ['created_at', 'is_greater_than', ['2026-11-20'], [1, 2, 3]],
     ['created_at', 'is_less_than', ['2026-11-20'], []],
     ['created_at', 'days_before', [1], []],
-  ])('finds where %s %s %j', async (key, operator, values, expected) => {
+  ])('finds contacts with %s %s %j', async (key, operator, values, expected) => {
     const { ask, contact } = await freshAccount()
     await contact(ANA)
     await contact({ name: 'Marta' })
@@ -389,24 +389,19 @@ describe('the filter', () => {
     ['is_present', [], []],
     ['not_equal_to', ['4'], [1]],
     ['is_not_present', [], [1]],
-  ])(
-    'takes an attribute that no contact has as one that all lack: %s',
-    async (operator, values, expected) => {
-      const { ask, contact, fresh } = await freshAccount()
-      await contact(ANA)
-      const payload = [condition('emal', operator, values)]
-      const page = await ask<Page>('POST', '/contacts/filter', { payload })
-      expect(ids(page)).toEqual(expected)
-      expect(page.meta.count).toBe(expected.length)
-      expect(await hintsOf(fresh)).toContain('No record has the custom attribute emal. Did you mean email?')
-      await ask('POST', '/contacts/filter', { payload: [condition('plan', operator, values)] })
-      expect((await hintsOf(fresh)).filter((message) => message.includes('custom attribute plan'))).toEqual(
-        [],
-      )
-    },
-  )
+  ])('treats an unknown attribute as missing for all contacts: %s', async (operator, values, expected) => {
+    const { ask, contact, fresh } = await freshAccount()
+    await contact(ANA)
+    const payload = [condition('emal', operator, values)]
+    const page = await ask<Page>('POST', '/contacts/filter', { payload })
+    expect(ids(page)).toEqual(expected)
+    expect(page.meta.count).toBe(expected.length)
+    expect(await hintsOf(fresh)).toContain('No record has the custom attribute emal. Did you mean email?')
+    await ask('POST', '/contacts/filter', { payload: [condition('plan', operator, values)] })
+    expect((await hintsOf(fresh)).filter((message) => message.includes('custom attribute plan'))).toEqual([])
+  })
 
-  test('joins conditions, AND before OR', async () => {
+  test('combines conditions, with AND before OR', async () => {
     const { ask, contact } = await freshAccount()
     await contact(ANA)
     await contact({ name: 'Marta' })
@@ -442,7 +437,7 @@ describe('the filter', () => {
   })
 })
 
-describe('the filter of conversations', () => {
+describe('filter of conversations', () => {
   test.each([
     ['status', 'equal_to', ['resolved'], [2]],
     ['status', 'equal_to', [1], [2]],
@@ -457,7 +452,7 @@ describe('the filter of conversations', () => {
     ['display_id', 'equal_to', ['2'], [2]],
     ['order', 'equal_to', ['A-1'], [2]],
     ['last_activity_at', 'equal_to', ['2026-11-21'], [2, 1]],
-  ])('finds where %s %s %j', async (attribute_key, filter_operator, values, expected) => {
+  ])('finds conversations with %s %s %j', async (attribute_key, filter_operator, values, expected) => {
     const { ask, begin } = await freshAccount()
     await begin({ assignee_id: 1 })
     await ask('PATCH', '/conversations/1', { priority: 'high', labels: ['new'] })
@@ -471,16 +466,16 @@ describe('the filter of conversations', () => {
     expect(data.meta.all_count).toBe(expected.length)
   })
 
-  test('refuses a status that there is not', async () => {
+  test('refuses an unknown status', async () => {
     const { raw } = await freshAccount()
     const payload = [{ attribute_key: 'status', filter_operator: 'equal_to', values: ['closed'] }]
     expect((await raw('POST', '/conversations/filter', { body: { payload } })).status).toBe(422)
   })
 })
 
-describe('a date in a filter', () => {
-  /** What is found of one that was made at these moments, for each of these conditions. */
-  async function founds(timezone: string, moments: readonly string[], now: string) {
+describe('date in a filter', () => {
+  /** For each condition, the matches among records created at these times. */
+  async function matchesOf(timezone: string, moments: readonly string[], now: string) {
     const { ask, contact, inbox, fresh } = await freshAccount()
     await fresh.call('PATCH', `/_sim/workspaces/${fresh.workspace.id}`, { body: { timezone } })
     const { id: inbox_id } = await inbox()
@@ -499,15 +494,15 @@ describe('a date in a filter', () => {
     }
   }
 
-  test('is a day where the workspace is', async () => {
+  test('is a day in the time zone of the workspace', async () => {
     const moments = [
       '2026-11-20T04:59:59.999Z',
       '2026-11-20T05:00:00.000Z',
       '2026-11-21T04:59:59.999Z',
       '2026-11-21T05:00:00.000Z',
     ]
-    // Ten in the evening of the 21st in Panama.
-    const found = await founds('America/Panama', moments, '2026-11-22T03:00:00.000Z')
+    // 10 p.m. on the 21st in Panama.
+    const found = await matchesOf('America/Panama', moments, '2026-11-22T03:00:00.000Z')
     expect(await found('equal_to', '2026-11-20')).toEqual([2, 3])
     expect(await found('equal_to', Date.parse('2026-11-21T01:00:00Z') / 1000)).toEqual([2, 3])
     expect(await found('is_less_than', '2026-11-20')).toEqual([1])
@@ -518,8 +513,8 @@ describe('a date in a filter', () => {
     expect(await found('days_before', '2')).toEqual([])
   })
 
-  test('is as long as the clocks make it', async () => {
-    // Clocks are put back on the first of November, and forward on the 8th of March.
+  test('has the length of the day with clock changes', async () => {
+    // Clocks are put back on November 1 and forward on March 8.
     const moments = [
       '2026-03-08T04:59:59.999Z',
       '2026-03-08T05:00:00.000Z',
@@ -529,7 +524,7 @@ describe('a date in a filter', () => {
       '2026-11-02T04:59:59.999Z',
       '2026-11-02T05:00:00.000Z',
     ]
-    const found = await founds('America/New_York', moments, '2026-11-02T12:00:00.000Z')
+    const found = await matchesOf('America/New_York', moments, '2026-11-02T12:00:00.000Z')
     expect(await found('equal_to', '2026-03-08')).toEqual([2, 3])
     expect(await found('equal_to', '2026-11-01')).toEqual([5, 6])
     expect(await found('days_before', 1)).toEqual([1, 2, 3, 4])

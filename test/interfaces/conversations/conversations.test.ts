@@ -11,7 +11,7 @@ interface Page {
 
 const ids = ({ data }: Page): number[] => data.payload.map(({ id }) => id)
 
-test('a conversation has the fields that are shown, and numbers as ids and times', async () => {
+test('shows the documented fields, with numbers as ids and times', async () => {
   const { begin, account } = await freshAccount()
   expect(await begin({ message: { content: 'Hello' } })).toMatchObject({
     id: 1,
@@ -34,7 +34,7 @@ test('a conversation has the fields that are shown, and numbers as ids and times
   })
 })
 
-test('the account of another is not found, and no account but a number', async () => {
+test('returns 404 for another account, and for an account that is not a number', async () => {
   const { fresh, account } = await freshAccount()
   const other = fresh.tenant()
   const call = fresh.at('conversations')
@@ -44,7 +44,7 @@ test('the account of another is not found, and no account but a number', async (
   }
 })
 
-test('a token that is missing or wrong is an invalid access token', async () => {
+test('returns an invalid access token for a missing or wrong token', async () => {
   const { raw } = await freshAccount()
   for (const key of [null, 'wrong']) {
     expect(refusalOf(await raw('GET', '/conversations', { key }))).toEqual([401, 'Invalid Access Token'])
@@ -52,7 +52,7 @@ test('a token that is missing or wrong is an invalid access token', async () => 
 })
 
 describe('creating', () => {
-  test.each(['open', 'resolved', 'pending', 'snoozed'])('takes the status %s', async (status) => {
+  test.each(['open', 'resolved', 'pending', 'snoozed'])('accepts the status %s', async (status) => {
     const { begin } = await freshAccount()
     expect((await begin({ status })).status).toBe(status)
   })
@@ -62,12 +62,12 @@ describe('creating', () => {
     [1, 'resolved'],
     [2, 'pending'],
     [3, 'snoozed'],
-  ])('takes the number %i for %s', async (status, name) => {
+  ])('accepts the number %i for %s', async (status, name) => {
     const { begin } = await freshAccount()
     expect((await begin({ status })).status).toBe(name)
   })
 
-  test('assigns to an agent and a team, and refuses those that are not there', async () => {
+  test('assigns an agent and a team, and refuses unknown ones', async () => {
     const { begin, ask, raw } = await freshAccount()
     const { id: team } = await ask<{ id: number }>('POST', '/teams', { name: 'sales' })
     const { meta } = await begin({ assignee_id: 1, team_id: team })
@@ -78,7 +78,7 @@ describe('creating', () => {
     expect((await raw('POST', '/conversations', { body: { ...body, team_id: 9 } })).status).toBe(422)
   })
 
-  test('is not snoozed until a time that is over', async () => {
+  test('refuses a snooze until a past time', async () => {
     const { begin, raw } = await freshAccount()
     await begin()
     const body = { inbox_id: 1, contact_id: 1, status: 'snoozed' }
@@ -91,7 +91,7 @@ describe('creating', () => {
     })
   })
 
-  test.each(['', '   '])('has no first message of %j', async (content) => {
+  test.each(['', '   '])('refuses %j as the first message', async (content) => {
     const { begin, raw } = await freshAccount()
     await begin()
     const body = { inbox_id: 1, contact_id: 1, message: { content } }
@@ -100,7 +100,7 @@ describe('creating', () => {
     expect(answer.body).toMatchObject({ attributes: ['message.content'] })
   })
 
-  test('needs an inbox that is connected and a contact', async () => {
+  test('requires a connected inbox and a contact', async () => {
     const { raw, begin, ask } = await freshAccount()
     await begin()
     const create = (body: object) => raw('POST', '/conversations', { body })
@@ -112,8 +112,8 @@ describe('creating', () => {
   })
 })
 
-describe('the list', () => {
-  test('shows open ones unless another status is named, 25 on a page', async () => {
+describe('list', () => {
+  test('shows open ones by default, 25 on a page', async () => {
     const { ask, inbox, contact } = await freshAccount()
     const body = { inbox_id: (await inbox()).id, contact_id: (await contact()).id }
     for (let count = 0; count < 26; count++) await ask('POST', '/conversations', body)
@@ -132,7 +132,7 @@ describe('the list', () => {
     expect(ids(await ask<Page>('GET', '/conversations?page=3'))).toEqual([])
   })
 
-  test('counts by assignee before the assignee filter, and after the others', async () => {
+  test('counts by assignee after all filters except the assignee filter', async () => {
     const { ask, begin, fresh } = await freshAccount()
     const other = await ask<{ id: number }>('POST', '/agents', {
       name: 'Luis',
@@ -155,7 +155,7 @@ describe('the list', () => {
       expect(ids(page)).toEqual(expected)
       expect(page.data.meta).toEqual(meta)
     }
-    // Who was invited and becomes a user is that agent.
+    // An invited person who becomes a user is the same agent.
     const user = fresh.workspace.addUser({ name: 'Luis', email: 'Luis@example.com' })
     const key = fresh.makeKey({ userId: user.id })
     expect(ids(await ask<Page>('GET', '/conversations?assignee_type=mine', undefined, { key }))).toEqual([2])
@@ -188,7 +188,7 @@ describe('the list', () => {
     expect((await ask<Page>('GET', '/conversations?labels[]=late')).data.meta['all_count']).toBe(1)
   })
 
-  test('has the last active first, and VIPs before all others in every order', async () => {
+  test('shows the most recently active first, and VIPs first in every order', async () => {
     const { ask, begin, fresh, trigger } = await freshAccount()
     for (let minute = 1; minute <= 3; minute++) {
       fresh.setClock(`2026-11-21T12:0${String(minute)}:00.000Z`)
@@ -209,11 +209,11 @@ describe('the list', () => {
   })
 })
 
-describe('the status', () => {
+describe('status', () => {
   const STATES = ['open', 'resolved', 'pending', 'snoozed'] as const
   const moves = STATES.flatMap((from) => STATES.map((to) => [from, to] as const))
 
-  test.each(moves)('of one that is %s can be set to %s', async (from, to) => {
+  test.each(moves)('changes from %s to %s', async (from, to) => {
     const { begin, ask, get } = await freshAccount()
     const { id } = await begin({ status: from })
     const answer = await ask('POST', `/conversations/${String(id)}/toggle_status`, { status: to })
@@ -229,7 +229,7 @@ describe('the status', () => {
     ['resolved', 'open'],
     ['pending', 'open'],
     ['snoozed', 'open'],
-  ])('of one that is %s is toggled to %s where none is named', async (from, to) => {
+  ])('toggles from %s to %s by default', async (from, to) => {
     const { begin, ask } = await freshAccount()
     const { id } = await begin({ status: from })
     expect(await ask('POST', `/conversations/${String(id)}/toggle_status`)).toMatchObject({
@@ -237,7 +237,7 @@ describe('the status', () => {
     })
   })
 
-  test('snoozed until a time is open again then, and not before', async () => {
+  test('is open again exactly at the end of the snooze', async () => {
     const { begin, ask, get, fresh, raw } = await freshAccount()
     const { id } = await begin()
     const path = `/conversations/${String(id)}/toggle_status`
@@ -257,7 +257,7 @@ describe('the status', () => {
     expect(answer.status).toBe(422)
   })
 
-  test('is refused with all names and numbers that there are', async () => {
+  test('is refused with all valid names and numbers', async () => {
     const { begin, raw } = await freshAccount()
     const { id } = await begin()
     const { text } = await raw('POST', `/conversations/${String(id)}/toggle_status`, {
@@ -285,7 +285,7 @@ describe('priority, VIP and labels', () => {
     expect((await get(id)).priority).toBe(priority)
   })
 
-  test('are changed by an update, each where it is sent', async () => {
+  test('are changed individually by an update', async () => {
     const { begin, ask } = await freshAccount()
     const { id } = await begin()
     const patch = (body: object) => ask('PATCH', `/conversations/${String(id)}`, { ...body })
@@ -297,7 +297,7 @@ describe('priority, VIP and labels', () => {
 })
 
 describe('assignments', () => {
-  test('go to an agent or a team, and back to nobody', async () => {
+  test('set an agent or a team, and remove them', async () => {
     const { begin, ask, get } = await freshAccount()
     const { id } = await begin()
     const { id: team } = await ask<{ id: number }>('POST', '/teams', { name: 'sales' })
@@ -309,8 +309,8 @@ describe('assignments', () => {
     })
     expect(await assign({ team_id: team })).toMatchObject({ id: team, name: 'sales' })
     expect((await get(id)).meta).toMatchObject({ assignee: { id: 1 }, team: { id: team } })
-    for (const nobody of [0, null]) {
-      expect(await assign({ assignee_id: nobody })).toBeNull()
+    for (const unassigned of [0, null]) {
+      expect(await assign({ assignee_id: unassigned })).toBeNull()
       expect((await get(id)).meta.assignee).toBeNull()
       await assign({ assignee_id: 1 })
     }
@@ -318,7 +318,7 @@ describe('assignments', () => {
     expect((await get(id)).meta).toMatchObject({ assignee: { id: 1 }, team: null })
   })
 
-  test('to somebody who is not there change nothing', async () => {
+  test('to an unknown agent or team change nothing', async () => {
     const { begin, raw, get } = await freshAccount()
     const { id } = await begin({ assignee_id: 1 })
     const assign = (body: object) => raw('POST', `/conversations/${String(id)}/assignments`, { body })
@@ -345,8 +345,8 @@ describe('assignments', () => {
   })
 })
 
-describe('what was assigned to who goes', () => {
-  test.each(['agents', 'teams'])('is told of as an assignment to nobody: %s', async (list) => {
+describe('an assignment to a removed agent or team', () => {
+  test.each(['agents', 'teams'])('emits an event of an assignment to null: %s', async (list) => {
     const { fresh, begin, ask, get } = await freshAccount()
     const luis = { name: 'Luis', email: 'luis@example.com', role: 'agent' }
     const { id: whose } = await ask<{ id: number }>(
@@ -363,13 +363,13 @@ describe('what was assigned to who goes', () => {
     fresh.setClock('2026-11-21T13:00:00.000Z')
     await ask('DELETE', `/${list}/${String(whose)}`)
 
-    const told = async (event: string) =>
+    const eventsNamed = async (event: string) =>
       (
         (await fresh.call('GET', `${path}/deliveries?interface=conversations&event=${event}&limit=100`))
           .body as { data: unknown[] }
       ).data
-    expect(await told('conversation_updated')).toHaveLength(51)
-    expect(await told('message_created')).toHaveLength(51)
+    expect(await eventsNamed('conversation_updated')).toHaveLength(51)
+    expect(await eventsNamed('message_created')).toHaveLength(51)
     expect(await get(51)).toMatchObject({
       updated_at: NOON_SECONDS + 3600,
       meta: { assignee: null, team: null },
@@ -378,25 +378,22 @@ describe('what was assigned to who goes', () => {
   })
 })
 
-describe('a snapshot', () => {
+describe('snapshot', () => {
   test.each([
     ['inboxId', '77'],
     ['teamId', '77'],
-  ])(
-    'whose conversation has an %s that there is not is refused, and changes nothing',
-    async (column, value) => {
-      const { fresh, begin, get } = await freshAccount()
-      const { id } = await begin()
-      const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
-      const { body } = (await fresh.call('GET', path)) as { body: Snapshot }
-      expect((await fresh.call('PUT', path, { body })).status).toBe(204)
-      for (const conversation of body.conversations.conversations) conversation[column] = value
-      const answer = await fresh.call('PUT', path, { body })
-      expect(answer.status).toBe(400)
-      expect(answer.text).toContain('77')
-      expect((await get(id)).inbox_id).toBe(1)
-    },
-  )
+  ])('with an unknown %s of a conversation is refused and changes nothing', async (column, value) => {
+    const { fresh, begin, get } = await freshAccount()
+    const { id } = await begin()
+    const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+    const { body } = (await fresh.call('GET', path)) as { body: Snapshot }
+    expect((await fresh.call('PUT', path, { body })).status).toBe(204)
+    for (const conversation of body.conversations.conversations) conversation[column] = value
+    const answer = await fresh.call('PUT', path, { body })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('77')
+    expect((await get(id)).inbox_id).toBe(1)
+  })
 })
 
 interface Snapshot {
@@ -404,7 +401,7 @@ interface Snapshot {
 }
 
 describe('events', () => {
-  test('tell of what happens, through subscriptions of the control plane', async () => {
+  test('are sent to subscriptions of the control plane', async () => {
     const { fresh, begin, ask } = await freshAccount()
     const path = `/_sim/workspaces/${fresh.workspace.id}`
     const body = { interface: 'conversations', url: 'https://receiver.example.com/chat', events: ['*'] }

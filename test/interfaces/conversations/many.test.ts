@@ -1,4 +1,4 @@
-/** Agents and teams that have very many conversations when they go. */
+/** Removal of agents and teams with very many conversations. */
 import { expect, test } from 'vitest'
 import { freshAccount } from '../../support/conversations.ts'
 import { multiply } from '../../support/filling.ts'
@@ -8,14 +8,14 @@ test.each([
   ['agents', 'assignee_id', { name: 'Luis', email: 'luis@example.com', role: 'agent' }],
   ['teams', 'team_id', { name: 'sales' }],
 ])(
-  '%s leave very many conversations without holding others up',
+  '%s leave very many conversations without blocking other calls',
   async (list, field, body) => {
     const { fresh, ask, raw, begin, get } = await freshAccount()
     const { id: whose } = await ask<{ id: number }>('POST', `/${list}`, body)
     await begin({ [field]: whose })
     multiply(fresh.workspace, 'chat_conversations', 9999, { id: 'n + 1' })
     fresh.setClock('2026-11-21T13:00:00.000Z')
-    // A second try finds nobody any more.
+    // A retry no longer finds it.
     await withoutHolding(() => raw('DELETE', `/${list}/${String(whose)}`))
 
     const { updated_at: before } = await begin()

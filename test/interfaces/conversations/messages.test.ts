@@ -23,7 +23,7 @@ async function conversing() {
   }
 }
 
-test('a message is answered bare, with additional_attributes always', async () => {
+test('returns a message without an envelope, always with additional_attributes', async () => {
   const { send, id } = await conversing()
   expect(await send({ content: 'Hello' })).toEqual({
     id: 1,
@@ -41,13 +41,13 @@ test('a message is answered bare, with additional_attributes always', async () =
     sender: { id: 1, name: 'Test User', type: 'user', email: 'test.user@example.com', thumbnail: '' },
     attachments: [],
   })
-  const told = { senderName: 'Shop', senderAvatarUrl: 'https://shop.example/a.png' }
-  expect(await send({ content: 'Hello', additional_attributes: told })).toMatchObject({
-    additional_attributes: told,
+  const attributes = { senderName: 'Shop', senderAvatarUrl: 'https://shop.example/a.png' }
+  expect(await send({ content: 'Hello', additional_attributes: attributes })).toMatchObject({
+    additional_attributes: attributes,
   })
 })
 
-test('the list has the contact, and the latest 20 with the oldest of them first', async () => {
+test('returns the contact and the latest 20 messages, oldest first', async () => {
   const { send, ask, path, messagesOf, id } = await conversing()
   for (let count = 1; count <= 23; count++) await send({ content: String(count) })
   expect(await ask('GET', path)).toMatchObject({ meta: { contact: { id: 1, name: 'Marta' } } })
@@ -59,11 +59,11 @@ test('the list has the contact, and the latest 20 with the oldest of them first'
   expect(await contents('?after=2&before=5')).toEqual([3, 4])
 })
 
-describe('after the clock was put back', () => {
+describe('after the clock is set back', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 
-  test('messages stand in the order in which they were written, each on one page', async () => {
+  test('messages keep the order of their creation, each on one page', async () => {
     const { send, messagesOf, id, get, fresh } = await conversing()
     for (const content of numbers(1, 25)) await send({ content })
     const earlier = { body: { now: '2026-11-21T11:00:00.000Z' } }
@@ -80,7 +80,7 @@ describe('after the clock was put back', () => {
     expect((await get(id)).messages).toMatchObject([{ content: '30' }])
   })
 
-  test('before and after take numbers of messages that are not there', async () => {
+  test('before and after accept unknown message ids', async () => {
     const { send, messagesOf, id, begin, fresh } = await conversing()
     await send({ content: '1' })
     const { id: other } = await begin({ message: { content: '2' } })
@@ -94,7 +94,7 @@ describe('after the clock was put back', () => {
     expect(await contents('?after=99')).toEqual([])
   })
 
-  test('the messages of a large account are found in the same order', async () => {
+  test('messages of a large account have the same order', async () => {
     const { send, messagesOf, id, get, fresh } = await conversing()
     await send({ content: '1' })
     multiply(fresh.workspace, 'chat_messages', 1199, {
@@ -110,7 +110,7 @@ describe('after the clock was put back', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('a sent message', () => {
   test.each([
     ['outgoing', 1],
     [1, 1],
@@ -120,7 +120,7 @@ describe('what is sent', () => {
   })
 
   test.each(['template', 3, 'outgoing', 1, undefined])(
-    'as %s with the parameters of a template has the type 3',
+    'as %s with template parameters has the type 3',
     async (message_type) => {
       const { send } = await conversing()
       const template_params = { name: 'order_shipped' }
@@ -130,7 +130,7 @@ describe('what is sent', () => {
     },
   )
 
-  test('as incoming is taken in an inbox of the channel api alone', async () => {
+  test('as incoming is accepted only in an API inbox', async () => {
     const { refused, ask, inbox, contact } = await conversing()
     const body = { content: 'Hello', message_type: 'incoming' }
     expect(await refused(body)).toEqual([422, 'Incoming messages are only allowed in Api inboxes'])
@@ -154,13 +154,13 @@ describe('what is sent', () => {
     expect((await refused({ content: 'x'.repeat(150_001) }))[0]).toBe(422)
   })
 
-  test.each(['activity', 2, 'other', 9])('is no %s', async (message_type) => {
+  test.each(['activity', 2, 'other', 9])('is not %s', async (message_type) => {
     const { refused } = await conversing()
     expect((await refused({ content: 'Hello', message_type }))[0]).toBe(422)
   })
 })
 
-test('a note is private, and the contact is not answered by it', async () => {
+test('a note is private and is not a reply', async () => {
   const { receive, send, get } = await conversing()
   const { conversation_id: id } = await receive({ inbox_id: 1, contact_id: 1, content: 'Hello?' })
   expect(await send({ content: 'Rings twice', private: true })).toMatchObject({ private: true })
@@ -173,37 +173,34 @@ test('a note is private, and the contact is not answered by it', async () => {
   })
 })
 
-describe('a note', () => {
-  test.each(['incoming', 'template', 3])(
-    'is of an agent, and no message that is %s',
-    async (message_type) => {
-      const { ask, raw, inbox, contact, get } = await freshAccount()
-      const { id: inbox_id } = await inbox('api')
-      const { id: contact_id } = await contact()
-      const { id } = await ask<{ id: number }>('POST', '/conversations', {
-        inbox_id,
-        contact_id,
-        status: 'resolved',
-      })
-      const body = { content: 'A secret', message_type, private: true }
-      const answer = await raw('POST', `/conversations/${String(id)}/messages`, { body })
-      expect(answer.status).toBe(422)
-      expect(answer.body).toMatchObject({ attributes: ['private'] })
-      expect(await get(id)).toMatchObject({ status: 'resolved', unread_count: 0, messages: [] })
-    },
-  )
+describe('note', () => {
+  test.each(['incoming', 'template', 3])('is from an agent, and cannot be %s', async (message_type) => {
+    const { ask, raw, inbox, contact, get } = await freshAccount()
+    const { id: inbox_id } = await inbox('api')
+    const { id: contact_id } = await contact()
+    const { id } = await ask<{ id: number }>('POST', '/conversations', {
+      inbox_id,
+      contact_id,
+      status: 'resolved',
+    })
+    const body = { content: 'A secret', message_type, private: true }
+    const answer = await raw('POST', `/conversations/${String(id)}/messages`, { body })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({ attributes: ['private'] })
+    expect(await get(id)).toMatchObject({ status: 'resolved', unread_count: 0, messages: [] })
+  })
 
-  test('is no template either where it has template_params', async () => {
+  test('is not a template, even with template_params', async () => {
     const { refused } = await conversing()
     expect((await refused({ template_params: { name: 'order_shipped' }, private: true }))[0]).toBe(422)
   })
 })
 
-describe('a form', () => {
+describe('form', () => {
   test.each([
     ['1', 1],
     ['outgoing', 1],
-  ])('takes the message type %s', async (sent, message_type) => {
+  ])('accepts the message type %s', async (sent, message_type) => {
     const { raw, path } = await conversing()
     const answer = await raw('POST', path, formOf({ content: 'Hello', message_type: sent }))
     expect([answer.status, answer.body]).toMatchObject([200, { message_type }])
@@ -212,16 +209,16 @@ describe('a form', () => {
   test('has objects as JSON texts', async () => {
     const { raw, path } = await conversing()
     const template_params = { name: 'order_shipped', language: 'es' }
-    const told = { senderName: 'Shop' }
+    const attributes = { senderName: 'Shop' }
     const form = formOf({
       template_params: JSON.stringify(template_params),
-      additional_attributes: JSON.stringify(told),
+      additional_attributes: JSON.stringify(attributes),
       content_attributes: '{"plan":"office"}',
     })
     expect((await raw('POST', path, form)).body).toMatchObject({
       message_type: 3,
       status: 'delivered',
-      additional_attributes: told,
+      additional_attributes: attributes,
       content_attributes: { plan: 'office', template_params },
     })
   })
@@ -236,7 +233,7 @@ describe('a form', () => {
     },
   )
 
-  test('brings files, which can be loaded', async () => {
+  test('uploads files, which can be downloaded', async () => {
     const { raw, path, fresh } = await conversing()
     const answer = await raw(
       'POST',
@@ -273,7 +270,7 @@ describe('a form', () => {
     expect(hints.filter(({ code }) => code === 'unknown_body_field')).toEqual([])
   })
 
-  test('may have files alone, or be a note', async () => {
+  test('may have only files, or be a note', async () => {
     const { raw, path } = await conversing()
     const file = { filename: 'list.txt', content: 'one' }
     expect((await raw('POST', path, formOf({ 'attachments[]': [file] }))).body).toMatchObject({
@@ -292,14 +289,14 @@ describe('a form', () => {
     expect((await raw('POST', path, files(16))).status).toBe(422)
   })
 
-  test('has no texts where files are to be', async () => {
+  test('has no texts in place of files', async () => {
     const { raw, path } = await conversing()
     expect((await raw('POST', path, formOf({ 'attachments[]': ['text'] }))).status).toBe(422)
   })
 })
 
-describe('a contact', () => {
-  test('who is new is made, with a conversation', async () => {
+describe('contact', () => {
+  test('that is new is created with a conversation', async () => {
     const { inbox, receive, ask, messagesOf, get } = await freshAccount()
     const { id: inbox_id } = await inbox()
     const contact = { name: 'Marta', email: 'marta@example.com' }
@@ -317,21 +314,21 @@ describe('a contact', () => {
     })
   })
 
-  test.each(['resolved', 'snoozed'])('who writes opens what was %s', async (status) => {
+  test.each(['resolved', 'snoozed'])('that writes reopens a conversation that was %s', async (status) => {
     const { begin, receive, get } = await freshAccount()
     const { id } = await begin({ status })
     await receive({ inbox_id: 1, content: 'One more thing', contact_id: 1 })
     expect((await get(id)).status).toBe('open')
   })
 
-  test('who writes leaves what is pending as it is', async () => {
+  test('that writes leaves a pending conversation pending', async () => {
     const { begin, receive, get } = await freshAccount()
     const { id } = await begin({ status: 'pending' })
     await receive({ inbox_id: 1, content: 'One more thing', contact_id: 1 })
     expect((await get(id)).status).toBe('pending')
   })
 
-  test('can not write to a conversation of another inbox or contact', async () => {
+  test('cannot write to a conversation of another inbox or contact', async () => {
     const { begin, inbox, contact, trigger } = await freshAccount()
     const { id: conversation_id } = await begin()
     await inbox()
@@ -346,8 +343,8 @@ describe('a contact', () => {
   })
 })
 
-describe('an inbox that is deleted', () => {
-  test('keeps its conversations, and nothing is sent or received in it', async () => {
+describe('deleted inbox', () => {
+  test('keeps its conversations, but sends and receives nothing', async () => {
     const { ask, refused, trigger, messagesOf, send, id } = await conversing()
     await send({ content: 'Hello' })
     await ask('DELETE', '/inboxes/1')
@@ -358,7 +355,7 @@ describe('an inbox that is deleted', () => {
   })
 })
 
-describe('on a messaging app', () => {
+describe('messaging app', () => {
   async function onWhatsapp() {
     const account = await freshAccount()
     const { id: inbox_id } = await account.inbox('whatsapp')
@@ -369,7 +366,7 @@ describe('on a messaging app', () => {
     return { ...account, id, send }
   }
 
-  test('a free text is delivered for a day after the contact wrote', async () => {
+  test('delivers a free text within a day after the contact wrote', async () => {
     const { send, fresh, get, id } = await onWhatsapp()
     fresh.setClock('2026-11-22T11:59:59.000Z')
     expect((await get(id)).can_reply).toBe(true)
@@ -381,7 +378,7 @@ describe('on a messaging app', () => {
   })
 
   test.each(['open', 'resolved', 'snoozed', 'pending'])(
-    'a template is delivered whenever, also when it is %s',
+    'delivers a template at any time, also if it is %s',
     async (status) => {
       const { send, ask, fresh, id } = await onWhatsapp()
       await ask('POST', `/conversations/${String(id)}/toggle_status`, { status })
@@ -396,7 +393,7 @@ describe('on a messaging app', () => {
   )
 })
 
-describe('the status of a message', () => {
+describe('status of a message', () => {
   const STATES = ['sent', 'delivered', 'read', 'failed'] as const
   const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     sent: ['sent', 'delivered', 'read', 'failed'],
@@ -406,7 +403,7 @@ describe('the status of a message', () => {
   }
 
   test.each(STATES.flatMap((from) => STATES.map((to) => [from, to] as const)))(
-    'that is %s and is told to be %s',
+    'from %s to %s',
     async (from, to) => {
       const { send, trigger } = await conversing()
       const { id: message_id } = await send({ content: 'Hello' })
@@ -419,7 +416,7 @@ describe('the status of a message', () => {
     },
   )
 
-  test('is none of what comes in, and none of notes', async () => {
+  test('does not exist for incoming messages and notes', async () => {
     const { send, trigger, receive } = await conversing()
     const { id: note } = await send({ content: 'A note', private: true })
     const { message_id: incoming } = await receive({ inbox_id: 1, contact_id: 1, content: 'Hello' })
@@ -429,7 +426,7 @@ describe('the status of a message', () => {
   })
 })
 
-describe('the search', () => {
+describe('search', () => {
   const found = async (account: Awaited<ReturnType<typeof freshAccount>>, q: string) => {
     const { data } = await account.ask<{ data: { payload: { id: number }[] } }>(
       'GET',
@@ -438,7 +435,7 @@ describe('the search', () => {
     return data.payload.map(({ id }) => id)
   }
 
-  test('looks into incoming and outgoing messages of every status, without case and accents', async () => {
+  test('finds incoming and outgoing messages of every status, without case and accents', async () => {
     const account = await freshAccount()
     const first = await account.begin({ message: { content: 'El ARMARIO está listo' }, status: 'resolved' })
     const second = await account.begin()

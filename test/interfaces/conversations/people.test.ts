@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { freshAccount, refusalOf } from '../../support/conversations.ts'
 import { multiply } from '../../support/filling.ts'
 
-describe('an inbox', () => {
-  test('has what was sent, and what is usual for the rest', async () => {
+describe('inbox', () => {
+  test('returns the given fields, and defaults for the rest', async () => {
     const { ask } = await freshAccount()
     const created = await ask<{ id: number }>('POST', '/inboxes', {
       name: 'Website',
@@ -40,14 +40,14 @@ describe('an inbox', () => {
     [{ name: 'a' }, 'channel'],
     [{ name: 'a', channel: { type: 'fax' } }, 'channel.type'],
     [{ name: 'a', channel: { type: 'web_widget' } }, 'channel.website_url'],
-  ])('is not made of %j', async (body, field) => {
+  ])('is not created with %j', async (body, field) => {
     const { raw, ask } = await freshAccount()
     const answer = await raw('POST', '/inboxes', { body })
     expect([answer.status, (answer.body as { attributes: string[] }).attributes]).toEqual([422, [field]])
     expect(await ask('GET', '/inboxes')).toEqual({ payload: [] })
   })
 
-  test('has another website after an update that names one', async () => {
+  test('gets a new website by an update', async () => {
     const { ask, inbox } = await freshAccount()
     await inbox()
     const website_url = 'https://other.example'
@@ -57,7 +57,7 @@ describe('an inbox', () => {
   })
 
   test.each(['shop.example', 'shop.example:8080/chat', 'http://localhost:3000'])(
-    'has its website at %s',
+    'accepts the website %s',
     async (website_url) => {
       const { inbox, ask } = await freshAccount()
       await inbox()
@@ -65,21 +65,24 @@ describe('an inbox', () => {
     },
   )
 
-  test.each(['not a url', 'shop', 'ftp://shop.example', ''])('has no website at %j', async (website_url) => {
-    const { raw, inbox, ask } = await freshAccount()
-    await inbox()
-    const created = { name: 'Website', channel: { type: 'web_widget', website_url } }
-    for (const answer of [
-      await raw('POST', '/inboxes', { body: created }),
-      await raw('PATCH', '/inboxes/1', { body: { channel: { website_url } } }),
-    ]) {
-      expect(answer.status).toBe(422)
-      expect(answer.body).toMatchObject({ attributes: ['channel.website_url'] })
-    }
-    expect(await ask('GET', '/inboxes/1')).toMatchObject({ website_url: 'https://shop.example' })
-  })
+  test.each(['not a url', 'shop', 'ftp://shop.example', ''])(
+    'refuses the website %j',
+    async (website_url) => {
+      const { raw, inbox, ask } = await freshAccount()
+      await inbox()
+      const created = { name: 'Website', channel: { type: 'web_widget', website_url } }
+      for (const answer of [
+        await raw('POST', '/inboxes', { body: created }),
+        await raw('PATCH', '/inboxes/1', { body: { channel: { website_url } } }),
+      ]) {
+        expect(answer.status).toBe(422)
+        expect(answer.body).toMatchObject({ attributes: ['channel.website_url'] })
+      }
+      expect(await ask('GET', '/inboxes/1')).toMatchObject({ website_url: 'https://shop.example' })
+    },
+  )
 
-  test('that is deleted is found no more', async () => {
+  test('is no longer found after its deletion', async () => {
     const { ask, raw, inbox } = await freshAccount()
     await inbox()
     expect(await ask('DELETE', '/inboxes/1')).toHaveProperty('message')
@@ -91,10 +94,10 @@ describe('an inbox', () => {
   })
 })
 
-describe('an agent', () => {
+describe('agent', () => {
   const LUIS = { name: 'Luis Mora', email: 'luis@example.com', role: 'agent' }
 
-  test('is every user of the workspace', async () => {
+  test('exists for every user of the workspace', async () => {
     const { ask, account } = await freshAccount()
     expect(await ask('GET', '/agents')).toEqual([
       {
@@ -111,7 +114,7 @@ describe('an agent', () => {
     ])
   })
 
-  test('is invited by e-mail, changed and removed, and comes back when invited again', async () => {
+  test('is invited by e-mail, changed and removed, and returns with a new invitation', async () => {
     const { ask, raw, fresh } = await freshAccount()
     expect(await ask('POST', '/agents', LUIS)).toMatchObject({
       id: 2,
@@ -136,7 +139,7 @@ describe('an agent', () => {
     expect(await ask('GET', '/agents')).toMatchObject([{ id: 1 }, { id: 2, name: 'Luis M. Mora' }])
   })
 
-  test('has an address of its own', async () => {
+  test('has a unique address', async () => {
     const { ask, raw } = await freshAccount()
     await ask('POST', '/agents', LUIS)
     const answer = await raw('POST', '/agents', { body: { ...LUIS, email: 'LUIS@example.com' } })
@@ -144,14 +147,17 @@ describe('an agent', () => {
     expect(answer.body).toMatchObject({ error: 'email has already been taken', attributes: ['email'] })
   })
 
-  test.each(['x', '0', '9', '1.5', '-1', '99999999999999999999'])('numbered %s is not found', async (id) => {
-    const { raw } = await freshAccount()
-    expect((await raw('DELETE', `/agents/${id}`)).status).toBe(404)
-  })
+  test.each(['x', '0', '9', '1.5', '-1', '99999999999999999999'])(
+    'with the id %s is not found',
+    async (id) => {
+      const { raw } = await freshAccount()
+      expect((await raw('DELETE', `/agents/${id}`)).status).toBe(404)
+    },
+  )
 })
 
-describe('a team', () => {
-  test('is made, shown, changed and deleted', async () => {
+describe('team', () => {
+  test('is created, shown, changed and deleted', async () => {
     const { ask, raw, account } = await freshAccount()
     const team = { id: 1, name: 'sales', description: null, allow_auto_assign: true, account_id: account }
     expect(await ask('POST', '/teams', { name: 'sales' })).toEqual(team)
@@ -166,14 +172,14 @@ describe('a team', () => {
   })
 })
 
-describe('an account has at most a thousand', () => {
+describe('an account is limited to a thousand', () => {
   const agent = { name: 'Rosa', email: 'rosa@example.com', role: 'agent' }
 
   test.each([
     ['inboxes', 'chat_inboxes', { name: 'Website', channel: { type: 'api' } }, {}],
     ['agents', 'chat_agents', agent, { number: 'number + n', email: 'n || email' }],
     ['teams', 'chat_teams', { name: 'Support' }, {}],
-  ])('%s; those that are gone do not count', async (path, table, body, cells) => {
+  ])('%s; deleted ones do not count', async (path, table, body, cells) => {
     const { fresh, raw, ask } = await freshAccount()
     const first = await ask<{ id: number }>('POST', `/${path}`, body)
     const copied = path === 'agents' ? cells : { id: 'id + n' }

@@ -1,4 +1,4 @@
-/** The guide to the cable and the widget, and what is published of them, say what the server does. */
+/** The guide to the cable and the widget, and their published descriptions, match the server. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -14,16 +14,16 @@ import { PUBLISHED } from '../../support/published.ts'
 const guide = readFileSync(join(ROOT, 'docs/real-time.md'), 'utf8')
 const paths = [conversations.cablePath ?? '', `${conversations.pagesPath ?? ''}/{workspace}/{inbox}`]
 
-test('the guide names the addresses, channels, events and limits', () => {
-  const told = [...guide.matchAll(/^\| `(\w+\.\w+)` /gm)].map(([, name]) => name)
-  expect(told).toEqual(PUSHED)
+test('names the paths, channels, events and limits in the guide', () => {
+  const documentedEvents = [...guide.matchAll(/^\| `(\w+\.\w+)` /gm)].map(([, name]) => name)
+  expect(documentedEvents).toEqual(PUSHED)
   for (const name of [...paths, ...Object.keys(wire.channels ?? {})]) expect(guide).toContain(`${name}\``)
   expect(guide).toContain(`after ${String(LIMITS.subscribeMs / 1000)} seconds`)
   expect(guide).toContain(`takes ${String(LIMITS.maxClients)} clients, ${String(LIMITS.maxOfAddress)} of`)
   expect(guide).toContain(`and ${String(LIMITS.maxOfWorkspace)} of one workspace`)
 })
 
-test('the subscription of the guide is confirmed as it stands, with another key', async () => {
+test('confirms the subscription in the guide with another key', async () => {
   const chat = await freshChat()
   const [, text = ''] = /```json\n([^`]+)```/.exec(guide) ?? []
   const { identifier } = JSON.parse(text) as { identifier: string }
@@ -33,7 +33,7 @@ test('the subscription of the guide is confirmed as it stands, with another key'
   expect((await chat.subscriber(own)).answer).toBe('confirm_subscription')
 })
 
-test.each(['/_sim/openapi/conversations.json', '/_sim/openapi.json'])('%s publishes both', async (url) => {
+test.each(['/_sim/openapi/conversations.json', '/_sim/openapi.json'])('publishes both in %s', async (url) => {
   const { call } = await freshChat()
   const { body } = await call('GET', url)
   const published = (body as { 'x-addresses': Record<string, object> })['x-addresses']
@@ -45,7 +45,7 @@ test.each(['/_sim/openapi/conversations.json', '/_sim/openapi.json'])('%s publis
   })
 })
 
-test('docs/FIDELITY.md calls both assumed', () => {
+test('marks both as assumed in docs/FIDELITY.md', () => {
   const page = fidelityPage(PUBLISHED, [])
   for (const path of paths) expect(page).toContain(`| \`${path}\` | assumed | `)
 })

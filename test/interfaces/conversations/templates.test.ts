@@ -4,20 +4,20 @@ import { CHANNELS } from '../../../src/interfaces/conversations/schemas/people.t
 import { freshAccount } from '../../support/conversations.ts'
 import { formOf } from '../../support/forms.ts'
 
-describe('a template', () => {
+describe('template', () => {
   const WITHOUT_A_NAME: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-    ['message_type template alone', { message_type: 'template' }, 'template_params'],
-    ['message_type 3 alone', { message_type: 3 }, 'template_params'],
+    ['only message_type template', { message_type: 'template' }, 'template_params'],
+    ['only message_type 3', { message_type: 3 }, 'template_params'],
     ['empty parameters', { template_params: {} }, 'template_params.name'],
     ['both', { message_type: 'template', template_params: {} }, 'template_params.name'],
     ['parameters without a name', { template_params: { language: 'es' } }, 'template_params.name'],
     ['a blank name', { template_params: { name: ' \n' } }, 'template_params.name'],
-    ['a name that is no text', { template_params: { name: 7 } }, 'template_params.name'],
+    ['a name that is not a string', { template_params: { name: 7 } }, 'template_params.name'],
     ['a name of 513 characters', { template_params: { name: 'x'.repeat(513) } }, 'template_params.name'],
   ]
 
   test.each(Object.keys(CHANNELS))(
-    'on the channel %s names what was approved, or changes nothing',
+    'on the channel %s must name an approved one, or has no effect',
     async (channel) => {
       const { inbox, begin, raw, fresh } = await freshAccount()
       const { id: inbox_id } = await inbox(channel)
@@ -41,7 +41,7 @@ describe('a template', () => {
     },
   )
 
-  test('does not come from a contact', async () => {
+  test('cannot be sent by a contact', async () => {
     const { inbox, begin, raw } = await freshAccount()
     const { id: inbox_id } = await inbox('api')
     const { id } = await begin({ inbox_id })

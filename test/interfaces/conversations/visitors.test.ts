@@ -1,4 +1,4 @@
-/** Whom the widget takes a visitor for, what its token opens, and which sites may frame it. Assumed as a whole. */
+/** How the widget identifies a visitor, what its token allows, and which sites may frame it. All of it is assumed. */
 import { describe, expect, test } from 'vitest'
 import { freshChat, type Chat } from '../../support/chatting.ts'
 import type { FreshOptions } from '../../support/app.ts'
@@ -23,7 +23,7 @@ const contactsOf = async ({ chat }: Chat) =>
 
 const tokenIn = (text: string): string => /data-token="([^"]+)"/.exec(text)?.[1] ?? ''
 
-/** A website where Marta has written and was answered. */
+/** A website on which Marta has written and got an answer. */
 async function withMarta(options: FreshOptions = {}) {
   const chat = await freshChat(options)
   const inbox = await chat.website()
@@ -38,7 +38,7 @@ async function withMarta(options: FreshOptions = {}) {
 
 describe('a visitor without proof', () => {
   test.each(['marta@example.com', 'MARTA@Example.com'])(
-    'who types %s of a contact is somebody else',
+    'who enters %s of a contact becomes another contact',
     async (typed) => {
       const { chat, widget, marta, say } = await withMarta()
       const page = await widget.begin({ name: 'Marta', email: typed })
@@ -63,7 +63,7 @@ describe('a visitor without proof', () => {
     },
   )
 
-  test('is asked for nothing that tells whether a contact has the address', async () => {
+  test('cannot find out whether a contact has an address', async () => {
     const { chat, widget } = await withMarta()
     const known = await widget.get(await widget.begin({ name: 'A', email: 'marta@example.com' }))
     const unknown = await widget.get(await widget.begin({ name: 'A', email: 'nobody@example.com' }))
@@ -75,7 +75,7 @@ describe('a visitor without proof', () => {
   })
 })
 
-describe('a visitor who comes back', () => {
+describe('returning visitor', () => {
   const pair = (header: unknown): string => String(header).split(';')[0] ?? ''
 
   async function returning(options: FreshOptions = {}) {
@@ -87,7 +87,7 @@ describe('a visitor who comes back', () => {
     return { ...all, page, header: headers['set-cookie'], cookie: pair(headers['set-cookie']) }
   }
 
-  test('is led to its conversation by its cookie', async () => {
+  test('finds the conversation by the cookie', async () => {
     const { widget, cookie, page } = await returning()
     for (const sent of [cookie, `other=1; ${cookie}; last=2`]) {
       const { status, headers } = await widget.get(widget.home, { cookie: sent })
@@ -99,7 +99,7 @@ describe('a visitor who comes back', () => {
     expect((await widget.get(page)).text).toContain('Hello')
   })
 
-  test('stays the same contact when it says again who it is', async () => {
+  test('stays the same contact when submitting the form again', async () => {
     const { chat, widget, cookie } = await returning()
     const before = (await contactsOf(chat)).length
     const fields = { name: 'Marta Ríos', email: 'm.rios@example.com' }
@@ -110,7 +110,7 @@ describe('a visitor who comes back', () => {
     expect(contacts).toContainEqual(expect.objectContaining(fields))
   })
 
-  test('begins anew where it asks for that', async () => {
+  test('starts again on request', async () => {
     const { chat, widget, cookie, page } = await returning()
     expect((await widget.get(page)).text).toContain('?new=true')
     const anew = `${widget.home}?new=true`
@@ -122,15 +122,15 @@ describe('a visitor who comes back', () => {
   })
 
   test.each([
-    ['a cookie that nobody was given', (cookie: string) => cookie.replace(/.$/, '')],
+    ['an unknown cookie', (cookie: string) => cookie.replace(/.$/, '')],
     ['the number of another contact', (cookie: string) => cookie.replace(/=\d+/, '=1')],
-    ['an empty one', (cookie: string) => cookie.replace(/=.*/, '=')],
-  ])('is asked who it is with %s', async (_what, change) => {
+    ['an empty cookie', (cookie: string) => cookie.replace(/=.*/, '=')],
+  ])('gets the contact form with %s', async (_what, change) => {
     const { widget, cookie } = await returning()
     expect((await widget.get(widget.home, { cookie: change(cookie) })).status).toBe(200)
   })
 
-  test('is asked who it is where its cookie is of another inbox', async () => {
+  test('gets the contact form with a cookie of another inbox', async () => {
     const { chat, widget, cookie } = await returning()
     const other = await chat.website()
     const value = cookie.slice(cookie.indexOf('=') + 1)
@@ -139,14 +139,14 @@ describe('a visitor who comes back', () => {
     expect((await widget.get(widget.home, { cookie })).status).toBe(303)
   })
 
-  test('has a cookie for this path, out of reach of scripts; in frames of others over HTTPS', async () => {
+  test('has an HttpOnly cookie for this path, and in third-party frames only over HTTPS', async () => {
     const { header } = await returning()
     expect(header).toMatch(/^widget_1=[\w.-]+; Max-Age=31536000; HttpOnly; SameSite=Lax$/)
     const secure = await returning({ publicUrl: 'https://sim.example.com' })
     expect(secure.header).toMatch(/; HttpOnly; SameSite=None; Secure; Partitioned$/)
   })
 
-  test('is a stranger after a reset, though another contact has its number', async () => {
+  test('is unknown after a reset, even if another contact has the same number', async () => {
     const { chat, widget, cookie } = await returning()
     chat.setClock('2027-01-01T00:00:00.000Z')
     await chat.call('POST', `/_sim/workspaces/${chat.workspace.id}/reset`)
@@ -157,8 +157,8 @@ describe('a visitor who comes back', () => {
   })
 })
 
-describe('the token of a page', () => {
-  test('opens no other inbox, though its contact writes there too', async () => {
+describe('token of a page', () => {
+  test('works for no other inbox of the same contact', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
     const other = await chat.website()
@@ -174,7 +174,7 @@ describe('the token of a page', () => {
     expect((await client.next()).message).toMatchObject({ data: { content: 'Here', inbox_id: inbox } })
   })
 
-  test('tells no address of an agent', async () => {
+  test('reveals no address of an agent', async () => {
     const chat = await freshChat()
     const { begin, get, post } = widgetOf(chat, await chat.website())
     const page = await begin({ name: 'Marta', email: 'marta@example.com' })
@@ -192,7 +192,7 @@ describe('the token of a page', () => {
   test.each([
     ['its contact is deleted', 'contact'],
     ['its inbox is disconnected', 'inbox'],
-  ] as const)('is over when %s: its clients are told at the next beat', async (_what, kind) => {
+  ] as const)('is invalid when %s: its clients are disconnected at the next ping', async (_what, kind) => {
     const chat = await freshChat()
     const inbox = await chat.website()
     const { begin, get, post } = widgetOf(chat, inbox)
@@ -201,8 +201,11 @@ describe('the token of a page', () => {
     const pubsub_token = tokenIn((await get(page)).text)
     const client = await chat.subscriber({ pubsub_token })
     const [here] = await conversationsOf(chat)
-    const gone = { contact: `/contacts/${String(here?.meta.sender.id)}`, inbox: `/inboxes/${String(inbox)}` }
-    await chat.chat('DELETE', gone[kind])
+    const removedPath = {
+      contact: `/contacts/${String(here?.meta.sender.id)}`,
+      inbox: `/inboxes/${String(inbox)}`,
+    }
+    await chat.chat('DELETE', removedPath[kind])
     expect(await client.next()).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false })
     await client.closed
     expect((await chat.subscriber({ pubsub_token })).answer).toBe('reject_subscription')
@@ -210,7 +213,7 @@ describe('the token of a page', () => {
   })
 })
 
-describe('the pages of the widget', () => {
+describe('pages of the widget', () => {
   const LOCAL = "frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
 
   test.each([
@@ -219,7 +222,7 @@ describe('the pages of the widget', () => {
     ['almendro.example', `${LOCAL} almendro.example *.almendro.example`],
     ['almendro.example:8080/shop', `${LOCAL} almendro.example:8080 *.almendro.example:8080`],
     ['https://x;script-src', LOCAL],
-  ])('of %s are framed by its website and pages of this machine', async (website_url, frames) => {
+  ])('of %s can be framed by its website and by pages of this machine', async (website_url, frames) => {
     const chat = await freshChat()
     const inbox = await chat.website({ channel: { type: 'web_widget', website_url } })
     const { home, get, begin, post } = widgetOf(chat, inbox)

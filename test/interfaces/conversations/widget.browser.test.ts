@@ -1,4 +1,4 @@
-/** The widget in a real browser: somebody writes, an agent answers, and it is there without loading anew. */
+/** The widget in a real browser: a visitor writes, an agent answers, and the answer appears without a reload. */
 import { expect, test } from 'vitest'
 import {
   barriersOn,
@@ -11,8 +11,8 @@ import {
 import { freshChat } from '../../support/chatting.ts'
 import { listenTo } from '../../support/payers.ts'
 
-describeInBrowser('the widget', () => {
-  test('is live, on a phone, and without barriers', async () => {
+describeInBrowser('widget', () => {
+  test('is live, works on a phone, and has no accessibility violations', async () => {
     const chat = await freshChat()
     const inbox = await chat.website({ greeting_enabled: true, greeting_message: 'Hello!' })
     const address = `${await listenTo(chat)}/chat/widget/${chat.workspace.id}/${String(inbox)}`
@@ -33,12 +33,12 @@ describeInBrowser('the widget', () => {
     await chat.chat('POST', messages, { content: 'A note', private: true })
     await chat.chat('POST', messages, { content: 'On its <b>way</b>.' })
     await page.locator('#talk').getByText('On its <b>way</b>.').waitFor()
-    // The greeting, the question and the answer; notes stay with the agents.
+    // The greeting, the question and the answer; notes are visible only to agents.
     expect(await page.locator('#talk .saying').count()).toBe(3)
     expect([await barriersOn(page), await phoneBarriersOn(page)]).toEqual([[], []])
   })
 
-  test('says that it is over once its contact is gone, and begins anew', async () => {
+  test('ends when its contact is deleted, and starts again', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
     const page = await openTab()

@@ -1,17 +1,17 @@
-/** The page where somebody writes as a contact, as forms without a browser. Assumed as a whole. */
+/** The page on which a visitor writes as a contact, as forms without a browser. All of it is assumed. */
 import { describe, expect, test } from 'vitest'
 import { freshChat } from '../../support/chatting.ts'
 import { widgetOf } from '../../support/widgets.ts'
 
-describe('the widget', () => {
-  test('is where the inbox says that it is', async () => {
+describe('widget', () => {
+  test('is at the URL that the inbox shows', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
     const { body } = await chat.chat('GET', `/inboxes/${String(inbox)}`)
     expect(new URL(body.widget_url).pathname).toBe(widgetOf(chat, inbox).home)
   })
 
-  test('has a new contact write, and answers are read', async () => {
+  test('creates a contact that writes, and shows answers', async () => {
     const chat = await freshChat()
     const inbox = await chat.website({ greeting_enabled: true, greeting_message: 'Hello!' })
     const { begin, post, get, home } = widgetOf(chat, inbox)
@@ -37,7 +37,7 @@ describe('the widget', () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self'")
   })
 
-  test('greets once, with the first bubble, and not in its head', async () => {
+  test('greets once in the first bubble, and not in its header', async () => {
     const chat = await freshChat()
     const greeting_message = 'Hello! <b>How</b> can we help?'
     const inbox = await chat.website({ greeting_enabled: true, greeting_message })
@@ -71,7 +71,7 @@ describe('the widget', () => {
   test.each([
     ['is switched off', { greeting_enabled: false, greeting_message: 'Hello!' }],
     ['is blank', { greeting_enabled: true, greeting_message: ' ' }],
-  ])('has no bubble where the greeting %s', async (_what, fields) => {
+  ])('has no bubble if the greeting %s', async (_what, fields) => {
     const chat = await freshChat()
     const { begin, post, get, home } = widgetOf(chat, await chat.website(fields))
     expect((await get(home)).text).not.toContain('class="saying"')
@@ -80,7 +80,7 @@ describe('the widget', () => {
     expect((await get(page)).text.split('class="saying')).toHaveLength(2)
   })
 
-  test('shows the answer out of office where it stands, and not the greeting', async () => {
+  test('shows the out-of-office message in its place instead of the greeting', async () => {
     const chat = await freshChat()
     const inbox = await chat.website({
       greeting_enabled: true,
@@ -97,7 +97,7 @@ describe('the widget', () => {
     expect(text.indexOf('Where is my desk?')).toBeLessThan(text.indexOf('Back on Monday.'))
   })
 
-  test('shows messages in the order in which they were written, whatever the clock says', async () => {
+  test('shows messages in the order of their creation, at any clock time', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
     const { begin, post, get } = widgetOf(chat, inbox)
@@ -110,7 +110,7 @@ describe('the widget', () => {
     expect(text.indexOf('The first')).toBeLessThan(text.indexOf('The second'))
   })
 
-  test('opens again what was resolved', async () => {
+  test('reopens a resolved conversation', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
     const { begin, post } = widgetOf(chat, inbox)
@@ -124,7 +124,7 @@ describe('the widget', () => {
     expect(after).toMatchObject({ status: 'open', unread_count: 2 })
   })
 
-  test('pushes to its contact what is said to it, and nothing else', async () => {
+  test('sends its contact only messages to the contact', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
     const { begin, post, get } = widgetOf(chat, inbox)
@@ -155,7 +155,7 @@ describe('the widget', () => {
     ['no name', { name: ' ' }],
     ['a long name', { name: 'x'.repeat(201) }],
     ['no address', { name: 'Marta', email: 'marta' }],
-  ])('asks again for %s, and makes nobody', async (_what, fields) => {
+  ])('shows the form again for %s, and creates no contact', async (_what, fields) => {
     const chat = await freshChat()
     const { post, home } = widgetOf(chat, await chat.website())
     const before = chat.dump()
@@ -164,7 +164,7 @@ describe('the widget', () => {
     expect(chat.dump()).toEqual(before)
   })
 
-  test('takes a message of 1000 characters, none of more and none without', async () => {
+  test('accepts a message of 1 to 1000 characters', async () => {
     const chat = await freshChat()
     const { begin, post } = widgetOf(chat, await chat.website())
     const page = await begin({ name: 'x'.repeat(200) })
@@ -175,7 +175,7 @@ describe('the widget', () => {
     expect((await post(page, { text: 'x'.repeat(1000) })).status).toBe(303)
   })
 
-  test("has no page for other inboxes, for nobody's token, and for what was deleted", async () => {
+  test('has no page for other inboxes, unknown tokens, and deleted inboxes', async () => {
     const chat = await freshChat()
     const inbox = await chat.website()
     const { begin, get, home, post } = widgetOf(chat, inbox)

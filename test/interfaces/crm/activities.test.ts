@@ -1,4 +1,4 @@
-/** Activities of the CRM: fields, what they are about, completing them, filters. */
+/** CRM activities: fields, references, completion, filters. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshSales, invalid, type PageBody, type Sales } from '../../support/deals.ts'
 
@@ -20,13 +20,13 @@ const add = (fields: Record<string, unknown> = {}) =>
   sales.ask<Activity>('POST', '/activities', { type: 'call', subject: 'Call', ...fields })
 const patch = (id: string, fields: Record<string, unknown>) =>
   sales.ask<Activity>('PATCH', `/activities/${id}`, fields)
-const told = (): string[] =>
+const eventNames = (): string[] =>
   sales
     .events()
     .map(({ name }) => name)
     .filter((name) => name.startsWith('activity.'))
 
-test('an activity is answered bare, with every field', async () => {
+test('returns an activity without an envelope, with every field', async () => {
   const contact = await sales.addContact()
   const deal = await sales.addDeal()
   const fields = {
@@ -52,7 +52,7 @@ test('an activity is answered bare, with every field', async () => {
   expect(sales.events().at(-1)).toEqual({ name: 'activity.created', data: { activity } })
 })
 
-test('a type and a subject alone make an activity that is still to be done', async () => {
+test('creates an open activity with only a type and a subject', async () => {
   expect(await add()).toMatchObject({
     contact_id: null,
     deal_id: null,
@@ -71,12 +71,12 @@ test.each([
   ['duration_minutes', 1, 0],
   ['duration_minutes', 1, 1.5],
   ['type', 'note', 'letter'],
-])('the limit of %s holds on both sides', async (field, taken, tooMuch) => {
+])('limits %s on both sides', async (field, taken, tooMuch) => {
   expect((await post({ [field]: taken })).status).toBe(201)
   expect(await post({ [field]: tooMuch })).toMatchObject(invalid(field))
 })
 
-test.each(['contact_id', 'deal_id', 'owner_id'])('%s must name what is there', async (field) => {
+test.each(['contact_id', 'deal_id', 'owner_id'])('refuses an unknown reference in %s', async (field) => {
   expect(await post({ [field]: 'nobody' })).toMatchObject(invalid(field, 'unknown'))
   const { id } = await add()
   const answer = await sales.call('PATCH', `/activities/${id}`, { body: { [field]: 'nobody' } })
@@ -86,7 +86,7 @@ test.each(['contact_id', 'deal_id', 'owner_id'])('%s must name what is there', a
   expect(answer.body).toMatchObject({ error: { message: `${field} must be a ${what} of this workspace` } })
 })
 
-test('a deal counts its activities, also when one moves to another deal', async () => {
+test('counts the activities of a deal, also when one moves to another deal', async () => {
   const [first, second] = [await sales.addDeal(), await sales.addDeal()]
   const countOf = async (id: string): Promise<number> => (await sales.getDeal(id)).activities_count
   const { id } = await add({ deal_id: first.id })
@@ -96,41 +96,41 @@ test('a deal counts its activities, also when one moves to another deal', async 
 })
 
 describe('completing', () => {
-  test('sets the time, tells of it once, and is not done twice', async () => {
+  test('sets the time, emits one event, and does nothing a second time', async () => {
     const { id } = await add()
     sales.setClock('2026-11-21T13:00:00Z')
     const done = await patch(id, { completed: true })
     expect(done).toMatchObject({ completed: true, completed_at: '2026-11-21T13:00:00.000Z' })
     sales.setClock('2026-11-21T14:00:00Z')
     expect(await patch(id, { completed: true })).toEqual(done)
-    expect(told()).toEqual(['activity.created', 'activity.completed'])
+    expect(eventNames()).toEqual(['activity.created', 'activity.completed'])
   })
 
-  test('can be taken back', async () => {
+  test('can be undone', async () => {
     const { id } = await add({ completed: true })
     expect(await patch(id, { completed: false })).toMatchObject({ completed: false, completed_at: null })
-    expect(told()).toEqual(['activity.created', 'activity.completed', 'activity.updated'])
+    expect(eventNames()).toEqual(['activity.created', 'activity.completed', 'activity.updated'])
   })
 
-  test('together with other changes is told of as both', async () => {
+  test('together with other changes emits both events', async () => {
     const { id } = await add()
     await patch(id, { completed: true, description: 'They agreed' })
-    expect(told()).toEqual(['activity.created', 'activity.updated', 'activity.completed'])
+    expect(eventNames()).toEqual(['activity.created', 'activity.updated', 'activity.completed'])
   })
 })
 
-test('an update without a field changes nothing and tells of nothing', async () => {
+test('does nothing for an update without fields', async () => {
   const activity = await add()
   sales.setClock('2026-11-21T13:00:00Z')
   expect(await patch(activity.id, {})).toEqual(activity)
-  expect(told()).toEqual(['activity.created'])
+  expect(eventNames()).toEqual(['activity.created'])
 })
 
-describe('the list', () => {
+describe('list', () => {
   const subjects = async (query = ''): Promise<string[]> =>
     (await sales.ask<PageBody<Activity>>('GET', `/activities${query}`)).data.map(({ subject }) => subject)
 
-  test('is the newest first, by type, contact and deal', async () => {
+  test('is newest first, with filters for type, contact and deal', async () => {
     const contact = await sales.addContact()
     const deal = await sales.addDeal()
     await add({ subject: 'a', contact_id: contact.id })
@@ -150,7 +150,7 @@ describe('the list', () => {
     ['?from=2026-11-21T00:00:00Z', ['c']],
     ['?to=2026-11-20T23:59:59.998Z', ['a']],
     ['?to=2026-11-20T23:59:59.999Z', ['b', 'a']],
-  ])('for %s holds %j', async (query, expected) => {
+  ])('returns for %s the activities %j', async (query, expected) => {
     for (const [subject, at] of [
       ['a', '2026-11-19T23:59:59.999Z'],
       ['b', '2026-11-20T23:59:59.999Z'],
@@ -162,20 +162,20 @@ describe('the list', () => {
     expect(await subjects(query)).toEqual(expected)
   })
 
-  test('is refused for a period that ends before it begins', async () => {
+  test('refuses a period that ends before it begins', async () => {
     const answer = await sales.call('GET', '/activities?from=2026-11-21&to=2026-11-20')
     expect(answer).toMatchObject(invalid('to'))
   })
 })
 
-test('belongs to the user of the key unless an owner, or nobody, is named', async () => {
+test('assigns the user of the key unless the request contains an owner or null', async () => {
   const { id } = sales.fresh.workspace.addUser({ name: 'Marco Vega', email: 'marco@example.com' })
   expect(await add()).toMatchObject({ owner_id: sales.fresh.user.id })
   expect(await add({ owner_id: id })).toMatchObject({ owner_id: id })
   expect(await add({ owner_id: null })).toMatchObject({ owner_id: null })
 })
 
-test('of a deal is found by the contact that the deal has', async () => {
+test('finds an activity of a deal by the contact of the deal', async () => {
   const [ana, eva] = [await sales.addContact(), await sales.addContact({ name: 'Eva' })]
   const deal = await sales.addDeal({ contact_id: ana.id })
   const ofDeal = await add({ deal_id: deal.id })

@@ -1,4 +1,4 @@
-/** Automations at work: what sets them off, what they do, what becomes of those that fail. */
+/** Automation runs: triggers, actions and failures. */
 import { describe, expect, test } from 'vitest'
 import { events } from '../../../src/state/tables.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../support/automations.ts'
 
 const [BEA, CARL, DORA] = MEMBERS
-/** The records of the CRM as a snapshot has them. */
+/** The CRM records of a snapshot. */
 async function crmOf({ fresh }: Automated): Promise<Record<string, unknown>> {
   const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/snapshot`)
   return (body as { crm: Record<string, unknown> }).crm
@@ -23,7 +23,7 @@ async function crmOf({ fresh }: Automated): Promise<Record<string, unknown>> {
 const roundRobin = assign({ strategy: 'round_robin', team_id: 'team_sales' })
 const leastLoaded = assign({ strategy: 'least_loaded', team_id: 'team_sales' })
 
-describe('an automation is set off', () => {
+describe('trigger', () => {
   const addActivity = async ({ expect: call }: Automated, fields: object = {}) =>
     (await call('POST', '/activities', 201, { type: 'call', subject: 'Call', ...fields })) as { id: string }
 
@@ -71,7 +71,7 @@ describe('an automation is set off', () => {
         await crm.expect('DELETE', `/contacts/${id}`, 204)
       },
     ],
-  ])('once by %s, and by nothing else', async (event, change) => {
+  ])('fires once for %s, and for nothing else', async (event, change) => {
     const crm = await freshAutomations()
     const automation = await crm.automate({
       trigger: trigger(event),
@@ -86,7 +86,7 @@ describe('an automation is set off', () => {
     expect(await crm.emails()).toHaveLength(1)
   })
 
-  test('by what another one has executed', async () => {
+  test('fires for the execution of another automation', async () => {
     const crm = await freshAutomations()
     await crm.automate()
     const watcher = await crm.automate({
@@ -120,7 +120,7 @@ describe('an automation is set off', () => {
         { field: 'deal.currency', operator: 'equals', value: 'EUR' },
       ],
     ],
-  ])('is %s when the conditions are %j', async (met, conditions) => {
+  ])('of an automation is %s with the conditions %j', async (met, conditions) => {
     const crm = await freshAutomations()
     const automation = await crm.automate({ trigger: { event: 'deal.created', conditions } })
     const { id: contactId } = await crm.addContact({ tags: ['vip'] })
@@ -138,7 +138,7 @@ describe('an automation is set off', () => {
     expect(await crm.tasks()).toHaveLength(met ? 1 : 0)
   })
 
-  test('by the deal and the contact of an activity that names the deal alone, as placeholders see them', async () => {
+  test('provides the deal and contact of an activity that names only the deal, for placeholders', async () => {
     const crm = await freshAutomations()
     const contact = await crm.addContact({ vertical: 'education' })
     const deal = await crm.addDeal({ contact_id: contact.id, value: 500, owner_id: BEA })
@@ -158,7 +158,7 @@ describe('an automation is set off', () => {
     expect(await crm.tasks()).toMatchObject([{ subject: 'education 500 bea@example.com' }])
   })
 
-  test('by what an automation before it has made of the deal', async () => {
+  test('sees changes of the deal by an earlier automation', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [assign({ strategy: 'specific', user_id: CARL })] })
     const field = 'deal.owner_id'
@@ -169,7 +169,7 @@ describe('an automation is set off', () => {
     expect(await crm.executions(other)).toMatchObject([{ status: 'success' }])
   })
 
-  test('not where free data have nothing at the path of a condition, which is recorded', async () => {
+  test('does not fire if free data lack the path of a condition, which is recorded', async () => {
     const crm = await freshAutomations()
     const condition = { field: 'deal.custom_fields.seats', operator: 'greater_than', value: 3 }
     const automation = await crm.automate({ trigger: trigger('deal.created', condition) })
@@ -187,7 +187,7 @@ describe('an automation is set off', () => {
     })
   })
 
-  test('and of those that conditions keep from it the first fifty are recorded', async () => {
+  test('records the first fifty automations that conditions prevent', async () => {
     const crm = await freshAutomations()
     const wanted = { field: 'deal.name', operator: 'equals', value: 'Another' }
     const automations = Array.from({ length: 60 }, (_, number) => ({
@@ -204,7 +204,7 @@ describe('an automation is set off', () => {
     expect(await crm.executions({ id: 'auto_50' })).toEqual([])
   })
 
-  test('by a change of the stage that the condition names', async () => {
+  test('fires for a change of the stage in the condition', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({
       trigger: trigger('deal.stage_changed', {
@@ -229,7 +229,7 @@ describe('an automation is set off', () => {
     })
   })
 
-  test('not while it is inactive', async () => {
+  test('does not fire while the automation is inactive', async () => {
     const crm = await freshAutomations()
     const { id } = await crm.automate({ active: false })
     await crm.addDeal()
@@ -239,7 +239,7 @@ describe('an automation is set off', () => {
     expect(await crm.tasks()).toHaveLength(1)
   })
 
-  test('not by what happens in another workspace', async () => {
+  test('does not fire for events of another workspace', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({ trigger: trigger('contact.created') })
     const { key } = crm.fresh.tenant()
@@ -252,7 +252,7 @@ describe('a condition without the name of a record', () => {
   test.each([
     [10_001, 1],
     [10_000, 0],
-  ])('looks at the main record of the event: a deal of %i', async (value, count) => {
+  ])('refers to the main record of the event: a deal of %i', async (value, count) => {
     const crm = await freshAutomations()
     const condition = { field: 'value', operator: 'greater_than', value: 10_000 }
     const automation = await crm.automate({ trigger: trigger('deal.created', condition) })
@@ -266,7 +266,7 @@ describe('a condition without the name of a record', () => {
     )
   })
 
-  test('sees the contact of contact.updated, and another record under its own name', async () => {
+  test('refers to the contact of contact.updated, and other records need their names', async () => {
     const crm = await freshAutomations()
     await crm.automate({
       trigger: trigger(
@@ -293,13 +293,13 @@ describe('assign_owner', () => {
     return found
   }
 
-  test('with round_robin goes through the team in its order, and starts again', async () => {
+  test('with round_robin assigns the members of the team in rotation', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [roundRobin] })
     expect(await owners(crm, 5)).toEqual([BEA, CARL, DORA, BEA, CARL])
   })
 
-  test('with least_loaded finds who has the fewest open deals, of several the first in the team', async () => {
+  test('with least_loaded assigns the member with the fewest open deals, the first of several', async () => {
     const crm = await freshAutomations()
     await crm.addDeal({ owner_id: BEA })
     await crm.addDeal({ owner_id: CARL })
@@ -319,7 +319,7 @@ describe('assign_owner', () => {
     expect((await crm.addDeal({ owner_id: BEA })).owner?.id).toBe(BEA)
   })
 
-  test('with specific takes the person who is named', async () => {
+  test('with specific assigns the named person', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [assign({ strategy: 'specific', user_id: DORA })] })
     expect(await owners(crm, 1)).toEqual([DORA])
@@ -337,10 +337,10 @@ describe('assign_owner', () => {
     expect((await crm.getDeal(id)).owner?.id).toBe(CARL)
   })
 
-  test('tells of the deal as updated once, and not at all when the owner stays', async () => {
+  test('emits deal.updated once, and not if the owner stays the same', async () => {
     const crm = await freshAutomations()
     const { orm } = crm.fresh.app.workspaces.database
-    // A follower is told of what automations do before it is told of what has set them off.
+    // A follower receives the events of automations before the event that triggered them.
     const names = () =>
       orm
         .select({ name: events.name })
@@ -362,7 +362,7 @@ describe('assign_owner', () => {
     ])
   })
 
-  test('is seen in the answer to the call that set it off, and in lists', async () => {
+  test('is visible in the response of the triggering call and in lists', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [assign({ strategy: 'specific', user_id: CARL })] })
     const deal = await crm.addDeal({ owner_id: BEA })
@@ -372,7 +372,7 @@ describe('assign_owner', () => {
 })
 
 describe('send_email', () => {
-  test('fills the template and the address in', async () => {
+  test('fills the template and the address', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [email()] })
     const { id } = await crm.addContact()
@@ -390,7 +390,7 @@ describe('send_email', () => {
     ])
   })
 
-  test('goes to the owner that an action before it has found', async () => {
+  test('uses the owner that an earlier action assigned', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [roundRobin, email({ to: '{{deal.owner.email}}' })] })
     await crm.addDeal()
@@ -399,7 +399,7 @@ describe('send_email', () => {
 })
 
 describe('create_task', () => {
-  test('plans a task for the deal and its contact, due on the clock', async () => {
+  test('creates a task for the deal and its contact, due by the clock', async () => {
     const crm = await freshAutomations()
     const contact = await crm.addContact()
     await crm.automate({
@@ -429,7 +429,7 @@ describe('create_task', () => {
     expect(deal.activities_count).toBe(1)
   })
 
-  test('plans a task of nobody that is never due when nothing else is said', async () => {
+  test('creates a task without an owner and a due date by default', async () => {
     const crm = await freshAutomations()
     await crm.automate()
     await crm.addDeal()
@@ -438,7 +438,7 @@ describe('create_task', () => {
     ])
   })
 
-  test('counts parts of an hour, and cuts a title that its placeholders make too long', async () => {
+  test('accepts fractions of an hour, and cuts a title that is too long after its placeholders', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [task({ title: '{{deal.name}}{{deal.name}}', due_in_hours: 0.25 })] })
     await crm.addDeal({ name: 'x'.repeat(150) })
@@ -448,8 +448,8 @@ describe('create_task', () => {
   })
 })
 
-describe('an execution', () => {
-  test('is recorded with what set it off and what it did', async () => {
+describe('execution', () => {
+  test('is recorded with its trigger and its actions', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({ actions: [roundRobin, task()] })
     const { id } = await crm.addDeal({ value: 12.34 })
@@ -496,7 +496,7 @@ describe('an execution', () => {
     })
   })
 
-  test('comes before those that were made earlier, in pages like those of every list', async () => {
+  test('comes before earlier ones in paged lists', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({ actions: [task({ title: '{{deal.name}}' })] })
     for (let number = 0; number < 26; number += 1) await crm.addDeal({ name: `Deal ${String(number)}` })
@@ -520,16 +520,16 @@ describe('an execution', () => {
     })
   })
 
-  test('is told of to webhooks by automation.executed', async () => {
+  test('emits automation.executed', async () => {
     const crm = await freshAutomations()
-    const told: unknown[] = []
+    const delivered: unknown[] = []
     crm.fresh.app.workspaces.follow((_workspace, { name, data }) => {
-      if (name === 'automation.executed') told.push(data)
+      if (name === 'automation.executed') delivered.push(data)
     })
     const automation = await crm.automate()
     await crm.addDeal()
     const [execution] = await crm.executions(automation)
-    expect(told).toEqual([{ automation: { id: automation.id, name: 'Follow up' }, execution }])
+    expect(delivered).toEqual([{ automation: { id: automation.id, name: 'Follow up' }, execution }])
   })
 
   test('waits in webhooks for no other execution of its automation', async () => {
@@ -545,7 +545,7 @@ describe('an execution', () => {
     expect(records).toEqual(executions.map(({ id }) => id).toReversed())
   })
 
-  test('of several automations come in the order in which those were made', async () => {
+  test('follows the order in which the automations were created', async () => {
     const crm = await freshAutomations()
     for (const name of ['first', 'second', 'third']) {
       await crm.automate({ actions: [email({ to: `${name}@example.com` })] })
@@ -559,25 +559,25 @@ describe('an execution', () => {
   })
 })
 
-describe('an action that cannot be done', () => {
+describe('an action that fails', () => {
   test.each<[what: string, action: object, reason: string]>([
     [
-      'a team whose members are gone, in turn',
+      'a team without members, with round_robin',
       assign({ strategy: 'round_robin', team_id: 'team_gone' }),
       'The team team_gone has no members.',
     ],
     [
-      'a team whose members are gone, by load',
+      'a team without members, with least_loaded',
       assign({ strategy: 'least_loaded', team_id: 'team_gone' }),
       'The team team_gone has no members.',
     ],
-    ['an owner who is not there', assign({ strategy: 'specific', user_id: 'x' }), 'There is no user x.'],
+    ['an unknown owner', assign({ strategy: 'specific', user_id: 'x' }), 'There is no user x.'],
     ['a template without a name', email({ template_id: '{{deal.nothing}}' }), 'The message has no template.'],
-    ['an address that is empty', email(), '"" is not an e-mail address.'],
-    ['an address that is none', email({ to: '{{deal.name}}' }), '"Forty desks" is not an e-mail address.'],
-    ['a title that is empty', task({ title: '{{deal.nothing}}' }), 'The task has no title.'],
-    ['a task for nobody who is there', task({ assign_to: 'x' }), 'There is no user x.'],
-  ])('such as %s, leaves the request alone and says why', async (_what, action, reason) => {
+    ['an empty address', email(), '"" is not an e-mail address.'],
+    ['an invalid address', email({ to: '{{deal.name}}' }), '"Forty desks" is not an e-mail address.'],
+    ['an empty title', task({ title: '{{deal.nothing}}' }), 'The task has no title.'],
+    ['a task for an unknown user', task({ assign_to: 'x' }), 'There is no user x.'],
+  ])('because of %s does not affect the request, and records the reason', async (_what, action, reason) => {
     const crm = await freshAutomations()
     const automation = await crm.automate({ actions: [action] })
 
@@ -594,7 +594,7 @@ describe('an action that cannot be done', () => {
     expect((await crm.getAutomation(automation.id)).executions_count).toBe(1)
   })
 
-  test('such as an owner for a contact without a deal, says so', async () => {
+  test('because the contact has no deal records the reason', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({ trigger: trigger('contact.created'), actions: [roundRobin] })
     await crm.addContact()
@@ -603,7 +603,7 @@ describe('an action that cannot be done', () => {
     ])
   })
 
-  test('leaves what was done before it as it is, and those after it are not begun', async () => {
+  test('keeps earlier actions and skips later ones', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({
       actions: [roundRobin, task(), email({ to: 'nobody' }), task({ title: 'Never' })],
@@ -626,7 +626,7 @@ describe('an action that cannot be done', () => {
     })
   })
 
-  test('leaves what other automations did', async () => {
+  test('keeps the actions of other automations', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [task({ title: 'Before' })] })
     await crm.automate({ actions: [email({ to: 'nobody' })] })
@@ -635,7 +635,7 @@ describe('an action that cannot be done', () => {
     expect((await crm.tasks()).map(({ subject }) => subject)).toEqual(['After', 'Before'])
   })
 
-  test('is not done for a request that is refused', async () => {
+  test('is not run for a refused request', async () => {
     const crm = await freshAutomations()
     await crm.automate({ actions: [email({ to: 'desk@example.com' })] })
     const body = { name: 'Forty desks', pipeline_id: crm.pipeline.id, owner_id: 'nobody' }
@@ -644,7 +644,7 @@ describe('an action that cannot be done', () => {
   })
 })
 
-describe('automations that set each other off', () => {
+describe('automations that trigger each other', () => {
   const next = (number: number) => ({
     name: `Link ${String(number)}`,
     trigger: trigger('activity.created', {
@@ -655,7 +655,7 @@ describe('automations that set each other off', () => {
     actions: [task({ title: `Task ${String(number + 1)}` })],
   })
 
-  test('are cut after five', async () => {
+  test('are stopped after five', async () => {
     const crm = await freshAutomations()
     const links = []
     for (let number = 0; number < 7; number += 1) links.push(await crm.automate(next(number)))
@@ -681,7 +681,7 @@ describe('automations that set each other off', () => {
     })
   })
 
-  test('are cut when one of them would come again', async () => {
+  test('are stopped if one of them would run again', async () => {
     const crm = await freshAutomations()
     const ping = await crm.automate({ trigger: trigger('activity.created'), actions: [task()] })
     await crm.expect('POST', '/activities', 201, { type: 'call', subject: 'Call' })
@@ -693,7 +693,7 @@ describe('automations that set each other off', () => {
     expect(await crm.tasks()).toHaveLength(1)
   })
 
-  test('are recorded as cut once, however often they would have come again', async () => {
+  test('are recorded as stopped once, however often they would have run', async () => {
     const crm = await freshAutomations()
     const ping = await crm.automate({
       trigger: trigger('activity.created'),
@@ -706,7 +706,7 @@ describe('automations that set each other off', () => {
     expect(statuses).toEqual(['success', 'failed', 'success', 'failed'])
   })
 
-  test('end when each waits for what the other does to one deal', async () => {
+  test('end if each waits for the change of the other on one deal', async () => {
     const crm = await freshAutomations()
     const updated = trigger('deal.updated')
     const one = await crm.automate({
@@ -729,7 +729,7 @@ describe('automations that set each other off', () => {
     }
   })
 
-  test('end when one waits for what automations execute, its own execution included', async () => {
+  test('end if one is triggered by executions, including its own', async () => {
     const crm = await freshAutomations()
     const watcher = await crm.automate({
       trigger: trigger('automation.executed'),
@@ -744,7 +744,7 @@ describe('automations that set each other off', () => {
     expect(await crm.emails()).toHaveLength(1)
   })
 
-  test('do at most 100 executions for one change', async () => {
+  test('run at most 100 executions for one change', async () => {
     const crm = await freshAutomations()
     const all = []
     for (let number = 0; number < 12; number += 1) {
@@ -761,11 +761,11 @@ describe('automations that set each other off', () => {
   })
 })
 
-describe('a sequence', () => {
+describe('sequence', () => {
   const hours = (delay: number, title: string) => task({ title, delay_hours: delay })
   const titles = async (crm: Automated) => (await crm.tasks()).map(({ subject }) => subject)
 
-  test('goes on when the delay of its next action has passed on the clock, not a moment before', async () => {
+  test('continues exactly when the delay of its next action has passed', async () => {
     const crm = await freshAutomations()
     await crm.automate({
       type: 'sequence',
@@ -783,11 +783,11 @@ describe('a sequence', () => {
     expect(await titles(crm)).toEqual(['And half an hour', 'A day later', 'At once'])
   })
 
-  test('is one execution, which is seen to wait until its next action, and is told of when it is over', async () => {
+  test('is one execution, which is shown as waiting until its next action and emits its event at the end', async () => {
     const crm = await freshAutomations()
-    const told: unknown[] = []
+    const delivered: unknown[] = []
     crm.fresh.app.workspaces.follow((_workspace, { name, data }) => {
-      if (name === 'automation.executed') told.push(data)
+      if (name === 'automation.executed') delivered.push(data)
     })
     const actions = [task({ title: 'At once' }), hours(24, 'A day later'), hours(1, 'And an hour')]
     const automation = await crm.automate({ type: 'sequence', actions })
@@ -805,7 +805,7 @@ describe('a sequence', () => {
     })
     await crm.advance('PT24H')
     expect(await waiting()).toMatchObject([{ id: first?.id, next_action_at: '2026-11-22T13:00:00.000Z' }])
-    expect(told).toEqual([])
+    expect(delivered).toEqual([])
     await crm.advance('PT1H')
 
     expect(await waiting()).toEqual([])
@@ -823,11 +823,13 @@ describe('a sequence', () => {
         next_action_at: null,
       },
     ])
-    expect(told).toEqual([{ automation: { id: automation.id, name: 'Follow up' }, execution: executions[0] }])
+    expect(delivered).toEqual([
+      { automation: { id: automation.id, name: 'Follow up' }, execution: executions[0] },
+    ])
     expect((await crm.getAutomation(automation.id)).executions_count).toBe(1)
   })
 
-  test('that waits keeps its actions and all of their delays when it becomes a workflow', async () => {
+  test('keeps its actions and delays while waiting, even if the automation becomes a workflow', async () => {
     const crm = await freshAutomations()
     const actions = [hours(1, 'One'), hours(2, 'Three'), hours(3, 'Six')]
     const { id } = await crm.automate({ type: 'sequence', actions })
@@ -844,7 +846,7 @@ describe('a sequence', () => {
     expect(await crm.executions({ id })).toMatchObject([{ status: 'success', duration_ms: 6 * 3_600_000 }])
   })
 
-  test('does what fell due meanwhile, each at its own time, when the clock leaps', async () => {
+  test('runs all due actions, each at its own time, when the clock jumps', async () => {
     const crm = await freshAutomations()
     await crm.automate({
       type: 'sequence',
@@ -859,7 +861,7 @@ describe('a sequence', () => {
     ])
   })
 
-  test('works on the deal as it is by then', async () => {
+  test('uses the current deal', async () => {
     const crm = await freshAutomations()
     await crm.automate({
       type: 'sequence',
@@ -890,12 +892,12 @@ describe('a sequence', () => {
         return `contact ${contactId}, activity ${id}`
       },
     ],
-  ])('is skipped, and says so, when its %s was deleted meanwhile', async (_what, on, change) => {
+  ])('is skipped with a reason if its %s was deleted', async (_what, on, change) => {
     const crm = await freshAutomations()
     const actions = [email({ to: 'desk@example.com' }), email({ delay_hours: 1 }), hours(1, 'Later')]
     const automation = await crm.automate({ type: 'sequence', trigger: on, actions })
     const contact = await crm.addContact()
-    const gone = await change(crm, contact.id)
+    const deletedRecord = await change(crm, contact.id)
     await crm.expect('DELETE', `/contacts/${contact.id}`, 204)
 
     await crm.advance('PT3H')
@@ -905,13 +907,13 @@ describe('a sequence', () => {
     expect(await crm.executions(automation)).toMatchObject([
       {
         status: 'skipped',
-        failure_reason: `Deleted before the action was due: ${gone}.`,
+        failure_reason: `Deleted before the action was due: ${deletedRecord}.`,
         actions_executed: [{ type: 'send_email', status: 'success' }],
       },
     ])
   })
 
-  test('goes on after a deletion that set it off', async () => {
+  test('continues after the deletion that triggered it', async () => {
     const crm = await freshAutomations()
     const to = { to: '{{contact.email}}', delay_hours: 1 }
     await crm.automate({ type: 'sequence', trigger: trigger('contact.deleted'), actions: [email(to)] })
@@ -921,7 +923,7 @@ describe('a sequence', () => {
     expect((await crm.emails()).map((sent) => sent.to)).toEqual(['ana@example.com'])
   })
 
-  test('means the contact that its deal has by then', async () => {
+  test('uses the current contact of its deal', async () => {
     const crm = await freshAutomations()
     await crm.load({
       ...(await crmOf(crm)),
@@ -949,7 +951,7 @@ describe('a sequence', () => {
     expect(await crm.tasks()).toMatchObject([{ subject: 'Eva', contact_id: second.id, deal_id: id }])
   })
 
-  test('does not go on after an action that failed', async () => {
+  test('stops after an action that failed', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({
       type: 'sequence',
@@ -961,7 +963,7 @@ describe('a sequence', () => {
     expect(await crm.executions(automation)).toMatchObject([{ status: 'failed' }])
   })
 
-  test('is skipped, and says so, when it was switched off meanwhile', async () => {
+  test('is skipped with a reason if it was switched off', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({ type: 'sequence', actions: [hours(1, 'Later')] })
     await crm.addDeal()
@@ -977,7 +979,7 @@ describe('a sequence', () => {
     ])
   })
 
-  test('does nothing more when it was deleted meanwhile', async () => {
+  test('stops if it was deleted', async () => {
     const crm = await freshAutomations()
     const { id } = await crm.automate({ type: 'sequence', actions: [hours(1, 'Later')] })
     await crm.addDeal()
@@ -986,7 +988,7 @@ describe('a sequence', () => {
     expect(await crm.tasks()).toEqual([])
   })
 
-  test('does what it was set off to do, though its actions have changed meanwhile', async () => {
+  test('runs its original actions even if they were changed', async () => {
     const crm = await freshAutomations()
     const { id } = await crm.automate({ type: 'sequence', actions: [hours(1, 'As it was')] })
     await crm.addDeal()
@@ -995,7 +997,7 @@ describe('a sequence', () => {
     expect(await titles(crm)).toEqual(['As it was'])
   })
 
-  test('that sets itself off is cut, also across its delay', async () => {
+  test('that triggers itself is stopped, even after its delay', async () => {
     const crm = await freshAutomations()
     const automation = await crm.automate({
       type: 'sequence',
@@ -1008,7 +1010,7 @@ describe('a sequence', () => {
     expect((await crm.executions(automation)).map(({ status }) => status)).toEqual(['failed', 'success'])
   })
 
-  test('goes on from a snapshot that was taken while it waited', async () => {
+  test('continues from a snapshot taken while it waited', async () => {
     const crm = await freshAutomations()
     await crm.automate({ type: 'sequence', actions: [hours(1, 'Later')] })
     await crm.addDeal()
@@ -1037,7 +1039,7 @@ describe('an automation of a snapshot', () => {
     ],
   })
 
-  test('works like one that was made by a call', async () => {
+  test('works like one created by a call', async () => {
     const crm = await freshAutomations()
     await crm.load(record({}))
     await crm.addContact()
@@ -1047,9 +1049,9 @@ describe('an automation of a snapshot', () => {
 
   test.each<[what: string, action: object, reason: string]>([
     ['nothing', { type: 'create_task', config: {} }, 'The task has no title.'],
-    ['a number for a text', email({ template_id: 5 }), 'The message has no template.'],
+    ['a number instead of a text', email({ template_id: 5 }), 'The message has no template.'],
     ['no strategy', assign({ team_id: 'team_sales' }), 'The event has no deal to assign.'],
-  ])('that is configured with %s fails, and the request does not', async (_what, action, reason) => {
+  ])('with the configuration %s fails without affecting the request', async (_what, action, reason) => {
     const crm = await freshAutomations()
     await crm.load(record({ actions: [action] }))
     await crm.addContact()
@@ -1058,7 +1060,7 @@ describe('an automation of a snapshot', () => {
     ])
   })
 
-  test('that would plan a task before the beginning of time plans it at once', async () => {
+  test('with a task due before the first instant creates it as due at once', async () => {
     const crm = await freshAutomations()
     await crm.load(record({ actions: [task({ due_in_hours: -1e300 })] }))
     await crm.addContact()
@@ -1076,10 +1078,10 @@ describe('an automation of a snapshot', () => {
   })
 })
 
-describe('what exceeds the budget of a call', () => {
+describe('the budget of a call', () => {
   const tasksFor = (count: number, title: string) => Array(count).fill(task({ title })) as object[]
 
-  test('is what comes after fifty actions', async () => {
+  test('ends after fifty actions; the others run later', async () => {
     const crm = await freshAutomations()
     for (const title of ['first', 'second']) await crm.automate({ actions: tasksFor(25, title) })
     expect((await crm.addDeal()).activities_count).toBe(50)
@@ -1090,7 +1092,7 @@ describe('what exceeds the budget of a call', () => {
     expect((await crm.getDeal(id)).activities_count).toBe(51)
   })
 
-  test('goes on after an action that failed', async () => {
+  test('continues after an action that failed', async () => {
     const crm = await freshAutomations()
     const actions = [...tasksFor(49, 'Done'), email({ to: 'nobody' })]
     const failing = await crm.automate({ actions })
@@ -1104,7 +1106,7 @@ describe('what exceeds the budget of a call', () => {
     expect((await crm.getDeal(id)).activities_count).toBe(98)
   })
 
-  test('goes on from a snapshot, with the automations that are left', async () => {
+  test('continues from a snapshot with the remaining automations', async () => {
     const crm = await freshAutomations()
     const automation = (id: string) => ({
       id,
@@ -1131,7 +1133,7 @@ describe('what exceeds the budget of a call', () => {
       ],
     })
 
-    // Two of a hundred executions were left: one for the event that was kept last, one for the other.
+    // Two of a hundred executions were left: one for the last stored event, one for the other.
     expect((await crm.tasks()).map(({ subject }) => subject)).toEqual(['auto_one', 'auto_two'])
     expect(await crm.executions({ id: 'auto_three' })).toMatchObject([{ status: 'failed' }])
     const { body } = await crm.fresh.call('GET', `/_sim/workspaces/${crm.fresh.workspace.id}/snapshot`)
@@ -1139,8 +1141,8 @@ describe('what exceeds the budget of a call', () => {
   })
 })
 
-describe('what is kept with an execution', () => {
-  const kept = async (fields: object) => {
+describe('the stored data of an execution', () => {
+  const storedData = async (fields: object) => {
     const crm = await freshAutomations()
     const automation = await crm.automate({ trigger: trigger('contact.created') })
     await crm.addContact({ custom_fields: fields })
@@ -1148,19 +1150,19 @@ describe('what is kept with an execution', () => {
     return execution?.trigger_data['contact']
   }
 
-  test('is the event, up to 16,384 characters of JSON for a field of its record', async () => {
+  test('is the event, with up to 16,384 characters of JSON for a field of its record', async () => {
     const fields = { notes: 'x'.repeat(16_384 - '{"notes":""}'.length) }
-    expect(await kept(fields)).toMatchObject({ name: 'Ana Castillo', custom_fields: fields })
+    expect(await storedData(fields)).toMatchObject({ name: 'Ana Castillo', custom_fields: fields })
   })
 
-  test('and without a field that is longer', async () => {
-    const contact = await kept({ notes: 'x'.repeat(16_385 - '{"notes":""}'.length) })
+  test('omits a longer field', async () => {
+    const contact = await storedData({ notes: 'x'.repeat(16_385 - '{"notes":""}'.length) })
     expect(contact).toMatchObject({ name: 'Ana Castillo' })
     expect(contact).not.toHaveProperty('custom_fields')
   })
 })
 
-test('messages of one execution have a million characters together, or it fails', async () => {
+test('fails an execution whose messages exceed a million characters', async () => {
   const crm = await freshAutomations()
   await crm.load({
     templates: [{ id: 'tpl_large', name: 'Large', subject: '', body: 'x'.repeat(250_000), createdAt: NOON }],
@@ -1177,14 +1179,14 @@ test('messages of one execution have a million characters together, or it fails'
   expect(await sending(5)).toMatchObject([
     { status: 'failed', failure_reason: 'The messages must have at most 1000000 characters together.' },
   ])
-  // The fourth of the second execution is the last that there is room for.
+  // The fourth message of the second execution is the last within the limit.
   expect(await crm.emails()).toHaveLength(8)
 })
 
 test.each([
   [30, 'success', null],
   [40, 'failed', 'The actions must write at most 2000 rows, including deliveries.'],
-])('fifty actions of which %i subscriptions are told: %s', async (count, status, reason) => {
+])('runs fifty actions with %i subscriptions: %s', async (count, status, reason) => {
   const crm = await freshAutomations()
   const webhook = { url: 'http://127.0.0.1:9/hooks', events: ['activity.created'] }
   for (let number = 0; number < count; number += 1) await crm.expect('POST', '/webhooks', 201, webhook)

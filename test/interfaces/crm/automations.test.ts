@@ -1,4 +1,4 @@
-/** Automations as records: what is taken, what is refused, what is answered. */
+/** Automations as records: accepted, refused and returned values. */
 import { describe, expect, test } from 'vitest'
 import { CRM_EVENTS } from '../../../src/state/crm/events.ts'
 import { OPERATORS } from '../../../src/state/crm/conditions.ts'
@@ -6,14 +6,14 @@ import { assign, email, freshAutomations, NOON, task, trigger } from '../../supp
 
 const body = { name: 'Follow up', trigger: trigger('deal.created'), actions: [task()] }
 
-/** What a refusal because of one field looks like to `toMatchObject`. */
+/** An error because of one field for `toMatchObject`. */
 const invalid = (field: string, code: string) => ({
   status: 422,
   body: { error: { code: 'validation_error', details: [{ field, code }] } },
 })
 
 describe('POST /automations', () => {
-  test('keeps an automation and answers it bare, with what is left out filled in', async () => {
+  test('stores an automation and returns it without an envelope, with defaults', async () => {
     const { call } = await freshAutomations()
 
     const answer = await call('POST', '/automations', {
@@ -35,7 +35,7 @@ describe('POST /automations', () => {
     })
   })
 
-  test('keeps every field as it was sent, and drops what it does not know', async () => {
+  test('stores every field unchanged, and drops unknown ones', async () => {
     const { call, getAutomation } = await freshAutomations()
     const sent = {
       name: 'Large deals',
@@ -72,7 +72,7 @@ describe('POST /automations', () => {
     expect(answer).toMatchObject(invalid(field, 'required'))
   })
 
-  test.each(CRM_EVENTS)('takes the event %s', async (event) => {
+  test.each(CRM_EVENTS)('accepts the event %s', async (event) => {
     const { automate } = await freshAutomations()
     expect((await automate({ trigger: trigger(event) })).trigger.event).toBe(event)
   })
@@ -92,10 +92,10 @@ describe('POST /automations', () => {
     ['a trigger without an event', { trigger: { conditions: [] } }, 'trigger.event', 'required'],
     ['an unknown operator', condition({ operator: 'is_like' }), `${at}.operator`, 'not_allowed'],
     ['no field', condition({ field: undefined }), `${at}.field`, 'required'],
-    ['a field that is no path', condition({ field: 'deal..value' }), `${at}.field`, 'invalid_format'],
-    ['a field that no deal has', condition({ field: 'deal.worth' }), `${at}.field`, 'unknown'],
-    ['a field of nothing', condition({ field: 'worth' }), `${at}.field`, 'unknown'],
-    ['a field that objects inherit', condition({ field: 'deal.constructor_id' }), `${at}.field`, 'unknown'],
+    ['a field that is not a path', condition({ field: 'deal..value' }), `${at}.field`, 'invalid_format'],
+    ['an unknown field of a deal', condition({ field: 'deal.worth' }), `${at}.field`, 'unknown'],
+    ['a field of an unknown record', condition({ field: 'worth' }), `${at}.field`, 'unknown'],
+    ['an inherited property name', condition({ field: 'deal.constructor_id' }), `${at}.field`, 'unknown'],
     ['a field of a text', condition({ field: 'deal.name.first' }), `${at}.field`, 'unknown'],
     [
       'a deal of a contact',
@@ -104,27 +104,27 @@ describe('POST /automations', () => {
       'unknown',
     ],
     [
-      'what a deleted contact has no more',
+      'a field that a deleted contact lacks',
       { trigger: trigger('contact.deleted', { field: 'contact.phone', operator: 'is_empty' }) },
       `${at}.field`,
       'unknown',
     ],
     ['no value', condition({ value: undefined }), `${at}.value`, 'required'],
     ['an object as value', condition({ value: {} }), `${at}.value`, 'invalid_type'],
-    ['one value for in', condition({ operator: 'in' }), `${at}.value`, 'invalid_type'],
+    ['a single value for in', condition({ operator: 'in' }), `${at}.value`, 'invalid_type'],
     [
-      'lists in a list for not_in',
+      'nested lists for not_in',
       condition({ operator: 'not_in', value: [[]] }),
       `${at}.value`,
       'invalid_type',
     ],
     [
-      'a boolean to be less than',
+      'a boolean for less than',
       condition({ operator: 'less_than', value: true }),
       `${at}.value`,
       'invalid_type',
     ],
-    ['a number to start with', condition({ operator: 'starts_with' }), `${at}.value`, 'invalid_type'],
+    ['a number for starts with', condition({ operator: 'starts_with' }), `${at}.value`, 'invalid_type'],
     ['a list for is_empty', condition({ operator: 'is_empty', value: [1] }), `${at}.value`, 'invalid_type'],
     [
       '51 conditions',
@@ -143,13 +143,13 @@ describe('POST /automations', () => {
     ['an action without config', { actions: [{ type: 'create_task' }] }, 'actions.0.config', 'required'],
     ['a task without a title', configured('create_task', {}), 'actions.0.config.title', 'required'],
     [
-      'a task that is due before it is made',
+      'a task with a negative due time',
       { actions: [task({ due_in_hours: -1 })] },
       'actions.0.config.due_in_hours',
       'too_small',
     ],
     [
-      'a task that is due in more than ten years',
+      'a task due in more than ten years',
       { actions: [task({ due_in_hours: 87_601 })] },
       'actions.0.config.due_in_hours',
       'too_large',
@@ -161,7 +161,7 @@ describe('POST /automations', () => {
       'required',
     ],
     [
-      'an e-mail to nobody',
+      'an e-mail without a recipient',
       configured('send_email', { template_id: 'tpl_welcome' }),
       'actions.0.config.to',
       'required',
@@ -179,25 +179,25 @@ describe('POST /automations', () => {
       'not_allowed',
     ],
     [
-      'a strategy for a team without one',
+      'a team strategy without a team',
       { actions: [task(), assign({ strategy: 'least_loaded' })] },
       'actions.1.config.team_id',
       'required',
     ],
     [
-      'a person without a name',
+      'the specific strategy without a user',
       { actions: [assign({ strategy: 'specific' })] },
       'actions.0.config.user_id',
       'required',
     ],
     [
-      'a setting that an action does not take',
+      'a setting of another action',
       { actions: [task(), email({ templateId: 'tpl_welcome' })] },
       'actions.1.config.templateId',
       'unknown',
     ],
     [
-      'an unknown setting alone',
+      'only an unknown setting',
       configured('create_task', { name: 'Call' }),
       'actions.0.config.name',
       'unknown',
@@ -231,8 +231,8 @@ describe('POST /automations', () => {
     ['50 actions', { actions: Array(50).fill(task()) }],
     ['a delay of a year', { type: 'sequence', actions: [task({ delay_hours: 8760 })] }],
     ['a task that is due at once', { actions: [task({ due_in_hours: 0 })] }],
-    ['a task that is due in ten years', { actions: [task({ due_in_hours: 87_600 })] }],
-    ['a team that is not there yet', { actions: [assign({ strategy: 'round_robin', team_id: 'later' })] }],
+    ['a task due in ten years', { actions: [task({ due_in_hours: 87_600 })] }],
+    ['a team that does not exist yet', { actions: [assign({ strategy: 'round_robin', team_id: 'later' })] }],
     [
       '50 conditions',
       {
@@ -242,7 +242,7 @@ describe('POST /automations', () => {
         ),
       },
     ],
-  ])('takes %s', async (_what, fields) => {
+  ])('accepts %s', async (_what, fields) => {
     const { call } = await freshAutomations()
     expect((await call('POST', '/automations', { body: { ...body, ...fields } })).status).toBe(201)
   })
@@ -265,19 +265,19 @@ describe('POST /automations', () => {
     ['activity.created', 'contact.vertical'],
     ['contact.updated', 'contact.email'],
     ['automation.executed', 'execution.trigger_data.deal.value'],
-  ])('takes for %s the field %s', async (event, field) => {
+  ])('accepts for %s the field %s', async (event, field) => {
     const { automate } = await freshAutomations()
     const condition = { field, operator: 'is_empty' }
     expect((await automate({ trigger: trigger(event, condition) })).trigger.conditions).toEqual([condition])
   })
 
-  test('lists how paths of conditions begin, and suggests one', async () => {
+  test('lists the beginnings of condition paths, and suggests the likely one', async () => {
     const { call } = await freshAutomations()
     const answer = await call('POST', '/automations', { body: { ...body, ...condition({ field: 'phone' }) } })
     expect(answer.text).toContain('paths begin with deal, contact; did you mean contact.phone?')
   })
 
-  test.each(OPERATORS)('takes the operator %s with a value that fits it', async (operator) => {
+  test.each(OPERATORS)('accepts the operator %s with a matching value', async (operator) => {
     const { automate } = await freshAutomations()
     const value = operator === 'in' || operator === 'not_in' ? ['a'] : 'a'
     const condition = { field: 'deal.name', operator, value }
@@ -285,7 +285,7 @@ describe('POST /automations', () => {
     expect(made.trigger.conditions).toEqual([condition])
   })
 
-  test('needs crm:automations', async () => {
+  test('requires crm:automations', async () => {
     const { call, fresh } = await freshAutomations()
     const key = fresh.makeKey({ scopes: ['crm:read', 'crm:write', 'crm:admin'] })
     expect((await call('POST', '/automations', { body, key })).status).toBe(403)
@@ -295,7 +295,7 @@ describe('POST /automations', () => {
 })
 
 describe('GET /automations', () => {
-  test('answers a page of them, the newest first', async () => {
+  test('returns a page, newest first', async () => {
     const { automate, call, fresh } = await freshAutomations()
     const old = await automate({ name: 'Old' })
     fresh.setClock('2026-11-21T13:00:00Z')
@@ -355,7 +355,7 @@ describe('GET /automations', () => {
 })
 
 describe('PATCH /automations/{automation_id}', () => {
-  test('changes only what is sent', async () => {
+  test('changes only the given fields', async () => {
     const { automate, call, fresh, getAutomation } = await freshAutomations()
     const made = await automate()
     fresh.setClock('2026-11-21T13:00:00Z')
@@ -375,7 +375,7 @@ describe('PATCH /automations/{automation_id}', () => {
     expect(answer).toMatchObject({ status: 200, body: made })
   })
 
-  test('judges delays by the type that the automation then has', async () => {
+  test('checks delays against the resulting type', async () => {
     const { automate, call } = await freshAutomations()
     const made = await automate({ type: 'sequence', actions: [task({ delay_hours: 1 })] })
     const patch = (sent: object) => call('PATCH', `/automations/${made.id}`, { body: sent })
@@ -387,14 +387,14 @@ describe('PATCH /automations/{automation_id}', () => {
     expect(await patch({ actions: [task({ delay_hours: 2 })] })).toMatchObject(refused)
   })
 
-  test('says that there is no such automation before it judges the body', async () => {
+  test('returns 404 before it checks the body', async () => {
     const { call } = await freshAutomations()
     const answer = await call('PATCH', '/automations/auto_none', { body: { active: 'no' } })
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
   })
 })
 
-test('a deleted automation is gone, with the record of what it did', async () => {
+test('deletes an automation with its executions', async () => {
   const { addDeal, automate, call } = await freshAutomations()
   const { id } = await automate()
   await addDeal()
@@ -406,7 +406,7 @@ test('a deleted automation is gone, with the record of what it did', async () =>
   expect((await call('DELETE', `/automations/${id}`)).status).toBe(404)
 })
 
-describe('there is an end to', () => {
+describe('limits', () => {
   const conditions = (values: number) => [
     { field: 'deal.name', operator: 'in', value: Array(values - 1).fill('a') },
     { field: 'deal.value', operator: 'equals', value: 1 },

@@ -1,4 +1,4 @@
-/** The import of contacts: files of every kind, duplicates, bad rows, broken files. */
+/** The import of contacts: all file formats, duplicates, bad rows, broken files. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../support/app.ts'
@@ -33,7 +33,7 @@ const send = (file: SentFile | string | readonly SentFile[], fields: Record<stri
 const contacts = async (): Promise<Contact[]> =>
   (await sales.ask<PageBody<Contact>>('GET', '/contacts?per_page=100&sort_dir=asc')).data
 
-/** The counts of an import of which nothing failed. */
+/** The counts of an import without failures. */
 const counts = (more: Record<string, number>) => ({
   status: 200,
   body: { created: 0, updated: 0, skipped: 0, failed: 0, errors: [], errors_truncated: false, ...more },
@@ -44,8 +44,8 @@ const refused = (code: string) => ({
   body: { error: { code: 'validation_error', details: [{ field: 'file', code }] } },
 })
 
-describe('a CSV file', () => {
-  test('becomes contacts, its columns found by name and all others kept as free fields', async () => {
+describe('CSV file', () => {
+  test('creates contacts, maps columns by name and stores others as free fields', async () => {
     const answer = await send(
       csv(
         'Name,E-Mail,Phone,company,Position,Vertical,TAGS,custom_fields.Budget,Source\r\n' +
@@ -93,30 +93,30 @@ describe('a CSV file', () => {
     ['semicolons', 'name;email\nAna;ana@example.com\n'],
     ['tabs', 'name\temail\nAna\tana@example.com\n'],
     ['a byte order mark', '\uFEFFname,email\nAna,ana@example.com\n'],
-    ['no line end at its end', 'name,email\nAna,ana@example.com'],
-    ['its separator said before', 'sep=;\r\nname;email\r\nAna;ana@example.com\r\n'],
-    ['a separator that is a bar', 'sep=|\nname|email\nAna|ana@example.com\n'],
-  ])('is read with %s', async (_what, text) => {
+    ['no line break at its end', 'name,email\nAna,ana@example.com'],
+    ['a sep line', 'sep=;\r\nname;email\r\nAna;ana@example.com\r\n'],
+    ['a bar as the separator', 'sep=|\nname|email\nAna|ana@example.com\n'],
+  ])('is parsed with %s', async (_what, text) => {
     expect(await send(csv(text))).toMatchObject(counts({ total_rows: 1, created: 1 }))
     expect(await contacts()).toMatchObject([{ name: 'Ana', email: 'ana@example.com' }])
   })
 
-  test('is read as UTF-16 when a byte order mark says so', async () => {
+  test('is parsed as UTF-16 with a byte order mark', async () => {
     const text = Buffer.from('\uFEFFname,email\nJosé,jose@example.com\n', 'utf16le')
     await send(csv(text))
     await send(csv(Buffer.from(text).swap16()), { duplicate_strategy: 'create' })
     expect((await contacts()).map(({ name }) => name)).toEqual(['José', 'José'])
   })
 
-  test('is read as UTF-16 without a mark', async () => {
+  test('is parsed as UTF-16 without a mark', async () => {
     const text = Buffer.from('name,email\nJosé,jose@example.com\n', 'utf16le')
     await send(csv(text))
     await send(csv(Buffer.from(text).swap16()), { duplicate_strategy: 'create' })
     expect((await contacts()).map(({ name }) => name)).toEqual(['José', 'José'])
   })
 
-  test.each([0, 1, 2, 3])('is read as Windows-1252, wherever a piece of it ends (%i)', async (more) => {
-    // The accent stands among the last bytes of the first piece, or the first of the second.
+  test.each([0, 1, 2, 3])('is parsed as Windows-1252 with any chunk boundary (%i)', async (more) => {
+    // The accent is in the last bytes of the first chunk, or the first of the second.
     const filler = 'x'.repeat(16 * 1024 - 'name,notes\nBen,\nJos'.length - 2 + more)
     const latin = (text: string) => Buffer.from(text.replace('€', '\u0080').replace('’', '\u0092'), 'latin1')
     await send(
@@ -126,13 +126,13 @@ describe('a CSV file', () => {
     expect([second?.name, second?.custom_fields]).toEqual(['José’s €', { notes: 'ñá' }])
   })
 
-  test('is read as UTF-8, wherever a piece of it ends', async () => {
+  test('is parsed as UTF-8 with any chunk boundary', async () => {
     const names = Array.from({ length: 3000 }, (_, row) => `José Ñandú ${'é'.repeat(row % 7)}`)
     await send(csv(`name\n${names.join('\n')}\n`))
     expect((await contacts()).map(({ name }) => name)).toEqual(names.slice(0, 100).map((name) => name.trim()))
   })
 
-  test('tells of bad rows by their numbers in the file and takes the others', async () => {
+  test('reports bad rows by their numbers in the file and imports the others', async () => {
     const answer = await send(
       csv(
         'name,email\nAna,ana@example.com\n\n,nobody@example.com\nBen,not an address\nCleo,,surplus\n"Di\nna",\n',
@@ -151,11 +151,11 @@ describe('a CSV file', () => {
     expect((await contacts()).map(({ name }) => name)).toEqual(['Ana', 'Di\nna'])
   })
 
-  test('with a header alone has no rows', async () => {
+  test('with only a header has no rows', async () => {
     expect(await send(csv('name,email\n'))).toMatchObject(counts({ total_rows: 0 }))
   })
 
-  test('tells of the first thousand problems and says that there are more', async () => {
+  test('reports the first thousand errors and that there are more', async () => {
     const rows = (count: number) => csv(`name,email\n${'Ana,nonsense\n'.repeat(count)}`)
     const all = (await send(rows(1000))).body as { errors: unknown[]; errors_truncated: boolean }
     expect([all.errors.length, all.errors_truncated]).toEqual([1000, false])
@@ -163,7 +163,7 @@ describe('a CSV file', () => {
     expect([cut.errors.length, cut.errors_truncated]).toEqual([1000, true])
   })
 
-  test('of thousands of rows is taken whole while other requests are answered', async () => {
+  test('with thousands of rows is imported completely while other requests are served', async () => {
     const rows = Array.from(
       { length: 3000 },
       (_, row) => `Person ${String(row)},p${String(row)}@example.com\n`,
@@ -187,8 +187,8 @@ describe('a CSV file', () => {
   })
 })
 
-describe('a spreadsheet', () => {
-  test('is read with numbers and with the values its formulas had', async () => {
+describe('spreadsheet', () => {
+  test('is read with numbers and cached formula values', async () => {
     const file = xlsx([
       ['name', 'phone', 'Budget'],
       ['Ana', 5071, { formula: '40+2', value: 42 }],
@@ -203,14 +203,14 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('is known by what it starts with, whatever it is called', async () => {
+  test('is detected by its first bytes, with any file name', async () => {
     const file = xlsx([['name'], ['Ana']])
     expect(await send({ filename: 'upload', content: file })).toMatchObject(
       counts({ total_rows: 1, created: 1 }),
     )
   })
 
-  test('may unpack to 128 MiB, and to no more', async () => {
+  test('may unpack to at most 128 MiB', async () => {
     const filler = 128 * 1024 * 1024 - unpackedSize(xlsx([['name'], ['Ana']], ''))
     const ofSize = (bytes: number): SentFile => ({
       filename: 'contacts.xlsx',
@@ -221,7 +221,7 @@ describe('a spreadsheet', () => {
     expect(await contacts()).toHaveLength(1)
   })
 
-  /** A name column with one contact, and a row with something else. */
+  /** A name column with one contact, and this row. */
   const withRow = (row: string): SentFile => ({
     filename: 'contacts.xlsx',
     content: sparseXlsx(
@@ -230,38 +230,38 @@ describe('a spreadsheet', () => {
   })
 
   test.each([
-    ['nothing in its last cell of all', '<row r="1048576"><c r="XFD1048576"/></row>', 0],
-    ['something far down', '<row r="1048576"><c r="A1048576"><v>1</v></c></row>', 0],
-    ['something in the last column', '<row r="3"><c r="ALL3"><v>1</v></c></row>', 1],
+    ['an empty last possible cell', '<row r="1048576"><c r="XFD1048576"/></row>', 0],
+    ['a value far down', '<row r="1048576"><c r="A1048576"><v>1</v></c></row>', 0],
+    ['a value in the last column', '<row r="3"><c r="ALL3"><v>1</v></c></row>', 1],
     ['an address with an entity', '<row r="3"><c r="&#65;3"><v>1</v></c></row>', 0],
   ])('may have %s', async (_what, row, failed) => {
     expect(await send(withRow(row))).toMatchObject({ status: 200, body: { failed } })
   })
 
   test.each([
-    ['something beyond the last column', '<row r="3"><c r="ALM3"><v>1</v></c></row>', 'too_large'],
+    ['a value beyond the last column', '<row r="3"><c r="ALM3"><v>1</v></c></row>', 'too_large'],
     ['a cell of another row', '<row r="3"><c r="A4"><v>1</v></c></row>', 'invalid_format'],
-    ['a row before another', '<row r="1"><c r="A1"><v>1</v></c></row>', 'invalid_format'],
+    ['rows in the wrong order', '<row r="1"><c r="A1"><v>1</v></c></row>', 'invalid_format'],
     [
-      'a cell before another',
+      'cells in the wrong order',
       '<row r="3"><c r="B3"><v>1</v></c><c r="A3"><v>1</v></c></row>',
       'invalid_format',
     ],
-    ['a number that is none', '<row r="3"><c r="A3"><v>1e999</v></c></row>', 'invalid_format'],
-    ['a text that is not there', '<row r="3"><c r="A3" t="s"><v>0</v></c></row>', 'invalid_format'],
+    ['an invalid number', '<row r="3"><c r="A3"><v>1e999</v></c></row>', 'invalid_format'],
+    ['an unknown shared text', '<row r="3"><c r="A3" t="s"><v>0</v></c></row>', 'invalid_format'],
     [
-      'a character that cannot be kept',
+      'a character that cannot be stored',
       '<row r="3"><c r="A3" t="str"><v>_x0000_</v></c></row>',
       'invalid_format',
     ],
     ['an entity of its own', '<row r="3"><c r="A3"><v>&mine;</v></c></row>', 'invalid_format'],
     ['a name without an end', `<row r="3"><c ${'a'.repeat(200_000)}="1"/></row>`, 'invalid_format'],
-  ])('that has %s is refused', async (_what, row, code) => {
+  ])('with %s is refused', async (_what, row, code) => {
     expect(await send(withRow(row))).toMatchObject(refused(code))
     expect(await contacts()).toEqual([])
   })
 
-  test('is read with shared and rich texts, dates, truth values and errors', async () => {
+  test('is read with shared and rich texts, dates, booleans and errors', async () => {
     const cells = [
       '<c r="A2" t="s"><v>1</v></c>',
       '<c r="B2" s="1"><v>45992.5</v></c>',
@@ -304,8 +304,8 @@ describe('a spreadsheet', () => {
   })
 
   test.each([
-    ['is cut off', xlsx([['name'], ['Ana']]).subarray(0, 300)],
-    ['is a ZIP archive of nothing', Buffer.from(`PK\u0003\u0004${'\0'.repeat(60)}`, 'latin1')],
+    ['is truncated', xlsx([['name'], ['Ana']]).subarray(0, 300)],
+    ['is an empty ZIP archive', Buffer.from(`PK\u0003\u0004${'\0'.repeat(60)}`, 'latin1')],
     ['is a text', Buffer.from('name\nAna\n')],
   ])('that %s is refused', async (_how, content) => {
     expect(await send({ filename: 'contacts.xlsx', content })).toMatchObject(refused('invalid_format'))
@@ -313,8 +313,8 @@ describe('a spreadsheet', () => {
   })
 })
 
-describe('a JSON file', () => {
-  test('holds a list of objects, whose unknown fields are kept as free fields', async () => {
+describe('JSON file', () => {
+  test('is a list of objects, whose unknown fields become free fields', async () => {
     const answer = await send(
       json([
         {
@@ -346,14 +346,14 @@ describe('a JSON file', () => {
 
   test.each([
     ['an object', '{"name":"Ana"}', 'invalid_type'],
-    ['no JSON', '[{"name":', 'invalid_format'],
+    ['invalid JSON', '[{"name":', 'invalid_format'],
     ['a NUL character', String.raw`[{"name":"a\u0000"}]`, 'invalid_format'],
-  ])('that holds %s is refused', async (_what, content, code) => {
+  ])('with %s is refused', async (_what, content, code) => {
     expect(await send({ filename: 'contacts.json', content })).toMatchObject(refused(code))
   })
 })
 
-describe('a list of more than a file may hold is refused:', () => {
+describe('the limits of a file', () => {
   const columns = (count: number): SentFile => {
     const names = Array.from({ length: count - 1 }, (_, place) => `c${String(place)}`)
     return csv(`name,${names.join(',')}\nAna,${names.join(',')}\n`)
@@ -365,16 +365,12 @@ describe('a list of more than a file may hold is refused:', () => {
   test.each([
     ['1,000 columns', columns, 1000],
     ['1,000 fields of all objects', fields, 1000],
-    ['a row of a mebibyte', row, 1_048_576],
-    ['1,000 columns, be they empty', (count: number) => csv(`name\nAna${','.repeat(count - 1)}\n`), 1000],
-    [
-      'an object of a mebibyte',
-      (size: number) => json([{ name: 'Ana', x: 'x'.repeat(size - 21) }]),
-      1_048_576,
-    ],
-  ])('%s', async (_what, fileOf, most) => {
-    expect((await send(fileOf(most))).status).toBe(200)
-    expect(await send(fileOf(most + 1))).toMatchObject(refused('too_large'))
+    ['a row of 1 MiB', row, 1_048_576],
+    ['1,000 empty columns', (count: number) => csv(`name\nAna${','.repeat(count - 1)}\n`), 1000],
+    ['an object of 1 MiB', (size: number) => json([{ name: 'Ana', x: 'x'.repeat(size - 21) }]), 1_048_576],
+  ])('%s', async (_what, fileOf, maxItems) => {
+    expect((await send(fileOf(maxItems))).status).toBe(200)
+    expect(await send(fileOf(maxItems + 1))).toMatchObject(refused('too_large'))
   })
 
   test('250,000 rows', async () => {
@@ -384,10 +380,10 @@ describe('a list of more than a file may hold is refused:', () => {
   })
 })
 
-describe('a JSON list is cut into its objects', () => {
+describe('splitting a JSON list', () => {
   const sent = (content: string) => send({ filename: 'contacts.json', content })
 
-  test('wherever a piece of the file ends', async () => {
+  test('works with any chunk boundary', async () => {
     const name = String.raw`\"]},{[\\`
     const objects = Array.from(
       { length: 3000 },
@@ -400,23 +396,23 @@ describe('a JSON list is cut into its objects', () => {
   })
 
   test.each([
-    ['no item after a comma', '[{"name":"Ana"},]', 'invalid_format'],
-    ['no item before a comma', '[,{"name":"Ana"}]', 'invalid_format'],
-    ['something after its end', '[{"name":"Ana"}] x', 'invalid_format'],
+    ['a missing item after a comma', '[{"name":"Ana"},]', 'invalid_format'],
+    ['a missing item before a comma', '[,{"name":"Ana"}]', 'invalid_format'],
+    ['text after its end', '[{"name":"Ana"}] x', 'invalid_format'],
     ['a backslash between items', '[{"name":"Ana"}\\,{"name":"Ben"}]', 'invalid_format'],
-    ['brackets that do not fit', '[{"name":["Ana"}]]', 'invalid_format'],
+    ['mismatched brackets', '[{"name":["Ana"}]]', 'invalid_format'],
     ['a field named __proto__', '[{"__proto__":1}]', 'invalid_format'],
-  ])('and is refused with %s', async (_what, content, code) => {
+  ])('refuses %s', async (_what, content, code) => {
     expect(await sent(content)).toMatchObject(refused(code))
     expect(await contacts()).toEqual([])
   })
 
-  test('and may be empty', async () => {
+  test('accepts an empty list', async () => {
     expect(await sent('[ ]')).toMatchObject(counts({ total_rows: 0 }))
   })
 })
 
-test('a file that cannot be read to its end leaves nothing, however much of it could be', async () => {
+test('imports nothing from a file that breaks off, however much was valid', async () => {
   const rows = Array.from({ length: 20_000 }, (_, row) => `Person ${String(row)}\n`).join('')
   expect(await send(csv(`name\n${rows}"Ana\n`))).toMatchObject({
     status: 422,
@@ -425,7 +421,7 @@ test('a file that cannot be read to its end leaves nothing, however much of it c
   expect(await contacts()).toEqual([])
 })
 
-test('updates of one contact fill it with no more fields than a body may', async () => {
+test('limits the fields of a contact across several updates of one file', async () => {
   const rows = (first: number, count: number) =>
     Array.from({ length: count }, (_, row) => ({
       name: 'Ana',
@@ -441,7 +437,7 @@ test('updates of one contact fill it with no more fields than a body may', async
   expect(Object.keys(contact?.custom_fields ?? {})).toHaveLength(1000)
 })
 
-describe('a duplicate', () => {
+describe('duplicate', () => {
   const file = csv('name,email,company,Source\nNew,ANA@example.com,,web\nNew,ana@example.com,Other,\n')
 
   beforeEach(async () => {
@@ -453,12 +449,12 @@ describe('a duplicate', () => {
     })
   })
 
-  test('is skipped unless told otherwise', async () => {
+  test('is skipped by default', async () => {
     expect(await send(file)).toMatchObject(counts({ total_rows: 2, skipped: 2 }))
     expect(await contacts()).toMatchObject([{ name: 'Ana' }])
   })
 
-  test('is updated with what the file says when asked for', async () => {
+  test('is updated from the file on request', async () => {
     expect(await send(file, { duplicate_strategy: 'update' })).toMatchObject(
       counts({ total_rows: 2, updated: 2 }),
     )
@@ -467,26 +463,26 @@ describe('a duplicate', () => {
     ])
   })
 
-  test('is made once more when asked for', async () => {
+  test('is created again on request', async () => {
     expect(await send(file, { duplicate_strategy: 'create' })).toMatchObject(
       counts({ total_rows: 2, created: 2 }),
     )
     expect(await contacts()).toHaveLength(3)
   })
 
-  test('is told of within the file too', async () => {
+  test('is also detected within the file', async () => {
     expect(await send(csv('name,email\nBen,ben@example.com\nBen,Ben@Example.com\n'))).toMatchObject(
       counts({ total_rows: 2, created: 1, skipped: 1 }),
     )
   })
 })
 
-test('the vertical of the form is for rows that have none', async () => {
+test('uses the vertical of the form for rows without one', async () => {
   await send(csv('name,vertical\nAna,education\nBen,\n'), { vertical: 'services' })
   expect(await contacts()).toMatchObject([{ vertical: 'education' }, { vertical: 'services' }])
 })
 
-test('each contact that is made or changed is told of once', async () => {
+test('emits one event for each created or changed contact', async () => {
   await send(csv('name,email\nAna,ana@example.com\nAna B,ana@example.com\nBad,x\n'), {
     duplicate_strategy: 'update',
   })
@@ -498,16 +494,16 @@ test('each contact that is made or changed is told of once', async () => {
   ).toEqual(['contact.created', 'contact.updated'])
 })
 
-describe('an import that is under way stops, and says so, when', () => {
+describe('a running import stops and reports it when', () => {
   const rows = Array.from({ length: 3000 }, (_, row) => `Person ${String(row)}\n`).join('')
 
-  /** Does `meddle` as soon as some of the rows are there; answers with what became of the import. */
-  const importWhile = async (meddle: () => Promise<Answer>) => {
-    // The control plane is put together when it is first called, which takes longer than the import.
+  /** Calls `interrupt` as soon as some rows are imported, and returns the result of the import. */
+  const importWhile = async (interrupt: () => Promise<Answer>) => {
+    // Loads the control plane first, which takes longer than the import.
     await sales.fresh.call('GET', '/_sim/health')
     const importing = send(csv(`name\n${rows}`))
     while ((await contacts()).length === 0) await nextTurn()
-    expect((await meddle()).status).toBeLessThan(300)
+    expect((await interrupt()).status).toBeLessThan(300)
     return importing
   }
 
@@ -530,13 +526,13 @@ describe('an import that is under way stops, and says so, when', () => {
     expect(await contacts()).toEqual([])
   })
 
-  test('the workspace is removed', async () => {
+  test('the workspace is deleted', async () => {
     const { call, workspace } = sales.fresh
     expect(await importWhile(() => call('DELETE', `/_sim/workspaces/${workspace.id}`))).toMatchObject(stopped)
   })
 })
 
-describe('columns as other programs write them', () => {
+describe('columns of other programs', () => {
   const imported = async (text: string) => {
     const { body } = await send(csv(text))
     const { columns } = body as { columns: { column: string; field: string | null }[] }
@@ -577,7 +573,7 @@ describe('columns as other programs write them', () => {
     ])
   })
 
-  test('give way to our own names, and of two for one field the first is taken', async () => {
+  test('have lower precedence than the standard names, and the first of two is used', async () => {
     const text = 'Full Name,Work Email,Email Address,name\nA,work@example.com,home@example.com,Ana\n'
     const { contacts: made, columns } = await imported(text)
     expect(made).toMatchObject([
@@ -590,7 +586,7 @@ describe('columns as other programs write them', () => {
     expect(columns).toEqual(['custom_fields.Full Name', 'email', 'custom_fields.Email Address', 'name'])
   })
 
-  test('such as the parts of a name stand behind the name itself', async () => {
+  test('such as the parts of a name have lower precedence than the name', async () => {
     const { contacts: made, columns } = await imported(
       'First Name,Last Name,Name\nAna,Castillo,Ana C.\nEva,Ríos,\n',
     )
@@ -599,7 +595,7 @@ describe('columns as other programs write them', () => {
   })
 })
 
-describe('what GET /contacts answered', () => {
+describe('the response of GET /contacts', () => {
   const two = async () => {
     await sales.addContact({ name: 'Ana', email: 'ana@example.com', tags: ['vip'], custom_fields: { a: 1 } })
     await sales.addContact({ name: 'Without an address', vertical: 'education' })
@@ -613,7 +609,7 @@ describe('what GET /contacts answered', () => {
     await two()
     sales.setClock('2026-11-22T12:00:00Z')
     const before = await contacts()
-    const told = sales.events().length
+    const eventCount = sales.events().length
     const content = (await sales.call('GET', '/contacts')).text
     const file = kind === 'whole' ? content : JSON.stringify((JSON.parse(content) as { data: object[] }).data)
 
@@ -627,10 +623,10 @@ describe('what GET /contacts answered', () => {
       ]) as object,
     })
     expect(await contacts()).toEqual(before)
-    expect(sales.events()).toHaveLength(told)
+    expect(sales.events()).toHaveLength(eventCount)
   })
 
-  test('changes the contacts whose ids it holds, also their addresses', async () => {
+  test('updates the contacts with its ids, including their addresses', async () => {
     await two()
     const [ana, other] = await contacts()
     const file = json([
@@ -646,7 +642,7 @@ describe('what GET /contacts answered', () => {
     ])
   })
 
-  test('fails where an address is that of another contact', async () => {
+  test('fails for an address of another contact', async () => {
     await two()
     const [, other] = await contacts()
     const file = json([{ id: other?.id, email: 'ANA@example.com' }])
@@ -657,7 +653,7 @@ describe('what GET /contacts answered', () => {
   })
 })
 
-test('an update needs no column for the name, and no name for a contact that is there', async () => {
+test('needs no name column and no name to update an existing contact', async () => {
   await sales.addContact({ name: 'Ana', email: 'ana@example.com' })
   const file = csv('email,company\nana@example.com,Harbor\neva@example.com,Harbor\n')
   expect((await send(file, { duplicate_strategy: 'update' })).body).toMatchObject({
@@ -671,13 +667,13 @@ test('an update needs no column for the name, and no name for a contact that is 
   )
 })
 
-test('of a spreadsheet the first sheet that is not hidden is read', async () => {
+test('reads the first visible sheet of a spreadsheet', async () => {
   const content = xlsxWithHidden([['name'], ['Hidden']], [['name'], ['Ana']])
   await send({ filename: 'contacts.xlsx', content })
   expect((await contacts()).map(({ name }) => name)).toEqual(['Ana'])
 })
 
-describe('a file that is something else is called what it is:', () => {
+describe('the error for another file type names it', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
   const xls = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
   const ods = Buffer.from(
@@ -701,23 +697,23 @@ describe('a file that is something else is called what it is:', () => {
     })
   })
 
-  test('but for a text that begins as some programs do', async () => {
+  test('except for a text that begins like a program file', async () => {
     expect(await send(csv('BMI,name\n20,Ana\n'))).toMatchObject(counts({ total_rows: 1, created: 1 }))
   })
 })
 
-describe('refused, with nothing imported, is', () => {
+describe('an import without any effect', () => {
   test.each([
-    ['a file of no bytes', csv(''), 'empty'],
-    ['a file of blanks', csv(' \n \n'), 'empty'],
-    ['a spreadsheet without a cell', { filename: 'a.xlsx', content: xlsx([]) }, 'empty'],
-    ['a file without a column for the name', csv('email\na@example.com\n'), 'required'],
-    ['a file with a column twice', csv('name,name\nAna,Ana\n'), 'duplicate'],
+    ['an empty file', csv(''), 'empty'],
+    ['a blank file', csv(' \n \n'), 'empty'],
+    ['a spreadsheet without cells', { filename: 'a.xlsx', content: xlsx([]) }, 'empty'],
+    ['a file without a name column', csv('email\na@example.com\n'), 'required'],
+    ['a file with a duplicate column', csv('name,name\nAna,Ana\n'), 'duplicate'],
     ['a file with two columns for one field', csv('name,email,E-Mail\nAna,,\n'), 'duplicate'],
     ['a column named __proto__', csv('name,__proto__\nAna,x\n'), 'not_allowed'],
-    ['a quote that is never closed', csv('name\n"Ana\n'), 'invalid_format'],
+    ['an unclosed quote', csv('name\n"Ana\n'), 'invalid_format'],
     [
-      'a text that is in two encodings',
+      'a text with mixed encodings',
       csv(
         Buffer.concat([
           Buffer.from(`name\né${'x'.repeat(20_000)}\n`),
@@ -727,19 +723,19 @@ describe('refused, with nothing imported, is', () => {
       ),
       'invalid_encoding',
     ],
-    ['bytes that are no text', csv(Buffer.from('name\nAna\u0081\u009d\n', 'latin1')), 'invalid_encoding'],
+    ['binary data', csv(Buffer.from('name\nAna\u0081\u009d\n', 'latin1')), 'invalid_encoding'],
     [
       'JSON that is not UTF-8',
       { filename: 'a.json', content: Buffer.from('[{"name":"José"}]', 'latin1') },
       'invalid_encoding',
     ],
-    ['half a UTF-16 character', csv(Buffer.from([0xff, 0xfe, 0x41])), 'invalid_encoding'],
-  ])('%s', async (_what, file, code) => {
+    ['an incomplete UTF-16 character', csv(Buffer.from([0xff, 0xfe, 0x41])), 'invalid_encoding'],
+  ])('refuses %s', async (_what, file, code) => {
     expect(await send(file)).toMatchObject(refused(code))
     expect(await contacts()).toEqual([])
   })
 
-  test('a file whose columns name nobody, which are listed with those needed', async () => {
+  test('refuses a file without required columns, and lists its columns and those needed', async () => {
     const { text } = await send(csv('Shoe,E-mail\n39,a@example.com\n'))
     expect(text).toContain(
       'The file has no column name. Columns found: Shoe, E-mail. Columns needed: name (or First Name and Last Name).',
@@ -749,12 +745,12 @@ describe('refused, with nothing imported, is', () => {
     expect(updating.text).toContain('Columns needed: name (or First Name and Last Name), email or id.')
   })
 
-  test('a form without a file', async () => {
+  test('refuses a form without a file', async () => {
     const answer = await sales.call('POST', '/contacts/import', formOf({ vertical: 'services' }))
     expect(answer).toMatchObject(refused('required'))
   })
 
-  test('a text in the place of the file, and several files', async () => {
+  test('refuses a text instead of the file, and several files', async () => {
     expect(await send('name\nAna\n')).toMatchObject(refused('invalid_type'))
     expect(await send([csv('name\nAna\n'), csv('name\nBen\n')])).toMatchObject(refused('invalid_type'))
   })
@@ -762,7 +758,7 @@ describe('refused, with nothing imported, is', () => {
   test.each([
     ['duplicate_strategy', 'merge'],
     ['vertical', 'farming'],
-  ])('an unknown %s', async (field, value) => {
+  ])('refuses an unknown %s', async (field, value) => {
     expect(await send(csv('name\nAna\n'), { [field]: value })).toMatchObject({
       status: 422,
       body: { error: { details: [{ field, code: 'not_allowed' }] } },
@@ -770,7 +766,7 @@ describe('refused, with nothing imported, is', () => {
     expect(await contacts()).toEqual([])
   })
 
-  test('a form that is cut off, and one without a boundary', async () => {
+  test('refuses an incomplete form and one without a boundary', async () => {
     const form = formOf({ file: csv('name\nAna\n') })
     for (const broken of [
       { ...form, raw: (form.raw as Buffer).subarray(0, -20) },
@@ -782,7 +778,7 @@ describe('refused, with nothing imported, is', () => {
     expect(await contacts()).toEqual([])
   })
 
-  test('a file of more than 50 MiB, and not one of just that', async () => {
+  test('refuses a file of more than 50 MiB, and accepts exactly 50 MiB', async () => {
     const largest = Buffer.alloc(50 * 1024 * 1024, '\n')
     largest.write('name\nAna\n')
     expect(await send(csv(largest))).toMatchObject(counts({ created: 1 }))

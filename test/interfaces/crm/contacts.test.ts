@@ -1,4 +1,4 @@
-/** Contacts: fields, limits, duplicates, filters, and what goes with one that is deleted. */
+/** Contacts: fields, limits, duplicates, filters, and the effects of a deletion. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshSales, invalid, refusal, type PageBody, type Sales } from '../../support/deals.ts'
 
@@ -17,9 +17,9 @@ beforeEach(async () => {
 const list = (query = '') => sales.ask<PageBody<Contact>>('GET', `/contacts${query}`)
 const names = async (query: string): Promise<string[]> => (await list(query)).data.map(({ name }) => name)
 const post = (body: Record<string, unknown>) => sales.call('POST', '/contacts', { body })
-const told = (): string[] => sales.events().map(({ name }) => name)
+const eventNames = (): string[] => sales.events().map(({ name }) => name)
 
-test('a contact is answered bare, with every field', async () => {
+test('returns a contact without an envelope, with every field', async () => {
   const answer = await post({
     name: 'Ana Castillo',
     email: 'Ana@Example.com',
@@ -49,7 +49,7 @@ test('a contact is answered bare, with every field', async () => {
   expect(sales.events()).toEqual([{ name: 'contact.created', data: { contact: answer.body } }])
 })
 
-test('a name alone makes a contact', async () => {
+test('creates a contact with only a name', async () => {
   expect((await post({ name: 'Ana' })).body).toMatchObject({
     email: null,
     phone: null,
@@ -61,7 +61,7 @@ test('a name alone makes a contact', async () => {
   })
 })
 
-/** An address of 197 characters, and as many as the second label of its host has. */
+/** An address of 197 characters plus the given length of the second host label. */
 const longEmail = (label: number): string =>
   `${'e'.repeat(64)}@${'d'.repeat(63)}.${'d'.repeat(label)}.${'d'.repeat(63)}.com`
 
@@ -76,21 +76,21 @@ test.each([
   ['tags', ['t'.repeat(50)], ['t'.repeat(51)]],
   ['tags', ['t'], ['']],
   ['tags', Array.from({ length: 50 }, (_, n) => String(n)), Array.from({ length: 51 }, (_, n) => String(n))],
-])('the limit of %s holds on both sides', async (field, taken, tooMuch) => {
+])('limits %s on both sides', async (field, taken, tooMuch) => {
   expect((await post({ name: 'Ana', [field]: taken })).status).toBe(201)
   const answer = await post({ name: 'Ana', [field]: tooMuch })
   expect(answer).toMatchObject(refusal(422, 'validation_error'))
   expect(answer.text).toContain(field)
 })
 
-describe('an e-mail address that a contact has already', () => {
+describe('duplicate e-mail address', () => {
   let ana: { readonly id: string }
 
   beforeEach(async () => {
     ana = await sales.addContact({ email: 'ana@example.com' })
   })
 
-  test('is a conflict that names the contact, whatever its case', async () => {
+  test("returns a conflict with the contact's id, without case", async () => {
     expect(await post({ name: 'Other', email: 'ANA@example.com' })).toMatchObject({
       status: 409,
       body: { error: { code: 'duplicate', existing_id: ana.id } },
@@ -98,7 +98,7 @@ describe('an e-mail address that a contact has already', () => {
     expect((await list()).meta.total_count).toBe(1)
   })
 
-  test('is a conflict for an update too, but not for the contact itself', async () => {
+  test('returns a conflict for an update, but not for the contact itself', async () => {
     const ben = await sales.addContact({ name: 'Ben' })
     const update = (id: string, email: string) => sales.call('PATCH', `/contacts/${id}`, { body: { email } })
     expect(await update(ben.id, 'Ana@example.com')).toMatchObject({
@@ -111,20 +111,20 @@ describe('an e-mail address that a contact has already', () => {
     })
   })
 
-  test('is free again when the contact is gone', async () => {
+  test('is allowed after the contact is deleted', async () => {
     await sales.ask('DELETE', `/contacts/${ana.id}`)
     expect((await post({ name: 'Other', email: 'ana@example.com' })).status).toBe(201)
   })
 
-  test('is none in another workspace', async () => {
+  test('is allowed in another workspace', async () => {
     const { key } = sales.fresh.tenant()
     const body = { name: 'Other', email: 'ana@example.com' }
     expect((await sales.call('POST', '/contacts', { key, body })).status).toBe(201)
   })
 })
 
-describe('an update', () => {
-  test('changes what is sent and tells of it once', async () => {
+describe('update', () => {
+  test('changes the given fields and emits one event', async () => {
     const { id } = await sales.addContact({ phone: '1', custom_fields: { a: 1 } })
     sales.setClock('2026-11-21T13:00:00Z')
     const updated = await sales.ask<Contact>('PATCH', `/contacts/${id}`, {
@@ -141,14 +141,14 @@ describe('an update', () => {
     expect(sales.events().slice(1)).toEqual([{ name: 'contact.updated', data: { contact: updated } }])
   })
 
-  test('without a field changes nothing and tells of nothing', async () => {
+  test('without fields changes nothing and emits no event', async () => {
     const contact = await sales.addContact()
     sales.setClock('2026-11-21T13:00:00Z')
     expect(await sales.ask('PATCH', `/contacts/${contact.id}`, {})).toEqual(contact)
-    expect(told()).toEqual(['contact.created'])
+    expect(eventNames()).toEqual(['contact.created'])
   })
 
-  test('is seen in the deals of the contact', async () => {
+  test('is shown in the deals of the contact', async () => {
     const { id } = await sales.addContact()
     const deal = await sales.addDeal({ contact_id: id })
     await sales.getDeal(deal.id)
@@ -163,8 +163,8 @@ describe('an update', () => {
   })
 })
 
-describe('a deletion', () => {
-  test('takes the deals and all activities along, and tells of each of them', async () => {
+describe('deletion', () => {
+  test('removes the deals and all activities, and emits an event for each', async () => {
     const { id } = await sales.addContact({ email: 'ana@example.com' })
     const deal = await sales.addDeal({ contact_id: id })
     const other = await sales.addDeal({ name: 'Another' })
@@ -173,7 +173,7 @@ describe('a deletion', () => {
       const fields = { type: 'note', subject: 'Note', ...about }
       notes.push(await sales.ask<{ id: string }>('POST', '/activities', fields))
     }
-    const before = told().length
+    const before = eventNames().length
     expect((await sales.call('DELETE', `/contacts/${id}`)).status).toBe(204)
 
     expect((await sales.call('GET', `/contacts/${id}`)).status).toBe(404)
@@ -200,14 +200,14 @@ describe('a deletion', () => {
     ])
   })
 
-  test('of a contact that is gone finds none', async () => {
+  test('returns 404 for a deleted contact', async () => {
     const { id } = await sales.addContact()
     await sales.ask('DELETE', `/contacts/${id}`)
     expect(await sales.call('DELETE', `/contacts/${id}`)).toMatchObject(refusal(404, 'not_found'))
   })
 })
 
-describe('the list', () => {
+describe('list', () => {
   beforeEach(async () => {
     const contacts = [
       { name: 'ben', email: 'b@example.com', tags: ['vip'], vertical: 'services' },
@@ -235,33 +235,33 @@ describe('the list', () => {
     ['?per_page=2', ['Cleo', 'Ana']],
     ['?per_page=2&page=2', ['ben']],
     ['?page=9', []],
-  ])('for %s holds %j', async (query, expected) => {
+  ])('returns for %s the contacts %j', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
   })
 
-  describe('finds a phone', () => {
+  describe('finds a phone number', () => {
     beforeEach(async () => {
       await sales.addContact({ name: 'Lot 55-12', phone: '+52 55 1234-5678', email: 'lot78@example.com' })
       await sales.addContact({ name: 'Lot 55 12', phone: '(507) 600.12' })
     })
 
     test.each([
-      ['by its digits alone', '5512345678', ['Lot 55-12']],
-      ['by digits that are grouped in another way', '55 1234', ['Lot 55-12']],
-      ['in every customary writing', '+(52) 55.12/34-56', ['Lot 55-12']],
-      ['in digits of full width', '５２５５', ['Lot 55-12']],
+      ['by its digits only', '5512345678', ['Lot 55-12']],
+      ['by digits with another grouping', '55 1234', ['Lot 55-12']],
+      ['in every common notation', '+(52) 55.12/34-56', ['Lot 55-12']],
+      ['in full-width digits', '５２５５', ['Lot 55-12']],
       ['by three digits', '0760', ['Lot 55 12']],
-      ['as it is written, too', '5678', ['Lot 55-12']],
-      ['by no two digits that are not beside each other', '25', []],
-      ['by no digits of the name or the address', '5512 78', []],
-      ['by no digits among letters', '551234x', []],
-      ['and a name by what looks like a phone', '55-12', ['Lot 55-12']],
-      ['by as few digits as are written together', '07', ['Lot 55 12', 'Ana']],
+      ['in its own notation', '5678', ['Lot 55-12']],
+      ['only by adjacent digits', '25', []],
+      ['not by digits of the name or the address', '5512 78', []],
+      ['not by digits among letters', '551234x', []],
+      ['and a name that looks like one', '55-12', ['Lot 55-12']],
+      ['by any group of digits in it', '07', ['Lot 55 12', 'Ana']],
     ])('%s', async (_how, search, expected) => {
       expect(await names(`?search=${encodeURIComponent(search)}`)).toEqual(expected)
     })
 
-    test('that it has now', async () => {
+    test('by its current value', async () => {
       const [lot] = (await list('?search=5512345678')).data
       await sales.ask('PATCH', `/contacts/${lot?.id ?? ''}`, { phone: '999 888' })
       expect(await names('?search=5512345678')).toEqual([])
@@ -284,7 +284,7 @@ describe('the list', () => {
     expect(await names('?sort_by=updated_at')).toEqual(['Ana', 'Cleo', 'ben'])
   })
 
-  test('says where in it the page is', async () => {
+  test('shows the position of the page', async () => {
     expect((await list('?per_page=2&page=2')).meta).toEqual({
       current_page: 2,
       total_pages: 2,
@@ -293,7 +293,7 @@ describe('the list', () => {
     expect((await list('?tag=nobody')).meta).toEqual({ current_page: 1, total_pages: 0, total_count: 0 })
   })
 
-  test('holds a page of 1 to 100, 25 unless asked otherwise', async () => {
+  test('returns pages of 1 to 100, 25 by default', async () => {
     for (let more = 0; more < 98; more++) await sales.addContact()
     expect((await list()).data).toHaveLength(25)
     expect((await list('?per_page=1')).data).toHaveLength(1)
@@ -305,7 +305,7 @@ describe('the list', () => {
   })
 })
 
-describe('a segment', () => {
+describe('segment', () => {
   beforeEach(() => {
     const stamps = { createdAt: '2026-01-01T09:00:00.000Z', updatedAt: '2026-01-01T09:00:00.000Z' }
     const contact = { customFields: {}, ...stamps }
@@ -329,14 +329,14 @@ describe('a segment', () => {
     })
   })
 
-  test('stands for its filters, beside those of the query', async () => {
+  test('adds its filters to those of the query', async () => {
     expect(await names('?segment_id=seg_vip&sort_by=name&sort_dir=asc')).toEqual(['Ana', 'Ben'])
     expect(await names('?segment_id=seg_vip&search=ben')).toEqual(['Ben'])
     expect(await names('?segment_id=seg_narrow')).toEqual(['Ana'])
     expect(await names('?segment_id=seg_narrow&vertical=education')).toEqual([])
   })
 
-  test('that does not exist is refused', async () => {
+  test('is refused if it is unknown', async () => {
     expect(await sales.call('GET', '/contacts?segment_id=seg_none')).toMatchObject(
       invalid('segment_id', 'unknown'),
     )

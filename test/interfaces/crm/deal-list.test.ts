@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { freshSales, invalid, type Sales } from '../../support/deals.ts'
 
-/** Deals that differ in all that a list filters by; the names say in what. */
+/** Deals that differ in every filter; their names say how. */
 async function variedSales(): Promise<Sales & { readonly ids: Record<string, string> }> {
   const sales = await freshSales()
   const { addContact, addDeal, addPipeline, ask, fresh, offer } = sales
@@ -21,8 +21,8 @@ async function variedSales(): Promise<Sales & { readonly ids: Record<string, str
   return { ...sales, ids: { services: services.id, marco: marco.id, offer } }
 }
 
-describe('the list of deals', () => {
-  test('shows what a single deal shows, the newest first', async () => {
+describe('list of deals', () => {
+  test('shows the same as get, newest first', async () => {
     const { addDeal, listDeals, setClock } = await freshSales()
     const first = await addDeal({ name: 'First' })
     const second = await addDeal({ name: 'Second' })
@@ -51,12 +51,12 @@ describe('the list of deals', () => {
     ['owner_id=nobody', []],
     ['pipeline_id=none', []],
     ['stage_id=none', []],
-  ])('lets through with %s what fits', async (query, names) => {
+  ])('filters with %s', async (query, names) => {
     const sales = await variedSales()
     expect(await sales.names(`?${query}`)).toEqual(names)
   })
 
-  test('lets through the deals of a pipeline, a stage, an owner, and of all at once', async () => {
+  test('filters by pipeline, stage, owner, and all together', async () => {
     const { ids, names, pipeline } = await variedSales()
     expect(await names(`?pipeline_id=${ids['services'] ?? ''}`)).toEqual(['service'])
     expect(await names(`?stage_id=${ids['offer'] ?? ''}`)).toEqual(['dear'])
@@ -83,7 +83,7 @@ describe('the list of deals', () => {
     expect(await call('GET', `/deals?${query}`)).toMatchObject(invalid(field, problem))
   })
 
-  test('has pages of 25, or of 1 to 100', async () => {
+  test('has pages of 25 by default, and of 1 to 100', async () => {
     const { addDeal, listDeals } = await freshSales()
     for (let count = 0; count < 101; count++) await addDeal({ name: String(count) })
     const meta = async (query: string) => {
@@ -105,7 +105,7 @@ describe('the list of deals', () => {
     })
   })
 
-  test('sees nothing of another workspace', async () => {
+  test('shows nothing of another workspace', async () => {
     const { addDeal, call, fresh } = await freshSales()
     await addDeal()
     const { key } = fresh.tenant()

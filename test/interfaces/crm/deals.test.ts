@@ -1,11 +1,11 @@
-/** Specification part 1, "CRM records", "Deal status": deals, how they move and how they are closed. */
+/** Specification part 1, "CRM records", "Deal status": deals, their moves and their ends. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshSales, invalid, NOON, refusal, type DealBody } from '../../support/deals.ts'
 
-/** A day and a bit after NOON. */
+/** More than a day after NOON. */
 const NEXT_DAY = '2026-11-22T13:30:00.000Z'
 
-describe('a new deal', () => {
+describe('new deal', () => {
   test('is open, in the first stage, and belongs to the user of the key', async () => {
     const { addDeal, fresh, pipeline, talk } = await freshSales()
     expect(await addDeal()).toEqual({
@@ -33,7 +33,7 @@ describe('a new deal', () => {
     })
   })
 
-  test('keeps every field that is sent', async () => {
+  test('keeps every given field', async () => {
     const { addContact, addDeal, fresh, getDeal, offer } = await freshSales()
     const contact = await addContact({ name: 'Ana Castillo', email: 'ana@example.com' })
     const owner = fresh.workspace.addUser({ name: 'Marco Vega', email: 'marco@example.com' })
@@ -51,7 +51,7 @@ describe('a new deal', () => {
       contact: { id: contact.id, name: 'Ana Castillo', email: 'ana@example.com' },
       stage: { id: offer, name: 'Offer', probability: 90 },
       value: 12500.55,
-      // 11250.495, and half a cent goes up.
+      // 11250.495 rounds half a cent up.
       weighted_value: 11250.5,
       currency: 'EUR',
       expected_close_date: '2026-12-15',
@@ -61,7 +61,7 @@ describe('a new deal', () => {
     expect(await getDeal(deal.id)).toEqual(deal)
   })
 
-  test('takes its currency from the workspace', async () => {
+  test('uses the currency of the workspace', async () => {
     const { addDeal } = await freshSales({}, { currency: 'PAB' })
     expect(await addDeal()).toMatchObject({ currency: 'PAB' })
   })
@@ -71,9 +71,9 @@ describe('a new deal', () => {
     ['one cent', { value: 0.01 }],
     ['the largest value', { value: 999_999_999_999.99 }],
     ['a name of 200 characters', { name: 'x'.repeat(200) }],
-    ['the last day of a February', { expected_close_date: '2028-02-29' }],
-    ['no owner, said with null', { owner_id: null }],
-    ['no contact, said with null', { contact_id: null }],
+    ['the last day of February', { expected_close_date: '2028-02-29' }],
+    ['null as the owner', { owner_id: null }],
+    ['null as the contact', { contact_id: null }],
   ])('may have %s', async (_what, fields) => {
     const { addDeal } = await freshSales()
     const { owner_id, contact_id, ...shown } = fields as Record<string, unknown>
@@ -93,16 +93,11 @@ describe('a new deal', () => {
     ['an unknown contact', { contact_id: 'con_x' }, 'contact_id', 'unknown'],
     ['an unknown owner', { owner_id: 'user_x' }, 'owner_id', 'unknown'],
     ['a negative value', { value: -0.01 }, 'value', 'too_small'],
-    ['a value beyond the largest', { value: 1_000_000_000_000 }, 'value', 'too_large'],
+    ['a value above the largest', { value: 1_000_000_000_000 }, 'value', 'too_large'],
     ['a value with three decimals', { value: 1.005 }, 'value', 'too_precise'],
     ['a value as text', { value: '12.50' }, 'value', 'invalid_type'],
-    ['a currency that is none', { currency: 'usd' }, 'currency', 'invalid_format'],
-    [
-      'a day that no calendar has',
-      { expected_close_date: '2026-02-30' },
-      'expected_close_date',
-      'invalid_format',
-    ],
+    ['an invalid currency', { currency: 'usd' }, 'currency', 'invalid_format'],
+    ['an impossible date', { expected_close_date: '2026-02-30' }, 'expected_close_date', 'invalid_format'],
     [
       'a date with a time',
       { expected_close_date: '2026-02-28T00:00:00Z' },
@@ -116,7 +111,7 @@ describe('a new deal', () => {
     expect(await call('POST', '/deals', { body })).toMatchObject(invalid(field, problem))
   })
 
-  test('is refused in the stage of another pipeline', async () => {
+  test('is refused in a stage of another pipeline', async () => {
     const { addPipeline, call, pipeline } = await freshSales()
     const other = await addPipeline()
     const body = { name: 'Vans', pipeline_id: pipeline.id, stage_id: other.stages[0]?.id }
@@ -124,8 +119,8 @@ describe('a new deal', () => {
   })
 })
 
-describe('the days of a deal', () => {
-  test('are whole ones on the clock, in the stage and in all', async () => {
+describe('days of a deal', () => {
+  test('are complete days by the clock, in the stage and in total', async () => {
     const { addDeal, ask, getDeal, offer, setClock } = await freshSales()
     const { id } = await addDeal()
     setClock('2026-11-23T11:59:59.999Z')
@@ -137,7 +132,7 @@ describe('the days of a deal', () => {
     expect(await getDeal(id)).toMatchObject({ days_in_stage: 1, total_days: 3 })
   })
 
-  test('go on while nothing is written, in lists as well', async () => {
+  test('continue without writes, also in lists', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(NOON) })
     onTestFinished(() => {
       vi.useRealTimers()
@@ -162,7 +157,7 @@ describe('the days of a deal', () => {
     expect(await getDeal(id)).toMatchObject({ days_in_stage: 1, total_days: 1 })
   })
 
-  test('are none when the clock was set back', async () => {
+  test('are 0 after the clock is set back', async () => {
     const { addDeal, getDeal, setClock } = await freshSales()
     const { id } = await addDeal()
     setClock('2026-01-01T00:00:00.000Z')
@@ -170,8 +165,8 @@ describe('the days of a deal', () => {
   })
 })
 
-describe('what a deal shows of others', () => {
-  test('follows its contact, its activities and its owner', async () => {
+describe('related data of a deal', () => {
+  test('follow its contact, its activities and its owner', async () => {
     const { addContact, addDeal, ask, getDeal, listDeals } = await freshSales()
     const { id: contact_id } = await addContact({ email: 'ana@example.com' })
     const { id } = await addDeal({ contact_id })
@@ -186,7 +181,7 @@ describe('what a deal shows of others', () => {
     expect((await listDeals()).data).toMatchObject([shown])
   })
 
-  test('goes with the contact when that is deleted', async () => {
+  test('are removed with the deal when the contact is deleted', async () => {
     const { addContact, addDeal, call, listDeals } = await freshSales()
     const { id: contact_id } = await addContact()
     const { id } = await addDeal({ contact_id })
@@ -196,8 +191,8 @@ describe('what a deal shows of others', () => {
   })
 })
 
-describe('an update of a deal', () => {
-  test('changes what is sent and nothing else', async () => {
+describe('updating a deal', () => {
+  test('changes only the given fields', async () => {
     const { addDeal, ask, setClock } = await freshSales()
     const deal = await addDeal({ value: 100, expected_close_date: '2026-12-15', custom_fields: { a: 1 } })
     setClock('2026-11-21T13:00:00.000Z')
@@ -216,7 +211,7 @@ describe('an update of a deal', () => {
     })
   })
 
-  test('without a field changes nothing and tells nobody', async () => {
+  test('without a field changes nothing and emits no event', async () => {
     const { addDeal, ask, events, setClock } = await freshSales()
     const deal = await addDeal()
     setClock('2026-11-21T13:00:00.000Z')
@@ -226,7 +221,7 @@ describe('an update of a deal', () => {
   })
 
   test.each(['pipeline_id', 'stage_id', 'status'])(
-    'is refused with %s, which has its own call',
+    'is refused with %s, which has its own operation',
     async (field) => {
       const { addDeal, call, offer } = await freshSales()
       const { id } = await addDeal()
@@ -246,7 +241,7 @@ describe('an update of a deal', () => {
     )
   })
 
-  test('is possible when it is closed', async () => {
+  test('is possible after it is closed', async () => {
     const { addDeal, ask } = await freshSales()
     const { id } = await addDeal()
     await ask('POST', `/deals/${id}/won`)
@@ -257,8 +252,8 @@ describe('an update of a deal', () => {
   })
 })
 
-describe('a move', () => {
-  test('brings an open deal into another stage, and back', async () => {
+describe('moving a deal', () => {
+  test('changes the stage of an open deal forward and back', async () => {
     const { addDeal, ask, offer, setClock, talk } = await freshSales()
     const deal = await addDeal({ value: 100 })
     setClock(NEXT_DAY)
@@ -276,7 +271,7 @@ describe('a move', () => {
     })
   })
 
-  test('is kept as a stay in each stage', async () => {
+  test('records the time in each stage', async () => {
     const { addDeal, ask, fresh, offer, setClock, talk } = await freshSales()
     const { id } = await addDeal()
     setClock(NEXT_DAY)
@@ -296,7 +291,7 @@ describe('a move', () => {
     ])
   })
 
-  test('to the stage that it is in changes nothing and tells nobody', async () => {
+  test('to its current stage changes nothing and emits no event', async () => {
     const { addDeal, ask, events, setClock, talk } = await freshSales()
     const deal = await addDeal()
     setClock('2026-11-21T13:00:00.000Z')
@@ -304,7 +299,7 @@ describe('a move', () => {
     expect(events().map(({ name }) => name)).toEqual(['deal.created'])
   })
 
-  test('needs a stage of its pipeline', async () => {
+  test('requires a stage of its pipeline', async () => {
     const { addDeal, addPipeline, call } = await freshSales()
     const { id } = await addDeal()
     const other = await addPipeline()
@@ -316,8 +311,8 @@ describe('a move', () => {
   })
 })
 
-describe('a deal that is closed', () => {
-  test('as won keeps what was said, and counts whole', async () => {
+describe('closed deal', () => {
+  test('as won keeps the given data and counts fully', async () => {
     const { addDeal, ask, setClock } = await freshSales()
     const deal = await addDeal({ value: 100 })
     setClock(NEXT_DAY)
@@ -341,7 +336,7 @@ describe('a deal that is closed', () => {
     })
   })
 
-  test('as lost keeps what was said, and counts no more', async () => {
+  test('as lost keeps the given data and no longer counts', async () => {
     const { addDeal, ask } = await freshSales()
     const deal = await addDeal({ value: 100 })
     const lost = await ask('POST', `/deals/${deal.id}/lost`, {
@@ -361,7 +356,7 @@ describe('a deal that is closed', () => {
     })
   })
 
-  test.each(['won', 'lost'])('may be %s without a body', async (status) => {
+  test.each(['won', 'lost'])('can be %s without a body', async (status) => {
     const { addDeal, call } = await freshSales()
     const { id } = await addDeal({ value: 100 })
     expect(await call('POST', `/deals/${id}/${status}`)).toMatchObject({
@@ -370,7 +365,7 @@ describe('a deal that is closed', () => {
     })
   })
 
-  test.each(['won', 'lost'])('and is %s refuses to be moved, won or lost', async (status) => {
+  test.each(['won', 'lost'])('that is %s cannot be moved, won or lost', async (status) => {
     const { addDeal, ask, call, getDeal, offer } = await freshSales()
     const { id } = await addDeal()
     const closed = await ask('POST', `/deals/${id}/${status}`)
@@ -389,14 +384,14 @@ describe('a deal that is closed', () => {
   test.each([
     ['a negative final value', { final_value: -1 }, 'too_small'],
     ['a final value with three decimals', { final_value: 0.001 }, 'too_precise'],
-    ['no final value, said with null', { final_value: null }, 'invalid_type'],
+    ['null as the final value', { final_value: null }, 'invalid_type'],
   ])('is not won with %s', async (_what, body, problem) => {
     const { addDeal, call } = await freshSales()
     const { id } = await addDeal()
     expect(await call('POST', `/deals/${id}/won`, { body })).toMatchObject(invalid('final_value', problem))
   })
 
-  test('may be remarked on with 5000 characters and no more', async () => {
+  test('may have a remark of at most 5000 characters', async () => {
     const { addDeal, call } = await freshSales()
     const { id } = await addDeal()
     const lose = (notes: string) => call('POST', `/deals/${id}/lost`, { body: { notes } })
@@ -406,7 +401,7 @@ describe('a deal that is closed', () => {
 })
 
 describe('each change of a deal', () => {
-  test('is told once, with the deal as it is answered', async () => {
+  test('emits one event with the deal as in the response', async () => {
     const { addDeal, ask, events, offer, talk } = await freshSales()
     const created = await addDeal({ value: 100 })
     const path = `/deals/${created.id}`
@@ -433,7 +428,7 @@ describe('each change of a deal', () => {
     ])
   })
 
-  test('is not told when it is refused', async () => {
+  test('emits no event if it is refused', async () => {
     const { addDeal, call, events } = await freshSales()
     const { id } = await addDeal()
     await call('POST', `/deals/${id}/move`, { body: { stage_id: 'stage_x' } })
@@ -442,7 +437,7 @@ describe('each change of a deal', () => {
   })
 })
 
-test('a deal of another workspace is not found, whatever is sent', async () => {
+test('returns 404 for a deal of another workspace, with any body', async () => {
   const { addDeal, call, fresh } = await freshSales()
   const { id } = await addDeal()
   const { key } = fresh.tenant()
@@ -461,7 +456,7 @@ test('a deal of another workspace is not found, whatever is sent', async () => {
   }
 })
 
-test('creating, moving and closing deals needs crm:write, reading and updating them any key', async () => {
+test('requires crm:write to create, move and close deals, and any key to read and update them', async () => {
   const { addDeal, call, fresh, offer, pipeline } = await freshSales()
   const { id } = await addDeal()
   const writer = fresh.makeKey({ scopes: ['crm:write'] })

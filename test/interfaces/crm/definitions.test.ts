@@ -1,4 +1,4 @@
-/** What automations and lists name by id comes into being in a fresh workspace, by triggers; and what is not there yet. */
+/** Triggers create the templates, teams and segments that automations and lists refer to. Also tests unknown ones. */
 import { expect, test } from 'vitest'
 import {
   assign,
@@ -14,7 +14,7 @@ const [BEA, CARL, DORA] = MEMBERS
 
 async function freshCrm() {
   const crm = await freshAutomations()
-  // Without the teams and templates that other tests begin with.
+  // Without the teams and templates of other tests.
   await crm.load({})
   const pull = async (name: string, body: object) =>
     crm.fresh.call('POST', `/_sim/workspaces/${crm.fresh.workspace.id}/triggers/${name}`, { body })
@@ -29,7 +29,7 @@ async function freshCrm() {
   return { ...crm, pull, define, addDeal }
 }
 
-/** Owners of so many deals, one after the other. */
+/** The owners of this many deals, in order of creation. */
 async function owners(
   { addDeal }: Pick<Automated, 'addDeal'>,
   count: number,
@@ -39,7 +39,7 @@ async function owners(
   return found
 }
 
-test('a template that is defined is sent, and one that is defined anew is sent as it now is', async () => {
+test('sends a created template, and its new version after a change', async () => {
   const crm = await freshCrm()
   const made = await crm.define('crm.template.define', {
     name: 'Hello',
@@ -60,7 +60,7 @@ test('a template that is defined is sent, and one that is defined anew is sent a
   ])
 })
 
-test('a template in HTML is sent as HTML and as its text, and what fills it is text in both', async () => {
+test('sends an HTML template as HTML and text, and escapes its values', async () => {
   const crm = await freshCrm()
   const made = await crm.define('crm.template.define', {
     name: 'Page',
@@ -76,7 +76,7 @@ test('a template in HTML is sent as HTML and as its text, and what fills it is t
   expect((body as { html: string }).html).toContain('<p>Dear &lt;img src=x&gt; &amp; Sons,</p>')
 })
 
-test('a template that is not there is named by a message that lists what it would be filled with', async () => {
+test('lists the values in a message with an unknown template', async () => {
   const crm = await freshCrm()
   const automation = await crm.automate({ actions: [email({ template_id: 'tpl_offer' })] })
   const contact = await crm.addContact({ tags: ['vip', 'fleet'] })
@@ -112,7 +112,7 @@ test('a template that is not there is named by a message that lists what it woul
   ])
 })
 
-test('a team that is defined takes its turns, and begins with its first member when it is defined anew', async () => {
+test('assigns the members of a team in rotation, and starts again with the first after a change', async () => {
   const crm = await freshCrm()
   const team = { id: 'team_desk', name: 'Desk', member_ids: [DORA, BEA, DORA] }
   expect(await crm.define('crm.team.define', team)).toMatchObject({ ...team, member_ids: [DORA, BEA] })
@@ -122,7 +122,7 @@ test('a team that is defined takes its turns, and begins with its first member w
   expect(await owners(crm, 2)).toEqual([CARL, DORA])
 })
 
-test('a team that is not there is everybody', async () => {
+test('treats an unknown team as all users', async () => {
   const crm = await freshCrm()
   const turns = assign({ strategy: 'round_robin', team_id: 'team_later' })
   const automation = await crm.automate({ actions: [turns] })
@@ -135,7 +135,7 @@ test('a team that is not there is everybody', async () => {
   expect(await owners(crm, 1)).toEqual([BEA])
 })
 
-test('a segment that is defined filters contacts', async () => {
+test('filters contacts with a created segment', async () => {
   const crm = await freshCrm()
   const filters = { tag: 'vip', vertical: 'education' }
   const { id } = await crm.define('crm.segment.define', { name: 'Schools', filters })
@@ -167,7 +167,7 @@ test.each([
   expect(text).toContain(field)
 })
 
-test('what was defined is in a snapshot, and gone after a reset', async () => {
+test('stores templates, teams and segments in a snapshot, and removes them with a reset', async () => {
   const crm = await freshCrm()
   await crm.define('crm.template.define', { id: 'tpl_one', name: 'One', subject: '', body: '' })
   await crm.define('crm.team.define', { id: 'team_one', name: 'One', member_ids: [BEA] })
@@ -183,7 +183,7 @@ test('what was defined is in a snapshot, and gone after a reset', async () => {
   expect(await records()).toMatchObject({ templates: [], teams: [], segments: [] })
 })
 
-test('an automation works with what it is defined after', async () => {
+test('uses those created after the automation', async () => {
   const crm = await freshCrm()
   await crm.automate({
     actions: [

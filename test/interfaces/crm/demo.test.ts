@@ -1,4 +1,4 @@
-/** The CRM of the demo workspace, as somebody meets it who has just started the simulator. */
+/** The CRM of the demo workspace directly after a start. */
 import { expect, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
 import type { DealBody, PageBody, PipelineBody } from '../../support/deals.ts'
@@ -13,7 +13,7 @@ async function demo() {
   }
 }
 
-test('the demo has deals in every state, in two of its three pipelines', async () => {
+test('has deals in every state, in two of its three pipelines', async () => {
   const get = await demo()
   const count = async (query: string) => (await get<PageBody<DealBody>>(`/deals?${query}`)).meta.total_count
   expect(await count('')).toBe(14)
@@ -31,7 +31,7 @@ test('the demo has deals in every state, in two of its three pipelines', async (
   expect(await get<PageBody<unknown>>('/automations')).toMatchObject({ data: { length: 4 } })
 })
 
-test('the demo reports what its deals add up to', async () => {
+test('reports the totals of its deals', async () => {
   const get = await demo()
   const { data } = await get<PageBody<PipelineBody>>('/pipelines')
   for (const pipeline of data) {

@@ -1,4 +1,4 @@
-/** The specification shows next to no sizes of the CRM's fields: those that it has here are labelled. */
+/** The specification states almost no limits for CRM fields. The assumed limits are marked. */
 import { expect, test } from 'vitest'
 import { freshSales } from '../../support/deals.ts'
 
@@ -23,7 +23,7 @@ interface Document {
 
 const SIZES = ['maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'maxItems']
 
-/** "Page size: 1-100", and what is as long as everything of its kind in all interfaces (`x-limits`). */
+/** "Page size: 1-100", and the limits that all interfaces share (`x-limits`). */
 const isKnown = (path: string, schema: Schema): boolean =>
   /\?(page|per_page)$/.test(path) ||
   schema['x-limits'] !== undefined ||
@@ -39,7 +39,7 @@ function* unlabelled(path: string, schema: Schema): Generator<string> {
   for (const each of schema.anyOf ?? []) yield* unlabelled(path, each)
 }
 
-test('what the CRM refuses as too long, too many, too large or too small is assumed, and says so', async () => {
+test('marks every limit of the CRM as assumed', async () => {
   const { fresh } = await freshSales()
   const { components, paths } = (await fresh.call('GET', '/_sim/openapi/crm.json')).body as Document
 
@@ -54,11 +54,11 @@ test('what the CRM refuses as too long, too many, too large or too small is assu
     ),
   )
 
-  // Which webhooks of all interfaces have.
+  // A limit of webhooks in all interfaces.
   expect([...inBodies, ...inQueries]).toEqual(['WebhookCreate.secret'])
 })
 
-test('that a webhook has to be HTTPS is said to be assumed', async () => {
+test('marks as assumed that a webhook must be HTTPS', async () => {
   const { fresh } = await freshSales()
   const { components } = (await fresh.call('GET', '/_sim/openapi/crm.json')).body as Document
   const { url } = components.schemas['WebhookCreate']?.properties ?? {}

@@ -1,10 +1,10 @@
-/** Very many deals: what is added up or removed in pieces comes to the same, and others have their turn meanwhile. */
+/** Very many deals: reports and removals in slices return the same results, and other calls continue. */
 import { beforeAll, expect, test } from 'vitest'
 import { freshSales, type Sales } from '../../support/deals.ts'
 import { multiply } from '../../support/filling.ts'
 import { withoutHolding } from '../../support/loopDelay.ts'
 
-/** Several pieces; and at one instant more than a piece. */
+/** Several slices, and more than one slice at the same instant. */
 const DEALS = 20_001
 const AT_ONCE = 9001
 
@@ -20,7 +20,8 @@ beforeAll(async () => {
   users = [fresh.user.id, id]
   contactId = (await addContact()).id
   await addDeal({ value: 0, contact_id: contactId })
-  // Each is a minute older than the one before, but for those of the first instant; they are worth 0, 1, 2 ... cents.
+  // Each is one minute older than the previous one, except those of the first instant; their values are 0, 1, 2 ...
+  // cents.
   multiply(fresh.workspace, 'crm_deals', DEALS - 1, {
     created_at: `"created_at" - max(0, n + 1 - ${String(AT_ONCE)}) * 60000`,
     value: 'n',
@@ -28,7 +29,7 @@ beforeAll(async () => {
   })
 })
 
-/** The sum of 0 to `last`, every `step`, in the currency. */
+/** The sum of 0 to `last` in steps of `step`, in the currency. */
 const worth = (first: number, last: number, step = 1): number => {
   const count = Math.floor((last - first) / step) + 1
   return Math.round((count * (first + (first + (count - 1) * step))) / 2) / 100
@@ -46,7 +47,7 @@ const reported = <Body>(query = ''): Promise<Body> =>
 
 const measured = ({ deals_count: count, total_value: value }: Measures) => [count, value]
 
-test('the pipeline report', async () => {
+test('returns the pipeline report', async () => {
   const { summary, by_stage: stages } = await reported<{
     summary: { total_deals: number; total_value: number }
     by_stage: Measures[]
@@ -55,7 +56,7 @@ test('the pipeline report', async () => {
   expect(stages.map(measured)).toContainEqual([DEALS, worth(0, DEALS - 1)])
 })
 
-test('the pipeline report of a span that begins and ends within', async () => {
+test('returns the pipeline report of a period within', async () => {
   const { summary } = await reported<{ summary: { total_deals: number; total_value: number } }>(
     '&from=2026-11-20T00:00:00Z&to=2026-11-21T11:59:00Z',
   )
@@ -63,7 +64,7 @@ test('the pipeline report of a span that begins and ends within', async () => {
   expect([summary.total_deals, summary.total_value]).toEqual([minutes, worth(AT_ONCE, AT_ONCE + minutes - 1)])
 })
 
-test('the pipeline report by owner', async () => {
+test('returns the pipeline report by owner', async () => {
   const { by_owner: owners } = await reported<{ by_owner: Measures[] }>('&group_by=owner')
   expect(owners.map(measured).sort()).toEqual(
     [
@@ -73,17 +74,17 @@ test('the pipeline report by owner', async () => {
   )
 })
 
-test('the pipeline report by month', async () => {
+test('returns the pipeline report by month', async () => {
   const { by_month: months } = await reported<{ by_month: Measures[] }>('&group_by=month')
   expect(months.map(measured)).toEqual([[DEALS, worth(0, DEALS - 1)]])
 })
 
-test('the forecast', async () => {
+test('returns the forecast', async () => {
   const forecast = await ask<{ unscheduled: Measures }>('/reports/forecast')
   expect(measured(forecast.unscheduled)).toEqual([DEALS, worth(0, DEALS - 1)])
 })
 
-test('the report on the team', async () => {
+test('returns the team report', async () => {
   const { team, totals } = await ask<{ team: (Measures & { owner: { id: string } })[]; totals: Measures }>(
     '/reports/team',
   )
@@ -92,9 +93,9 @@ test('the report on the team', async () => {
   expect(totals.deals_count).toBe(DEALS)
 })
 
-test('a contact goes with all of its deals, and others have their turn', async () => {
+test('removes a contact with all of its deals without blocking other calls', async () => {
   const { fresh } = sales
-  // What the first call loads is loaded before.
+  // Loads lazy parts before the measurement.
   await fresh.call('GET', '/_sim/health')
   const order: string[] = []
   const done = (what: string) => () => order.push(what)
@@ -110,27 +111,24 @@ test.each([
   ['contact_id', 100],
   ['contact_id', 250],
   ['deal_id', 250],
-])(
-  'of a contact that goes with many activities by their %s, %d of them, each is told of once',
-  async (by, count) => {
-    const { addContact, addDeal, ask: call, fresh } = await freshSales()
-    const contact = await addContact()
-    const deal = await addDeal({ contact_id: contact.id })
-    const about = by === 'contact_id' ? contact.id : deal.id
-    await call('POST', '/activities', { type: 'note', subject: 'Note', [by]: about })
-    multiply(fresh.workspace, 'crm_activities', count - 1)
+])('emits one event per activity of a removed contact, by their %s (%d)', async (by, count) => {
+  const { addContact, addDeal, ask: call, fresh } = await freshSales()
+  const contact = await addContact()
+  const deal = await addDeal({ contact_id: contact.id })
+  const about = by === 'contact_id' ? contact.id : deal.id
+  await call('POST', '/activities', { type: 'note', subject: 'Note', [by]: about })
+  multiply(fresh.workspace, 'crm_activities', count - 1)
 
-    await call('DELETE', `/contacts/${contact.id}`)
+  await call('DELETE', `/contacts/${contact.id}`)
 
-    const told = fresh.app.workspaces.database.sqlite
-      .prepare("SELECT count(DISTINCT data) FROM events WHERE workspace = ? AND name = 'activity.deleted'")
-      .pluck()
-      .get(fresh.workspace.rowScope)
-    expect(told).toBe(count)
-  },
-)
+  const emitted = fresh.app.workspaces.database.sqlite
+    .prepare("SELECT count(DISTINCT data) FROM events WHERE workspace = ? AND name = 'activity.deleted'")
+    .pluck()
+    .get(fresh.workspace.rowScope)
+  expect(emitted).toBe(count)
+})
 
-test.each([99, 100, 101, 250])('of a contact that goes with %d deals each is told of once', async (count) => {
+test.each([99, 100, 101, 250])('emits one event per deal of a removed contact (%d)', async (count) => {
   const { addContact, addDeal, ask: call, fresh } = await freshSales()
   const { id } = await addContact()
   await addDeal({ contact_id: id })
@@ -140,13 +138,13 @@ test.each([99, 100, 101, 250])('of a contact that goes with %d deals each is tol
 
   await call('DELETE', `/contacts/${id}`)
 
-  const told = fresh.app.workspaces.database.sqlite
+  const emitted = fresh.app.workspaces.database.sqlite
     .prepare(
       "SELECT name, count(DISTINCT data) FROM events WHERE workspace = ? AND name LIKE '%.deleted' GROUP BY name ORDER BY name",
     )
     .raw()
     .all(fresh.workspace.rowScope)
-  expect(told).toEqual([
+  expect(emitted).toEqual([
     ['contact.deleted', 1],
     ['deal.deleted', count],
   ])

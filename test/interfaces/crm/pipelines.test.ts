@@ -1,11 +1,11 @@
-/** Specification part 1, "CRM records", "CRM": pipelines, their stages, and what these show of their deals. */
+/** Specification part 1, "CRM records", "CRM": pipelines, their stages, and the totals of their deals. */
 import { describe, expect, test } from 'vitest'
 import { freshSales, invalid, NOON, refusal, type PageBody, type PipelineBody } from '../../support/deals.ts'
 
 const ONE_STAGE = [{ name: 'Talk', probability: 20 }]
 
-describe('a new pipeline', () => {
-  test('is answered bare, with positions from 1 and nothing in its stages', async () => {
+describe('new pipeline', () => {
+  test('is returned without an envelope, with positions from 1 and empty stages', async () => {
     const { addPipeline } = await freshSales()
     const pipeline = await addPipeline({ name: 'Fleet', vertical: 'automotive' })
     expect(pipeline).toEqual({
@@ -39,7 +39,7 @@ describe('a new pipeline', () => {
     })
   })
 
-  test('has no vertical unless one is sent', async () => {
+  test('has no vertical by default', async () => {
     const { pipeline } = await freshSales()
     expect(pipeline.vertical).toBeNull()
   })
@@ -51,7 +51,7 @@ describe('a new pipeline', () => {
     ['50 stages', { stages: Array.from({ length: 50 }, () => ONE_STAGE[0]) }],
     ['a probability of 0', { stages: [{ name: 'Talk', probability: 0 }] }],
     ['a probability of 100', { stages: [{ name: 'Talk', probability: 100 }] }],
-    ['no vertical, said with null', { vertical: null }],
+    ['null as the vertical', { vertical: null }],
   ])('may have %s', async (_what, fields) => {
     const { addPipeline } = await freshSales()
     expect(await addPipeline(fields)).toMatchObject(fields)
@@ -62,7 +62,7 @@ describe('a new pipeline', () => {
     ['a blank name', { name: '  ' }, 'name', 'invalid_format'],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name', 'too_long'],
     ['an unknown vertical', { vertical: 'farming' }, 'vertical', 'not_allowed'],
-    ['no list of stages', { stages: undefined }, 'stages', 'required'],
+    ['stages that are not a list', { stages: undefined }, 'stages', 'required'],
     ['no stage', { stages: [] }, 'stages', 'too_few'],
     ['51 stages', { stages: Array.from({ length: 51 }, () => ONE_STAGE[0]) }, 'stages', 'too_many'],
     ['a stage without a name', { stages: [{ probability: 1 }] }, 'stages.0.name', 'required'],
@@ -87,8 +87,8 @@ describe('a new pipeline', () => {
   })
 })
 
-describe('what a pipeline shows', () => {
-  test('are its open deals, by stage and in all, weighted and rounded once', async () => {
+describe('totals of a pipeline', () => {
+  test('include its open deals by stage and in total, weighted and rounded once', async () => {
     const { addDeal, addPipeline, ask, getPipeline, offer, pipeline } = await freshSales()
     await addDeal({ value: 0.02 })
     await addDeal({ value: 0.01 })
@@ -109,15 +109,15 @@ describe('what a pipeline shows', () => {
     expect(shown).toMatchObject({ total_deals: 3, total_value: 1000.53, weighted_value: 900.46 })
   })
 
-  test('adds up without the errors of binary fractions', async () => {
+  test('have no binary rounding errors', async () => {
     const { addDeal, getPipeline, pipeline } = await freshSales()
     for (let count = 0; count < 10; count++) await addDeal({ value: 0.1 })
     expect(await getPipeline(pipeline.id)).toMatchObject({ total_value: 1, weighted_value: 0.2 })
   })
 })
 
-describe('the list of pipelines', () => {
-  test('shows each whole, the oldest first', async () => {
+describe('list of pipelines', () => {
+  test('shows each completely, oldest first', async () => {
     const { addPipeline, ask, pipeline } = await freshSales()
     const second = await addPipeline({ name: 'Services' })
     expect(await ask<PageBody<PipelineBody>>('GET', '/pipelines')).toEqual({
@@ -136,7 +136,7 @@ describe('the list of pipelines', () => {
     expect(await ask('GET', '/pipelines?page=3&per_page=1')).toMatchObject({ data: [] })
   })
 
-  test('says that there is no page where there is nothing', async () => {
+  test('has no page when it is empty', async () => {
     const { ask, call, pipeline } = await freshSales()
     expect((await call('DELETE', `/pipelines/${pipeline.id}`)).status).toBe(204)
     expect(await ask('GET', '/pipelines')).toEqual({
@@ -146,8 +146,8 @@ describe('the list of pipelines', () => {
   })
 })
 
-describe('an update of a pipeline', () => {
-  test('changes what is sent and nothing else', async () => {
+describe('updating a pipeline', () => {
+  test('changes only the given fields', async () => {
     const { ask, pipeline } = await freshSales()
     const path = `/pipelines/${pipeline.id}`
     expect(await ask('PATCH', path, { name: 'Fleet' })).toEqual({ ...pipeline, name: 'Fleet' })
@@ -159,7 +159,7 @@ describe('an update of a pipeline', () => {
     expect(await ask('PATCH', path, {})).toEqual({ ...pipeline, name: 'Fleet', vertical: 'services' })
   })
 
-  test('keeps stages by their ids, adds those without one and removes those left out', async () => {
+  test('keeps stages by their ids, adds those without one and removes omitted ones', async () => {
     const { addDeal, ask, offer, pipeline } = await freshSales()
     await addDeal({ stage_id: offer, value: 100 })
     const updated = await ask<PipelineBody>('PATCH', `/pipelines/${pipeline.id}`, {
@@ -191,7 +191,7 @@ describe('an update of a pipeline', () => {
     ])
   })
 
-  test('shows in the deals of a stage at once', async () => {
+  test('is shown in the deals of a stage at once', async () => {
     const { addDeal, ask, getDeal, pipeline, talk } = await freshSales()
     const { id } = await addDeal({ value: 100 })
     await getDeal(id)
@@ -206,7 +206,7 @@ describe('an update of a pipeline', () => {
     })
   })
 
-  test('cannot remove a stage with deals, open or closed, and then changes nothing', async () => {
+  test('refuses to remove a stage with open or closed deals, and changes nothing', async () => {
     const { addDeal, ask, call, getPipeline, offer, pipeline } = await freshSales()
     const { id } = await addDeal()
     await ask('POST', `/deals/${id}/won`)
@@ -216,7 +216,7 @@ describe('an update of a pipeline', () => {
     expect(await getPipeline(pipeline.id)).toEqual(before)
   })
 
-  test('refuses the stage of another pipeline, and one that is sent twice', async () => {
+  test('refuses a stage of another pipeline and a duplicate stage', async () => {
     const { addPipeline, call, offer, pipeline } = await freshSales()
     const other = await addPipeline()
     const stage = { name: 'A', probability: 1 }
@@ -226,7 +226,7 @@ describe('an update of a pipeline', () => {
     expect(await patch(offer, offer)).toMatchObject(invalid('stages.1.id', 'duplicate'))
   })
 
-  test('gives its deals a new vertical', async () => {
+  test('sets a new vertical for its deals', async () => {
     const { addContact, addDeal, ask, names, pipeline } = await freshSales()
     const { id: contact_id } = await addContact({ vertical: 'education' })
     await addDeal({ name: 'One', contact_id })
@@ -239,8 +239,8 @@ describe('an update of a pipeline', () => {
   })
 })
 
-describe('a deletion of a pipeline', () => {
-  test('takes it and its stages away', async () => {
+describe('deleting a pipeline', () => {
+  test('removes it and its stages', async () => {
     const { addPipeline, call, pipeline, talk } = await freshSales()
     const answer = await call('DELETE', `/pipelines/${pipeline.id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -261,7 +261,7 @@ describe('a deletion of a pipeline', () => {
   })
 })
 
-test('a pipeline of another workspace is not found', async () => {
+test('returns 404 for a pipeline of another workspace', async () => {
   const { call, fresh, pipeline } = await freshSales()
   const { key } = fresh.tenant()
   for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
@@ -273,7 +273,7 @@ test('a pipeline of another workspace is not found', async () => {
   }
 })
 
-test('making and deleting pipelines needs crm:admin, reading and changing them any key', async () => {
+test('requires crm:admin to create and delete pipelines, and any key to read and change them', async () => {
   const { call, fresh, pipeline } = await freshSales()
   const reader = fresh.makeKey({ scopes: ['crm:read'] })
   const path = `/pipelines/${pipeline.id}`

@@ -1,4 +1,4 @@
-/** Whatever the deals are, the reports say what adding up the deals one by one does. */
+/** The reports equal the sums of the individual deals, for any deals. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { iso, writtenInstant } from '../../../src/state/clock.ts'
@@ -13,7 +13,7 @@ const sale = fc.record({
   stage: fc.constantFrom(0, 1),
   ownsIt: fc.boolean(),
   outcome: fc.constantFrom('open', 'won', 'lost'),
-  /** From the one before it. */
+  /** Since the previous deal. */
   msLater: fc.integer({ min: 0, max: 40 * DAY }),
   msToClose: fc.integer({ min: 0, max: 20 * DAY }),
   month: fc.option(fc.integer({ min: 1, max: 12 })),
@@ -35,7 +35,7 @@ interface Measures {
   readonly total_value: number
 }
 
-/** Cents, so that they add up exactly. */
+/** Integer cents, so that sums are exact. */
 const cents = (amount: number): bigint => BigInt(Math.round(amount * 100))
 const sumOf = (deals: readonly DealBody[]): bigint => deals.reduce((sum, { value }) => sum + cents(value), 0n)
 const money = (sum: bigint): number => Number(sum) / 100
@@ -65,7 +65,7 @@ const countAndValue = (deals: readonly DealBody[]): Measures => ({
   total_value: money(sumOf(deals)),
 })
 
-test('reports agree with the deals', async () => {
+test('returns reports that match the deals', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sale, { maxLength: 12 }), async (sales) => {
       const { addDeal, ask, getPipeline, pipeline, setClock } = await freshSales()

@@ -1,4 +1,4 @@
-/** Specification part 1, "CRM": the pipeline report as it is shown, the team report and the forecast as assumed. */
+/** Specification part 1, "CRM": the pipeline report as documented, and the assumed team report and forecast. */
 import { describe, expect, test } from 'vitest'
 import { freshSales, invalid, NOON, refusal, type DealBody, type Sales } from '../../support/deals.ts'
 
@@ -13,7 +13,7 @@ const NOTHING = {
   value: 0,
 }
 
-/** Deals at four moments: two won, one lost, one open, of two owners. */
+/** Deals at four times: two won, one lost, one open, of two owners. */
 async function soldSales(): Promise<Sales & { readonly marco: string }> {
   const sales = await freshSales()
   const { addDeal, ask, fresh, offer, setClock } = sales
@@ -34,8 +34,8 @@ async function soldSales(): Promise<Sales & { readonly marco: string }> {
   return { ...sales, marco }
 }
 
-describe('the pipeline report', () => {
-  test('tells what became of the deals, in all and by stage', async () => {
+describe('pipeline report', () => {
+  test('counts the deals in total and by stage', async () => {
     const { ask, offer, pipeline, setClock, talk } = await soldSales()
     setClock('2026-11-04T00:00:00Z')
     expect(await ask('GET', `/reports/pipeline?pipeline_id=${pipeline.id}`)).toEqual({
@@ -76,7 +76,7 @@ describe('the pipeline report', () => {
     })
   })
 
-  test('is full of zeros without deals', async () => {
+  test('returns zeros without deals', async () => {
     const { ask, pipeline } = await freshSales()
     expect(await ask('GET', `/reports/pipeline?pipeline_id=${pipeline.id}&group_by=month`)).toMatchObject({
       summary: {
@@ -107,7 +107,7 @@ describe('the pipeline report', () => {
     ['from=2026-11-02T00:00:00.001Z', 0],
     ['to=2026-11-01T23:59:59.999Z', 2],
     ['to=2026-11-02T01:00:00%2B01:00', 4],
-  ])('is about the deals created in %s', async (query, deals) => {
+  ])('includes the deals created in %s', async (query, deals) => {
     const { ask, pipeline } = await soldSales()
     const report = await ask<{ summary: { total_deals: number }; by_stage: { deals_count: number }[] }>(
       'GET',
@@ -117,7 +117,7 @@ describe('the pipeline report', () => {
     expect(report.by_stage.reduce((sum, stage) => sum + stage.deals_count, 0)).toBe(deals)
   })
 
-  test('reads dates in the time zone of the workspace, and says them as they were sent', async () => {
+  test('interprets dates in the time zone of the workspace, and returns them unchanged', async () => {
     const { addDeal, ask, pipeline, setClock } = await freshSales({}, { timezone: 'America/Panama' })
     setClock('2026-11-01T04:59:59.999Z')
     await addDeal()
@@ -137,7 +137,7 @@ describe('the pipeline report', () => {
     })
   })
 
-  test('tells owners beside the stages, nobody last', async () => {
+  test('adds owners to the stages, no owner last', async () => {
     const { ask, fresh, marco, pipeline } = await soldSales()
     const report = await ask<{ by_owner: { owner: { id: string } | null }[] }>(
       'GET',
@@ -159,7 +159,7 @@ describe('the pipeline report', () => {
     expect(report.by_owner.at(-1)).toMatchObject({ owner: null, deals_count: 1, total_value: 400.4 })
   })
 
-  test('tells verticals beside the stages, those of contacts where the pipeline has none', async () => {
+  test('adds verticals to the stages, those of contacts if the pipeline has none', async () => {
     const { addContact, addDeal, ask, pipeline } = await freshSales()
     const { id: contact_id } = await addContact({ vertical: 'education' })
     await addDeal({ contact_id, value: 10 })
@@ -173,7 +173,7 @@ describe('the pipeline report', () => {
     })
   })
 
-  test('tells the months of creation, those between without a deal as well', async () => {
+  test('adds the months of creation, including months without deals', async () => {
     const { addDeal, ask, pipeline, setClock } = await freshSales()
     setClock('2026-08-31T23:59:59Z')
     await addDeal({ value: 7 })
@@ -189,7 +189,7 @@ describe('the pipeline report', () => {
     ])
   })
 
-  test('needs a pipeline that exists, and ends after it begins', async () => {
+  test('requires an existing pipeline and a period that ends after it begins', async () => {
     const { call, pipeline } = await freshSales()
     const path = `/reports/pipeline?pipeline_id=${pipeline.id}`
     expect(await call('GET', '/reports/pipeline')).toMatchObject(invalid('pipeline_id', 'required'))
@@ -201,7 +201,7 @@ describe('the pipeline report', () => {
     expect(await call('GET', `${path}&group_by=week`)).toMatchObject(invalid('group_by', 'not_allowed'))
   })
 
-  test('needs crm:reports', async () => {
+  test('requires crm:reports', async () => {
     const { call, fresh, pipeline } = await freshSales()
     const path = `/reports/pipeline?pipeline_id=${pipeline.id}`
     expect((await call('GET', path, { key: fresh.makeKey({ scopes: ['crm:read'] }) })).status).toBe(403)
@@ -209,8 +209,8 @@ describe('the pipeline report', () => {
   })
 })
 
-describe('the team report', () => {
-  test('tells the deals and activities of each user, and of nobody', async () => {
+describe('team report', () => {
+  test('counts the deals and activities of each user, and those without an owner', async () => {
     const { ask, fresh, marco, pipeline } = await soldSales()
     await ask('POST', '/activities', { type: 'call', subject: 'Call', owner_id: marco })
     const report = await ask<{ team: unknown[]; totals: unknown }>('GET', '/reports/team')
@@ -279,7 +279,7 @@ describe('the team report', () => {
     expect(ofPipeline.totals).toMatchObject({ deals_count: 4, activities_count: 0 })
   })
 
-  test('of a pipeline counts its deals and their activities alone, in a period those made in it', async () => {
+  test('counts only the deals of a pipeline and their activities, and only those of a period', async () => {
     const { addDeal, addPipeline, ask, fresh, setClock } = await freshSales()
     const other = await addPipeline()
     const { id: deal_id } = await addDeal({ pipeline_id: other.id })
@@ -301,7 +301,7 @@ describe('the team report', () => {
     expect(await totals(`pipeline_id=${other.id}&from=2026-11-22`)).toEqual([0, 0])
   })
 
-  test('refuses a pipeline that does not exist and a period that ends before it begins', async () => {
+  test('refuses an unknown pipeline and a period that ends before it begins', async () => {
     const { call } = await freshSales()
     expect(await call('GET', '/reports/team?pipeline_id=pipe_x')).toMatchObject(refusal(404, 'not_found'))
     expect(await call('GET', '/reports/team?from=2026-11-02&to=2026-11-01')).toMatchObject(
@@ -315,9 +315,9 @@ interface ForecastBody {
   readonly items: { readonly label: string; readonly value: number }[]
 }
 
-describe('the forecast', () => {
+describe('forecast', () => {
   /** Open deals in two months and without a date, and one that was won this month. */
-  async function expectant() {
+  async function dealsByMonth() {
     const sales = await freshSales()
     const { addDeal, ask, offer } = sales
     await addDeal({ value: 100, expected_close_date: '2026-11-30' })
@@ -331,8 +331,8 @@ describe('the forecast', () => {
     return sales
   }
 
-  test('tells twelve months from this one, and what has no date', async () => {
-    const { ask } = await expectant()
+  test('covers twelve months from the current one, and deals without a date', async () => {
+    const { ask } = await dealsByMonth()
     const { items, ...rest } = await ask<ForecastBody>('GET', '/reports/forecast')
     expect(rest).toEqual({
       pipeline: null,
@@ -386,8 +386,8 @@ describe('the forecast', () => {
     ['weighted', 931],
     ['best_case', 100 + 20 + 1050 + 5],
     ['committed', 20 + 1000],
-  ])('of type %s adds that up', async (type, total) => {
-    const { ask } = await expectant()
+  ])('with the type %s sums it', async (type, total) => {
+    const { ask } = await dealsByMonth()
     expect(await ask('GET', `/reports/forecast?type=${type}`)).toMatchObject({ type, total })
   })
 
@@ -395,7 +395,7 @@ describe('the forecast', () => {
     ['quarterly', ['2026-Q4', '2027-Q1', '2027-Q2', '2027-Q3'], '2026-10-01', '2026-12-31'],
     ['yearly', ['2026', '2027', '2028'], '2026-01-01', '2026-12-31'],
   ])('may be %s', async (period, labels, first, last) => {
-    const { ask } = await expectant()
+    const { ask } = await dealsByMonth()
     const { items, ...rest } = await ask<ForecastBody>('GET', `/reports/forecast?period=${period}`)
     expect(rest).toMatchObject({ period, total: 931 })
     expect(items.map(({ label }) => label)).toEqual(labels)
@@ -408,7 +408,7 @@ describe('the forecast', () => {
     })
   })
 
-  test('tells a period outside its reach when a deal is expected in it', async () => {
+  test('includes a later period if a deal is expected in it', async () => {
     const { addDeal, ask } = await freshSales()
     await addDeal({ value: 10, expected_close_date: '2025-01-31' })
     await addDeal({ value: 10, expected_close_date: '2031-07-01' })
@@ -422,7 +422,7 @@ describe('the forecast', () => {
     ])
   })
 
-  test('counts as committed from a probability of 90, and not from 89', async () => {
+  test('counts as committed from a probability of 90 on', async () => {
     const { addDeal, addPipeline, ask } = await freshSales()
     const { id, stages } = await addPipeline({
       stages: [
@@ -434,7 +434,7 @@ describe('the forecast', () => {
     expect(await ask('GET', '/reports/forecast?type=committed')).toMatchObject({ total: 100 })
   })
 
-  test('of a pipeline tells its deals alone', async () => {
+  test('of a pipeline includes only its deals', async () => {
     const { addDeal, addPipeline, ask, pipeline } = await freshSales()
     const other = await addPipeline({ name: 'Services' })
     await addDeal({ value: 100, expected_close_date: '2026-12-01' })
@@ -449,7 +449,7 @@ describe('the forecast', () => {
     expect(await total(other.id)).toMatchObject({ pipeline: { id: other.id, name: 'Services' }, total: 7 })
   })
 
-  test('knows which month it is where the workspace is', async () => {
+  test('uses the time zone of the workspace for the current month', async () => {
     const { ask, setClock } = await freshSales({}, { timezone: 'America/Panama' })
     setClock('2026-12-01T04:59:59Z')
     const first = async () => (await ask<ForecastBody>('GET', '/reports/forecast')).items[0]?.label
@@ -458,7 +458,7 @@ describe('the forecast', () => {
     expect(await first()).toBe('2026-12')
   })
 
-  test('refuses a pipeline that does not exist, and periods and types that it does not know', async () => {
+  test('refuses an unknown pipeline, and unknown periods and types', async () => {
     const { call } = await freshSales()
     expect(await call('GET', '/reports/forecast?pipeline_id=x')).toMatchObject(refusal(404, 'not_found'))
     expect(await call('GET', '/reports/forecast?period=weekly')).toMatchObject(
@@ -468,7 +468,7 @@ describe('the forecast', () => {
   })
 })
 
-describe('reports agree with each other', () => {
+describe('all reports', () => {
   interface Closed {
     readonly won_deals: number
     readonly won_value: number
@@ -511,7 +511,7 @@ describe('reports agree with each other', () => {
       [0, 0],
       { won_deals: 0, won_value: 0, lost_deals: 1, conversion_rate: 0 },
     ],
-  ])('on what was won and lost in %s', async (month, from, to, created, closed) => {
+  ])('agree on the won and lost deals of %s', async (month, from, to, created, closed) => {
     const { ask, pipeline, setClock } = await closedLater()
     const span = `from=${from}&to=${to}`
     const ofPipeline = await ask<{
@@ -533,7 +533,7 @@ describe('reports agree with each other', () => {
     expect(items.find(({ label }) => label === month)?.won_value).toBe(closed.won_value)
   })
 
-  test('and tell the deals of each currency apart', async () => {
+  test('separate the deals of each currency', async () => {
     const { addDeal, ask, fresh, pipeline, talk } = await freshSales()
     await addDeal({ value: 100, expected_close_date: '2026-11-30' })
     await addDeal({ value: 7000, currency: 'MXN', expected_close_date: '2026-11-30' })
@@ -609,16 +609,13 @@ describe('reports agree with each other', () => {
 test.each([
   ['1976-12-01T00:00:00Z', 200],
   ['1976-11-30T23:59:59Z', 422],
-])(
-  'a report by month reaches over fifty years, and from %s to now is answered with %i',
-  async (first, status) => {
-    const { addDeal, call, pipeline, setClock } = await freshSales()
-    setClock(first)
-    await addDeal()
-    setClock(NOON)
-    await addDeal()
-    const answer = await call('GET', `/reports/pipeline?pipeline_id=${pipeline.id}&group_by=month`)
-    expect(answer.status).toBe(status)
-    if (status === 422) expect(answer).toMatchObject(invalid('to', 'too_large'))
-  },
-)
+])('limits a report by month to fifty years: from %s returns %i', async (first, status) => {
+  const { addDeal, call, pipeline, setClock } = await freshSales()
+  setClock(first)
+  await addDeal()
+  setClock(NOON)
+  await addDeal()
+  const answer = await call('GET', `/reports/pipeline?pipeline_id=${pipeline.id}&group_by=month`)
+  expect(answer.status).toBe(status)
+  if (status === 422) expect(answer).toMatchObject(invalid('to', 'too_large'))
+})

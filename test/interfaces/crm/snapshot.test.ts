@@ -1,4 +1,4 @@
-/** The CRM in snapshots: what its answers could not show is refused. */
+/** The CRM in snapshots: values that responses could not show are refused. */
 import { expect, test } from 'vitest'
 import { freshSales, NOON, type Sales } from '../../support/deals.ts'
 
@@ -38,12 +38,12 @@ test.each([
   ['a position of 201 characters', { contacts: [{ ...contact, position: 'x'.repeat(201) }] }],
   ['a won deal without a time', { ...sales, deals: [{ ...deal, status: 'won' }] }],
   ['a lost deal without a time', { ...sales, deals: [{ ...deal, status: 'lost' }] }],
-  ['an open deal that was closed', { ...sales, deals: [{ ...deal, closedAt: NOON }] }],
+  ['an open deal with a closing time', { ...sales, deals: [{ ...deal, closedAt: NOON }] }],
   ['a deal in a stage of another pipeline', { ...sales, deals: [{ ...deal, stageId: 'stage_2' }] }],
-  ['a deal in a stage that is not there', { ...sales, deals: [{ ...deal, stageId: 'stage_3' }] }],
+  ['a deal in an unknown stage', { ...sales, deals: [{ ...deal, stageId: 'stage_3' }] }],
   ['a completed activity without a time', { activities: [{ ...activity, status: 'completed' }] }],
-  ['a planned one that was completed', { activities: [{ ...activity, completedAt: NOON }] }],
-])('a snapshot with %s is refused, and nothing changes', async (_what, crm) => {
+  ['a planned activity with a completion time', { activities: [{ ...activity, completedAt: NOON }] }],
+])('refuses a snapshot with %s and changes nothing', async (_what, crm) => {
   const made = await freshSales()
   await made.addDeal()
   const before = made.fresh.dump()
@@ -55,7 +55,7 @@ test.each([
   expect(made.fresh.dump()).toEqual(before)
 })
 
-test('a snapshot with deals and activities in each of their states is taken, and reports count them', async () => {
+test('accepts a snapshot with deals and activities in every state, and counts them in reports', async () => {
   const made = await freshSales()
   const { ask } = made
 

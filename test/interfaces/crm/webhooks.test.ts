@@ -1,4 +1,4 @@
-/** Webhooks of the CRM: what they show, what they are sent. */
+/** CRM webhooks: their fields and their deliveries. */
 import { verify } from '@octokit/webhooks-methods'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CRM_EVENTS } from '../../../src/state/crm/events.ts'
@@ -25,7 +25,7 @@ const add = async (fields: Record<string, unknown> = {}): Promise<Webhook> =>
   (await post(fields)).body as Webhook
 const list = (query = '') => sales.ask<PageBody<Webhook>>('GET', `/webhooks${query}`)
 
-test('a webhook is made with a secret of its own, which is told once', async () => {
+test('creates a webhook with its own secret, which is returned once', async () => {
   const answer = await post({ events: ['deal.won', 'contact.created', 'deal.won'] })
   expect(answer.status).toBe(201)
   const { secret, ...shown } = answer.body as Webhook
@@ -40,7 +40,7 @@ test('a webhook is made with a secret of its own, which is told once', async () 
   expect((await list()).data).toEqual([shown])
 })
 
-test('a secret that was sent is never shown', async () => {
+test('never returns a given secret', async () => {
   const answer = await post({ secret: 'hush-hush' })
   expect(answer.text).not.toContain('hush-hush')
   expect(answer.body).not.toHaveProperty('secret')
@@ -55,21 +55,21 @@ test.each([
   ['secret', ''],
   ['secret', 's'.repeat(201)],
   ['active', 'yes'],
-])('a webhook whose %s is %j is refused', async (field, value) => {
+])('refuses a webhook whose %s is %j', async (field, value) => {
   const answer = await post({ [field]: value })
   expect(answer).toMatchObject(refusal(422, 'validation_error'))
   expect(answer.text).toContain(field)
   expect((await list()).data).toEqual([])
 })
 
-test('url and events are required', async () => {
+test('requires url and events', async () => {
   expect(await sales.call('POST', '/webhooks', { body: { url: URL } })).toMatchObject(invalid('events'))
   expect(await sales.call('POST', '/webhooks', { body: { events: ['deal.won'] } })).toMatchObject(
     invalid('url'),
   )
 })
 
-test('the list has pages, the newest first, and no webhooks of other interfaces', async () => {
+test('lists webhooks in pages, newest first, without those of other interfaces', async () => {
   await sales.fresh.at('pos')('POST', '/webhooks', { body: { url: URL, events: ['stock.low'] } })
   const [first, second] = [await add(), await add()]
   const page = await list('?per_page=1')
@@ -79,21 +79,21 @@ test('the list has pages, the newest first, and no webhooks of other interfaces'
   expect((await list('?page=3')).data).toEqual([])
 })
 
-test('one that is deleted is gone', async () => {
+test('deletes a webhook', async () => {
   const { id } = await add()
   expect((await sales.call('DELETE', `/webhooks/${id}`)).status).toBe(204)
   expect((await list()).data).toEqual([])
   expect(await sales.call('DELETE', `/webhooks/${id}`)).toMatchObject(refusal(404, 'not_found'))
 })
 
-test('every event there is can be asked for, and is published', async () => {
+test('accepts and publishes every event', async () => {
   expect(await add({ events: CRM_EVENTS })).toMatchObject({ events: CRM_EVENTS })
   const { events = [] } = await sales.fresh.definition('crm')
   expect(events.map(({ name }) => name)).toEqual(CRM_EVENTS)
 })
 
-describe('a delivery', () => {
-  test('is signed with the secret and carries the record as it is answered', async () => {
+describe('delivery', () => {
+  test('is signed with the secret and contains the record as in the response', async () => {
     const sink = await receiver()
     await add({ url: sink.url, secret: 'hush-hush', events: ['contact.created'] })
     const contact = await sales.addContact({ email: 'ana@example.com' })
@@ -109,14 +109,14 @@ describe('a delivery', () => {
     expect(await verify('hush-hush', body, String(headers['x-service-signature']))).toBe(true)
   })
 
-  test('is owed once for each event that is named, and none to an inactive webhook', async () => {
+  test('is created once for each selected event, and never for an inactive webhook', async () => {
     await add({ url: 'http://127.0.0.1:9/', events: ['contact.updated', 'contact.created'] })
     await add({ url: 'http://127.0.0.1:9/', events: [...CRM_EVENTS], active: false })
     const { id } = await sales.addContact()
     await sales.ask('PATCH', `/contacts/${id}`, { name: 'Ana B' })
     await sales.ask('DELETE', `/contacts/${id}`)
     const { app, workspace } = sales.fresh
-    const owed = app.webhooks.list(workspace, { limit: 100 }).map(({ event }) => event)
-    expect(owed.sort()).toEqual(['contact.created', 'contact.updated'])
+    const deliveredEvents = app.webhooks.list(workspace, { limit: 100 }).map(({ event }) => event)
+    expect(deliveredEvents.sort()).toEqual(['contact.created', 'contact.updated'])
   })
 })

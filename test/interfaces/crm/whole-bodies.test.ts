@@ -1,4 +1,4 @@
-/** Clients that read a record, change a field of it and send all of it back. */
+/** Clients that read a record, change a field and send the complete record back. */
 import { expect, test } from 'vitest'
 import { freshSales, invalid } from '../../support/deals.ts'
 
@@ -40,7 +40,7 @@ async function records() {
 }
 
 test.each(['contact', 'deal', 'won deal', 'pipeline', 'activity', 'automation'])(
-  'an update of a %s takes the whole body of a GET',
+  'accepts the complete body of a GET in an update of a %s',
   async (kind) => {
     const { ask, call, pathOf } = await records()
     const body = await ask<Body>('GET', pathOf(kind))
@@ -55,14 +55,14 @@ test.each([
   ['deal', { status: 'won' }, 422],
   ['won deal', { status: 'won' }, 200],
   ['won deal', { status: 'open' }, 422],
-])('an update of a %s with %j is answered with %i', async (kind, body, status) => {
+])('updates a %s with %j and returns %i', async (kind, body, status) => {
   const { call, pathOf } = await records()
   const answer = await call('PATCH', pathOf(kind), { body })
   expect(answer.status).toBe(status)
   if (status === 422) expect(answer).toMatchObject(invalid('status', 'not_allowed'))
 })
 
-test('an update of a deal takes the pipeline and the stage that it is in', async () => {
+test('accepts the current pipeline and stage in an update of a deal', async () => {
   const { call, offer, pathOf, pipeline, talk } = await records()
   const patch = (body: Body) => call('PATCH', pathOf('deal'), { body })
   expect((await patch({ pipeline_id: pipeline.id, stage_id: talk })).status).toBe(200)
@@ -76,7 +76,7 @@ test.each([
   ['won', 422],
   ['lost', 422],
   ['closed', 422],
-])('a new deal that is sent as %s is answered with %i', async (status, expected) => {
+])('creates a deal from %s and returns %i', async (status, expected) => {
   const { call, listDeals, pipeline } = await freshSales()
   const answer = await call('POST', '/deals', { body: { name: 'Vans', pipeline_id: pipeline.id, status } })
   expect(answer.status).toBe(expected)

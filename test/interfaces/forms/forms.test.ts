@@ -4,8 +4,8 @@ import { freshForms, NOON, refusal } from '../../support/formBuilding.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-describe('a form', () => {
-  test('is created as a draft that nobody sees', async () => {
+describe('form', () => {
+  test('is created as an invisible draft', async () => {
     const { create, fresh, page, events } = await freshForms()
     const form = await create({ title: 'Cómo fue?', description: 'Two minutes' })
     expect(form).toEqual({
@@ -26,7 +26,7 @@ describe('a form', () => {
     expect(events()).toEqual(['form.created'])
   })
 
-  test('gets a slug that no other has', async () => {
+  test('gets a unique slug', async () => {
     const { create, fresh } = await freshForms()
     const slugs = []
     for (let count = 0; count < 3; count += 1) slugs.push((await create()).slug)
@@ -40,14 +40,14 @@ describe('a form', () => {
     [{ title: ' ' }, 'title', 'invalid_format'],
     [{ title: 'x'.repeat(201) }, 'title', 'too_long'],
     [{ title: 'x', description: 'x'.repeat(2001) }, 'description', 'too_long'],
-  ])('%o is refused', async (body, field, code) => {
+  ])('is refused with %o', async (body, field, code) => {
     const { call } = await freshForms()
     expect(await call('POST', '/api/v1/forms', { body })).toMatchObject(
       refusal(422, 'validation_error', field, code),
     )
   })
 
-  test('has the longest title and description', async () => {
+  test('accepts the longest title and description', async () => {
     const { create } = await freshForms()
     expect(await create({ title: 'x'.repeat(200), description: 'x'.repeat(2000) })).toBeTruthy()
   })
@@ -73,7 +73,7 @@ describe('a form', () => {
     expect(events()).toEqual(['form.created', 'form.published'])
   })
 
-  test('is published again with other fields, and keeps when it first was', async () => {
+  test('is published again with other fields, and keeps the time of its first publication', async () => {
     const { publishNew, publish, fresh } = await freshForms()
     const { id } = await publishNew([{ type: 'short_text', label: 'Name' }])
     fresh.setClock('2026-11-22T12:00:00Z')
@@ -84,7 +84,7 @@ describe('a form', () => {
 
   test.each([
     [
-      'ids that are the same',
+      'duplicate ids',
       [
         { id: 'a', type: 'date', label: 'A' },
         { id: 'a', type: 'date', label: 'B' },
@@ -92,17 +92,17 @@ describe('a form', () => {
       'fields.1.id',
     ],
     ['a choice without options', [{ type: 'select', label: 'A' }], 'fields.0.options'],
-    ['options that are the same', [{ type: 'select', label: 'A', options: ['x', 'x'] }], 'fields.0.options'],
+    ['duplicate options', [{ type: 'select', label: 'A', options: ['x', 'x'] }], 'fields.0.options'],
     ['a text with options', [{ type: 'date', label: 'A', options: ['x'] }], 'fields.0.options'],
     [
-      'a span that ends before it begins',
+      'a range that ends before it begins',
       [{ type: 'number', label: 'A', validations: { min: 2, max: 1 } }],
       'fields.0.validations.max',
     ],
     ['eleven stars', [{ type: 'rating', label: 'A', validations: { max: 11 } }], 'fields.0.validations.max'],
     ['no stars', [{ type: 'rating', label: 'A', validations: { max: 0 } }], 'fields.0.validations.max'],
     [
-      'more stars than there are',
+      'more stars than possible',
       [{ type: 'rating', label: 'A', validations: { min: 6 } }],
       'fields.0.validations.min',
     ],
@@ -139,8 +139,8 @@ describe('a form', () => {
   })
 })
 
-describe('the lists', () => {
-  test('are {data} alone, the newest first, by limit and offset', async () => {
+describe('lists', () => {
+  test('contain only {data}, newest first, with limit and offset', async () => {
     const { create, call, fresh } = await freshForms()
     const ids = []
     for (let day = 1; day <= 3; day += 1) {
@@ -163,7 +163,7 @@ describe('the lists', () => {
     expect(await call('GET', `/api/v1/forms?${query}`)).toMatchObject(refusal(422, 'validation_error'))
   })
 
-  test('are refused without a key, with an unknown one, and on a plan without API access', async () => {
+  test('are refused without a key, with an unknown one, and without API access in the plan', async () => {
     const { call, fresh, create } = await freshForms()
     const { id } = await create()
     expect(await call('GET', '/api/v1/forms', { key: null })).toMatchObject(refusal(401, 'unauthorized'))
@@ -183,13 +183,13 @@ describe('the lists', () => {
     }
   })
 
-  test('of the responses of a form that is not there are not found', async () => {
+  test('of responses of an unknown form return 404', async () => {
     const { call } = await freshForms()
     expect(await call('GET', '/api/v1/forms/none/responses')).toMatchObject(refusal(404, 'not_found'))
   })
 })
 
-describe('a response', () => {
+describe('response', () => {
   test('shows each answer with its time and changes', async () => {
     const { publishNew, submit, responses, response, fresh, events } = await freshForms()
     const { id } = await publishNew([
@@ -239,7 +239,7 @@ describe('a response', () => {
     ).toEqual({ c: 1 })
   })
 
-  test('belongs to its form alone', async () => {
+  test('belongs only to its form', async () => {
     const { publishNew, submit, call } = await freshForms()
     const one = await publishNew([])
     const other = await publishNew([])

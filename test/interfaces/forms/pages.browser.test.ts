@@ -1,4 +1,4 @@
-/** Forms in a real browser: by hand, question by question, on a phone, without scripts, framed, with an eye on barriers. */
+/** Forms in a real browser: by mouse, question by question, on a phone, without scripts, framed, accessible. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -40,7 +40,7 @@ const FIELDS = [
   { id: 'yes', type: 'boolean', label: 'You may call me', required: true },
 ]
 
-async function house() {
+async function setup() {
   const forms = await freshForms()
   const address = await listenTo(forms.fresh)
   const form = await forms.publishNew(FIELDS)
@@ -56,8 +56,8 @@ async function house() {
 const h1 = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
 
 describeInBrowser('answering in a browser', () => {
-  test('a person without scripts answers in the classic way', async () => {
-    const { base, form, values } = await house()
+  test('works without scripts in classic mode', async () => {
+    const { base, form, values } = await setup()
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto(`${base}/f/${form.slug}`)
     expect(await page.getByText('Only if “How happy are you?” is 1.').isVisible()).toBe(true)
@@ -73,8 +73,8 @@ describeInBrowser('answering in a browser', () => {
     expect(await values()).toMatchObject({ name: 'Rosa', stars: 4, some: ['Chair'], yes: true, mail: null })
   })
 
-  test('a conditional field comes and goes, and progress is told', async () => {
-    const { base, form, values, last } = await house()
+  test('shows and hides a conditional field, and shows the progress', async () => {
+    const { base, form, values, last } = await setup()
     const page = await openTab()
     await page.goto(`${base}/f/${form.slug}?mode=classic`)
     expect(await page.getByLabel('Why?').isVisible()).toBe(false)
@@ -87,7 +87,7 @@ describeInBrowser('answering in a browser', () => {
     await page.getByLabel('Name').fill('Rosa Medina')
     await page.getByLabel('Why?').fill('It squeaks')
     await page.getByLabel('You may call me').check()
-    // The browser itself lets nothing go that the server would refuse.
+    // The browser itself submits nothing that the server would refuse.
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await page.evaluate<string>('document.activeElement.value')).toBe('Desk')
     await page.getByLabel('Desk').check()
@@ -97,8 +97,8 @@ describeInBrowser('answering in a browser', () => {
     expect((await last()).mode).toBe('classic')
   })
 
-  test('a conversation asks one question at a time, back and forth, by keys alone', async () => {
-    const { base, form, values, last } = await house()
+  test('asks one question at a time in a conversation, back and forth, with the keyboard', async () => {
+    const { base, form, values, last } = await setup()
     const page = await openTab()
     await page.goto(`${base}/f/${form.slug}`)
     const focused = () => page.evaluate<string>('document.activeElement.name')
@@ -106,7 +106,7 @@ describeInBrowser('answering in a browser', () => {
     expect(await page.locator('.question').filter({ visible: true }).count()).toBe(1)
     await page.getByLabel('Name').focus()
     await page.keyboard.press('Enter')
-    // What is required holds one back.
+    // A required field must be answered first.
     expect(await focused()).toBe('answer_name')
     await page.keyboard.type('Rosa')
     await page.keyboard.press('Enter')
@@ -135,8 +135,8 @@ describeInBrowser('answering in a browser', () => {
     expect(answers.map(({ fieldId }) => fieldId)).not.toContain('why')
   })
 
-  test('what only the server finds wrong is shown where it is', async () => {
-    const { base, publishNew } = await house()
+  test('shows errors of the server at their fields', async () => {
+    const { base, publishNew } = await setup()
     const { slug } = await publishNew([
       { id: 'name', type: 'short_text', label: 'Name' },
       { id: 'phone', type: 'phone', label: 'Phone' },
@@ -154,9 +154,9 @@ describeInBrowser('answering in a browser', () => {
   })
 
   test.each(casesOf(['light', 'dark'] as const))(
-    'no page has barriers in the %s, and all fit a phone',
+    'has no accessibility violations in the %s, and fits a phone',
     async (colorScheme) => {
-      const { base, form } = await house()
+      const { base, form } = await setup()
       const page = await openTab({ ...PHONE, colorScheme })
       for (const path of [`${form.slug}?mode=classic`, form.slug, `${form.slug}/done`]) {
         await page.goto(`${base}/f/${path}`)
@@ -166,8 +166,8 @@ describeInBrowser('answering in a browser', () => {
     },
   )
 
-  test('a page of another origin frames it, and is told how high it is', async () => {
-    const { base, form, values } = await house()
+  test('is framed by a page of another origin, which receives its height', async () => {
+    const { base, form, values } = await setup()
     const host = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(`<!doctype html><title>Shop</title><script>
@@ -192,8 +192,8 @@ describeInBrowser('answering in a browser', () => {
     expect(await values()).toMatchObject({ name: 'Rosa', stars: 3 })
   })
 
-  test('nobody frames the page at /f', async () => {
-    const { base, form } = await house()
+  test('is not framed at /f', async () => {
+    const { base, form } = await setup()
     const page = await openTab({ expected: /frame|Framing/ })
     const frame = `<iframe src="${base}/f/${form.slug}" title="Form"></iframe>`
     await Promise.all([page.waitForEvent('console'), page.setContent(frame)])

@@ -1,11 +1,11 @@
-/** The pages of forms over HTTP: what they show, take and refuse, and who may frame them. */
+/** The pages of forms over HTTP: content, input, errors, and framing. */
 import { describe, expect, test } from 'vitest'
 import { freshForms } from '../../support/formBuilding.ts'
 
 const name = { id: 'name', type: 'short_text', label: 'Name', required: true }
 
-describe('the page of a form', () => {
-  test('shows its fields, as text whatever they look like', async () => {
+describe('page of a form', () => {
+  test('shows its fields and escapes their texts', async () => {
     const { publishNew, page } = await freshForms()
     const { slug } = await publishNew([{ ...name, label: '<b>Name</b>', placeholder: '"x"' }], {
       title: 'A & B',
@@ -20,7 +20,7 @@ describe('the page of a form', () => {
     expect((await page(`/f/${slug}?mode=x`)).text).toContain('data-mode="conversational"')
   })
 
-  test('says nothing of money, which no form takes', async () => {
+  test('shows no payment, which no form supports', async () => {
     const { publishNew, page, send } = await freshForms()
     const { slug } = await publishNew([name])
     const pages = [
@@ -38,7 +38,7 @@ describe('the page of a form', () => {
   })
 
   test.each(['/f/none', '/f/none--none', '/f/', '/embed/none', '/f/--', '/f/x/done'])(
-    '%s is not found',
+    'returns 404 for %s',
     async (path) => {
       const { page } = await freshForms()
       const { status, text } = await page(path)
@@ -47,14 +47,14 @@ describe('the page of a form', () => {
     },
   )
 
-  test('is not that of another workspace', async () => {
+  test('does not exist in another workspace', async () => {
     const { publishNew, page, fresh } = await freshForms()
     const { slug } = await publishNew([])
     const other = fresh.tenant()
     expect((await page(`/f/${slug.split('--')[0] ?? ''}--${other.workspace.id}`)).status).toBe(404)
   })
 
-  test('takes answers of every type, and leads to the thanks', async () => {
+  test('accepts answers of every type, and leads to the confirmation', async () => {
     const { publishNew, send, page, responses, response } = await freshForms()
     const options = ['Red', 'Blue']
     const { id, slug } = await publishNew([
@@ -108,7 +108,7 @@ describe('the page of a form', () => {
     ])
   })
 
-  test('is sent by a browser without any of several choices, which is required or not', async () => {
+  test('accepts no selection in an optional multiple choice, as browsers send it', async () => {
     const { publishNew, send } = await freshForms()
     const some = { id: 'some', type: 'multi_select', label: 'Some', options: ['Red', 'Blue'] }
     const { slug } = await publishNew([name, some])
@@ -127,7 +127,7 @@ describe('the page of a form', () => {
     ['1.2.3', null],
     ['1e999', null],
     ['0x10', null],
-  ])('takes the number %s as %o', async (typed, number) => {
+  ])('parses the number %s as %o', async (typed, number) => {
     const { publishNew, send, responses, response } = await freshForms()
     const { id, slug } = await publishNew([{ id: 'number', type: 'number', label: 'Number' }])
     const { status } = await send(`/f/${slug}`, { answer_number: typed })
@@ -136,7 +136,7 @@ describe('the page of a form', () => {
     if (item) expect((await response(id, item.id)).answers[0]).toMatchObject({ value: number })
   })
 
-  test('takes an option as it is written, and shows the stars that there are', async () => {
+  test('accepts an option exactly as written, and shows the configured stars', async () => {
     const { publishNew, send, page } = await freshForms()
     const { slug } = await publishNew([
       { id: 'one', type: 'select', label: 'One', options: ['A ', ' B'] },
@@ -148,7 +148,7 @@ describe('the page of a form', () => {
     expect((await send(`/f/${slug}`, { answer_one: 'A', answer_stars: '3' })).status).toBe(422)
   })
 
-  test('and the operation ask alike what follows from a box that is not ticked', async () => {
+  test('evaluates a condition on an unchecked box like the operation', async () => {
     const { publishNew, send, submit } = await freshForms()
     const { id, slug } = await publishNew([
       { id: 'box', type: 'boolean', label: 'Box' },
@@ -168,7 +168,7 @@ describe('the page of a form', () => {
     expect((await send(`/f/${slug}`, { answer_box: 'true' })).status).toBe(303)
   })
 
-  test('comes back with what is wrong and what was typed', async () => {
+  test('returns errors with the previous input', async () => {
     const { publishNew, send, responses } = await freshForms()
     const { id, slug } = await publishNew([
       name,
@@ -189,16 +189,16 @@ describe('the page of a form', () => {
     const { publishNew, send, fresh } = await freshForms()
     const { slug } = await publishNew([{ id: 'plan', type: 'file', label: 'Plan' }])
     const sized = (size: number) => ({ answer_plan: { filename: 'a.txt', content: Buffer.alloc(size, 'a') } })
-    const most = 5 * 1024 * 1024
-    expect((await send(`/f/${slug}`, sized(most + 1))).status).toBe(413)
-    expect((await send(`/f/${slug}`, sized(most))).status).toBe(303)
+    const maxBytes = 5 * 1024 * 1024
+    expect((await send(`/f/${slug}`, sized(maxBytes + 1))).status).toBe(413)
+    expect((await send(`/f/${slug}`, sized(maxBytes))).status).toBe(303)
     const other = await fresh.call('POST', `/forms/f/${slug}`, { key: null, body: {} })
     expect(other.status).toBe(415)
   })
 })
 
 describe('framing', () => {
-  test('is for /embed alone, for the page, the thanks and what is not found', async () => {
+  test('is allowed only for /embed: the page, the confirmation and a 404', async () => {
     const { publishNew, page } = await freshForms()
     const { slug } = await publishNew([])
     const headersOf = async (path: string) => (await page(path)).headers
@@ -214,7 +214,7 @@ describe('framing', () => {
     }
   })
 
-  test('is for the origins that a form names', async () => {
+  test('is allowed for the origins that a form names', async () => {
     const { publishNew, page, fresh } = await freshForms()
     const { slug } = await publishNew([])
     const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`

@@ -1,4 +1,4 @@
-/** The records of forms: the demo, machines, resets, snapshots and copies. */
+/** The records of forms: the demo, state machines, resets, snapshots and copies. */
 import { describe, expect, test } from 'vitest'
 import { judge } from '../../../src/state/forms/answers.ts'
 import { formMachine } from '../../../src/state/forms/machines.ts'
@@ -9,7 +9,7 @@ import { freshForms } from '../../support/formBuilding.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-test('the demo has a form in every state, and answers that its forms would take', async () => {
+test('has a form in every state in the demo, with valid answers', async () => {
   const { app } = await freshApp({ fixtures: 'demo' })
   const demo = app.workspaces.get('demo')
   const { forms: section = {} } = app.records.dump(demo)
@@ -19,15 +19,15 @@ test('the demo has a form in every state, and answers that its forms would take'
     const form = rows('forms').find(({ id }) => id === response['formId'])
     const answers = response['answers'] as FieldAnswer[]
     const sent = new Map(answers.map((answer) => [answer.fieldId, answer]))
-    const judged = judge(form?.['fields'] as Field[], sent)
-    expect(judged.problems).toEqual([])
-    expect(judged.answers.map(({ field }) => field.id)).toEqual(answers.map(({ fieldId }) => fieldId))
+    const result = judge(form?.['fields'] as Field[], sent)
+    expect(result.problems).toEqual([])
+    expect(result.answers.map(({ field }) => field.id)).toEqual(answers.map(({ fieldId }) => fieldId))
     const answered = answers.filter(({ value }) => value !== null).length
     expect(response['completionPercentage']).toBe(Math.round((answered / answers.length) * 100))
   }
 })
 
-test('every respondent of the demo is a contact of its CRM', async () => {
+test('has a contact in the CRM for every respondent in the demo', async () => {
   const { app } = await freshApp({ fixtures: 'demo' })
   const { forms, crm } = app.records.dump(app.workspaces.get('demo'))
   const known = new Set(crm?.['contacts']?.map((row) => (row as unknown as Row)['email']))
@@ -37,8 +37,8 @@ test('every respondent of the demo is a contact of its CRM', async () => {
   }
 })
 
-describe('the states of a form', () => {
-  test.each(formMachine.states)('one that is %s is published by the trigger', async (state) => {
+describe('states of a form', () => {
+  test.each(formMachine.states)('%s allows publishing by the trigger', async (state) => {
     const { create, publish, call } = await freshForms()
     const { id } = await create()
     if (state === 'published') await publish(id)
@@ -46,14 +46,14 @@ describe('the states of a form', () => {
     expect((await call('GET', `/api/v1/forms/${id}`)).body).toMatchObject({ data: { status: 'published' } })
   })
 
-  test('one that is not there is not published', async () => {
+  test('an unknown form is not published', async () => {
     const { publish } = await freshForms()
     expect((await publish('none')).status).toBe(404)
   })
 })
 
 describe('copies and resets', () => {
-  test('a reset takes back what was made and answered, and starts the limit anew', async () => {
+  test('a reset removes new forms and answers, and restarts the rate limit', async () => {
     const { publishNew, submit, call, fresh } = await freshForms({ rateLimits: true })
     const { id } = await publishNew([])
     for (let count = 0; count < 10; count += 1) await submit(id, {})
@@ -63,7 +63,7 @@ describe('copies and resets', () => {
     expect((await submit(id, {})).status).toBe(404)
   })
 
-  test('a snapshot brings forms back with their answers and files', async () => {
+  test('a snapshot restores forms with their answers and files', async () => {
     const { publishNew, submit, responses, response, fresh } = await freshForms()
     const { id } = await publishNew([{ id: 'plan', type: 'file', label: 'Plan' }])
     await submit(id, { plan: { name: 'plan.txt', content: Buffer.from('x').toString('base64') } })
@@ -83,7 +83,7 @@ describe('copies and resets', () => {
       (form: Row) => [...(form['fields'] as Field[]), ...(form['fields'] as Field[])],
       'id',
     ],
-    ['a slug that could not be told from its workspace', null, 'slug'],
+    ['a slug that conflicts with its workspace', null, 'slug'],
   ])('a snapshot with %s is refused', async (_what, fields, name) => {
     const { publishNew, fresh } = await freshForms()
     await publishNew([{ type: 'date', label: 'Day' }])

@@ -1,4 +1,4 @@
-/** Which workspace a submission goes to. Specification part 1, "Forms": the public submit route needs no key. */
+/** The workspace of a submission. Specification part 1, "Forms": the public submit route needs no key. */
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../support/app.ts'
 import { freshForms, NOON, refusal, type DetailBody, type Forms } from '../../support/formBuilding.ts'
@@ -8,7 +8,7 @@ interface Copy {
   readonly key: string
 }
 
-/** A form whose workspace can be copied, and what counts the responses of each. */
+/** A form whose workspace can be copied, and the number of responses in each copy. */
 async function withForm() {
   const forms: Forms = await freshForms()
   const { fresh, call } = forms
@@ -21,7 +21,7 @@ async function withForm() {
     form,
     own,
     snapshotOf,
-    /** Another workspace of the same records. */
+    /** Creates another workspace with the same records. */
     async copy(fixtures?: object): Promise<Copy> {
       const body = { fixtures: fixtures ?? (await snapshotOf(own)) }
       const made = (await fresh.call('POST', '/_sim/workspaces', { body })).body
@@ -30,7 +30,7 @@ async function withForm() {
     },
     send: (query = '', key: string | null = null): Promise<Answer> =>
       call('POST', `/api/forms/${form.id}/submit${query}`, { key, body: { answers: {} } }),
-    /** Submits to the address that the form shows. */
+    /** Submits to the URL that the form shows. */
     sendTo: (url: string): Promise<Answer> => {
       const { pathname, search } = new URL(url)
       return fresh.call('POST', pathname + search, { key: null, body: { answers: {} } })
@@ -50,14 +50,14 @@ async function withForm() {
 }
 
 describe('a submission without a key', () => {
-  test('goes to the only workspace that holds the form', async () => {
+  test('goes to the only workspace with the form', async () => {
     const { send, counts, own, fresh } = await withForm()
     fresh.tenant()
     expect((await send()).status).toBe(201)
     expect(await counts(own)).toEqual([1])
   })
 
-  test('is refused while several workspaces hold the form, and says how to name one', async () => {
+  test('is refused if several workspaces have the form, and the error shows how to select one', async () => {
     const { send, counts, own, copy, fresh } = await withForm()
     const other = await copy()
     const refused = await send()
@@ -73,7 +73,7 @@ describe('a submission without a key', () => {
     expect(await counts(own)).toEqual([1])
   })
 
-  test('goes to the workspace that the query names, or to none', async () => {
+  test('goes only to the workspace in the query', async () => {
     const { send, counts, own, copy, fresh } = await withForm()
     const other = await copy()
     expect((await send(`?workspace=${other.id}`)).status).toBe(201)
@@ -99,23 +99,23 @@ describe('a submission with a key', () => {
     const { send, counts, own, fresh } = await withForm()
     const expired = fresh.makeKey({ expiresAt: Date.parse(NOON) })
     const later = fresh.makeKey({ expiresAt: Date.parse(NOON) + 1 })
-    const elsewhere = fresh.makeKey({ interfaces: ['crm'] })
+    const otherKey = fresh.makeKey({ interfaces: ['crm'] })
     for (const query of ['', `?workspace=${own.id}`]) {
       expect((await send(query, 'nobody')).status).toBe(401)
       expect((await send(query, expired)).status).toBe(401)
-      expect((await send(query, elsewhere)).status).toBe(403)
+      expect((await send(query, otherKey)).status).toBe(403)
     }
     expect(await counts(own)).toEqual([0])
     expect((await send('', later)).status).toBe(201)
   })
 
-  test('of a workspace without the form finds none', async () => {
+  test('of a workspace without the form returns 404', async () => {
     const { send, counts, own, fresh } = await withForm()
     expect(await send('', fresh.tenant().key)).toMatchObject(refusal(404, 'not_found'))
     expect(await counts(own)).toEqual([0])
   })
 
-  test('of another workspace than the query names is refused', async () => {
+  test('of a workspace other than that in the query is refused', async () => {
     const { send, counts, own, copy } = await withForm()
     const other = await copy()
     expect(await send(`?workspace=${own.id}`, other.key)).toMatchObject(
@@ -125,7 +125,7 @@ describe('a submission with a key', () => {
   })
 })
 
-describe('the submitUrl of a form', () => {
+describe('submitUrl of a form', () => {
   test('reaches the right workspace after a copy, a restored snapshot and a deletion', async () => {
     const { submitUrl, sendTo, counts, own, copy, snapshotOf, fresh } = await withForm()
     const first = await submitUrl(own)
@@ -148,7 +148,7 @@ describe('the submitUrl of a form', () => {
     expect(await counts(other)).toEqual([3])
   })
 
-  test('is the same in lists and for a form whose id has to be escaped', async () => {
+  test('is the same in lists and for a form whose id must be escaped', async () => {
     const { snapshotOf, own, copy, call, fresh } = await withForm()
     const snapshot = (await snapshotOf(own)) as { forms: { forms: { id: string }[] } }
     for (const form of snapshot.forms.forms) form.id = 'a b/ñ'

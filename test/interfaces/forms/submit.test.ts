@@ -1,4 +1,4 @@
-/** Submitting: what each field takes, when it is asked, how often. Specification part 1, "Forms", "Limits". */
+/** Submitting: the values, conditions and limits of fields. Specification part 1, "Forms", "Limits". */
 import { describe, expect, test } from 'vitest'
 import { freshForms, refusal } from '../../support/formBuilding.ts'
 
@@ -6,7 +6,7 @@ const field = (type: string, more: object = {}) => ({ id: 'it', type, label: 'It
 const options = ['Red', 'Blue', 'Green']
 const content = Buffer.from('plan').toString('base64')
 
-describe('an answer', () => {
+describe('answer', () => {
   test.each([
     [field('short_text'), 'x'.repeat(500)],
     [field('short_text', { validations: { minLength: 2, maxLength: 3 } }), 'ab'],
@@ -76,7 +76,7 @@ describe('an answer', () => {
     [{ it: { name: '' } }, ['answers.it.content', 'answers.it.name']],
     [[{ fieldId: 7 }], ['answers.0.fieldId']],
     ['x', ['answers']],
-  ])('sent as %j is told of what is wrong with it, and of nothing else', async (answers, fields) => {
+  ])('sent as %j gets only its own errors', async (answers, fields) => {
     const { publishNew, fresh } = await freshForms()
     const { id } = await publishNew([field('file')])
     const { status, body } = await fresh.at('forms')('POST', `/api/forms/${id}/submit`, { body: { answers } })
@@ -86,7 +86,7 @@ describe('an answer', () => {
     if (answers === 'x') expect(details[0]?.message).toBe('answers must be an object or an array')
   })
 
-  test('that is required is refused where it is left out; every problem is told', async () => {
+  test('that is required is refused if it is missing; every error is reported', async () => {
     const { publishNew, submit } = await freshForms()
     const { id } = await publishNew([
       { id: 'a', type: 'short_text', label: 'A', required: true },
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(details.map((each) => each.field)).toEqual(['answers.a', 'answers.b'])
   })
 
-  test('to a field that the form has not, or twice to one, is refused', async () => {
+  test('to an unknown field, or twice to one, is refused', async () => {
     const { publishNew, submit } = await freshForms()
     const { id } = await publishNew([field('short_text')])
     expect(await submit(id, { other: 1 })).toMatchObject(refusal(422, 'validation_error', 'answers.other'))
@@ -111,7 +111,7 @@ describe('an answer', () => {
     )
   })
 
-  test('is a file that can be loaded', async () => {
+  test('may be a file that can be downloaded', async () => {
     const { publishNew, submit, response, fresh } = await freshForms()
     const { id } = await publishNew([field('file')])
     const { body } = await submit(id, { it: { name: 'plan.txt', content } })
@@ -129,7 +129,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a conditional field', () => {
+describe('conditional field', () => {
   const asked = (visibleIf: object, first: object = { type: 'select', options }) => [
     { id: 'first', label: 'First', ...first },
     {
@@ -163,7 +163,7 @@ describe('a conditional field', () => {
     expect(completionPercentage).toBe(no === null ? 0 : 100)
   })
 
-  test('whose own condition is not asked is not asked either', async () => {
+  test('is not asked if the field of its condition is not asked', async () => {
     const { publishNew, submit } = await freshForms()
     const { id } = await publishNew([
       ...asked({ operator: 'equals', value: 'Red' }),
@@ -180,7 +180,7 @@ describe('a conditional field', () => {
 })
 
 describe('submitting', () => {
-  test('a form that is a draft, or is not there, is not found', async () => {
+  test('returns 404 for a draft or an unknown form', async () => {
     const { create, submit } = await freshForms()
     const { id } = await create()
     expect(await submit(id, {})).toMatchObject(refusal(404, 'not_found'))
@@ -193,7 +193,7 @@ describe('submitting', () => {
     [{ answers: {}, mode: 'x' }, 'mode'],
     [{ answers: {}, respondentEmail: 'x' }, 'respondentEmail'],
     [{ answers: {}, startedAt: 'x' }, 'startedAt'],
-  ])('%o is refused', async (body, name) => {
+  ])('is refused with %o', async (body, name) => {
     const { publishNew, call } = await freshForms()
     const { id } = await publishNew([])
     const answer = await call('POST', `/api/forms/${id}/submit`, { key: null, body })
@@ -201,7 +201,7 @@ describe('submitting', () => {
     expect(answer.text).toContain(name)
   })
 
-  test('takes the mode of the form, a start that is over, and the address that is said', async () => {
+  test('uses the mode of the form, and accepts a past start and a given address', async () => {
     const { publishNew, submit, responses } = await freshForms()
     const { id } = await publishNew([])
     await submit(id, {}, { respondentEmail: 'a@example.com', startedAt: '2027-01-01T00:00:00Z' })
@@ -225,8 +225,8 @@ describe('submitting', () => {
   })
 })
 
-describe('the limit', () => {
-  test('lets 10 a minute of one address through, those of pages among them, on the clock of the workspace', async () => {
+describe('rate limit', () => {
+  test('allows 10 per minute and address, including those of pages, by the clock of the workspace', async () => {
     const { publishNew, submit, send, fresh, responses } = await freshForms({ rateLimits: true })
     const { id, slug } = await publishNew([])
     for (let count = 0; count < 5; count += 1) expect((await submit(id, {})).status).toBe(201)
@@ -247,7 +247,7 @@ describe('the limit', () => {
     expect((await submit(id, {})).status).toBe(201)
   })
 
-  test('believes nobody about the address that calls, unless it is told to', async () => {
+  test('trusts forwarded addresses only if it is configured', async () => {
     const forwarded = (count: number) => ({ 'x-forwarded-for': `203.0.113.${String(count)}` })
     const statusesWith = async (trustedProxies: string[]) => {
       const { publishNew, submit } = await freshForms({ rateLimits: true, trustedProxies })

@@ -1,12 +1,12 @@
-/** Specification part 2, "Authentication", "Errors", "Envelope": who may call, and how answers are put. */
+/** Specification part 2, "Authentication", "Errors", "Envelope": credentials, and the envelope of responses. */
 import { expect, test } from 'vitest'
 import { freshProject, NOON, refusal, said } from '../../support/integrationPayments.ts'
 
 const anything = expect.any(String) as unknown
-/** Nobody knows whose clock it would be. */
+/** Without a known key the time is that of the machine. */
 const now = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown
 
-test('a call without X-API-Key is refused with 401 and its code', async () => {
+test('returns 401 and its code without X-API-Key', async () => {
   const { call } = await freshProject()
   expect(said(await call('GET', '/v1/products', { key: null }))).toEqual(
     refusal(
@@ -18,14 +18,14 @@ test('a call without X-API-Key is refused with 401 and its code', async () => {
   )
 })
 
-test('a key that nobody has is refused with 404 and its code', async () => {
+test('returns 404 and its code for an unknown key', async () => {
   const { call } = await freshProject()
   expect(said(await call('GET', '/v1/products', { key: 'unknown' }))).toEqual(
     refusal(404, 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND', 'The key is not known.', now),
   )
 })
 
-test('a key that has expired is refused with 401', async () => {
+test('returns 401 for an expired key', async () => {
   const { call, fresh } = await freshProject()
   const key = fresh.makeKey({ expiresAt: Date.parse(NOON) })
   expect(said(await call('GET', '/v1/products', { key }))).toEqual(
@@ -33,7 +33,7 @@ test('a key that has expired is refused with 401', async () => {
   )
 })
 
-test('a key of other interfaces is refused with 403', async () => {
+test('returns 403 for a key of other interfaces', async () => {
   const { call, fresh } = await freshProject()
   const key = fresh.makeKey({ interfaces: ['payments'] })
   expect(said(await call('GET', '/v1/products', { key }))).toEqual(
@@ -41,7 +41,7 @@ test('a key of other interfaces is refused with 403', async () => {
   )
 })
 
-test('a path that is not there is refused in the same shape', async () => {
+test('returns an error in the same shape for an unknown path', async () => {
   const { call } = await freshProject()
   expect(said(await call('GET', '/v1/charges'))).toEqual(refusal(404, 'ERR_NOT_FOUND', anything))
   expect(said(await call('DELETE', '/v1/customers'))).toEqual(
@@ -52,7 +52,7 @@ test('a path that is not there is refused in the same shape', async () => {
   )
 })
 
-test('an answer tells success, its data, a message and the time on the clock of the workspace', async () => {
+test('returns success, data, a message and the time of the workspace', async () => {
   const { call, setClock } = await freshProject()
   const list = () => call('GET', '/v1/customers')
   const envelope = (timestamp: string) => ({
@@ -62,13 +62,13 @@ test('an answer tells success, its data, a message and the time on the clock of 
     timestamp,
   })
   expect((await list()).body).toEqual(envelope(NOON))
-  // Asked for twice and remembered, the time is still that of the answer.
+  // A cached response still has the current time.
   expect((await list()).body).toEqual(envelope(NOON))
   setClock('2026-11-21T12:00:01.000Z')
   expect((await list()).body).toEqual(envelope('2026-11-21T12:00:01.000Z'))
 })
 
-test('what a test meets of another project is nothing', async () => {
+test('shows nothing of another project', async () => {
   const { addCustomer, addPaymentLink, call, fresh } = await freshProject()
   const { key } = fresh.tenant()
   const customer = await addCustomer()

@@ -1,4 +1,4 @@
-/** Specification part 2, "Integration payments: links": what a new link takes and shows. */
+/** Specification part 2, "Integration payments: links": the fields of a new link. */
 import { describe, expect, test } from 'vitest'
 import {
   freshProject,
@@ -16,8 +16,8 @@ const naming = (words: string): unknown => expect.stringContaining(words)
 const checkout = ({ fresh }: Project, hashUrl: string): string =>
   `http://127.0.0.1:4012/integration-pay/checkout/${fresh.workspace.id}/${hashUrl}`
 
-describe('a collection link', () => {
-  test('shows what was sent, where its checkout is, and when it expires', async () => {
+describe('collection link', () => {
+  test('shows the given fields, the URL of its checkout, and its expiry', async () => {
     const project = await freshProject()
     const body = {
       customer: { name: 'Ana Castillo', email: 'ana@example.com' },
@@ -49,7 +49,7 @@ describe('a collection link', () => {
     expect(project.events()).toEqual([])
   })
 
-  test('needs the name of the customer alone', async () => {
+  test('requires only the name of the customer', async () => {
     const { addCollectionLink } = await freshProject()
     expect(await addCollectionLink()).toMatchObject({
       customerEmail: null,
@@ -58,7 +58,7 @@ describe('a collection link', () => {
     })
   })
 
-  test('is at the public address of the server', async () => {
+  test('is at the public URL of the server', async () => {
     const { addCollectionLink, fresh } = await freshProject({ publicUrl: 'https://sim.example.com/' })
     const { paymentLinkUrl, hashUrl } = await addCollectionLink()
     expect(paymentLinkUrl).toBe(
@@ -66,13 +66,13 @@ describe('a collection link', () => {
     )
   })
 
-  test('has a hash that no other has', async () => {
+  test('has a unique hash', async () => {
     const { addCollectionLink } = await freshProject()
     expect((await addCollectionLink()).hashUrl).not.toBe((await addCollectionLink()).hashUrl)
   })
 })
 
-describe('a payment link', () => {
+describe('payment link', () => {
   test('shows its concept and amount as well', async () => {
     const project = await freshProject()
     const answer = await project.call('POST', '/v1/collections/payment-links', { body: PAYMENT })
@@ -94,7 +94,7 @@ describe('a payment link', () => {
     })
   })
 
-  test.each(['concept', 'amount', 'productCode', 'customer'])('needs %s', async (field) => {
+  test.each(['concept', 'amount', 'productCode', 'customer'])('requires %s', async (field) => {
     const { call } = await freshProject()
     const body = { ...PAYMENT, [field]: undefined }
     expect(said(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
@@ -132,14 +132,14 @@ describe('a payment link', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('is for an addon as well, for that is a one_time product', async () => {
+  test('accepts an addon, because it is a one_time product', async () => {
     const { addPaymentLink, addProduct } = await freshProject()
     await addProduct({ productCode: 'addon', requiresSubscription: true })
     expect(await addPaymentLink({ productCode: 'addon' })).toMatchObject({ status: 'pending' })
   })
 
   test.each([
-    ['that is not there', {}, 404, 'ERR_PRODUCT_NOT_FOUND'],
+    ['that is unknown', {}, 404, 'ERR_PRODUCT_NOT_FOUND'],
     [
       'that is recurring',
       { paymentType: 'recurring', billingPeriod: 'month' },
@@ -148,7 +148,7 @@ describe('a payment link', () => {
     ],
     ['that is inactive', { status: 'inactive' }, 400, 'ERR_PRODUCT_NOT_ACTIVE'],
     ['that is archived', { status: 'archived' }, 400, 'ERR_PRODUCT_NOT_ACTIVE'],
-  ])('is for no product %s', async (_which, fields, status, code) => {
+  ])('refuses a product %s', async (_which, fields, status, code) => {
     const { addProduct, call, fresh } = await freshProject()
     if (Object.keys(fields).length > 0) await addProduct({ productCode: 'other', ...fields })
     const before = fresh.dump()
@@ -166,7 +166,7 @@ describe.each([
 ])('POST %s', (path, valid) => {
   const fields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${String(index)}`, index]))
-  /** Exactly so many characters as JSON. */
+  /** Exactly this many characters of JSON. */
   const metadataOf = (characters: number) => ({ x: 'a'.repeat(characters - '{"x":""}'.length) })
 
   test.each<[string, Record<string, unknown>]>([
@@ -179,8 +179,8 @@ describe.each([
     ['empty metadata', { metadata: {} }],
     ['50 fields of metadata', { metadata: fields(50) }],
     ['20000 characters of metadata', { metadata: metadataOf(20_000) }],
-    ['fields that nobody knows', { nonsense: 1, status: 'completed', hashUrl: 'mine' }],
-  ])('takes %s', async (_what, more) => {
+    ['unknown fields', { nonsense: 1, status: 'completed', hashUrl: 'mine' }],
+  ])('accepts %s', async (_what, more) => {
     const { call } = await freshProject()
     const answer = await call('POST', path, { body: { ...valid, ...more } })
     expect(answer.status).toBe(201)
@@ -195,11 +195,11 @@ describe.each([
     ['an empty name', { customer: { name: '' } }, 'customer.name'],
     ['a blank name', { customer: { name: ' \t' } }, 'customer.name'],
     ['a name of 121 characters', { customer: { name: 'a'.repeat(121) } }, 'customer.name'],
-    ['a wrong e-mail address', { customer: { name: 'Ana', email: 'ana@' } }, 'customer.email'],
+    ['an invalid e-mail address', { customer: { name: 'Ana', email: 'ana@' } }, 'customer.email'],
     ['a test that is a text', { isTest: 'true' }, 'isTest'],
     ['a redirect without a host', { redirectUrl: '/done' }, 'redirectUrl'],
-    ['a redirect that is a script', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
-    ['a redirect of another protocol', { redirectUrl: 'ftp://a.co/' }, 'redirectUrl'],
+    ['a redirect to a script', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
+    ['a redirect with another protocol', { redirectUrl: 'ftp://a.co/' }, 'redirectUrl'],
     ['a redirect of 2049 characters', { redirectUrl: `https://a.co/${'x'.repeat(2036)}` }, 'redirectUrl'],
     ['metadata that is a list', { metadata: [] }, 'metadata'],
     ['51 fields of metadata', { metadata: fields(51) }, 'metadata'],

@@ -1,4 +1,4 @@
-/** Specification part 2, "Integration payment links", "Integration payments events": what comes of a checkout. */
+/** Specification part 2, "Integration payment links", "Integration payments events": the results of a checkout. */
 import { describe, expect, test } from 'vitest'
 import { completeLink, processLink, type Payer } from '../../../src/state/integration-payments/completion.ts'
 import {
@@ -17,8 +17,8 @@ const complete = ({ fresh }: Project, hashUrl: string, payer?: Payer) =>
 const customersOf = async ({ ask }: Project): Promise<CustomerBody[]> =>
   (await ask<{ customers: CustomerBody[] }>('GET', '/v1/customers')).customers
 
-describe('a payment link that is paid', () => {
-  test('makes a customer whose card is stored', async () => {
+describe('a paid payment link', () => {
+  test('creates a customer with a stored card', async () => {
     const project = await freshProject()
     const { hashUrl } = await project.addPaymentLink({ customer: { name: 'Ana', email: 'ana@example.com' } })
     const { customer } = complete(project, hashUrl, { card: CARD })
@@ -43,7 +43,7 @@ describe('a payment link that is paid', () => {
     ])
   })
 
-  test('tells customer.created, payment.success and charge.succeeded, in this order', async () => {
+  test('emits customer.created, payment.success and charge.succeeded, in this order', async () => {
     const project = await freshProject()
     const metadata = { orderRef: 'A-1', nested: { list: [1, 'ü'] } }
     const made = await project.addPaymentLink({ isTest: true, metadata })
@@ -107,7 +107,7 @@ describe('a payment link that is paid', () => {
     ])
   })
 
-  test('without metadata tells empty metadata', async () => {
+  test('emits empty metadata if it has none', async () => {
     const project = await freshProject()
     complete(project, (await project.addPaymentLink()).hashUrl)
     expect(project.events().map(({ data }) => data['metadata'])).toEqual([{}, {}, {}])
@@ -124,8 +124,8 @@ describe('a payment link that is paid', () => {
   })
 })
 
-describe('a collection link that is completed', () => {
-  test('makes a customer, tells customer.created alone, and charges nothing', async () => {
+describe('a completed collection link', () => {
+  test('creates a customer, emits only customer.created, and charges nothing', async () => {
     const project = await freshProject()
     const { hashUrl } = await project.addCollectionLink({ metadata: { ref: 7 } })
     const { orderId } = complete(project, hashUrl, { card: CARD })
@@ -142,8 +142,8 @@ describe('a collection link that is completed', () => {
   })
 })
 
-describe('the card', () => {
-  test('is an approved test card that has not expired, unless one is given', async () => {
+describe('card', () => {
+  test('is an approved test card that has not expired by default', async () => {
     const project = await freshProject()
     complete(project, (await project.addCollectionLink()).hashUrl)
     expect(await customersOf(project)).toMatchObject([
@@ -151,7 +151,7 @@ describe('the card', () => {
     ])
   })
 
-  test('is the one that the payment was begun with, when the completion gives none', async () => {
+  test('is that of the started payment by default', async () => {
     const project = await freshProject()
     const { hashUrl } = await project.addPaymentLink()
     processLink(project.fresh.workspace, hashUrl, { card: CARD, customerEmail: 'ana@example.com' })
@@ -160,7 +160,7 @@ describe('the card', () => {
     expect(await customersOf(project)).toMatchObject([{ cardLast4: '4444', email: 'ana@example.com' }])
   })
 
-  test('of the completion takes the place of that one', async () => {
+  test('of the completion replaces that one', async () => {
     const project = await freshProject()
     const { hashUrl } = await project.addPaymentLink()
     processLink(project.fresh.workspace, hashUrl, { card: CARD })
@@ -168,19 +168,19 @@ describe('the card', () => {
     expect(await customersOf(project)).toMatchObject([{ cardLast4: '0005' }])
   })
 
-  test('is kept without anything else that may come with it', async () => {
+  test('is stored without additional data', async () => {
     const project = await freshProject()
     const typed = { ...CARD, number: '5555555555554444', cvc: '987' }
     const { hashUrl } = await project.addPaymentLink()
     processLink(project.fresh.workspace, hashUrl, { card: typed })
     complete(project, hashUrl, { card: typed })
-    const kept = JSON.stringify([project.fresh.dump(), project.events()])
-    expect(kept).not.toContain('5555555555554444')
-    expect(kept).not.toContain('987"')
+    const stateBefore = JSON.stringify([project.fresh.dump(), project.events()])
+    expect(stateBefore).not.toContain('5555555555554444')
+    expect(stateBefore).not.toContain('987"')
   })
 })
 
-describe('a link of the type one_time', () => {
+describe('a one_time link', () => {
   async function withLink(fields: Record<string, unknown>) {
     const project = await freshProject()
     const link = {
@@ -202,7 +202,7 @@ describe('a link of the type one_time', () => {
     return project
   }
 
-  test('tells payment.success alone, for no card is stored', async () => {
+  test('emits only payment.success, because it stores no card', async () => {
     const project = await withLink({ paymentMethods: ['wallet_1'] })
     expect(complete(project, 'one').customer).toBeNull()
     expect(project.events()).toEqual([
@@ -222,7 +222,7 @@ describe('a link of the type one_time', () => {
     expect((await project.listLinks('?paymentProvider=wallet_1')).total).toBe(1)
   })
 
-  test('is paid by card where one is given', async () => {
+  test('is paid by card if one is given', async () => {
     const project = await withLink({ paymentMethods: ['wallet_1', 'card'] })
     complete(project, 'one', { card: CARD })
     expect((await project.listLinks('?paymentProvider=card')).total).toBe(1)
@@ -230,7 +230,7 @@ describe('a link of the type one_time', () => {
   })
 })
 
-test('a payment link of a snapshot that does not say what it charges is refused, and nothing changes', async () => {
+test('refuses a payment link in a snapshot without a charge, and changes nothing', async () => {
   const project = await freshProject()
   const { hashUrl } = await project.addPaymentLink()
   const [records] = project.fresh.dump() as [{ 'integration-payments': { links: { amount: null }[] } }]
@@ -242,7 +242,7 @@ test('a payment link of a snapshot that does not say what it charges is refused,
   expect(project.fresh.dump()).toEqual(before)
 })
 
-test('what follows from a payment is written with it, or not at all', async () => {
+test('writes all effects of a payment together or not at all', async () => {
   const project = await freshProject()
   const { hashUrl } = await project.addPaymentLink()
   const before = project.fresh.dump()

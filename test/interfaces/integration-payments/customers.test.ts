@@ -5,8 +5,8 @@ import { freshProject, NOON, refusal, said, type CustomerBody } from '../../supp
 const CUSTOMER = { name: 'Ana Castillo', email: 'ana@example.com' }
 const invalid = (field: string) => refusal(400, 'ERR_VALIDATION', expect.stringContaining(field) as unknown)
 
-describe('a customer', () => {
-  test('is made without a card', async () => {
+describe('customer', () => {
+  test('is created without a card', async () => {
     const { call, ask, fresh, events } = await freshProject()
     const made = await call('POST', '/v1/customers', { body: { ...CUSTOMER, phone: '+507 6000 0000' } })
     expect(made.status).toBe(201)
@@ -38,7 +38,7 @@ describe('a customer', () => {
     expect(events()).toEqual([])
   })
 
-  test('without a phone has null', async () => {
+  test('has null without a phone', async () => {
     const { addCustomer } = await freshProject()
     expect(await addCustomer()).toMatchObject({ phone: null })
   })
@@ -77,7 +77,7 @@ describe('a customer', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('cannot bring a card or a status along', async () => {
+  test('cannot be created with a card or a status', async () => {
     const { addCustomer } = await freshProject()
     const fields = { status: 'inactive', customerVaultId: 'v', cardNumber: '4242424242424242', id: 'mine' }
     const customer = await addCustomer(fields)
@@ -85,11 +85,11 @@ describe('a customer', () => {
     expect(customer.id).not.toBe('mine')
   })
 
-  test('that is not there is told as such', async () => {
+  test('returns not found if it is unknown', async () => {
     const { call } = await freshProject()
     const unknown = refusal(404, 'ERR_CUSTOMER_NOT_FOUND', 'There is no customer cus_x.')
     expect(said(await call('GET', '/v1/customers/cus_x'))).toEqual(unknown)
-    // Asked for before the body is judged.
+    // Found before the body is checked.
     expect(said(await call('POST', '/v1/customers/cus_x/vault', { body: {} }))).toEqual(unknown)
   })
 })
@@ -106,7 +106,7 @@ describe('storing a card', () => {
     return { ...project, customer, path, answer }
   }
 
-  test('keeps the reference and what may be shown', async () => {
+  test('keeps the reference and the public data', async () => {
     const fields = { customerVaultId: 'vault-1', paymentProvider: 'processor_b', ...CARD }
     const { answer, ask, customer } = await vault(fields)
     expect(answer.status).toBe(200)
@@ -115,7 +115,7 @@ describe('storing a card', () => {
     expect(await ask('GET', `/v1/customers/${customer.id}`)).toEqual({ customer: vaulted })
   })
 
-  test('needs the reference alone; the processor is then processor_a', async () => {
+  test('requires only the reference; the default processor is processor_a', async () => {
     const { answer } = await vault({ customerVaultId: 'vault-1' })
     expect(answer.body).toMatchObject({
       data: {
@@ -131,7 +131,7 @@ describe('storing a card', () => {
     })
   })
 
-  test('again puts the new card in the place of the old one', async () => {
+  test('again replaces the old card', async () => {
     const { ask, path } = await vault({ customerVaultId: 'vault-1', paymentProvider: 'processor_b', ...CARD })
     expect(await ask('POST', path, { customerVaultId: 'vault-2', cardLast4: '0005' })).toMatchObject({
       customer: {
@@ -153,7 +153,7 @@ describe('storing a card', () => {
     ['cardExp', '1299'],
     ['cardLast4', '0000'],
     ['paymentProvider', 'processor_a'],
-  ])('takes the %s %j', async (field, value) => {
+  ])('accepts the %s %j', async (field, value) => {
     const { answer } = await vault({ customerVaultId: 'v', [field]: value })
     expect(answer.body).toMatchObject({ data: { customer: { [field]: value } } })
   })
@@ -184,7 +184,7 @@ describe('storing a card', () => {
   })
 })
 
-test('the list has the newest first and filters by status', async () => {
+test('lists the newest first and filters by status', async () => {
   const { addCustomer, ask, fresh } = await freshProject()
   const first = await addCustomer()
   const second = await addCustomer()

@@ -1,6 +1,6 @@
 /**
- * Specification part 2, "Limits": the newest comes first, 10 unless told otherwise. The rest holds for every list
- * (test/laws/lists.test.ts).
+ * Specification part 2, "Limits": lists are newest first with 10 by default. Shared rules are tested in
+ * test/laws/lists.test.ts.
  */
 import { describe, expect, test } from 'vitest'
 import { freshProject, type Project } from '../../support/integrationPayments.ts'
@@ -10,7 +10,7 @@ type Records = Readonly<Record<string, readonly { readonly id: string }[]>>
 interface Subject {
   readonly path: string
   readonly name: string
-  /** How many are there before any is made. */
+  /** The number of existing records. */
   readonly before: number
   make(project: Project, number: number): Promise<{ readonly id: string }>
 }
@@ -32,8 +32,8 @@ const SUBJECTS: readonly Subject[] = [
   },
 ]
 
-describe.each(SUBJECTS.map((subject) => [subject.path, subject] as const))('the list %s', (path, subject) => {
-  /** So many records, three of which share an instant; `ids` has the newest first. */
+describe.each(SUBJECTS.map((subject) => [subject.path, subject] as const))('list %s', (path, subject) => {
+  /** Creates this many records, three at each instant; `ids` has the newest first. */
   async function filled(count: number) {
     const project = await freshProject()
     const page = async (query = '') => {
@@ -48,7 +48,7 @@ describe.each(SUBJECTS.map((subject) => [subject.path, subject] as const))('the 
     return { page, ids, total: count + subject.before }
   }
 
-  test('has the newest 10 unless told otherwise, and says how many there are', async () => {
+  test('has the newest 10 by default, and the total', async () => {
     const { page, ids, total } = await filled(12)
     expect(await page()).toEqual({ ids: ids.slice(0, 10), total })
     expect(await page('?lim=3&off=10')).toEqual({ ids: ids.slice(10, 13), total })

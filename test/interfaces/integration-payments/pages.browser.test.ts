@@ -1,6 +1,6 @@
 /**
- * The hosted checkout in a real browser. Specification part 2, "Hosted checkout in a popup": opened by a page of
- * another origin it sends a message there and closes itself; in a normal tab it leads on to redirectUrl.
+ * The hosted checkout in a real browser. Specification part 2, "Hosted checkout in a popup": in a popup it sends a
+ * message to its opener and closes; in a normal tab it continues to redirectUrl.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ interface Link {
   readonly status: string
 }
 
-async function house() {
+async function setup() {
   const fresh = await freshApp()
   const url = await listenTo(fresh)
   const api = fresh.at<{ data: unknown }>('integration-payments')
@@ -53,13 +53,13 @@ async function house() {
   }
 }
 
-/** What the integrator's page has heard, with where the browser says that it came from. */
-interface Heard {
+/** The messages that the integrator's page received, with their origins. */
+interface Received {
   readonly origin: string
   readonly data: unknown
 }
 
-/** A page of an integrator's own server, which opens a checkout in a popup and listens to it. */
+/** A page on an integrator's own server, which opens a checkout in a popup and listens to it. */
 async function integrator(): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html', 'referrer-policy': policyIn(request.url) })
@@ -82,14 +82,14 @@ async function integrator(): Promise<string> {
         server.closeAllConnections()
       }),
   )
-  // Another site than 127.0.0.1 to a browser, as a shop is another site than the suite.
+  // A browser treats localhost and 127.0.0.1 as different sites, like a shop and the suite.
   return `http://localhost:${String((server.address() as AddressInfo).port)}`
 }
 
 const policyIn = (url = ''): string =>
   url.includes('silent') ? 'no-referrer' : 'strict-origin-when-cross-origin'
 
-/** Opens the checkout from the integrator's page at `path`; answers with both pages. */
+/** Opens the checkout from the integrator's page at `path` and returns both pages. */
 async function openPopup(shop: string, link: Link, path = '/'): Promise<{ opener: Page; popup: Page }> {
   const opener = await openTab()
   await opener.goto(`${shop}${path}#${encodeURIComponent(link.paymentLinkUrl)}`)
@@ -101,11 +101,11 @@ async function openPopup(shop: string, link: Link, path = '/'): Promise<{ opener
   return { opener, popup }
 }
 
-const heardBy = (opener: Page): Promise<Heard[]> => opener.evaluate('window.heard')
+const messagesOf = (opener: Page): Promise<Received[]> => opener.evaluate('window.heard')
 
-async function hears(opener: Page): Promise<Heard[]> {
+async function receivedMessages(opener: Page): Promise<Received[]> {
   await opener.waitForFunction('window.heard.length > 0')
-  return heardBy(opener)
+  return messagesOf(opener)
 }
 
 async function typeCard(page: Page, number: string): Promise<void> {
@@ -118,7 +118,7 @@ const submit = (page: Page) => leave(page, () => page.locator('button[type=submi
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
-/** Sends the form of a popup, which closes itself, perhaps before the click is reported. */
+/** Submits the form of a popup, which may close before the click is reported. */
 async function submitAndClose(popup: Page): Promise<void> {
   const closed = popup.waitForEvent('close')
   await popup
@@ -131,8 +131,8 @@ async function submitAndClose(popup: Page): Promise<void> {
 }
 
 describeInBrowser('a checkout in a popup', () => {
-  test('tells the page that opened it of a payment, and closes itself', async () => {
-    const { payment, url, stored, customers } = await house()
+  test('notifies its opener of a payment, and closes', async () => {
+    const { payment, url, stored, customers } = await setup()
     const shop = await integrator()
     const link = await payment({
       customer: { name: 'Ana Pérez', email: 'ana@example.com' },
@@ -142,9 +142,9 @@ describeInBrowser('a checkout in a popup', () => {
     expect(await heading(popup)).toBe('Annual plan')
     await typeCard(popup, '4242 4242 4242 4242')
     await submitAndClose(popup)
-    const [heard, ...more] = await hears(opener)
+    const [message, ...more] = await receivedMessages(opener)
     expect(more).toEqual([])
-    expect(heard).toEqual({
+    expect(message).toEqual({
       origin: url,
       data: {
         type: 'sim_paid',
@@ -162,8 +162,8 @@ describeInBrowser('a checkout in a popup', () => {
     ])
   })
 
-  test('tells of a card that was saved, with the address that was typed', async () => {
-    const { collection, url, customers } = await house()
+  test('notifies its opener of a saved card, with the typed address', async () => {
+    const { collection, url, customers } = await setup()
     const shop = await integrator()
     const { opener, popup } = await openPopup(
       shop,
@@ -172,7 +172,7 @@ describeInBrowser('a checkout in a popup', () => {
     await popup.getByLabel('E-mail address').fill('eva@example.com')
     await typeCard(popup, '5555 5555 5555 4444')
     await submitAndClose(popup)
-    expect(await hears(opener)).toEqual([
+    expect(await receivedMessages(opener)).toEqual([
       {
         origin: url,
         data: {
@@ -187,31 +187,31 @@ describeInBrowser('a checkout in a popup', () => {
     expect(await customers()).toMatchObject([{ email: 'eva@example.com', cardLast4: '4444' }])
   })
 
-  test('without redirectUrl tells the page that opened it all the same, after a decline too', async () => {
-    const { payment } = await house()
+  test('without redirectUrl notifies its opener as well, even after a decline', async () => {
+    const { payment } = await setup()
     const shop = await integrator()
     const { opener, popup } = await openPopup(shop, await payment())
     await typeCard(popup, '4000 0000 0000 0002')
     await submit(popup)
     expect(await popup.getByRole('alert').innerText()).toContain('The payment was declined.')
-    expect(await heardBy(opener)).toEqual([])
+    expect(await messagesOf(opener)).toEqual([])
     await typeCard(popup, '4242 4242 4242 4242')
     await submitAndClose(popup)
-    expect(await hears(opener)).toMatchObject([
+    expect(await receivedMessages(opener)).toMatchObject([
       { data: { type: 'sim_paid', customerEmail: 'ana@example.com' } },
     ])
   })
 
-  test('that cannot know who opened it tells that page all the same', async () => {
-    const { payment } = await house()
+  test('without a known opener origin notifies its opener as well', async () => {
+    const { payment } = await setup()
     const { opener, popup } = await openPopup(await integrator(), await payment(), '/silent')
     await typeCard(popup, '4242 4242 4242 4242')
     await submitAndClose(popup)
-    expect(await hears(opener)).toMatchObject([{ data: { type: 'sim_paid' } }])
+    expect(await receivedMessages(opener)).toMatchObject([{ data: { type: 'sim_paid' } }])
   })
 
-  test('that is cancelled says so to its opener, and can be opened again', async () => {
-    const { payment, stored, url } = await house()
+  test('that is cancelled notifies its opener, and can be opened again', async () => {
+    const { payment, stored, url } = await setup()
     const shop = await integrator()
     const { opener, popup } = await openPopup(shop, await payment())
     const closed = popup.waitForEvent('close')
@@ -221,7 +221,7 @@ describeInBrowser('a checkout in a popup', () => {
       .catch(() => undefined)
     await closed
     const card = null
-    expect(await hears(opener)).toEqual([
+    expect(await receivedMessages(opener)).toEqual([
       {
         origin: url,
         data: { type: 'sim_cancelled', status: 'cancelled', orderId: null, customerEmail: null, card },
@@ -230,8 +230,8 @@ describeInBrowser('a checkout in a popup', () => {
     expect(await stored()).toMatchObject([{ status: 'pending' }])
   })
 
-  test('whose redirectUrl is of another origin than its opener tells that opener all the same', async () => {
-    const { payment } = await house()
+  test('with a redirectUrl of another origin notifies its opener as well', async () => {
+    const { payment } = await setup()
     const [shop, other] = [await integrator(), await integrator()]
     const opener = await openTab({ expected: /Failed to execute 'postMessage'/ })
     const link = await payment({ redirectUrl: `${other}/thanks` })
@@ -239,11 +239,11 @@ describeInBrowser('a checkout in a popup', () => {
     const [popup] = await Promise.all([opener.waitForEvent('popup'), opener.getByRole('button').click()])
     await typeCard(popup, '4242 4242 4242 4242')
     await submitAndClose(popup)
-    expect(await hears(opener)).toMatchObject([{ data: { type: 'sim_paid' } }])
+    expect(await receivedMessages(opener)).toMatchObject([{ data: { type: 'sim_paid' } }])
   })
 
-  test('whose card takes its time waits, tells when it is paid, and then closes', async () => {
-    const { payment, trigger } = await house()
+  test('with a slow card waits, notifies after the payment, and then closes', async () => {
+    const { payment, trigger } = await setup()
     const shop = await integrator()
     const link = await payment({ redirectUrl: `${shop}/thanks` })
     const { opener, popup } = await openPopup(shop, link)
@@ -251,19 +251,19 @@ describeInBrowser('a checkout in a popup', () => {
     await submit(popup)
     await popup.waitForURL('**/done')
     expect(await heading(popup)).toBe('Your payment is being processed')
-    expect(await heardBy(opener)).toEqual([])
+    expect(await messagesOf(opener)).toEqual([])
     const closed = popup.waitForEvent('close')
     await trigger('link.complete', { hashUrl: link.hashUrl })
     await closed
-    expect(await hears(opener)).toMatchObject([
+    expect(await receivedMessages(opener)).toMatchObject([
       { data: { type: 'sim_paid', status: 'completed', card: { brand: 'network_1', last4: '0077' } } },
     ])
   })
 })
 
 describeInBrowser('a checkout in a normal tab', () => {
-  test('leads on to redirectUrl as it was given', async () => {
-    const { payment, stored } = await house()
+  test('continues to redirectUrl unchanged', async () => {
+    const { payment, stored } = await setup()
     const shop = await integrator()
     const page = await openTab()
     await page.goto((await payment({ redirectUrl: `${shop}/thanks?order=7&x=%22#top` })).paymentLinkUrl)
@@ -273,8 +273,8 @@ describeInBrowser('a checkout in a normal tab', () => {
     expect(await stored()).toMatchObject([{ status: 'completed' }])
   })
 
-  test('without redirectUrl says thank you, and a reload charges nothing again', async () => {
-    const { payment, customers } = await house()
+  test('without redirectUrl shows a confirmation, and a reload charges nothing', async () => {
+    const { payment, customers } = await setup()
     const page = await openTab()
     await page.goto((await payment()).paymentLinkUrl)
     await typeCard(page, '4242 4242 4242 4242')
@@ -286,8 +286,8 @@ describeInBrowser('a checkout in a normal tab', () => {
     expect(await customers()).toHaveLength(1)
   })
 
-  test('that is sent twice at once pays once', async () => {
-    const { payment, customers } = await house()
+  test('that is submitted twice at once pays once', async () => {
+    const { payment, customers } = await setup()
     const page = await openTab()
     await page.goto((await payment()).paymentLinkUrl)
     await typeCard(page, '4242 4242 4242 4242')
@@ -298,7 +298,7 @@ describeInBrowser('a checkout in a normal tab', () => {
   })
 
   test('works without scripts, up to redirectUrl', async () => {
-    const { collection, stored } = await house()
+    const { collection, stored } = await setup()
     const shop = await integrator()
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto((await collection({ redirectUrl: `${shop}/thanks` })).paymentLinkUrl)
@@ -320,12 +320,12 @@ describeInBrowser('the pages of the checkout', () => {
   test.each(
     casesOf([
       ['on a phone', PHONE],
-      ['in the light', {}],
-      ['in the dark', { colorScheme: 'dark' }],
+      ['in light mode', {}],
+      ['in dark mode', { colorScheme: 'dark' }],
       ['on the smallest phone', { ...PHONE, viewport: { width: 320, height: 568 } }],
     ] as const),
-  )('put nothing in the way of anybody %s', async (_where, screen) => {
-    const { collection, payment, trigger, at } = await house()
+  )('are accessible %s', async (_where, screen) => {
+    const { collection, payment, trigger, at } = await setup()
     const page = await openTab(screen)
     const barriers: string[] = []
     const look = async (title: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The hosted checkout as HTTP sees it: what it shows, what it takes, and that nothing is kept of a card. */
+/** The hosted checkout over HTTP: content, input, and that no card data is stored. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -17,21 +17,21 @@ interface Link {
 
 type Found = Readonly<Record<string, unknown>>
 
-interface House extends FreshApp {
+interface Setup extends FreshApp {
   readonly collection: (fields?: object) => Promise<Link>
-  /** Of 1,299.00 dollars for an annual plan unless told otherwise. */
+  /** For 1,299.00 dollars for an annual plan by default. */
   readonly payment: (fields?: object) => Promise<Link>
-  /** A link that was made elsewhere, and may be paid by card or wallet unless told otherwise. */
+  /** A link of an external source that accepts card and wallet by default. */
   readonly oneTime: (fields?: object) => Promise<Link>
   readonly links: () => Promise<Found[]>
   readonly customers: () => Promise<Found[]>
   readonly open: (link: Link, below?: string) => Promise<Answer>
-  /** Fills in the form and sends it; the test card that is approved unless told otherwise. */
+  /** Submits the form; with the approved test card by default. */
   readonly send: (link: Link, fields?: Readonly<Record<string, string>>) => Promise<Answer>
   readonly trigger: (name: string, body: object) => Promise<Answer>
 }
 
-async function house(options: AppOptions = {}): Promise<House> {
+async function setup(options: AppOptions = {}): Promise<Setup> {
   const fresh = await freshApp(options)
   fresh.setClock('2026-11-22T15:00:00Z')
   const { call, workspace } = fresh
@@ -40,7 +40,7 @@ async function house(options: AppOptions = {}): Promise<House> {
     const body = { customer: { name: 'Ana Pérez', email: 'ana@example.com' }, ...fields }
     return (await api('POST', `/v1/collections/${path}`, { body })).body.data as Link
   }
-  const trigger: House['trigger'] = (name, body) =>
+  const trigger: Setup['trigger'] = (name, body) =>
     call('POST', `/_sim/workspaces/${workspace.id}/triggers/integration-payments.${name}`, { body })
   const product = { productCode: 'plan', name: 'Plan', paymentType: 'one_time', price: 1, currency: 'USD' }
   await trigger('product.create', product)
@@ -73,7 +73,7 @@ async function house(options: AppOptions = {}): Promise<House> {
   }
 }
 
-/** The value of an attribute of the page after the checkout. */
+/** The value of an attribute on the page after the checkout. */
 const saidTo = (page: Answer, name: 'message' | 'origin' | 'redirect'): string =>
   (new RegExp(`data-${name}="([^"]*)"`).exec(page.text)?.[1] ?? '')
     .replace(/&quot;/g, '"')
@@ -82,9 +82,9 @@ const saidTo = (page: Answer, name: 'message' | 'origin' | 'redirect'): string =
     .replace(/&gt;/g, '>')
     .replace(/&amp;/g, '&')
 
-describe('the checkout', () => {
-  test('of a payment says what is paid, by whom, how much and until when', async () => {
-    const { payment, open } = await house()
+describe('checkout', () => {
+  test('of a payment shows the item, the customer, the amount and the expiry', async () => {
+    const { payment, open } = await setup()
     const page = await open(await payment())
     expect([page.status, titleOf(page)]).toEqual([200, 'Pay $1,299.00 – Annual plan – Test workspace'])
     expect(wordsOf(page)).toContain(
@@ -94,8 +94,8 @@ describe('the checkout', () => {
     expect(wordsOf(page)).toContain('Suite Simulator. No money moves here.')
   })
 
-  test('of a collection link says that nothing is charged', async () => {
-    const { collection, open } = await house()
+  test('of a collection link shows that nothing is charged', async () => {
+    const { collection, open } = await setup()
     const page = await open(await collection())
     expect(titleOf(page)).toBe('Save your card – Test workspace')
     expect(wordsOf(page)).toContain(
@@ -106,16 +106,16 @@ describe('the checkout', () => {
   })
 
   test.each(['collection', 'payment'] as const)(
-    'of a %s link has a banner where isTest says so',
+    'of a %s link has a banner if isTest is set',
     async (kind) => {
-      const { [kind]: make, open } = await house()
+      const { [kind]: make, open } = await setup()
       expect(wordsOf(await open(await make({ isTest: true })))).toContain('Test mode.')
       expect(wordsOf(await open(await make()))).not.toContain('Test mode.')
     },
   )
 
   test('keeps its banner in every state', async () => {
-    const { payment, send, open, trigger } = await house()
+    const { payment, send, open, trigger } = await setup()
     const link = await payment({ isTest: true })
     await send(link, typedCard('4000000000000077'))
     expect(wordsOf(await open(link))).toContain('Test mode.')
@@ -123,8 +123,8 @@ describe('the checkout', () => {
     expect(wordsOf(await open(link))).toContain('Test mode.')
   })
 
-  test('asks for an e-mail address where none is known, and cannot do without', async () => {
-    const { collection, payment, open, send, customers } = await house()
+  test('requires an e-mail address if none is known', async () => {
+    const { collection, payment, open, send, customers } = await setup()
     const known = await payment({ customer: { name: 'Ana', email: 'ana@example.com' } })
     expect((await open(known)).text).not.toContain('name="email"')
     await send(known, { ...typedCard('4242424242424242'), email: 'other@example.com' })
@@ -146,16 +146,16 @@ describe('the checkout', () => {
     ])
   })
 
-  test('prints every test card with what comes of it', async () => {
-    const { collection, open } = await house()
+  test('lists every test card with its outcome', async () => {
+    const { collection, open } = await setup()
     const page = wordsOf(await open(await collection()))
     for (const { network, number } of TEST_CARDS) {
       expect(page.replace(/ /g, '')).toContain(`${number}${network}`)
     }
   })
 
-  test('offers the wallet to one-time links that allow it, and to no other', async () => {
-    const { payment, oneTime, open } = await house()
+  test('offers the wallet only for one-time links that allow it', async () => {
+    const { payment, oneTime, open } = await setup()
     const ways = async (link: Link) =>
       [...(await open(link)).text.matchAll(/name="method"\s+value="(\w+)"/g)].map(([, way]) => way)
     expect(await ways(await payment())).toEqual(['card'])
@@ -165,23 +165,23 @@ describe('the checkout', () => {
     expect(await ways(await oneTime({ linkType: 'customer_payment' }))).toEqual(['card'])
   })
 
-  test('shows as text whatever the link says', async () => {
-    const { payment, open } = await house()
+  test('escapes all texts of the link', async () => {
+    const { payment, open } = await setup()
     const page = await open(await payment({ concept: '<script>1</script>', customer: { name: '"><b>' } }))
     expect(page.text).not.toMatch(/<script>1|<b>/)
     expect(page.text).toContain('&lt;script&gt;1&lt;/script&gt;')
   })
 
-  test('changes nothing when it is looked at', async () => {
-    const { payment, open, dump } = await house()
+  test('changes nothing when it is opened', async () => {
+    const { payment, open, dump } = await setup()
     const link = await payment()
     const before = dump()
     for (const below of ['', '/done', '']) await open(link, below)
     expect(dump()).toEqual(before)
   })
 
-  test('is there in its own workspace only', async () => {
-    const { payment, call, tenant, workspace } = await house()
+  test('exists only in its own workspace', async () => {
+    const { payment, call, tenant, workspace } = await setup()
     const path = pathOf((await payment()).paymentLinkUrl)
     for (const wrong of [path.replace(workspace.id, tenant().workspace.id), `${path}x`, `${path}x/done`]) {
       const page = await call('GET', wrong)
@@ -192,8 +192,8 @@ describe('the checkout', () => {
 })
 
 describe('paying at the checkout', () => {
-  test('by card completes the link, makes the customer and leads to the end', async () => {
-    const { payment, send, links, customers } = await house()
+  test('by card completes the link, creates the customer and leads to the end', async () => {
+    const { payment, send, links, customers } = await setup()
     const link = await payment({ customer: { name: 'Ana', email: 'ana@example.com' } })
     const answer = await send(link, typedCard('378282246310005'))
     expect(answer.status).toBe(303)
@@ -213,7 +213,7 @@ describe('paying at the checkout', () => {
   })
 
   test('by wallet completes a one-time link without a card', async () => {
-    const { oneTime, send, open, links, customers } = await house()
+    const { oneTime, send, open, links, customers } = await setup()
     const link = await oneTime()
     expect((await send(link, { method: 'wallet_1', wallet_1_phone: '60000001' })).status).toBe(303)
     expect(await links()).toMatchObject([{ status: 'completed' }])
@@ -223,40 +223,34 @@ describe('paying at the checkout', () => {
     expect(wordsOf(done)).not.toContain('ending in')
   })
 
-  test.each(['4000000000000077', 'wallet'])(
-    'with %s that takes its time waits until it has ended',
-    async (means) => {
-      const { oneTime, send, open, links, trigger } = await house()
-      const link = await oneTime()
-      const typed = means === 'wallet' ? { method: 'wallet_1', wallet_1_phone: '60000004' } : typedCard(means)
-      expect((await send(link, typed)).status).toBe(303)
-      expect(await links()).toMatchObject([{ status: 'processing' }])
-      for (const below of ['', '/done']) {
-        const page = await open(link, below)
-        expect([page.status, titleOf(page)]).toEqual([
-          200,
-          'Your payment is being processed – Test workspace',
-        ])
-        expect(page.text).toContain('id="processing"')
-      }
-      // Sent again, it leads to the same end and changes nothing.
-      expect((await send(link)).headers['location']).toBe(`${link.hashUrl}/done`)
-      expect(await links()).toMatchObject([{ status: 'processing' }])
-      await trigger('link.complete', { hashUrl: link.hashUrl })
-      const done = await open(link, '/done')
-      expect(titleOf(done)).toBe('Payment completed – Test workspace')
-      const { card } = JSON.parse(saidTo(done, 'message')) as { card: unknown }
-      expect(card).toEqual(means === 'wallet' ? null : { brand: 'network_1', last4: '0077' })
-    },
-  )
+  test.each(['4000000000000077', 'wallet'])('with a slow %s waits for the end', async (means) => {
+    const { oneTime, send, open, links, trigger } = await setup()
+    const link = await oneTime()
+    const typed = means === 'wallet' ? { method: 'wallet_1', wallet_1_phone: '60000004' } : typedCard(means)
+    expect((await send(link, typed)).status).toBe(303)
+    expect(await links()).toMatchObject([{ status: 'processing' }])
+    for (const below of ['', '/done']) {
+      const page = await open(link, below)
+      expect([page.status, titleOf(page)]).toEqual([200, 'Your payment is being processed – Test workspace'])
+      expect(page.text).toContain('id="processing"')
+    }
+    // A repeated submission leads to the same end and changes nothing.
+    expect((await send(link)).headers['location']).toBe(`${link.hashUrl}/done`)
+    expect(await links()).toMatchObject([{ status: 'processing' }])
+    await trigger('link.complete', { hashUrl: link.hashUrl })
+    const done = await open(link, '/done')
+    expect(titleOf(done)).toBe('Payment completed – Test workspace')
+    const { card } = JSON.parse(saidTo(done, 'message')) as { card: unknown }
+    expect(card).toEqual(means === 'wallet' ? null : { brand: 'network_1', last4: '0077' })
+  })
 
   test.each([
     [typedCard('4000000000000002'), 'The payment was declined.'],
     [typedCard('4000000000009995'), 'there are not enough funds'],
     [{ method: 'wallet_1', wallet_1_phone: '60000002' }, 'The payment was declined.'],
     [{ method: 'wallet_1', wallet_1_phone: '60000003' }, 'there are not enough funds'],
-  ])('that is declined leaves the form and no trace', async (typed, message) => {
-    const { oneTime, send, dump } = await house()
+  ])('with a declined card keeps the form and changes no records', async (typed, message) => {
+    const { oneTime, send, dump } = await setup()
     const link = await oneTime({ customerEmail: null, requestCustomerEmail: true })
     const before = dump()
     const page = await send(link, { ...typed, email: 'ana@example.com' })
@@ -278,8 +272,8 @@ describe('paying at the checkout', () => {
     ['email', 'ana', 'Give an e-mail address'],
     ['method', 'wallet_1', 'Choose how to pay.'],
     ['method', '', 'Choose how to pay.'],
-  ])('with %s "%s" is told what is wrong, and nothing happens', async (field, value, message) => {
-    const { payment, send, dump } = await house()
+  ])('with %s "%s" shows the error and changes nothing', async (field, value, message) => {
+    const { payment, send, dump } = await setup()
     const link = await payment({ customer: { name: 'Ana' } })
     const before = dump()
     const typed = { ...typedCard('4242424242424242'), email: 'ana@example.com', [field]: value }
@@ -291,8 +285,8 @@ describe('paying at the checkout', () => {
     expect(dump()).toEqual(before)
   })
 
-  test('in nonsense is never answered with a 500', async () => {
-    const { payment, call, open, links } = await house()
+  test('with any invalid input never returns 500', async () => {
+    const { payment, call, open, links } = await setup()
     const link = await payment({ customer: { name: 'Ana' } })
     const path = pathOf(link.paymentLinkUrl)
     for (const nasty of [
@@ -325,12 +319,12 @@ describe('paying at the checkout', () => {
 
 const FORM = 'application/x-www-form-urlencoded'
 
-describe('the end of the checkout', () => {
+describe('end of the checkout', () => {
   test.each([
     ['payment', 'sim_paid', 'completed', 'Payment completed'],
     ['collection', 'sim_collected', 'collected', 'Card saved'],
-  ] as const)('of a %s link holds the message for the opener', async (kind, type, status, heading) => {
-    const { [kind]: make, send, open } = await house()
+  ] as const)('of a %s link contains the message for the opener', async (kind, type, status, heading) => {
+    const { [kind]: make, send, open } = await setup()
     const link = await make({
       customer: { name: 'Ana', email: '"a\'<b>"@example.com' },
       redirectUrl: "https://shop.example:8443/thanks?a=1&b='2'",
@@ -353,8 +347,8 @@ describe('the end of the checkout', () => {
     expect(page.text).toContain('>Continue to shop.example:8443</a>')
   })
 
-  test('names no origin and leads nowhere without redirectUrl', async () => {
-    const { payment, send, open } = await house()
+  test('has no origin and no redirect without redirectUrl', async () => {
+    const { payment, send, open } = await setup()
     const link = await payment()
     await send(link)
     const page = await open(link, '/done')
@@ -363,14 +357,14 @@ describe('the end of the checkout', () => {
     expect(wordsOf(page)).toContain('You can close this page.')
   })
 
-  test('is the same however often it is opened, and completes nothing twice', async () => {
-    const { payment, send, open, dump } = await house()
+  test('is the same each time, and completes nothing twice', async () => {
+    const { payment, send, open, dump } = await setup()
     const link = await payment()
     await send(link)
     const before = dump()
     const first = await open(link, '/done')
     expect((await open(link, '/done')).text).toBe(first.text)
-    // The form sent once more, with another card too, is told so, and no success again.
+    // Another submission, even with another card, reports the completed state and no new success.
     for (const number of ['4242424242424242', '5555555555554444', '4000000000000002']) {
       const answer = await send(link, typedCard(number))
       expect([answer.status, titleOf(answer)]).toEqual([409, 'Already paid – Test workspace'])
@@ -384,8 +378,8 @@ describe('the end of the checkout', () => {
   })
 })
 
-describe('a link that can be used no more', () => {
-  const CLOSED: readonly [string, string, (house: House, link: Link) => Promise<unknown>][] = [
+describe('a link that can no longer be used', () => {
+  const CLOSED: readonly [string, string, (setup: Setup, link: Link) => Promise<unknown>][] = [
     [
       'expired',
       'This link has expired',
@@ -400,8 +394,8 @@ describe('a link that can be used no more', () => {
     ],
   ]
 
-  test.each(CLOSED)('because it is %s says so, and takes nothing', async (_state, heading, close) => {
-    const open = await house()
+  test.each(CLOSED)('shows that it is %s, and accepts nothing', async (_state, heading, close) => {
+    const open = await setup()
     const link = await open.payment()
     await close(open, link)
     const before = open.dump()
@@ -423,8 +417,8 @@ describe('a link that can be used no more', () => {
   test.each([
     ['payment', 'Already paid'],
     ['collection', 'Card already saved'],
-  ] as const)('because its %s is completed says so', async (kind, heading) => {
-    const { [kind]: make, send, open } = await house()
+  ] as const)('shows that its %s is completed', async (kind, heading) => {
+    const { [kind]: make, send, open } = await setup()
     const link = await make()
     await send(link)
     const page = await open(link)
@@ -433,11 +427,11 @@ describe('a link that can be used no more', () => {
   })
 })
 
-test('of a card nothing is kept, logged or answered beyond brand, bin, last four and expiry', async () => {
+test('stores, logs and returns only brand, bin, last four and expiry of a card', async () => {
   const folder = scratchFolder()
   const logged: string[] = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
-  const { payment, send, call, open, dump, workspace } = await house({
+  const { payment, send, call, open, dump, workspace } = await setup({
     db: join(folder, 'sim.sqlite'),
     logger,
   })
@@ -455,7 +449,7 @@ test('of a card nothing is kept, logged or answered beyond brand, bin, last four
   expect(files.join('')).toContain('ana@example.com')
   for (const number of numbers) {
     for (const [place, text] of Object.entries({ ...places, files: files.join('') })) {
-      // Neither the number nor more of its beginning than the bin; a duration in the log may have such digits in it.
+      // Checks the number and any prefix longer than the bin; a duration in the log may contain such digits.
       expect(text.includes(number), `${number} in the ${place}`).toBe(false)
       expect(text, `the beginning of ${number} in the ${place}`).not.toMatch(
         new RegExp(`(?<![\\d.])${number.slice(0, 8)}`),
@@ -465,8 +459,8 @@ test('of a card nothing is kept, logged or answered beyond brand, bin, last four
   expect(withoutIds(places.logs + places.records)).not.toMatch(/cvc/i)
 })
 
-test('a declined collection says that no card was saved', async () => {
-  const { collection, payment, send } = await house()
+test('reports after a declined collection that no card was saved', async () => {
+  const { collection, payment, send } = await setup()
   const saved = wordsOf(await send(await collection(), typedCard('4000000000000002')))
   expect(saved).toContain('The card was declined. No card was saved.')
   expect(saved).not.toContain('charged. Try')
@@ -474,8 +468,8 @@ test('a declined collection says that no card was saved', async () => {
   expect(paid).toContain('The payment was declined. Nothing was charged.')
 })
 
-test('a checkout that is given up leads back, and says nothing of one that is over', async () => {
-  const { payment, open, send } = await house()
+test('leads back from a cancelled checkout, and changes nothing of a completed one', async () => {
+  const { payment, open, send } = await setup()
   const link = await payment({ redirectUrl: 'https://shop.example.com/thanks' })
   const page = await open(link, '/cancelled')
   expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Nothing was paid')])
@@ -485,15 +479,15 @@ test('a checkout that is given up leads back, and says nothing of one that is ov
   expect((await open(link, '/cancelled')).headers['location']).toBe(`../${link.hashUrl}`)
 })
 
-describe('a card whose issuer asks its holder', () => {
+describe('a card that requires a confirmation of the cardholder', () => {
   const asked = { ...typedCard('4000000000003220'), card_expiry: '12/40' }
 
   test.each([
     ['confirm', 303, 'completed'],
     ['refuse', 402, 'pending'],
     ['', 402, 'pending'],
-  ])('and who says "%s" is answered with %i', async (decision, status, state) => {
-    const { payment, send, links } = await house()
+  ])('with the reply "%s" returns %i', async (decision, status, state) => {
+    const { payment, send, links } = await setup()
     const link = await payment()
     const page = await send(link, asked)
     expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Confirm that it is you')])
@@ -505,8 +499,8 @@ describe('a card whose issuer asks its holder', () => {
     expect(await links()).toMatchObject([{ status: state }])
   })
 
-  test('is no way to pay without a card', async () => {
-    const { payment, send } = await house()
+  test('is refused without a card', async () => {
+    const { payment, send } = await setup()
     const link = await payment()
     for (const authentication of ['4242', '20', '', '0002']) {
       const step = { method: 'card', card_expiry: '12/40', authentication, decision: 'confirm' }

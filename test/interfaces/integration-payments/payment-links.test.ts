@@ -4,7 +4,7 @@ import { freshProject, NEXT_NOON, NOON, refusal, said } from '../../support/inte
 
 const LATER = '2026-11-21T12:30:00.000Z'
 
-/** Links of all types and states, oldest first; those of the type one_time come from elsewhere. */
+/** Links of all types and states, oldest first; those of the type one_time have an external source. */
 async function variedProject() {
   const project = await freshProject()
   const { addCollectionLink, addPaymentLink, ask, fresh, pull } = project
@@ -51,8 +51,8 @@ async function variedProject() {
 
 const ALL = ['Fresh', 'Test anabel', 'Slow', 'Paid Ana', 'Cancelled', 'Wallet Ña', 'Feria']
 
-describe('the list', () => {
-  test('shows a payment link with all that is known of it', async () => {
+describe('list', () => {
+  test('shows a payment link with all its fields', async () => {
     const { addPaymentLink, listLinks } = await freshProject()
     const { id, hashUrl, paymentLinkUrl } = await addPaymentLink({
       customer: { name: 'Ana Castillo', email: 'ana@example.com' },
@@ -82,7 +82,7 @@ describe('the list', () => {
     })
   })
 
-  test('leaves out of a collection link what was not sent, and has no concept or amount', async () => {
+  test('omits missing fields of a collection link, and its concept and amount', async () => {
     const { addCollectionLink, listLinks } = await freshProject()
     const { id, hashUrl, paymentLinkUrl } = await addCollectionLink()
     expect((await listLinks()).paymentLinks).toEqual([
@@ -103,7 +103,7 @@ describe('the list', () => {
     ])
   })
 
-  test('tells when a link was completed or cancelled, and how one from elsewhere can be paid', async () => {
+  test('shows the completion or cancellation time, and the payment methods of an external link', async () => {
     const { listLinks } = await variedProject()
     const { paymentLinks } = await listLinks()
     const shown = paymentLinks.map(({ customerName, completedAt, cancelledAt, paymentMethods }) => [
@@ -146,7 +146,7 @@ describe('the list', () => {
       ['Paid Ana'],
     ],
     ['?unknown=1', ALL],
-  ])('lets through with "%s" what fits', async (query, names) => {
+  ])('filters with "%s"', async (query, names) => {
     const { listLinks } = await variedProject()
     const { paymentLinks, total } = await listLinks(query)
     expect(paymentLinks.map(({ customerName }) => customerName)).toEqual(names)
@@ -179,7 +179,7 @@ describe('the list', () => {
 })
 
 describe('cancelling', () => {
-  test('answers with the compact link and tells of it', async () => {
+  test('returns the compact link and emits an event', async () => {
     const { addPaymentLink, call, events, findLink, setClock } = await freshProject()
     const { hashUrl } = await addPaymentLink({ metadata: { orderRef: 'A-1' } })
     setClock(LATER)
@@ -218,7 +218,7 @@ describe('cancelling', () => {
     })
   })
 
-  test('a hash that no link has is refused, and so is the id of a link', async () => {
+  test('refuses an unknown hash and the id of a link', async () => {
     const { addPaymentLink, call } = await freshProject()
     const { id } = await addPaymentLink()
     for (const hash of ['nothing', id]) {
@@ -228,7 +228,7 @@ describe('cancelling', () => {
     }
   })
 
-  test('a body that is sent along is ignored', async () => {
+  test('ignores a body', async () => {
     const { addPaymentLink, call } = await freshProject()
     const { hashUrl } = await addPaymentLink()
     const body = { status: 'completed' }

@@ -1,10 +1,10 @@
-/** Specification part 2, "Integration payments: product": what a product shows, and the filters of the list. */
+/** Specification part 2, "Integration payments: product": the fields of a product, and the filters of the list. */
 import { describe, expect, test } from 'vitest'
 import { freshProject, NOON, refusal, said, type ProductBody } from '../../support/integrationPayments.ts'
 
 const PLAN = { productCode: 'plan', paymentType: 'recurring', billingPeriod: 'month' }
 
-test('a product shows all of its fields', async () => {
+test('shows all fields of a product', async () => {
   const { addProduct, ask, fresh } = await freshProject()
   const product = await addProduct({
     ...PLAN,
@@ -38,7 +38,7 @@ test('a product shows all of its fields', async () => {
   })
 })
 
-test('a one_time product has no period; it is active and no addon unless told otherwise', async () => {
+test('shows no period for a one_time product, which is active and not an addon by default', async () => {
   const { ask } = await freshProject()
   expect(await ask('GET', '/v1/products/setup-fee')).toMatchObject({
     product: {
@@ -51,7 +51,7 @@ test('a one_time product has no period; it is active and no addon unless told ot
   })
 })
 
-test('a code that no product has is told as such, whatever it looks like', async () => {
+test('returns not found for an unknown code in any format', async () => {
   const { call } = await freshProject()
   for (const code of ['SETUP-FEE', 'setup', 'a%20b']) {
     expect(said(await call('GET', `/v1/products/${code}`))).toEqual(
@@ -60,14 +60,14 @@ test('a code that no product has is told as such, whatever it looks like', async
   }
 })
 
-test('a code is found as it was written', async () => {
+test('finds a code only in its exact case', async () => {
   const { addProduct, ask } = await freshProject()
   await addProduct({ productCode: 'año/1 %' })
   const path = `/v1/products/${encodeURIComponent('año/1 %')}`
   expect(await ask('GET', path)).toMatchObject({ product: { productCode: 'año/1 %' } })
 })
 
-describe('the list', () => {
+describe('list', () => {
   test.each([
     ['', ['plan', 'old', 'addon', 'setup-fee']],
     ['?status=active', ['plan', 'addon', 'setup-fee']],
@@ -78,7 +78,7 @@ describe('the list', () => {
     ['?paymentType=recurring&status=active', ['plan']],
     ['?lim=2', ['plan', 'old']],
     ['?lim=2&off=1', ['old', 'addon']],
-  ])('lets through with "%s" what fits', async (query, codes) => {
+  ])('filters with "%s"', async (query, codes) => {
     const { addProduct, ask } = await freshProject()
     await addProduct({ productCode: 'addon', requiresSubscription: true })
     await addProduct({ ...PLAN, productCode: 'old', status: 'archived' })
@@ -95,7 +95,7 @@ describe('the list', () => {
   })
 })
 
-test('products cannot be made, changed or removed', async () => {
+test('cannot create, change or delete products', async () => {
   const { call } = await freshProject()
   expect((await call('POST', '/v1/products', { body: {} })).status).toBe(405)
   for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {

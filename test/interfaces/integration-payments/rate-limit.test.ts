@@ -1,4 +1,4 @@
-/** Specification part 2, "Limits": 60 requests per minute on payment links, counted on the workspace's clock. */
+/** Specification part 2, "Limits": 60 requests per minute on payment links, by the clock of the workspace. */
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../support/app.ts'
 import { freshProject, NOON, refusal, said, type Project } from '../../support/integrationPayments.ts'
@@ -17,7 +17,7 @@ async function times(count: number, one: () => ReturnType<Call>): Promise<number
 const ok = (count: number) => Array<number>(count).fill(200)
 
 describe('payment links', () => {
-  test('take 60 calls a minute; the next is refused, and says when to come back', async () => {
+  test('accept 60 calls a minute; the next is refused with the time to wait', async () => {
     const project = await limited()
     expect(await times(60, () => list(project))).toEqual(ok(60))
     project.setClock('2026-11-21T12:00:40.500Z')
@@ -40,7 +40,7 @@ describe('payment links', () => {
     expect(project.fresh.dump()).toEqual(before)
   })
 
-  test('say with each answer how many calls are left', async () => {
+  test('return the number of remaining calls with each response', async () => {
     const project = await limited()
     const first = await list(project)
     project.setClock('2026-11-21T12:00:59.000Z')
@@ -57,7 +57,7 @@ describe('payment links', () => {
     ])
   })
 
-  test('take calls again when the minute is over, not a moment before', async () => {
+  test('accept calls again exactly after a minute', async () => {
     const project = await limited()
     await times(60, () => list(project))
     project.setClock('2026-11-21T12:00:59.999Z')
@@ -66,7 +66,7 @@ describe('payment links', () => {
     expect(await times(61, () => list(project))).toEqual([...ok(60), 429])
   })
 
-  test('take calls again when the clock is advanced by a minute', async () => {
+  test('accept calls again after the clock is advanced by a minute', async () => {
     const project = await limited()
     await times(60, () => list(project))
     const { fresh } = project
@@ -76,14 +76,14 @@ describe('payment links', () => {
     expect((await list(project)).status).toBe(200)
   })
 
-  test('take calls on a clock that was set back', async () => {
+  test('accept calls with a clock that was set back', async () => {
     const project = await limited()
     await times(60, () => list(project))
     project.setClock('2026-11-21T11:59:59.999Z')
     expect((await list(project)).status).toBe(200)
   })
 
-  test('count the list and the cancellation together, refusals included', async () => {
+  test('count the list and the cancellation together, including refused calls', async () => {
     const project = await limited()
     const { hashUrl } = await project.addPaymentLink()
     await times(30, () => list(project))
@@ -96,8 +96,8 @@ describe('payment links', () => {
   })
 })
 
-describe('nothing is used up', () => {
-  test('by calls without a key, or with one that is not let in', async () => {
+describe('no calls are counted', () => {
+  test('without a valid key', async () => {
     const project = await limited()
     const { call, fresh } = project
     for (const key of [null, 'unknown', fresh.makeKey({ interfaces: ['pos'] })]) {
@@ -108,7 +108,7 @@ describe('nothing is used up', () => {
     expect((await list(project)).headers['x-ratelimit-remaining']).toBe('59')
   })
 
-  test('by other operations, which have no limit', async () => {
+  test('of other operations, which have no limit', async () => {
     const project = await limited()
     const { call } = project
     expect(await times(70, () => call('GET', '/v1/products'))).toEqual(ok(70))
@@ -119,7 +119,7 @@ describe('nothing is used up', () => {
     expect((await list(project)).headers['x-ratelimit-remaining']).toBe('59')
   })
 
-  test('by other keys and other workspaces', async () => {
+  test('of other keys and other workspaces', async () => {
     const project = await limited()
     await times(61, () => list(project))
     expect((await list(project, project.fresh.makeKey({}))).headers['x-ratelimit-remaining']).toBe('59')
@@ -128,7 +128,7 @@ describe('nothing is used up', () => {
   })
 })
 
-test.each(['reset', 'snapshot'])('a %s forgets what was counted', async (how) => {
+test.each(['reset', 'snapshot'])('resets the count with a %s', async (how) => {
   const project = await limited()
   const { fresh } = project
   await times(60, () => list(project))
@@ -142,13 +142,13 @@ test.each(['reset', 'snapshot'])('a %s forgets what was counted', async (how) =>
   expect((await list(project)).headers['x-ratelimit-remaining']).toBe('59')
 })
 
-test('a server that was started without rate limits has none', async () => {
+test('has no limits if the server was started without rate limits', async () => {
   const project = await freshProject({ rateLimits: false })
   expect(await times(70, () => list(project))).toEqual(ok(70))
   expect((await list(project)).headers).not.toHaveProperty('x-ratelimit-limit')
 })
 
-test('the limits hold unless told otherwise', async () => {
+test('applies the limits by default', async () => {
   const { buildApp } = await import('../../../src/app.ts')
   const app = await buildApp({ fixtures: 'demo' })
   const { headers } = await app.fastify.inject({
@@ -159,7 +159,7 @@ test('the limits hold unless told otherwise', async () => {
   expect(headers['x-ratelimit-remaining']).toBe('59')
 })
 
-test('the document shows the refusal and the headers', async () => {
+test('documents the error and the headers', async () => {
   const { fresh } = await limited()
   const { body } = await fresh.call('GET', '/_sim/openapi/integration-payments.json')
   expect(body).toMatchObject({

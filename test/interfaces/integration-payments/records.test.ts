@@ -1,4 +1,4 @@
-/** The records of integration payments as a whole: snapshots, resets, and what the demo holds. */
+/** All records of integration payments: snapshots, resets, and the demo. */
 import { describe, expect, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
 import { CARD, freshProject, type LinkBody } from '../../support/integrationPayments.ts'
@@ -20,7 +20,7 @@ const everythingOf = async ({ ask }: Awaited<ReturnType<typeof freshProject>>) =
   links: await ask('GET', '/v1/payment-links'),
 })
 
-test('a snapshot holds all records, and brings them back', async () => {
+test('restores all records from a snapshot', async () => {
   const { addPaymentLink, ask, everything, fresh, listLinks, path, setClock } = await busyProject()
   const before = await everything()
   const { body } = await fresh.call('GET', `${path}/snapshot`)
@@ -35,12 +35,12 @@ test('a snapshot holds all records, and brings them back', async () => {
   await ask('PATCH', `/v1/payment-links/${hashUrl}/cancel`)
   expect((await fresh.call('PUT', `${path}/snapshot`, { body })).status).toBe(204)
   expect(await everything()).toEqual(before)
-  // What is put back falls due as well.
+  // Restored records become due as well.
   setClock('2026-11-22T12:00:00.000Z')
   expect((await listLinks('?status=expired')).total).toBe(1)
 })
 
-test('a reset leaves nothing of what was made', async () => {
+test('removes all new records with a reset', async () => {
   const { everything, fresh, path } = await busyProject()
   expect((await fresh.call('POST', `${path}/reset`)).status).toBe(204)
   expect(await everything()).toEqual({
@@ -50,17 +50,17 @@ test('a reset leaves nothing of what was made', async () => {
   })
 })
 
-describe('a snapshot is refused', () => {
+describe('a snapshot', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['with the digits of a card', 'links', { cardLast4: '4242424242424242' }],
-    ['with the digits of a card for a bin', 'customers', { cardBin: '4242424242424242' }],
-    ['with a redirect that is a script', 'links', { redirectUrl: 'javascript:alert(1)' }],
-    ['with a hash that no address can hold', 'links', { hashUrl: 'a/b' }],
-    ['with a state that is none', 'links', { status: 'paid' }],
+    ['with the digits of a card as a bin', 'customers', { cardBin: '4242424242424242' }],
+    ['with a redirect to a script', 'links', { redirectUrl: 'javascript:alert(1)' }],
+    ['with a hash that no URL can contain', 'links', { hashUrl: 'a/b' }],
+    ['with an unknown state', 'links', { status: 'paid' }],
     ['with a negative amount', 'links', { amount: -1 }],
-    ['with a method that is none', 'links', { paymentMethods: ['wallet_2'] }],
+    ['with an unknown method', 'links', { paymentMethods: ['wallet_2'] }],
     ['with half a cent', 'products', { price: 0.5 }],
-  ])('%s', async (_why, name, fields) => {
+  ])('%s is refused', async (_why, name, fields) => {
     const { fresh, path } = await busyProject()
     const { body } = await fresh.call('GET', `${path}/snapshot`)
     const rows = (body as Record<string, Record<string, object[]>>)['integration-payments']?.[name] ?? []
@@ -73,7 +73,7 @@ describe('a snapshot is refused', () => {
   })
 })
 
-test('the same seed gives the same ids and addresses', async () => {
+test('creates the same ids and URLs with the same seed', async () => {
   const hashes = async () => {
     const { addCollectionLink } = await freshProject({ seed: 'spring' })
     const { id, hashUrl } = await addCollectionLink()
@@ -82,7 +82,7 @@ test('the same seed gives the same ids and addresses', async () => {
   expect(await hashes()).toEqual(await hashes())
 })
 
-test('the demo has products of every kind and status, and links of every type and state', async () => {
+test('has products of every kind and status, and links of every type and state in the demo', async () => {
   const fresh = await freshApp({ fixtures: 'demo' })
   const get = async <Data>(path: string): Promise<Data> => {
     const answer = await fresh.at('integration-payments')('GET', path, { key: 'demo-key' })

@@ -14,7 +14,7 @@ import {
 const { states } = linkMachine
 type Move = keyof typeof linkMachine.moves
 
-/** How each move is made from outside; the clock makes the move `expire`. */
+/** The calls that make each move; the clock makes the move `expire`. */
 const WAYS: Readonly<
   Record<Exclude<Move, 'expire'>, (project: Project, hashUrl: string) => Promise<number>>
 > = {
@@ -23,7 +23,7 @@ const WAYS: Readonly<
   cancel: async ({ call }, hashUrl) => (await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`)).status,
 }
 
-/** What the specification and its labelled completion allow; all else is refused. */
+/** The moves of the specification and its assumed completion; all others are refused. */
 const ALLOWED: Readonly<Record<keyof typeof WAYS, Partial<Record<LinkState, LinkState>>>> = {
   process: { pending: 'processing' },
   complete: { pending: 'completed', processing: 'completed' },
@@ -32,8 +32,8 @@ const ALLOWED: Readonly<Record<keyof typeof WAYS, Partial<Record<LinkState, Link
 
 const moves = Object.keys(WAYS) as (keyof typeof WAYS)[]
 
-describe.each(states)('a link that is %s', (state) => {
-  test('is listed as such, and under no other state', async () => {
+describe.each(states)('a link in %s', (state) => {
+  test('is listed only under this state', async () => {
     const project = await freshProject()
     const { hashUrl } = await project.linkThatIs(state)
     expect(await project.findLink(hashUrl)).toMatchObject({ status: state })
@@ -42,14 +42,14 @@ describe.each(states)('a link that is %s', (state) => {
     }
   })
 
-  test.each(moves)('answers to %s as the machine says', async (move) => {
+  test.each(moves)('responds to %s as its machine allows', async (move) => {
     const project = await freshProject()
     const { hashUrl } = await project.linkThatIs(state)
     const [link, events] = [await project.findLink(hashUrl), project.events().length]
     const status = await WAYS[move](project, hashUrl)
     const next = ALLOWED[move][state]
     if (next === undefined) {
-      // In the words of the interface 400, in those of the control plane 409.
+      // 400 in the interface, 409 in the control plane.
       expect(status).toBe(move === 'cancel' ? 400 : 409)
       expect(await project.findLink(hashUrl)).toEqual(link)
       expect(project.events()).toHaveLength(events)
@@ -59,7 +59,7 @@ describe.each(states)('a link that is %s', (state) => {
     }
   })
 
-  test('expires at its time only when it is pending', async () => {
+  test('expires at its time only if it is pending', async () => {
     const project = await freshProject()
     const { hashUrl } = await project.linkThatIs(state)
     project.setClock('2026-12-31T00:00:00.000Z')
@@ -68,16 +68,19 @@ describe.each(states)('a link that is %s', (state) => {
   })
 })
 
-test.each(['completed', 'cancelled'] as const)('cancelling a %s link is an invalid state', async (state) => {
-  const { call, linkThatIs } = await freshProject()
-  const { hashUrl } = await linkThatIs(state)
-  expect(said(await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`))).toEqual(
-    refusal(400, 'ERR_INVALID_STATE', expect.stringContaining(`is ${state}`) as unknown),
-  )
-})
+test.each(['completed', 'cancelled'] as const)(
+  'returns an invalid state for cancelling a %s link',
+  async (state) => {
+    const { call, linkThatIs } = await freshProject()
+    const { hashUrl } = await linkThatIs(state)
+    expect(said(await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`))).toEqual(
+      refusal(400, 'ERR_INVALID_STATE', expect.stringContaining(`is ${state}`) as unknown),
+    )
+  },
+)
 
 describe('expiry', () => {
-  test('comes 24 hours after the link was made, not a moment before', async () => {
+  test('comes exactly 24 hours after the link was created', async () => {
     const { addCollectionLink, findLink, setClock } = await freshProject()
     const { hashUrl } = await addCollectionLink()
     setClock('2026-11-22T11:59:59.999Z')
@@ -88,7 +91,7 @@ describe('expiry', () => {
     expect(link).not.toHaveProperty('cancelledAt')
   })
 
-  test('comes while the clock is advanced, to each link in its time, and tells nobody', async () => {
+  test('comes while the clock is advanced, to each link at its time, without an event', async () => {
     const { addCollectionLink, events, fresh, listLinks, setClock } = await freshProject()
     await addCollectionLink()
     await addCollectionLink()
@@ -107,14 +110,14 @@ describe('expiry', () => {
     expect(events()).toEqual([])
   })
 
-  test('is final though the clock is set back', async () => {
+  test('is final even if the clock is set back', async () => {
     const { linkThatIs, findLink, setClock } = await freshProject()
     const { hashUrl } = await linkThatIs('expired')
     setClock(NOON)
     expect((await findLink(hashUrl)).status).toBe('expired')
   })
 
-  test('of one workspace is none of another', async () => {
+  test('of one workspace does not affect another', async () => {
     const { addCollectionLink, findLink, fresh } = await freshProject()
     const { hashUrl } = await addCollectionLink()
     fresh.setClock('2027-01-01T00:00:00.000Z', { workspace: fresh.tenant().workspace })

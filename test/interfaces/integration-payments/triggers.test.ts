@@ -1,4 +1,4 @@
-/** OPERATING.md, "Triggers": what happens to integration payments outside of their interface. */
+/** OPERATING.md, "Triggers": events of integration payments outside of their interface. */
 import { describe, expect, test } from 'vitest'
 import { CARD, freshProject, type LinkBody, type ProductBody } from '../../support/integrationPayments.ts'
 
@@ -11,7 +11,7 @@ const invalid = (field: string) => ({
 })
 
 describe('product.create', () => {
-  test('answers with the product as the interface shows it', async () => {
+  test('returns the product as the interface shows it', async () => {
     const { ask, pull } = await freshProject()
     const answer = await pull('product.create', { ...PRODUCT, requiresSubscription: true, price: 0 })
     expect(answer.status).toBe(200)
@@ -20,7 +20,7 @@ describe('product.create', () => {
     expect(answer.body).toMatchObject({ product: { requiresSubscription: true, price: 0 } })
   })
 
-  test('gives a recurring product an interval of 1 unless told otherwise', async () => {
+  test('sets the interval of a recurring product to 1 by default', async () => {
     const { addProduct } = await freshProject()
     expect(await addProduct(PLAN)).toMatchObject({ billingPeriod: 'year', billingInterval: 1 })
     expect(await addProduct({ ...PLAN, productCode: 'y', billingInterval: 6 })).toMatchObject({
@@ -28,13 +28,13 @@ describe('product.create', () => {
     })
   })
 
-  test('takes null for what a product does not have', async () => {
+  test('accepts null for missing fields', async () => {
     const { addProduct } = await freshProject()
     const nothing = { description: null, billingPeriod: null, billingInterval: null }
     expect(await addProduct({ ...PRODUCT, ...nothing })).toMatchObject(nothing)
   })
 
-  test('refuses a code that another product has', async () => {
+  test('refuses a code of another product', async () => {
     const { fresh, pull } = await freshProject()
     const before = fresh.dump()
     const answer = await pull('product.create', { ...PRODUCT, productCode: 'setup-fee' })
@@ -42,7 +42,7 @@ describe('product.create', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('takes the same code in another workspace', async () => {
+  test('accepts the same code in another workspace', async () => {
     const { fresh, addProduct } = await freshProject()
     await addProduct(PRODUCT)
     const { workspace } = fresh.tenant()
@@ -60,9 +60,9 @@ describe('product.create', () => {
     ['another type', { ...PRODUCT, paymentType: 'weekly' }, 'paymentType'],
     ['a negative price', { ...PRODUCT, price: -1 }, 'price'],
     ['half a cent', { ...PRODUCT, price: 0.5 }, 'price'],
-    ['a currency that is none', { ...PRODUCT, currency: 'XXQ' }, 'currency'],
+    ['an unknown currency', { ...PRODUCT, currency: 'XXQ' }, 'currency'],
     ['another status', { ...PRODUCT, status: 'draft' }, 'status'],
-    ['an interval of none', { ...PLAN, billingInterval: 0 }, 'billingInterval'],
+    ['an interval of 0', { ...PLAN, billingInterval: 0 }, 'billingInterval'],
   ])('refuses %s', async (_what, body, field) => {
     const { fresh, pull } = await freshProject()
     const before = fresh.dump()
@@ -72,7 +72,7 @@ describe('product.create', () => {
 })
 
 describe('link.process', () => {
-  test('answers with the link, which is processing', async () => {
+  test('returns the link, which is processing', async () => {
     const { addPaymentLink, findLink, pull } = await freshProject()
     const { hashUrl } = await addPaymentLink()
     const answer = await pull('link.process', { hashUrl, card: CARD })
@@ -84,7 +84,7 @@ describe('link.process', () => {
 })
 
 describe('link.complete', () => {
-  test('answers with the link and the customer that was made', async () => {
+  test('returns the link and the new customer', async () => {
     const { addPaymentLink, ask, findLink, pull } = await freshProject()
     const { hashUrl } = await addPaymentLink()
     const answer = await pull('link.complete', { hashUrl, card: CARD })
@@ -104,7 +104,7 @@ describe('link.complete', () => {
 })
 
 describe.each(['link.process', 'link.complete'])('%s', (name) => {
-  test('refuses a link that is not there', async () => {
+  test('refuses an unknown link', async () => {
     const { pull } = await freshProject()
     expect(await pull(name, { hashUrl: 'nothing' })).toMatchObject({
       status: 404,

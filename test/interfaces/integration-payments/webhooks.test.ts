@@ -1,11 +1,11 @@
-/** Specification part 2, "Integration payments events", "Webhook signature": what subscribers are sent. */
+/** Specification part 2, "Integration payments events", "Webhook signature": the deliveries to subscribers. */
 import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test } from 'vitest'
 import { INTEGRATION_PAYMENT_EVENTS } from '../../../src/state/integration-payments/events.ts'
 import { freshProject, NOON, type Project } from '../../support/integrationPayments.ts'
 import { receiver } from '../../support/webhooks.ts'
 
-/** Nobody calls the waiting off. */
+/** A signal that is never aborted. */
 
 const subscribe = async (
   { fresh }: Project,
@@ -17,7 +17,7 @@ const subscribe = async (
   return answer.body as { id: string; secret: string }
 }
 
-test('every event is published, and can be asked for', async () => {
+test('publishes every event and accepts it in a subscription', async () => {
   const project = await freshProject()
   const { events = [] } = await project.fresh.definition('integration-payments')
   expect(events.map(({ name }) => name)).toEqual(INTEGRATION_PAYMENT_EVENTS)
@@ -27,7 +27,7 @@ test('every event is published, and can be asked for', async () => {
   ).rejects.toThrow('events')
 })
 
-test('a payment is told in the order in which it happened, each delivery signed and in its envelope', async () => {
+test('delivers the events of a payment in order, each signed and in its envelope', async () => {
   const project = await freshProject()
   const sink = await receiver()
   const { secret } = await subscribe(project, { url: sink.url, events: ['*'] })
@@ -35,8 +35,12 @@ test('a payment is told in the order in which it happened, each delivery signed 
   await project.pull('link.complete', { hashUrl })
   await sink.received(3)
   const { app, workspace } = project.fresh
-  const owed = app.webhooks.list(workspace, { limit: 10 }).reverse()
-  expect(owed.map(({ event }) => event)).toEqual(['customer.created', 'payment.success', 'charge.succeeded'])
+  const deliveryList = app.webhooks.list(workspace, { limit: 10 }).reverse()
+  expect(deliveryList.map(({ event }) => event)).toEqual([
+    'customer.created',
+    'payment.success',
+    'charge.succeeded',
+  ])
   const events = new Map(project.events().map(({ name, data }) => [name, data]))
   for (const { headers, body } of sink.requests) {
     const sent = JSON.parse(body) as { id: string; event: string }
@@ -52,8 +56,8 @@ test('a payment is told in the order in which it happened, each delivery signed 
   expect(new Set(sink.requests.map(({ headers }) => headers['x-service-event'])).size).toBe(3)
 })
 
-describe('a subscription', () => {
-  test('is told only of the events that it names', async () => {
+describe('subscription', () => {
+  test('gets only the events that it names', async () => {
     const project = await freshProject()
     const sink = await receiver()
     await subscribe(project, { url: sink.url, events: ['payment_link.cancelled'] })
@@ -69,7 +73,7 @@ describe('a subscription', () => {
     expect(app.webhooks.list(workspace, { limit: 10 })).toHaveLength(1)
   })
 
-  test('of another interface or workspace is told nothing', async () => {
+  test('of another interface or workspace gets nothing', async () => {
     const project = await freshProject()
     const url = 'http://127.0.0.1:9/'
     await subscribe(project, { interface: 'pos', url, events: ['*'] })
@@ -80,7 +84,7 @@ describe('a subscription', () => {
   })
 })
 
-test('a receiver that was away is told after all', async () => {
+test('delivers to a receiver that was unreachable before', async () => {
   const project = await freshProject()
   const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
   await subscribe(project, { url: sink.url, events: ['customer.created'] })
@@ -89,7 +93,7 @@ test('a receiver that was away is told after all', async () => {
   const { fresh } = project
   const deliveries = `/_sim/workspaces/${fresh.workspace.id}/deliveries`
   await sink.received(1)
-  // The attempt has to be on record before the clock moves on.
+  // The attempt must be recorded before the clock moves.
   await expect
     .poll(async () => (await fresh.call('GET', deliveries)).body)
     .toMatchObject({ data: [{ attempts: [{ status: 500 }] }] })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { freshLiteInvoicing, NOON, refusal } from '../../support/liteInvoicing.ts'
 
-test('an issued invoice is canceled', async () => {
+test('cancels an issued invoice', async () => {
   const { issue, cancel } = await freshLiteInvoicing()
   const { id } = await issue()
   const answer = await cancel({ id, reason: 'The customer returned it' })
@@ -10,7 +10,7 @@ test('an issued invoice is canceled', async () => {
   expect(answer.body).toEqual({ success: true, result: { id, canceled: true, canceledAt: NOON } })
 })
 
-test('it is canceled once, and stays canceled since then', async () => {
+test('cancels it once, and keeps the time of the cancellation', async () => {
   const { issue, cancel, fresh } = await freshLiteInvoicing()
   const { id } = await issue()
   await cancel({ id })
@@ -39,26 +39,26 @@ test.each([
   ['', 400],
   [null, 400],
   [123_456_789_012_345, 400],
-])('a cancellation with the reason %j is answered with %i', async (reason, status) => {
+])('returns for the reason %j the status %i', async (reason, status) => {
   const { issue, cancel } = await freshLiteInvoicing()
   const { id } = await issue()
   expect((await cancel({ id, reason })).status).toBe(status)
-  // What was refused has changed nothing.
+  // The refused call has changed nothing.
   expect((await cancel({ id })).status).toBe(status === 200 ? 409 : 200)
 })
 
-test.each([undefined, null, '1', 1.5, 0, -1])('the id %j is refused', async (id) => {
+test.each([undefined, null, '1', 1.5, 0, -1])('refuses the id %j', async (id) => {
   const { issue, cancel } = await freshLiteInvoicing()
   await issue()
   expect(await cancel({ id })).toMatchObject(refusal(400, 'VALIDATION_ERROR', 'id'))
 })
 
-test('an invoice that there is not is not found', async () => {
+test('returns not found for an unknown invoice', async () => {
   const { cancel } = await freshLiteInvoicing()
   expect(await cancel({ id: 1 })).toMatchObject(refusal(404, 'INVOICE_NOT_FOUND'))
 })
 
-test("an invoice of another company is not found by this one's token", async () => {
+test('returns not found for an invoice of another company', async () => {
   const { issue, call, fresh } = await freshLiteInvoicing()
   const { id } = await issue()
   const { key } = fresh.tenant()
@@ -67,7 +67,7 @@ test("an invoice of another company is not found by this one's token", async () 
   expect((await call('POST', '/invoicing/lite/cancel', { body: { id } })).status).toBe(200)
 })
 
-test.each([null, 'nobody'])('a call with the token %j is refused', async (key) => {
+test.each([null, 'nobody'])('refuses the token %j', async (key) => {
   const { call } = await freshLiteInvoicing()
   const answer = await call('POST', '/invoicing/lite/cancel', { key, body: { id: 1 } })
   expect(answer).toMatchObject(refusal(401, 'UNAUTHORIZED'))

@@ -1,8 +1,8 @@
-/** The demo's taxpayers and invoices. */
+/** The taxpayers and invoices of the demo. */
 import { expect, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
 
-test('the demo has taxpayers of both types', async () => {
+test('has taxpayers of both types', async () => {
   const { call } = await freshApp({ fixtures: 'demo' })
   const find = async (query: string) =>
     (await call('GET', `/einvoice-external/invoicing/ruc/info?${query}`, { key: 'demo-key' })).body
@@ -18,7 +18,7 @@ test.each([
   [3, 200],
   [4, 200],
   [5, 404],
-])('canceling the invoice %i of the demo is answered with %i', async (id, status) => {
+])('cancels the demo invoice %i and returns %i', async (id, status) => {
   const { call } = await freshApp({ fixtures: 'demo' })
   const answer = await call('POST', '/einvoice-external/invoicing/lite/cancel', {
     key: 'demo-key',

@@ -5,7 +5,7 @@ import { CANAL, freshLiteInvoicing, NOON, refusal } from '../../support/liteInvo
 const OF_TEN = { description: 'Chair', qty: 1, price: 10 }
 const paid = (...amounts: (number | string)[]) => amounts.map((amount) => ({ type: '02', amount }))
 
-test('an invoice is authorized at once', async () => {
+test('authorizes an invoice at once', async () => {
   const { issue, fresh } = await freshLiteInvoicing()
   const invoice = await issue({
     client: { taxReceiverType: '01', ...CANAL },
@@ -31,7 +31,7 @@ test('an invoice is authorized at once', async () => {
   expect((await issue()).id).toBe(2)
 })
 
-test('the CUFE has the day in Panama and the last four digits of the branch', async () => {
+test('includes the day in Panama and the last four digits of the branch in the CUFE', async () => {
   const { issue, fresh } = await freshLiteInvoicing()
   fresh.setClock('2026-11-22T04:59:59.000Z')
   expect((await issue({ branchId: 31_234_567 })).cufe.slice(28, 40)).toBe('456720261121')
@@ -44,7 +44,7 @@ test.each([
   ['01', 7, 107],
   ['02', 10, 110],
   ['03', 15, 115],
-])('ITBMS %s of 100 is %d', async (code, tax, total) => {
+])('computes ITBMS %s of 100 as %d', async (code, tax, total) => {
   const { issue } = await freshLiteInvoicing()
   const items = [{ description: 'Chair', qty: 10, price: 10, taxes: [{ code }] }]
   const invoice = await issue({ items, payments: paid(total) })
@@ -52,12 +52,12 @@ test.each([
 })
 
 test.each([
-  // 0.1 three times is 0.3 and no more.
+  // 0.1 three times is exactly 0.3.
   [[{ qty: 3, price: 0.1 }], 0.3, 0],
   [[{ qty: '0.5', price: '0.25' }], 0.13, 0],
   [[{ qty: 1.005, price: 1 }], 1.01, 0],
   [[{ qty: 1, price: 0.5, taxes: [{ code: '01' }] }], 0.5, 0.04],
-  // Each item is rounded by itself: two of 0.035 are two of 0.04.
+  // Each item is rounded separately: two of 0.035 are two of 0.04.
   [
     [
       { qty: 1, price: 0.5, taxes: [{ code: '01' }] },
@@ -68,7 +68,7 @@ test.each([
   ],
   [[{ qty: 1, price: 0.000001 }], 0, 0],
   [[{ qty: 3, price: 33.333333, taxes: [] }], 100, 0],
-])('%j comes to %d and %d', async (items, subTotal, taxTotal) => {
+])('computes for %j the total %d and the tax %d', async (items, subTotal, taxTotal) => {
   const { issue } = await freshLiteInvoicing()
   const total = Number((subTotal + taxTotal).toFixed(2))
   const invoice = await issue({
@@ -86,7 +86,7 @@ test.each([
   [[10.01], 400],
   [[9.99], 400],
   [[5, 5, 5], 400],
-])('payments of %j for an invoice over 10.00 are answered with %i', async (amounts, status) => {
+])('for payments of %j of an invoice over 10.00 returns %i', async (amounts, status) => {
   const { send } = await freshLiteInvoicing()
   expect((await send({ payments: paid(...amounts) })).status).toBe(status)
 })
@@ -114,7 +114,7 @@ test.each([
   [{ payments: paid(5, 4.999, 0.001) }, 'payments.1.amount'],
   [{ payments: paid(11, -1) }, 'payments.1.amount'],
   [{ payments: paid(9) }, 'payments'],
-])('%j is refused, and changes nothing', async (fields, field) => {
+])('refuses %j and changes nothing', async (fields, field) => {
   const { send, fresh } = await freshLiteInvoicing()
   const before = fresh.dump()
   expect(await send(fields)).toMatchObject(refusal(400, 'VALIDATION_ERROR', field))
@@ -138,7 +138,7 @@ test.each([
   [{ ...FOREIGNER, foreignTaxId: 'ES-B12345678' }],
   [{ ...FOREIGNER, passport: 'XDA112233', country: 'ES' }],
   [{ ...FOREIGNER, foreignTaxId: 'ES-B12345678', country: 'ES' }],
-])('an invoice may be made out to %j', async (client) => {
+])('accepts the recipient %j', async (client) => {
   const { sendTo } = await freshLiteInvoicing()
   expect((await sendTo(client)).status).toBe(200)
 })
@@ -171,14 +171,14 @@ test.each([
   [{ ...FOREIGNER, foreignTaxId: 'ES-B1', passport: 'XDA112233' }, 'country'],
   [{ ...FOREIGNER, passport: 'XDA112233', country: 'XX' }, 'country'],
   [{ ...FOREIGNER, foreignTaxId: 'ES-B1', taxId: '8-442-445' }, 'taxId'],
-] as const)('no invoice is made out to %j', async (client, field) => {
+] as const)('refuses the recipient %j', async (client, field) => {
   const { sendTo, fresh } = await freshLiteInvoicing()
   const before = fresh.dump()
   expect(await sendTo(client)).toMatchObject(refusal(400, 'VALIDATION_ERROR', `client.${field}`))
   expect(fresh.dump()).toEqual(before)
 })
 
-test('an invoice to a final consumer without a RUC comes back from a snapshot, and its page shows what stands for one', async () => {
+test('restores an invoice to a final consumer without a RUC from a snapshot, and shows a placeholder on its page', async () => {
   const { issue, fresh } = await freshLiteInvoicing()
   const { documentUrl } = await issue({ client: { taxReceiverType: '02', taxId: 'CIP-000-000-0000' } })
   const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
@@ -188,7 +188,7 @@ test('an invoice to a final consumer without a RUC comes back from a snapshot, a
   expect(text).toContain('CIP-000-000-0000')
 })
 
-test('it is sent to the e-mail address of the recipient, where there is one', async () => {
+test('sends the invoice to the e-mail address of the recipient if there is one', async () => {
   const { issue, sendTo, fresh } = await freshLiteInvoicing()
   await issue()
   await sendTo({ taxReceiverType: '02', email: 'ana@example.com' })
@@ -198,7 +198,7 @@ test('it is sent to the e-mail address of the recipient, where there is one', as
   expect(data[0]).toMatchObject({ interface: 'lite-invoicing', to: 'ana@example.com' })
 })
 
-test('a number is given once, also after a snapshot was put back', async () => {
+test('assigns a number once, also after a snapshot is put', async () => {
   const { issue, cancel, fresh } = await freshLiteInvoicing()
   await issue()
   const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`

@@ -1,24 +1,27 @@
-/** The printed form of an invoice in a real browser, with an eye on barriers. */
+/** The printed form of an invoice in a real browser, checked for accessibility. */
 import { expect, test } from 'vitest'
 import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
 import { casesOf } from '../../support/extent.ts'
 import { CANAL, freshLiteInvoicing } from '../../support/liteInvoicing.ts'
 import { listenTo } from '../../support/payers.ts'
 
-describeInBrowser('an invoice in a browser', () => {
-  test.each(casesOf([true, false]))('is read without barriers, canceled or not: %s', async (isCanceled) => {
-    const { issue, cancel, fresh } = await freshLiteInvoicing()
-    await listenTo(fresh)
-    const { id, documentUrl } = await issue({ client: { taxReceiverType: '01', ...CANAL } })
-    if (isCanceled) await cancel({ id })
-    const page = await openTab({ javaScriptEnabled: false })
-    await page.goto(documentUrl)
-    expect(await page.getByRole('cell').allInnerTexts()).toEqual(['Chair', '1', '10', '0 %', '10.00'])
-    const reading = await openTab()
-    await reading.goto(documentUrl)
-    expect(await barriersOn(reading)).toEqual([])
-    const phone = await openTab(PHONE)
-    await phone.goto(documentUrl)
-    expect(await phoneBarriersOn(phone)).toEqual([])
-  })
+describeInBrowser('invoice in a browser', () => {
+  test.each(casesOf([true, false]))(
+    'has no accessibility violations, canceled or not: %s',
+    async (isCanceled) => {
+      const { issue, cancel, fresh } = await freshLiteInvoicing()
+      await listenTo(fresh)
+      const { id, documentUrl } = await issue({ client: { taxReceiverType: '01', ...CANAL } })
+      if (isCanceled) await cancel({ id })
+      const page = await openTab({ javaScriptEnabled: false })
+      await page.goto(documentUrl)
+      expect(await page.getByRole('cell').allInnerTexts()).toEqual(['Chair', '1', '10', '0 %', '10.00'])
+      const reading = await openTab()
+      await reading.goto(documentUrl)
+      expect(await barriersOn(reading)).toEqual([])
+      const phone = await openTab(PHONE)
+      await phone.goto(documentUrl)
+      expect(await phoneBarriersOn(phone)).toEqual([])
+    },
+  )
 })

@@ -17,7 +17,7 @@ test.each([
   ['155596713-2-2015', 59],
   ['155664844-2-2018', 64],
   ['2588017-1-831938', 20],
-])('the legal entity %s has the check digit %i', (ruc, dv) => {
+])('computes the check digit of the legal entity %s as %i', (ruc, dv) => {
   expect(readRuc(ruc)).toEqual({ ruc, type: 2, dv })
 })
 
@@ -28,12 +28,12 @@ test.each([
   ['N-45-832', 58],
   ['E-12-342', 10],
   ['1AV-432-658', 31],
-])('the natural person %s has the check digit %i', (ruc, dv) => {
+])('computes the check digit of the natural person %s as %i', (ruc, dv) => {
   expect(readRuc(ruc)).toEqual({ ruc, type: 1, dv })
 })
 
 test.each(['13-1234-123456', '4PI-234-123', '4-PI-234-123', '8-NT-1-13422', '8NT-1-13422'])(
-  '%s is a number of a natural person',
+  'recognizes %s as the number of a natural person',
   (ruc) => {
     expect(readRuc(ruc)).toMatchObject({ ruc, type: 1 })
   },
@@ -52,16 +52,16 @@ test.each([
   '123-1-12345678',
   'CIP-000-000-0000',
   'NT-1-1',
-])('"%s" is no RUC', (text) => {
+])('refuses "%s" as a RUC', (text) => {
   expect(readRuc(text)).toBeNull()
 })
 
-test('an old number is told from a new one by its fourth to sixth digits', () => {
-  // 0000049999 is old, 0000050000 is not: the same digits weigh otherwise.
+test('distinguishes old and new numbers by the fourth to sixth digits', () => {
+  // 0000049999 is old, 0000050000 is not: the same digits have other weights.
   expect([readRuc('49999-1-1')?.dv, readRuc('50000-1-1')?.dv]).toEqual([80, 96])
 })
 
-test('a registered taxpayer is found by RUC and type', async () => {
+test('finds a registered taxpayer by RUC and type', async () => {
   const { register, lookUp } = await freshLiteInvoicing()
   const taxpayer = { ruc: '155712345-2-2022', dv: 12, name: 'Canal Logistics', type: 2 }
   const registered = await register({ ruc: '155712345-2-2022', name: 'Canal Logistics', type: 2 })
@@ -70,14 +70,14 @@ test('a registered taxpayer is found by RUC and type', async () => {
   expect(found).toMatchObject({ status: 200, body: { success: true, result: taxpayer } })
 })
 
-test('a RUC is found in any case and with spaces', async () => {
+test('finds a RUC in any case and with spaces', async () => {
   const { register, lookUp } = await freshLiteInvoicing()
   await register({ ruc: ' pe-10-442 ', name: 'Diego Salas', type: 1 })
   const { body } = await lookUp('?ruc=%20Pe-10%20-442&type=1')
   expect(body).toMatchObject({ result: { ruc: 'PE-10-442', dv: 50 } })
 })
 
-test('type may be sent as tipo, and counts before it', async () => {
+test('accepts tipo as another name of type, with precedence', async () => {
   const { register, lookUp } = await freshLiteInvoicing()
   await register({ ruc: '8-442-445', name: 'Beatriz Mora', type: 1 })
   expect((await lookUp('?ruc=8-442-445&tipo=1')).body).toMatchObject({ result: { dv: 8 } })
@@ -92,13 +92,13 @@ test.each([
   '?ruc=&type=1',
   '?ruc=8-442-445&type=0',
   '?ruc=8-442-445&type=3',
-])('a lookup with "%s" is refused', async (query) => {
+])('refuses a lookup with "%s"', async (query) => {
   const { lookUp } = await freshLiteInvoicing()
   expect(await lookUp(query)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
 })
 
 test.each(['?ruc=8-442-446&type=1', '?ruc=8-442-445&type=2', '?ruc=nobody&type=1'])(
-  'a lookup with %s finds nobody',
+  'finds nobody in a lookup with %s',
   async (query) => {
     const { register, lookUp } = await freshLiteInvoicing()
     await register({ ruc: '8-442-445', name: 'Beatriz Mora', type: 1 })
@@ -106,7 +106,7 @@ test.each(['?ruc=8-442-446&type=1', '?ruc=8-442-445&type=2', '?ruc=nobody&type=1
   },
 )
 
-test('whoever is registered again has the new name', async () => {
+test('updates the name of a taxpayer that is registered again', async () => {
   const { register, lookUp } = await freshLiteInvoicing()
   await register({ ruc: '8-442-445', name: 'Beatriz Mora', type: 1 })
   await register({ ruc: '8-442-445', name: 'Beatriz Mora de León', type: 1 })
@@ -120,7 +120,7 @@ test.each([
   [{ ruc: '155712345-2-2022', type: 1 }, 'type'],
   [{ ruc: '8-442-445', type: 3 }, 'type'],
   [{ ruc: '8-442-445', type: 1, name: ' ' }, 'name'],
-])('%j is not registered', async (body, field) => {
+])('refuses to register %j', async (body, field) => {
   const { register, fresh } = await freshLiteInvoicing()
   const before = fresh.dump()
   const answer = await register({ name: 'Somebody', ...body })
@@ -128,7 +128,7 @@ test.each([
   expect(fresh.dump()).toEqual(before)
 })
 
-test('a taxpayer of another company is not found', async () => {
+test('returns not found for a taxpayer of another company', async () => {
   const { register, lookUp, fresh } = await freshLiteInvoicing()
   await register({ ruc: '8-442-445', name: 'Beatriz Mora', type: 1 })
   const other = fresh.tenant()

@@ -1,4 +1,4 @@
-/** What is told of invoices, and the page that shows them; both are assumed. */
+/** The events and the page of invoices; both are assumed. */
 import { expect, test } from 'vitest'
 import { CANAL, freshLiteInvoicing, NOON, type LiteInvoicing } from '../../support/liteInvoicing.ts'
 
@@ -11,7 +11,7 @@ function eventsOf({ fresh: { app, workspace } }: LiteInvoicing): { name: string;
   return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as unknown }))
 }
 
-test('issuing and canceling are told of', async () => {
+test('emits events for issuing and canceling', async () => {
   const lite = await freshLiteInvoicing()
   const invoice = await lite.issue({ client: { taxReceiverType: '01', ...CANAL } })
   await lite.cancel({ id: invoice.id, reason: 'The customer returned it' })
@@ -33,7 +33,7 @@ test('issuing and canceling are told of', async () => {
   ])
 })
 
-test('the document of an invoice is a page that says what was issued, and when it is canceled', async () => {
+test('shows the issued invoice and its cancellation on a page', async () => {
   const { issue, cancel, fresh } = await freshLiteInvoicing()
   const { id, cufe, documentUrl } = await issue({
     client: { taxReceiverType: '01', ...CANAL, taxName: 'Canal <Logistics>' },
@@ -62,7 +62,7 @@ test('the document of an invoice is a page that says what was issued, and when i
   expect(canceled.text).toContain('The customer returned it')
 })
 
-test('there is no document of another workspace, or of no invoice', async () => {
+test('returns 404 for the page of another workspace or of an unknown invoice', async () => {
   const { issue, fresh } = await freshLiteInvoicing()
   const { cufe } = await issue()
   const { workspace } = fresh.tenant()

@@ -5,7 +5,7 @@ import { freshApp } from '../../support/app.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-test('the demo has meetings and sessions in every state, and people of its CRM and its house in them', async () => {
+test('has meetings and sessions in every state, with contacts of its CRM and its users', async () => {
   const { app } = await freshApp({ fixtures: 'demo' })
   const demo = app.workspaces.get('demo')
   const { meetings, crm } = app.records.dump(demo)

@@ -8,8 +8,8 @@ import { freshMeetings, NOON, refusal, type Meetings } from '../../support/meeti
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-describe('a meeting', () => {
-  test('is created at its time', async () => {
+describe('meeting', () => {
+  test('is created for its time', async () => {
     const { call, events } = await freshMeetings()
     const body = { title: 'Planning', datetime: '2026-12-01T10:00:00-05:00', language: 'es-419' }
     const answer = await call('POST', '/public/meetings', { body })
@@ -32,7 +32,7 @@ describe('a meeting', () => {
     expect(body).toMatchObject({ meeting: { title: 'x', datetime: NOON } })
   })
 
-  test.each(LANGUAGES)('may be held in %s', async (language) => {
+  test.each(LANGUAGES)('may have the language %s', async (language) => {
     const { create } = await freshMeetings()
     expect(await create({ language })).toBeTruthy()
   })
@@ -44,7 +44,7 @@ describe('a meeting', () => {
     [{ title: 'x', datetime: 'soon' }, 'datetime'],
     [{ title: 'x', language: 'en-us' }, 'language'],
     [{ title: 'x', language: 'xx' }, 'language'],
-  ])('%o is refused', async (body, field) => {
+  ])('is refused with %o', async (body, field) => {
     const { call, fresh } = await freshMeetings()
     const before = fresh.dump()
     expect(await call('POST', '/public/meetings', { body })).toMatchObject(
@@ -53,7 +53,7 @@ describe('a meeting', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('is changed by what was sent', async () => {
+  test('changes the given fields', async () => {
     const { create, update, events } = await freshMeetings()
     const id = await create()
     const { status, body } = await update(id, { title: 'New', datetime: '2027-01-01T00:00:00Z' })
@@ -84,16 +84,16 @@ describe('a meeting', () => {
     ['ACTIVE', 'INACTIVE', ['meeting.deactivated']],
     ['INACTIVE', 'ACTIVE', ['meeting.activated']],
     ['INACTIVE', 'INACTIVE', []],
-  ])('that is %s becomes %s', async (from, to, told) => {
+  ])('in %s becomes %s', async (from, to, eventName) => {
     const { create, update, events } = await freshMeetings()
     const id = await create()
     if (from === 'INACTIVE') await update(id, { status: from })
     const before = events().length
     expect((await update(id, { status: to })).body).toMatchObject({ meeting: { status: to } })
-    expect(events().slice(before)).toEqual(told)
+    expect(events().slice(before)).toEqual(eventName)
   })
 
-  test('that is not there is not found', async () => {
+  test('returns 404 if it is unknown', async () => {
     const { update, add, call, fetchTranscript } = await freshMeetings()
     const missing = refusal(404, 'MEETING_NOT_FOUND')
     expect(await update('none', {})).toMatchObject(missing)
@@ -102,7 +102,7 @@ describe('a meeting', () => {
     expect(await fetchTranscript('none', 'x')).toMatchObject(missing)
   })
 
-  test('asks for the key', async () => {
+  test('requires the key', async () => {
     const { call } = await freshMeetings()
     for (const key of [null, 'x']) {
       expect(await call('POST', '/public/meetings', { key, body: { title: 'x' } })).toMatchObject(
@@ -117,8 +117,8 @@ const emailsOf = ({ fresh: { app, workspace } }: Meetings) =>
     .prepare('SELECT "to", subject, text, attachments FROM emails WHERE workspace = ? ORDER BY rowid')
     .all(workspace.rowScope) as { to: string; subject: string; text: string; attachments: string }[]
 
-describe('a participant', () => {
-  test.each(PRESETS)('with %s gets links and a token that says who that is', async (preset_name) => {
+describe('participant', () => {
+  test.each(PRESETS)('with %s gets links and a token that contains the identity', async (preset_name) => {
     const { create, add, fresh } = await freshMeetings()
     const id = await create()
     const { status, body } = await add(id, { preset_name })
@@ -143,7 +143,7 @@ describe('a participant', () => {
     })
   })
 
-  test('with an external id that is known gets a new token and stays the same', async () => {
+  test('with a known external id gets a new token and stays the same', async () => {
     const { create, add, events } = await freshMeetings()
     const id = await create()
     const first = await add(id, { externalId: 'crm-1', name: 'Rosa' })
@@ -176,7 +176,7 @@ describe('a participant', () => {
     expect(await add(await create(), fields)).toMatchObject(refusal(400, 'VALIDATION_ERROR', field))
   })
 
-  test('is not let into an INACTIVE meeting, nor are tokens renewed, until it is ACTIVE again', async () => {
+  test('cannot join an INACTIVE meeting or renew tokens until it is ACTIVE again', async () => {
     const { create, add, update, fresh } = await freshMeetings()
     const id = await create()
     await add(id, { externalId: 'crm-1' })
@@ -189,7 +189,7 @@ describe('a participant', () => {
     expect((await add(id, { externalId: 'crm-1' })).status).toBe(200)
   })
 
-  test('with an address is invited by a message with a calendar file', async () => {
+  test('with an address is invited by an e-mail with a calendar file', async () => {
     const meetings = await freshMeetings()
     const id = await meetings.create({ datetime: '2026-12-01T10:00:00Z', title: 'A "new\nfloor' })
     await meetings.admit(id)
@@ -211,7 +211,7 @@ describe('a participant', () => {
     expect(event.startDate.toJSDate().toISOString()).toBe('2026-12-01T10:00:00.000Z')
     expect(event.attendees.map((each) => each.getFirstValue())).toEqual(['MAILTO:rosa@example.com'])
   })
-  test('who was invited is sent the new time of the meeting, as a change of the same entry', async () => {
+  test('who was invited gets the new time as an update of the same calendar entry', async () => {
     const meetings = await freshMeetings()
     const id = await meetings.create({ datetime: '2026-12-01T10:00:00Z' })
     await meetings.admit(id, { email: 'rosa@example.com', name: 'Rosa' })
@@ -233,7 +233,7 @@ describe('a participant', () => {
     expect(entries.map(({ startDate }) => startDate.toJSDate().getUTCDate())).toEqual([1, 2, 3])
   })
 
-  test('whose token is renewed is written to at its own address alone', async () => {
+  test('whose token is renewed gets an e-mail only at the own address', async () => {
     const meetings = await freshMeetings()
     const id = await meetings.create()
     const host = { externalId: 'crm-1', preset_name: 'sim_meet_host' }
@@ -247,7 +247,7 @@ describe('a participant', () => {
   })
 })
 
-test('a session of a meeting without a language says that it has none, with the code of a transcript that is not ready', async () => {
+test('shows no language for a session of a meeting without one, in the error of a transcript that is not ready', async () => {
   const { create, fetchTranscript, fresh } = await freshMeetings()
   const id = await create({ language: undefined })
   const trigger = `/_sim/workspaces/${fresh.workspace.id}/triggers/meetings.session.end`

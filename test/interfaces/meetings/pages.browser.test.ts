@@ -1,4 +1,4 @@
-/** The page of a meeting in a real browser: joining, leaving and ending by hand, on a phone, with an eye on barriers. */
+/** The page of a meeting in a real browser: joining, leaving and ending, on a phone, accessible. */
 import { expect, test } from 'vitest'
 import {
   barriersOn,
@@ -14,7 +14,7 @@ import { listenTo } from '../../support/payers.ts'
 
 describeInBrowser('meeting in a browser', () => {
   test.each(casesOf(['light', 'dark'] as const))(
-    'people come and go on a phone, in the %s',
+    'people join and leave on a phone, in the %s',
     async (colorScheme) => {
       const meetings = await freshMeetings()
       await listenTo(meetings.fresh)

@@ -1,11 +1,11 @@
-/** Sessions, transcripts and summaries; the page where people join. */
+/** Sessions, transcripts and summaries; the page on which people join. */
 import { describe, expect, test } from 'vitest'
 import { freshMeetings, refusal } from '../../support/meeting.ts'
 
 const NOTHING = { summary: null, transcript_url: null, language: null }
 
-describe('a transcript', () => {
-  test('is not ready before it is complete, and can be loaded then', async () => {
+describe('transcript', () => {
+  test('is refused before it is complete, and can be downloaded then', async () => {
     const { create, end, fetchTranscript, summary, trigger, open, events } = await freshMeetings()
     const id = await create({ language: 'es-419' })
     expect(await summary(id)).toEqual(NOTHING)
@@ -32,7 +32,7 @@ describe('a transcript', () => {
     expect(events().slice(-2)).toEqual(['transcript.completed', 'summary.completed'])
   })
 
-  test('and then a summary come by themselves, a minute each', async () => {
+  test('and then a summary are completed automatically after one minute each', async () => {
     const { create, end, fetchTranscript, summary, advance, open } = await freshMeetings()
     const id = await create()
     const session = await end(id)
@@ -51,7 +51,7 @@ describe('a transcript', () => {
     expect((await fetchTranscript(id, session)).status).toBe(200)
   })
 
-  test('is never there without a language', async () => {
+  test('never exists without a language', async () => {
     const { fresh, call, end, fetchTranscript, summary, advance, trigger } = await freshMeetings()
     const made = await call('POST', '/public/meetings', { body: { title: 'x' } })
     const id = (made.body as { meeting: { publicMeetingId: string } }).meeting.publicMeetingId
@@ -66,7 +66,7 @@ describe('a transcript', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('is that of a session of the meeting', async () => {
+  test('belongs to a session of its meeting', async () => {
     const { create, end, fetchTranscript, trigger } = await freshMeetings()
     const [one, other] = [await create(), await create()]
     const session = await end(one)
@@ -77,7 +77,7 @@ describe('a transcript', () => {
     expect((await trigger('transcript.complete', body)).status).toBe(404)
   })
 
-  test('of a session that is live, and a summary of a meeting that never was, are refused', async () => {
+  test('of a live session, and a summary of an unknown meeting, are refused', async () => {
     const { create, admit, act, trigger, fresh } = await freshMeetings()
     const id = await create()
     expect((await trigger('summary.complete', { publicMeetingId: id })).status).toBe(409)
@@ -91,16 +91,16 @@ describe('a transcript', () => {
     expect((await trigger('summary.complete', { publicMeetingId: id })).status).toBe(409)
   })
 
-  test('and its summary are told until the next summary is there, and not in part', async () => {
+  test('and its summary stay until the next summary is complete', async () => {
     const { create, end, summary, trigger, fetchTranscript } = await freshMeetings()
     const id = await create()
     const first = await end(id)
     await trigger('transcript.complete', { publicMeetingId: id, cfSessionId: first })
     await trigger('summary.complete', { publicMeetingId: id, summary: 'First.' })
-    const told = await summary(id)
+    const current = await summary(id)
     const second = await end(id)
     await trigger('transcript.complete', { publicMeetingId: id, cfSessionId: second })
-    expect(await summary(id)).toEqual(told)
+    expect(await summary(id)).toEqual(current)
     await trigger('summary.complete', { publicMeetingId: id, summary: 'Second.' })
     const { body } = await fetchTranscript(id, second)
     const { transcriptUrl } = body as { transcriptUrl: string }
@@ -116,7 +116,7 @@ describe('a transcript', () => {
     expect((await summary(id)).summary).toBe('S')
   })
 
-  test('that is completed again takes the place of the one before', async () => {
+  test('that is completed again replaces the previous one', async () => {
     const { create, end, fetchTranscript, trigger, open } = await freshMeetings()
     const id = await create()
     const session = await end(id)
@@ -127,7 +127,7 @@ describe('a transcript', () => {
     expect((await open((body as { transcriptUrl: string }).transcriptUrl)).text).toContain('"two"')
   })
 
-  test('goes with a reset, and comes back with a snapshot', async () => {
+  test('is removed by a reset, and restored by a snapshot', async () => {
     const { create, end, fetchTranscript, advance, fresh, open, summary } = await freshMeetings()
     const id = await create()
     const session = await end(id)
@@ -143,8 +143,8 @@ describe('a transcript', () => {
   })
 })
 
-describe('a session', () => {
-  test('is joined by all, and ended, also where the clock is put back meanwhile', async () => {
+describe('session', () => {
+  test('is joined by all participants and ended, even if the clock is set back', async () => {
     const { create, admit, act, end, fresh, events } = await freshMeetings()
     const id = await create()
     await end(id)
@@ -160,7 +160,7 @@ describe('a session', () => {
     ])
   })
 
-  test('that a participant of a snapshot is in is a live one of the meeting', async () => {
+  test('of a participant in a snapshot must be a live one of the meeting', async () => {
     const { create, admit, act, end, fresh } = await freshMeetings()
     const id = await create()
     const ended = await end(id)
@@ -177,8 +177,8 @@ describe('a session', () => {
   })
 })
 
-describe('the page of a meeting', () => {
-  test('lets a participant in and out; the first begins a session and the last ends it', async () => {
+describe('page of a meeting', () => {
+  test('lets a participant join and leave; the first starts a session and the last ends it', async () => {
     const { create, admit, act, open, events, summary, advance } = await freshMeetings()
     const id = await create()
     const rosa = await admit(id, { name: 'Rosa' })
@@ -211,7 +211,7 @@ describe('the page of a meeting', () => {
     expect((await summary(id)).summary).toBe('Planning: Rosa, luis@example.com took part, for 30 minutes.')
   })
 
-  test('does what the triggers do', async () => {
+  test('does the same as the triggers', async () => {
     const { create, admit, trigger, open, events, update } = await freshMeetings()
     const id = await create()
     const { url } = await admit(id, { name: 'Rosa' })
@@ -225,7 +225,7 @@ describe('the page of a meeting', () => {
     expect((await trigger('participant.join', { participantId: 'none' })).status).toBe(404)
   })
 
-  test('lets anybody in as a guest who gives a name', async () => {
+  test('lets anyone join as a guest with a name', async () => {
     const { create, admit, act, open } = await freshMeetings()
     const id = await create()
     const { guestUrl } = await admit(id)
@@ -237,7 +237,7 @@ describe('the page of a meeting', () => {
     expect(text).toContain('&lt;b&gt;Eva&lt;/b&gt; (you)')
   })
 
-  test('lets only a host end it for all', async () => {
+  test('lets only a host end the meeting for all', async () => {
     const { create, admit, act, open, end, fresh } = await freshMeetings()
     const id = await create()
     const host = await admit(id, { preset_name: 'sim_meet_host', name: 'Ana' })
@@ -257,7 +257,7 @@ describe('the page of a meeting', () => {
     expect((await open(other.url)).text).toContain('Nobody is there yet.')
   })
 
-  test('admits nobody to an INACTIVE meeting, and lets those go who are there', async () => {
+  test('lets no one join an INACTIVE meeting, and lets participants leave', async () => {
     const { create, admit, act, open, update } = await freshMeetings()
     const id = await create()
     const [rosa, luis] = [await admit(id, { name: 'Rosa' }), await admit(id, { name: 'Luis' })]
@@ -272,7 +272,7 @@ describe('the page of a meeting', () => {
     expect((await act(rosa.url, { action: 'join' })).status).toBe(409)
   })
 
-  test('lets a program in by its token, for as long as that is good', async () => {
+  test('lets a program join with its token while the token is valid', async () => {
     const { create, admit, act, advance, open } = await freshMeetings()
     const id = await create()
     const { guestUrl, url, token } = await admit(id, { name: 'Rosa' })
@@ -285,7 +285,7 @@ describe('the page of a meeting', () => {
     expect((await act(guestUrl, { token })).status).toBe(403)
   })
 
-  test('is not there for a meeting, a participant or a workspace that is not', async () => {
+  test('returns 404 for an unknown meeting, participant or workspace', async () => {
     const { create, admit, open } = await freshMeetings()
     const [one, other] = [await admit(await create()), await admit(await create())]
     for (const url of [

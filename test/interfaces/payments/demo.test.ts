@@ -1,4 +1,4 @@
-/** The payments of the demo workspace, as somebody meets them who has just started the simulator. */
+/** The payments of the demo workspace directly after a start. */
 import { expect, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
 import type {
@@ -18,7 +18,7 @@ async function demo() {
   }
 }
 
-test('the demo has links and transactions in every state', async () => {
+test('has links and transactions in every state', async () => {
   const get = await demo()
   const count = async (path: string) => (await get<PageBody<unknown>>(path)).meta.total
   const links = ['active', 'paid', 'expired', 'disabled'].map((status) => `/payment-links?status=${status}`)
@@ -31,7 +31,7 @@ test('the demo has links and transactions in every state', async () => {
   expect(data.filter(({ amount }) => amount === null)).toHaveLength(1)
 })
 
-test('the demo was paid in every way', async () => {
+test('has payments with every method', async () => {
   const get = await demo()
   const { data } = await get<PageBody<TransactionBody>>('/transactions?per_page=100')
   expect([...new Set(data.map(({ payment_method: method }) => method))].sort()).toEqual([
@@ -44,7 +44,7 @@ test('the demo was paid in every way', async () => {
   ])
 })
 
-test('the sums of the demo agree', async () => {
+test('has consistent totals', async () => {
   const get = await demo()
   const { data: settlements } = await get<PageBody<SettlementBody>>('/reports/settlements')
   expect(settlements.map(({ status }) => status)).toEqual(['processing', 'deposited'])
@@ -52,7 +52,7 @@ test('the sums of the demo agree', async () => {
   const { data: report } = await get<{ data: RevenueBody }>(
     '/reports/revenue?from=2026-10-01&to=2026-11-01T04:59:59.999Z&group_by=week',
   )
-  // All that was paid in October is settled, and so is what was refunded of it.
+  // All payments of October and their refunds are settled.
   expect(settlements.reduce((sum, { amount }) => sum + amount, 0)).toBe(report.total_revenue)
   expect(report.by_period.filter(({ revenue }) => revenue > 0).length).toBeGreaterThan(2)
   expect(report.by_period.reduce((sum, { revenue }) => sum + revenue, 0)).toBe(report.total_revenue)

@@ -10,7 +10,7 @@ beforeEach(async () => {
   payments = await freshPayments()
 })
 
-test('the body has three fields, and the sample of the specification is word for word', async () => {
+test('has three fields, and equals the sample of the specification', async () => {
   const answer = await payments.call('POST', '/payment-links', { body: { amount: -5 } })
   expect(answer.status).toBe(422)
   expect(answer.body).toEqual({
@@ -20,7 +20,7 @@ test('the body has three fields, and the sample of the specification is word for
   })
 })
 
-test('every reason to refuse has a code of the list', () => {
+test('uses a code of the list for every refusal', () => {
   for (const reason of REASONS) {
     expect(ERROR_CODES).toContain(paymentsDialect.refusals[reason].code)
     const spoken = {
@@ -35,8 +35,8 @@ test('every reason to refuse has a code of the list', () => {
   }
 })
 
-describe('the statuses are those of the specification:', () => {
-  test('400 for parameters and bodies that cannot be read', async () => {
+describe('status codes of the specification', () => {
+  test('400 for parameters and bodies that cannot be parsed', async () => {
     expect(await payments.call('GET', '/transactions?page=x')).toMatchObject(
       refusal(400, 'invalid_parameters'),
     )
@@ -46,7 +46,7 @@ describe('the statuses are those of the specification:', () => {
     expect(await payments.call('GET', '/payment-links/%00')).toMatchObject(refusal(400, 'invalid_parameters'))
   })
 
-  test('401 without a key, with an unknown one, and with one that has expired', async () => {
+  test('401 for a missing, unknown or expired key', async () => {
     const expired = payments.fresh.makeKey({ expiresAt: payments.fresh.workspace.now() })
     for (const key of [null, 'unknown', expired]) {
       const answer = await payments.call('GET', '/payment-links', { key })
@@ -55,12 +55,12 @@ describe('the statuses are those of the specification:', () => {
     }
   })
 
-  test('403 with a key for other interfaces', async () => {
+  test('403 for a key of other interfaces', async () => {
     const key = payments.fresh.makeKey({ interfaces: ['pos'] })
     expect(await payments.call('GET', '/payment-links', { key })).toMatchObject(refusal(403, 'forbidden'))
   })
 
-  test('404 for what is not there', async () => {
+  test('404 for unknown records', async () => {
     for (const path of ['/payment-links/pl_no', '/transactions/txn_no', '/webhooks/no', '/nothing']) {
       expect(await payments.call('GET', path)).toMatchObject(refusal(404, 'not_found'))
     }
@@ -76,7 +76,7 @@ describe('the statuses are those of the specification:', () => {
     )
   })
 
-  test('any key may do everything, for no permission is documented', async () => {
+  test('all operations with any key, because no permission is documented', async () => {
     const key = payments.fresh.makeKey({ scopes: [] })
     expect((await payments.call('POST', '/payment-links', { body: { amount: 1 }, key })).status).toBe(201)
     expect((await payments.call('GET', '/transactions', { key })).status).toBe(200)

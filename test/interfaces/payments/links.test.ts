@@ -21,8 +21,8 @@ beforeEach(async () => {
 const post = (body: unknown) => payments.call('POST', '/payment-links', { body })
 const total = async () => (await payments.ask<PageBody<LinkBody>>('GET', '/payment-links')).meta.total
 
-describe('a new link', () => {
-  test('needs an amount alone', async () => {
+describe('new link', () => {
+  test('requires only an amount', async () => {
     const { status, body } = await post({ amount: 12500 })
     expect(status).toBe(201)
     const { id, ...fields } = (body as { data: LinkBody }).data
@@ -44,7 +44,7 @@ describe('a new link', () => {
     })
   })
 
-  test('keeps every field that is sent, and none that it does not know', async () => {
+  test('keeps every known field, and ignores unknown ones', async () => {
     const sent = {
       amount: 1,
       currency: 'PAB',
@@ -66,15 +66,15 @@ describe('a new link', () => {
     expect(await payments.getLink(link.id)).toEqual(link)
   })
 
-  test('takes null for what it can do without', async () => {
+  test('accepts null for optional fields', async () => {
     const nothing = { description: null, expires_at: null, max_payments: null, reference: null }
     expect(await payments.addLink(nothing)).toMatchObject(nothing)
   })
 
   test.each([
     ['the currency of the workspace', 'PAB', 'PAB'],
-    ['dollars where the workspace counts in another', 'EUR', 'USD'],
-  ])('is in %s unless it says so', async (_which, currency, expected) => {
+    ['dollars if the workspace has another currency', 'EUR', 'USD'],
+  ])('is in %s by default', async (_which, currency, expected) => {
     payments.fresh.app.workspaces.change(payments.fresh.workspace, { currency })
     expect((await payments.addLink()).currency).toBe(expected)
   })
@@ -90,12 +90,12 @@ describe('a new link', () => {
     expect(answer.body).not.toHaveProperty('data.open_amount')
   })
 
-  test('shows its address below the public one', async () => {
+  test('has a URL below the public URL', async () => {
     const { addLink } = await freshPayments({ publicUrl: 'https://pay.example.com/sim/' })
     expect((await addLink()).url).toMatch(/^https:\/\/pay\.example\.com\/sim\/pay\/links\/[^/]+\/pl_\w+$/)
   })
 
-  test.each([[1], [99_999_999], [100.0]])('may be of %j cents', async (amount) => {
+  test.each([[1], [99_999_999], [100.0]])('may have %j cents', async (amount) => {
     expect((await payments.addLink({ amount })).amount).toBe(amount)
   })
 
@@ -112,12 +112,12 @@ describe('a new link', () => {
     [100_000_000],
     [1e300],
     [2 ** 53],
-  ])('may not be of %j cents', async (amount) => {
+  ])('may not have %j cents', async (amount) => {
     expect(await post({ amount })).toMatchObject(refusal(422, 'invalid_amount', RULE))
     expect(await total()).toBe(0)
   })
 
-  test('needs an amount unless that is open', async () => {
+  test('requires an amount unless it is open', async () => {
     expect(await post({})).toMatchObject(refusal(422, 'invalid_amount', RULE))
     expect(await post({ open_amount: false })).toMatchObject(refusal(422, 'invalid_amount', RULE))
     expect(await post({ amount: 5, open_amount: true })).toMatchObject(refusal(422, 'invalid_amount'))
@@ -173,11 +173,11 @@ describe('a new link', () => {
     ['payment_methods', [...PAYMENT_METHODS].reverse()],
     ['metadata', Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${String(n)}`, n]))],
     ['metadata', { long: 'x'.repeat(16_384 - '{"long":""}'.length) }],
-  ])('is taken with %s %j', async (field, value) => {
+  ])('is accepted with %s %j', async (field, value) => {
     expect(await payments.addLink({ [field]: value })).toMatchObject({ [field]: value })
   })
 
-  test('that breaks several rules is told of all, under the code of the first', async () => {
+  test('reports all invalid fields with the code of the first', async () => {
     const answer = await post({ amount: 100, reference: 7, currency: 'EUR' })
     expect(answer).toMatchObject(refusal(422, 'invalid_currency'))
     const { message } = answer.body as { message: string }
@@ -192,14 +192,14 @@ describe('a new link', () => {
     ['{"amount":', 'broken JSON'],
     ['{"amount":1e400}', 'a number out of range'],
     [String.raw`{"amount":1,"reference":"a\u0000"}`, 'a NUL'],
-  ])('cannot be made of %j: %s', async (raw) => {
+  ])('is refused with %j: %s', async (raw) => {
     expect(await payments.call('POST', '/payment-links', { raw })).toMatchObject(
       refusal(400, 'invalid_parameters'),
     )
   })
 })
 
-/** A link in each of its states. */
+/** A link in each state. */
 const inState: Readonly<Record<LinkBody['status'], () => Promise<LinkBody>>> = {
   active: () => payments.addLink(),
   async paid() {
@@ -224,7 +224,7 @@ describe('disabling a link', () => {
     ['disabled', 200],
     ['paid', 409],
     ['expired', 409],
-  ] as const)('that is %s answers %i', async (state, status) => {
+  ] as const)('in %s returns %i', async (state, status) => {
     const link = await inState[state]()
     expect(link.status).toBe(state)
     const answer = await payments.call('DELETE', `/payment-links/${link.id}`)
@@ -236,7 +236,7 @@ describe('disabling a link', () => {
     }
   })
 
-  test('leaves completed payments as they are', async () => {
+  test('keeps completed payments', async () => {
     const link = await payments.addLink({ max_payments: 2 })
     const transaction = await payments.pay(link.id)
     await payments.ask('DELETE', `/payment-links/${link.id}`)
@@ -250,7 +250,7 @@ describe('paying a link', () => {
     ['paid', 409],
     ['expired', 409],
     ['disabled', 409],
-  ] as const)('that is %s answers %i', async (state, status) => {
+  ] as const)('in %s returns %i', async (state, status) => {
     const link = await inState[state]()
     const answer = await payments.pull('link.pay', { link_id: link.id })
     expect(answer.status).toBe(status)
@@ -260,7 +260,7 @@ describe('paying a link', () => {
 })
 
 describe('a link expires', () => {
-  test('when the clock comes to it, and not before', async () => {
+  test('exactly at its time', async () => {
     const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
     payments.setClock('2026-11-21T12:59:59.999Z')
     expect((await payments.getLink(id)).status).toBe('active')
@@ -268,7 +268,7 @@ describe('a link expires', () => {
     expect((await payments.getLink(id)).status).toBe('expired')
   })
 
-  test('in its turn when the clock is moved far', async () => {
+  test('in order when the clock is moved far', async () => {
     const late = await payments.addLink({ expires_at: '2026-11-23T12:00:00Z' })
     const early = await payments.addLink({ expires_at: '2026-11-22T12:00:00Z' })
     const never = await payments.addLink()
@@ -289,7 +289,7 @@ describe('a link expires', () => {
     expect((await payments.getLink(link.id)).status).toBe(state)
   })
 
-  test('in a snapshot that is put back after its time', async () => {
+  test('in a snapshot that is put after its time', async () => {
     const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
     const path = `/_sim/workspaces/${payments.fresh.workspace.id}/snapshot`
     const { body } = await payments.fresh.call('GET', path)
@@ -299,11 +299,11 @@ describe('a link expires', () => {
   })
 })
 
-describe('the list of links', () => {
+describe('list of links', () => {
   const ids = async (query: string) =>
     (await payments.ask<PageBody<LinkBody>>('GET', `/payment-links?${query}`)).data.map(({ id }) => id)
 
-  test('shows what a single link shows', async () => {
+  test('shows the same as get', async () => {
     const [first, second] = [await payments.addLink(), await payments.addLink({ amount: 5 })]
     expect(await payments.ask('GET', '/payment-links')).toEqual({
       data: [second, first],
@@ -314,13 +314,13 @@ describe('the list of links', () => {
     expect(data[1]).toMatchObject({ id: first.id, status: 'paid', paid_at: NOON })
   })
 
-  test('can be asked for each status', async () => {
+  test('is filtered by each status', async () => {
     const links: LinkBody[] = []
     for (const state of ['active', 'paid', 'disabled', 'expired'] as const) links.push(await inState[state]())
     for (const { id, status } of links) expect(await ids(`status=${status}`)).toEqual([id])
   })
 
-  test('can be asked for a span of time, both ends of which belong to it', async () => {
+  test('is filtered by a period including both ends', async () => {
     const { id } = await payments.addLink()
     expect(await ids(`from=${NOON}&to=${NOON}`)).toEqual([id])
     expect(await ids('from=2026-11-21T12:00:00.001Z')).toEqual([])
@@ -330,7 +330,7 @@ describe('the list of links', () => {
     expect(await ids(`status=paid&from=${NOON}`)).toEqual([])
   })
 
-  test('takes a date for the whole of the day where the workspace is', async () => {
+  test('treats a date as the complete day in the time zone of the workspace', async () => {
     payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone: 'America/Panama' })
     payments.setClock('2026-11-22T04:59:59.999Z')
     const { id } = await payments.addLink()
@@ -349,7 +349,7 @@ describe('the list of links', () => {
   )
 })
 
-test('a link of another workspace is not found', async () => {
+test('returns 404 for a link of another workspace', async () => {
   const { id } = await payments.addLink()
   const { key } = payments.fresh.tenant()
   for (const method of ['GET', 'DELETE'] as const) {
@@ -360,7 +360,7 @@ test('a link of another workspace is not found', async () => {
   expect((await payments.getLink(id)).status).toBe('active')
 })
 
-test('links outlive a snapshot round trip, and a reset takes them away', async () => {
+test('keeps links in a snapshot round trip, and removes them with a reset', async () => {
   const link = await payments.addLink({ metadata: { a: [1] }, expires_at: '2026-12-01T00:00:00Z' })
   const path = `/_sim/workspaces/${payments.fresh.workspace.id}`
   const { body } = await payments.fresh.call('GET', `${path}/snapshot`)

@@ -1,6 +1,6 @@
 /**
- * What is the payments' own of their lists: the newest comes first, and a page has 20. Specification part 2, "Limits".
- * The rest holds for every list (test/laws/lists.test.ts).
+ * Lists of payments are newest first with 20 on a page. Specification part 2, "Limits". Shared rules are tested in
+ * test/laws/lists.test.ts.
  */
 import { expect, test } from 'vitest'
 import { freshPayments, type PageBody } from '../../support/payments.ts'
@@ -12,7 +12,7 @@ interface Listed {
 const at = (number: number): string =>
   new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 2) * 1000).toISOString()
 
-/** Twenty-one that people make outside the interface, in twos that share an instant. */
+/** Twenty-one records created outside of the interface, two at each instant. */
 const MADE_OUTSIDE = {
   transactions: (id: string, createdAt: string) => ({
     id,
@@ -40,7 +40,7 @@ const MADE_OUTSIDE = {
 test.each([
   ['/transactions', 'transactions'],
   ['/reports/settlements', 'settlements'],
-] as const)('%s tells the newest first, 20 on a page', async (path, name) => {
+] as const)('%s is newest first, 20 on a page', async (path, name) => {
   const { ask, fresh } = await freshPayments()
   const ids = Array.from({ length: 21 }, (_, number) => `record-${String(number)}`)
   const records = ids.map((id, number) => MADE_OUTSIDE[name](id, at(number)))
@@ -55,7 +55,7 @@ test.each([
 test.each([
   ['/payment-links', { amount: 100 }],
   ['/webhooks', { url: 'https://receiver.example.com/', events: ['payment.completed'] }],
-])('%s tells the newest first, 20 on a page', async (path, body) => {
+])('%s is newest first, 20 on a page', async (path, body) => {
   const { ask, setClock } = await freshPayments()
   const ids: string[] = []
   for (let number = 0; number < 21; number++) {

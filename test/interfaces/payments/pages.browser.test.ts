@@ -1,4 +1,4 @@
-/** The pages of payment links in a real browser: paying by hand, by keyboard alone, on a phone and without scripts. */
+/** The hosted payment pages in a real browser: by mouse, by keyboard, on a phone and without scripts. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
@@ -19,7 +19,7 @@ interface Link {
   readonly status: string
 }
 
-async function house() {
+async function setup() {
   const fresh = await freshApp()
   await listenTo(fresh)
   const payments = fresh.at<{ data: unknown }>('payments')
@@ -49,8 +49,8 @@ const pay = (page: Page) => leave(page, () => page.getByRole('button', { name: '
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
 describeInBrowser('paying in a browser', () => {
-  test('by a card that is approved ends with the receipt', async () => {
-    const { link, stateOf, transactions } = await house()
+  test('with an approved card ends with the receipt', async () => {
+    const { link, stateOf, transactions } = await setup()
     const made = await link()
     const page = await openTab()
     await page.goto(made.url)
@@ -68,8 +68,8 @@ describeInBrowser('paying in a browser', () => {
   test.each([
     ['4000 0000 0000 0002', 'The payment was declined.'],
     ['4000 0000 0000 9995', 'The payment was declined: there are not enough funds.'],
-  ])('by %s is told why not, and may try another card', async (number, message) => {
-    const { link, transactions } = await house()
+  ])('with %s shows the reason, and allows another card', async (number, message) => {
+    const { link, transactions } = await setup()
     const page = await openTab()
     await page.goto((await link()).url)
     await typeCard(page, number)
@@ -84,8 +84,8 @@ describeInBrowser('paying in a browser', () => {
     expect((await transactions()).map(({ status }) => status)).toEqual(['completed', 'failed'])
   })
 
-  test('by a card that takes its time sees the payment end', async () => {
-    const { link, transactions, trigger } = await house()
+  test('with a slow card shows the end of the payment', async () => {
+    const { link, transactions, trigger } = await setup()
     const made = await link()
     const page = await openTab()
     await page.goto(made.url)
@@ -105,8 +105,8 @@ describeInBrowser('paying in a browser', () => {
     expect(await heading(other)).toBe('Already paid')
   })
 
-  test('an amount of their own choice is helped to write it', async () => {
-    const { link, transactions } = await house()
+  test('with an open amount formats the input', async () => {
+    const { link, transactions } = await setup()
     const page = await openTab()
     await page.goto((await link({ amount: null, currency: 'PAB' })).url)
     await page.getByLabel('Amount in PAB').fill('twelve')
@@ -127,8 +127,8 @@ describeInBrowser('paying in a browser', () => {
     ])
   })
 
-  test('by a wallet sees the fields of the wallet only', async () => {
-    const { link, transactions } = await house()
+  test('with a wallet shows only the fields of the wallet', async () => {
+    const { link, transactions } = await setup()
     const page = await openTab()
     await page.goto((await link()).url)
     expect(await page.getByLabel('Card number').isVisible()).toBe(true)
@@ -140,8 +140,8 @@ describeInBrowser('paying in a browser', () => {
     expect(await transactions()).toMatchObject([{ payment_method: 'wallet_1', card_last_four: null }])
   })
 
-  test('and impatiently pays once', async () => {
-    const { link, transactions } = await house()
+  test('with repeated clicks pays once', async () => {
+    const { link, transactions } = await setup()
     const page = await openTab()
     await page.goto((await link({ max_payments: 5 })).url)
     await typeCard(page, '4242 4242 4242 4242')
@@ -151,8 +151,8 @@ describeInBrowser('paying in a browser', () => {
     expect(await transactions()).toHaveLength(1)
   })
 
-  test('with the keyboard alone is possible', async () => {
-    const { link, transactions } = await house()
+  test('works with only the keyboard', async () => {
+    const { link, transactions } = await setup()
     const page = await openTab()
     await page.goto((await link()).url)
     const press = async (...keys: readonly string[]) => {
@@ -173,8 +173,8 @@ describeInBrowser('paying in a browser', () => {
     expect(await transactions()).toMatchObject([{ payment_method: 'network_1', customer: { name: 'Ana' } }])
   })
 
-  test('without scripts is possible', async () => {
-    const { link, stateOf } = await house()
+  test('works without scripts', async () => {
+    const { link, stateOf } = await setup()
     const made = await link()
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto(made.url)
@@ -190,12 +190,12 @@ describeInBrowser('the pages of a link', () => {
   test.each(
     casesOf([
       ['on a phone', PHONE],
-      ['in the light', {}],
-      ['in the dark', { colorScheme: 'dark' }],
+      ['in light mode', {}],
+      ['in dark mode', { colorScheme: 'dark' }],
       ['on the smallest phone', { ...PHONE, viewport: { width: 320, height: 568 } }],
     ] as const),
-  )('put nothing in the way of anybody %s', async (_where, screen) => {
-    const { link, trigger } = await house()
+  )('are accessible %s', async (_where, screen) => {
+    const { link, trigger } = await setup()
     const page = await openTab(screen)
     const barriers: string[] = []
     const look = async (): Promise<void> => {
@@ -226,8 +226,8 @@ describeInBrowser('the pages of a link', () => {
 })
 
 describeInBrowser('the form of a link', () => {
-  test('groups the number, fills itself in from the drawer, and keeps the button in view on a phone', async () => {
-    const { link } = await house()
+  test('groups the number, can be filled from the drawer, and keeps the button visible on a phone', async () => {
+    const { link } = await setup()
     const page = await openTab(PHONE)
     await page.goto((await link()).url)
     const number = page.getByLabel('Card number')
@@ -245,8 +245,8 @@ describeInBrowser('the form of a link', () => {
     expect(await page.locator('body').innerText()).not.toContain('5555 5555')
   })
 
-  test('of a pending payment renews its receipt by itself', async () => {
-    const { link, transactions, trigger } = await house()
+  test('of a pending payment updates its receipt automatically', async () => {
+    const { link, transactions, trigger } = await setup()
     const page = await openTab()
     await page.goto((await link()).url)
     await typeCard(page, '4000 0000 0000 0077')
@@ -257,8 +257,8 @@ describeInBrowser('the form of a link', () => {
     await page.getByRole('heading', { name: 'Payment completed' }).waitFor()
   })
 
-  test('that was filled in with a card does not have it after Back', async () => {
-    const { link } = await house()
+  test('is empty after Back', async () => {
+    const { link } = await setup()
     const page = await openTab()
     await page.goto((await link()).url)
     await typeCard(page, '4242 4242 4242 4242')

@@ -1,4 +1,4 @@
-/** The pages of payment links as HTTP sees them: what they show, what they take, and that nothing is kept of a card. */
+/** The hosted payment pages over HTTP: content, input, and that no card data is stored. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -34,18 +34,18 @@ interface Transaction {
   readonly receipt_url: string | null
 }
 
-interface House extends FreshApp {
-  /** Makes a link; 12.50 dollars for a standing desk unless told otherwise. */
+interface Setup extends FreshApp {
+  /** Creates a link; 12.50 dollars for a standing desk by default. */
   readonly link: (fields?: object) => Promise<Link>
   readonly find: (link: Link) => Promise<Link>
   readonly transactions: () => Promise<Transaction[]>
   readonly open: (link: Link) => Promise<Answer>
-  /** Fills in the form and sends it; the test card that is approved unless told otherwise. */
+  /** Submits the form; with the approved test card by default. */
   readonly send: (link: Link, fields?: Readonly<Record<string, string>>) => Promise<Answer>
   readonly trigger: (name: string, body: object) => Promise<Answer>
 }
 
-async function house(options: AppOptions = {}): Promise<House> {
+async function setup(options: AppOptions = {}): Promise<Setup> {
   const fresh = await freshApp(options)
   fresh.setClock('2026-11-22T15:00:00Z')
   const payments = fresh.at<{ data: unknown }>('payments')
@@ -65,9 +65,9 @@ async function house(options: AppOptions = {}): Promise<House> {
   }
 }
 
-describe('the page of a link', () => {
-  test('says what is paid, to whom, how much and until when', async () => {
-    const { link, open } = await house()
+describe('page of a link', () => {
+  test('shows the item, the merchant, the amount and the expiry', async () => {
+    const { link, open } = await setup()
     const made = await link({ reference: 'INV-42', expires_at: '2026-12-01T05:00:00Z' })
     const page = await open(made)
     expect([page.status, titleOf(page)]).toEqual([200, 'Pay $12.50 – Standing desk'])
@@ -77,23 +77,23 @@ describe('the page of a link', () => {
     expect(wordsOf(page)).toMatch(/Pay \$12\.50 Suite Simulator\. No money moves here\./)
   })
 
-  test('shows moments in the time zone of the workspace and balboas as balboas', async () => {
-    const { link, open, app, workspace } = await house()
+  test('shows times in the time zone of the workspace and amounts with their currency symbol', async () => {
+    const { link, open, app, workspace } = await setup()
     app.workspaces.change(workspace, { timezone: 'America/Panama' })
     const page = await open(await link({ currency: 'PAB', expires_at: '2026-12-01T04:30:00Z' }))
     expect(wordsOf(page)).toContain('Standing desk PAB 12.50')
     expect(wordsOf(page)).toContain('November 30, 2026 at 11:30 PM EST')
   })
 
-  test('asks how much where the amount is open', async () => {
-    const { link, open } = await house()
+  test('asks for an open amount', async () => {
+    const { link, open } = await setup()
     const page = await open(await link({ amount: null }))
     expect(page.text).toMatch(/<input\s+id="field-amount"[^>]*inputmode="decimal"/)
     expect((await open(await link())).text).not.toContain('name="amount"')
   })
 
-  test('offers the ways to pay that the link allows, all cards as one of them', async () => {
-    const { link, open } = await house()
+  test('offers the payment methods of the link, all cards as one', async () => {
+    const { link, open } = await setup()
     const ways = (page: Answer) =>
       [...page.text.matchAll(/name="method"\s+value="(\w+)"/g)].map(([, way]) => way)
     expect(ways(await open(await link()))).toEqual(['card', 'wallet_1', 'wallet_2', 'ach'])
@@ -104,8 +104,8 @@ describe('the page of a link', () => {
     expect(one.text).not.toContain('type="radio"')
   })
 
-  test('prints the test cards of the networks that it takes, each with what comes of it', async () => {
-    const { link, open } = await house()
+  test('lists the test cards of the accepted networks with their outcomes', async () => {
+    const { link, open } = await setup()
     const page = wordsOf(await open(await link()))
     for (const [number, network, outcome] of [
       ['4242 4242 4242 4242', 'network_1', 'Approved'],
@@ -122,24 +122,24 @@ describe('the page of a link', () => {
     expect(other).not.toContain('4242 4242')
   })
 
-  test('prints the test values of wallets and bank accounts', async () => {
-    const { link, open } = await house()
+  test('lists the test values of wallets and bank accounts', async () => {
+    const { link, open } = await setup()
     const page = wordsOf(await open(await link({ payment_methods: ['wallet_1', 'ach'] })))
     expect(page).toContain('60000001 Approved 60000002 Declined 60000003 Insufficient funds 60000004 Pending')
     expect(page).toContain('000123456789 Approved 000111111116 Declined')
     expect(page).not.toContain('Test cards')
   })
 
-  test('shows as text whatever the link says', async () => {
-    const { link, open } = await house()
+  test('escapes all texts of the link', async () => {
+    const { link, open } = await setup()
     const page = await open(await link({ description: '<script>alert(1)</script>', reference: '"><b>' }))
     expect(page.text).not.toContain('<script>alert')
     expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page.text).toContain('&quot;&gt;&lt;b&gt;')
   })
 
-  test('shows the logo that a link has, named for those who do not see it', async () => {
-    const { link, open, call, workspace } = await house()
+  test('shows the logo of a link with an alternative text', async () => {
+    const { link, open, call, workspace } = await setup()
     const made = await link()
     expect((await open(made)).text).not.toContain('<img')
     const path = `/_sim/workspaces/${workspace.id}/snapshot`
@@ -154,8 +154,8 @@ describe('the page of a link', () => {
     )
   })
 
-  test('changes nothing when it is looked at', async () => {
-    const { link, open, dump } = await house()
+  test('changes nothing when it is opened', async () => {
+    const { link, open, dump } = await setup()
     const made = await link()
     const before = dump()
     await open(made)
@@ -163,8 +163,8 @@ describe('the page of a link', () => {
     expect(dump()).toEqual(before)
   })
 
-  test('is there in its own workspace only', async () => {
-    const { link, call, tenant } = await house()
+  test('exists only in its own workspace', async () => {
+    const { link, call, tenant } = await setup()
     const made = await link()
     for (const path of [`/pay/links/${tenant().workspace.id}/${made.id}`, `${pathOf(made.url)}x`]) {
       const page = await call('GET', path)
@@ -174,8 +174,8 @@ describe('the page of a link', () => {
   })
 })
 
-describe('a link that takes no payments', () => {
-  const CLOSED: readonly [string, string, (house: House, link: Link) => Promise<unknown>][] = [
+describe('a link without further payments', () => {
+  const CLOSED: readonly [string, string, (setup: Setup, link: Link) => Promise<unknown>][] = [
     ['paid', 'Already paid', ({ trigger }, { id }) => trigger('link.pay', { link_id: id })],
     [
       'expired',
@@ -196,8 +196,8 @@ describe('a link that takes no payments', () => {
     ],
   ]
 
-  test.each(CLOSED)('because it is %s says so', async (_state, heading, close) => {
-    const open = await house()
+  test.each(CLOSED)('shows that it is %s', async (_state, heading, close) => {
+    const open = await setup()
     const made = await open.link({ expires_at: '2026-12-01T00:00:00Z' })
     await close(open, made)
     const page = await open.open(made)
@@ -205,23 +205,20 @@ describe('a link that takes no payments', () => {
     expect(page.text).not.toContain('<form')
   })
 
-  test.each(CLOSED)(
-    'because it is %s says so to a form that was opened before, too',
-    async (_s, heading, close) => {
-      const open = await house()
-      const made = await open.link({ expires_at: '2026-12-01T00:00:00Z' })
-      await close(open, made)
-      const before = open.dump()
-      for (const number of ['4242424242424242', '4000000000000002', 'nonsense']) {
-        const page = await open.send(made, typedCard(number))
-        expect([page.status, titleOf(page)]).toEqual([409, `${heading} – Standing desk`])
-      }
-      expect(open.dump()).toEqual(before)
-    },
-  )
+  test.each(CLOSED)('shows that it is %s to a form that was opened earlier', async (_s, heading, close) => {
+    const open = await setup()
+    const made = await open.link({ expires_at: '2026-12-01T00:00:00Z' })
+    await close(open, made)
+    const before = open.dump()
+    for (const number of ['4242424242424242', '4000000000000002', 'nonsense']) {
+      const page = await open.send(made, typedCard(number))
+      expect([page.status, titleOf(page)]).toEqual([409, `${heading} – Standing desk`])
+    }
+    expect(open.dump()).toEqual(before)
+  })
 
-  test('takes payments until there are as many as it wants', async () => {
-    const { link, send, find, open, transactions } = await house()
+  test('accepts payments up to its maximum number', async () => {
+    const { link, send, find, open, transactions } = await setup()
     const made = await link({ max_payments: 2 })
     expect((await send(made)).status).toBe(303)
     expect((await find(made)).status).toBe('active')
@@ -237,7 +234,7 @@ describe('paying by card', () => {
   test.each(TEST_CARDS.filter(({ outcome }) => outcome === 'approved'))(
     '$number of $network leads to the receipt of a completed payment',
     async ({ number, network }) => {
-      const { link, send, find, transactions, call } = await house()
+      const { link, send, find, transactions, call } = await setup()
       const made = await link()
       const answer = await send(made, { ...typedCard(number), name: ' Ana Pérez ', email: 'ana@example.com' })
       const [paid] = await transactions()
@@ -256,14 +253,14 @@ describe('paying by card', () => {
     },
   )
 
-  test('leaves the customer empty where nothing was typed', async () => {
-    const { link, send, transactions } = await house()
+  test('leaves the customer empty without input', async () => {
+    const { link, send, transactions } = await setup()
     await send(await link(), { ...typedCard('4242424242424242'), name: ' ', email: '' })
     expect((await transactions())[0]?.customer).toEqual({ name: null, email: null })
   })
 
-  test('that takes its time leads to a receipt that says so', async () => {
-    const { link, send, transactions, call, trigger, find } = await house()
+  test('with a slow card leads to a receipt of a pending payment', async () => {
+    const { link, send, transactions, call, trigger, find } = await setup()
     const made = await link()
     const answer = await send(made, typedCard('4000 0000 0000 0077'))
     const [pending] = await transactions()
@@ -278,8 +275,8 @@ describe('paying by card', () => {
   test.each([
     ['4000000000000002', 'The payment was declined.', '0002'],
     ['4000000000009995', 'The payment was declined: there are not enough funds.', '9995'],
-  ])('%s fails, is recorded, and leaves the form to try again', async (number, message, lastFour) => {
-    const { link, send, open, find, transactions } = await house()
+  ])('with %s fails, is recorded, and allows another try', async (number, message, lastFour) => {
+    const { link, send, open, find, transactions } = await setup()
     const made = await link()
     const attempt = attemptIn(await open(made))
     const typed = { ...typedCard(number), name: 'Ana', email: 'ana@example.com', attempt }
@@ -293,7 +290,7 @@ describe('paying by card', () => {
     ])
     expect((await find(made)).status).toBe('active')
 
-    // The form that failed is spent: sent again it says the same, and the new one pays.
+    // A used form returns the same result again, and the new one pays.
     expect((await send(made, typed)).status).toBe(402)
     expect(await transactions()).toHaveLength(1)
     expect(attemptIn(answer)).toMatch(/^[\w-]{32}$/)
@@ -303,8 +300,8 @@ describe('paying by card', () => {
     )
   })
 
-  test('of a network that the link does not take is refused, and nothing recorded', async () => {
-    const { link, send, transactions } = await house()
+  test('of another network is refused without a record', async () => {
+    const { link, send, transactions } = await setup()
     const answer = await send(await link({ payment_methods: ['network_1'] }), typedCard('5555555555554444'))
     expect(answer.status).toBe(422)
     expect(wordsOf(answer)).toContain('Cards of network_2 are not taken here.')
@@ -312,7 +309,7 @@ describe('paying by card', () => {
   })
 })
 
-describe('paying otherwise', () => {
+describe('paying by other methods', () => {
   test.each([
     ['wallet_1', 'wallet_1_phone', '6000-0001', 'completed'],
     ['wallet_1', 'wallet_1_phone', '60000004', 'pending'],
@@ -320,7 +317,7 @@ describe('paying otherwise', () => {
     ['ach', 'ach_account', '000123456789', 'completed'],
     ['ach', 'ach_account', '000 333 333 335', 'pending'],
   ])('by %s with %s %s is %s', async (method, field, value, status) => {
-    const { link, send, transactions } = await house()
+    const { link, send, transactions } = await setup()
     expect((await send(await link(), { method, [field]: value })).status).toBe(303)
     expect(await transactions()).toMatchObject([{ status, payment_method: method, card_last_four: null }])
   })
@@ -331,12 +328,12 @@ describe('paying otherwise', () => {
     ['ach', 'ach_account', '000111111116', 'The payment was declined.'],
     ['ach', 'ach_account', '000222222227', 'there are not enough funds'],
   ])('by %s with %s %s fails', async (method, field, value, message) => {
-    const { link, send, transactions } = await house()
+    const { link, send, transactions } = await setup()
     const answer = await send(await link(), { method, [field]: value })
     expect(answer.status).toBe(402)
     expect(wordsOf(answer)).toContain(message)
     expect(await transactions()).toMatchObject([{ status: 'failed', payment_method: method }])
-    // What was chosen stays chosen.
+    // The chosen method stays selected.
     expect(answer.text).toMatch(new RegExp(`value="${method}"\\s+checked`))
   })
 
@@ -346,7 +343,7 @@ describe('paying otherwise', () => {
     ['ach', 'ach_account', '', 'Give the account number.'],
     ['ach', 'ach_account', '123', 'only its test values are taken as account number'],
   ])('by %s with %s "%s" is refused', async (method, field, value, message) => {
-    const { link, send, transactions } = await house()
+    const { link, send, transactions } = await setup()
     const answer = await send(await link(), { method, [field]: value })
     expect(answer.status).toBe(422)
     expect(wordsOf(answer)).toContain(message)
@@ -355,9 +352,9 @@ describe('paying otherwise', () => {
   })
 
   test.each(['', 'network_1', 'cash', 'wallet_2', '__proto__'])(
-    'in the way "%s" that the link does not name is refused',
+    'by "%s", which the link does not allow, is refused',
     async (method) => {
-      const { link, send, transactions } = await house()
+      const { link, send, transactions } = await setup()
       const made = await link({ payment_methods: ['network_1', 'ach'] })
       const answer = await send(made, { ...typedCard('4242424242424242'), method })
       expect(answer.status).toBe(422)
@@ -367,7 +364,7 @@ describe('paying otherwise', () => {
   )
 })
 
-describe('an open amount', () => {
+describe('open amount', () => {
   test.each([
     ['12.50', 1250],
     ['12,5', 1250],
@@ -378,7 +375,7 @@ describe('an open amount', () => {
     ['1.15', 115],
     ['999999.99', 99_999_999],
   ])('typed as "%s" is %i cents', async (amount, cents) => {
-    const { link, send, transactions } = await house()
+    const { link, send, transactions } = await setup()
     const made = await link({ amount: null })
     expect((await send(made, { ...typedCard('4242424242424242'), amount })).status).toBe(303)
     expect(await transactions()).toMatchObject([{ amount: cents }])
@@ -394,7 +391,7 @@ describe('an open amount', () => {
       (typed): [string, string] => [typed, 'Write the amount in digits, with at most two decimals, such as'],
     ),
   ])('typed as "%s" is refused', async (amount, message) => {
-    const { link, send, transactions } = await house()
+    const { link, send, transactions } = await setup()
     const answer = await send(await link({ amount: null }), { ...typedCard('4242424242424242'), amount })
     expect([answer.status, titleOf(answer)]).toEqual([422, 'Error: Pay – Standing desk'])
     expect(wordsOf(answer)).toContain(message)
@@ -402,14 +399,14 @@ describe('an open amount', () => {
     expect(await transactions()).toEqual([])
   })
 
-  test('is not asked of a link that has one, whatever is sent', async () => {
-    const { link, send, transactions } = await house()
+  test('is ignored for a link with a fixed amount', async () => {
+    const { link, send, transactions } = await setup()
     expect((await send(await link(), { ...typedCard('4242424242424242'), amount: '1' })).status).toBe(303)
     expect(await transactions()).toMatchObject([{ amount: 1250 }])
   })
 })
 
-describe('what is typed wrongly', () => {
+describe('invalid input', () => {
   test.each([
     ['card_number', '', 'Give the number of the card.'],
     ['card_number', '4242424242424241', 'This is not the number of a card.'],
@@ -422,8 +419,8 @@ describe('what is typed wrongly', () => {
     ['email', 'ana@example', 'Give an e-mail address such as name@example.com, or leave it empty.'],
     ['email', `${'a'.repeat(250)}@example.com`, 'Give an e-mail address such as name@example.com'],
     ['name', 'x'.repeat(121), 'The name may have at most 120 characters.'],
-  ])('in %s, "%s", is told at the field and above the form', async (field, value, message) => {
-    const { link, send, transactions } = await house()
+  ])('in %s, "%s", is reported at the field and above the form', async (field, value, message) => {
+    const { link, send, transactions } = await setup()
     const answer = await send(await link(), { ...typedCard('4242424242424242'), [field]: value })
     expect([answer.status, titleOf(answer)]).toEqual([422, 'Error: Pay $12.50 – Standing desk'])
     expect(answer.text).toMatch(new RegExp(`<a href="#field-${field}">${message.replace(/[.*?]/g, '\\$&')}`))
@@ -434,8 +431,8 @@ describe('what is typed wrongly', () => {
     expect(await transactions()).toEqual([])
   })
 
-  test('is told all at once', async () => {
-    const { link, send } = await house()
+  test('is reported for all fields together', async () => {
+    const { link, send } = await setup()
     const answer = await send(await link({ amount: null }), { method: 'card', email: 'x' })
     expect([...answer.text.matchAll(/<a href="#field-(\w+)">/g)].map(([, field]) => field)).toEqual([
       'amount',
@@ -446,8 +443,8 @@ describe('what is typed wrongly', () => {
     ])
   })
 
-  test('leaves what was right in the form, and neither number nor code of the card', async () => {
-    const { link, send } = await house()
+  test('keeps valid values in the form, but not the number and code of the card', async () => {
+    const { link, send } = await setup()
     const typed = { method: 'card', amount: '7.5', name: 'Ana "A" Pérez', email: 'ana@example.com' }
     const card = { card_number: '4000-0000-0000-0002', card_expiry: '12/40', card_cvc: '98765' }
     const answer = await send(await link({ amount: null }), { ...typed, ...card })
@@ -465,14 +462,14 @@ describe('what is typed wrongly', () => {
     expect(answer.text).not.toContain('4000-0000-0000-0002')
   })
 
-  test('may be 120 characters of name', async () => {
-    const { link, send } = await house()
+  test('does not include a name of 120 characters', async () => {
+    const { link, send } = await setup()
     const name = 'x'.repeat(120)
     expect((await send(await link(), { ...typedCard('4242424242424242'), name })).status).toBe(303)
   })
 
-  test('in any way is never answered with a 500', async () => {
-    const { link, call, open, transactions } = await house()
+  test('of any kind never returns 500', async () => {
+    const { link, call, open, transactions } = await setup()
     const made = await link({ amount: null })
     for (const nasty of [
       '\ud800',
@@ -509,9 +506,9 @@ describe('what is typed wrongly', () => {
 
 const TYPE = { contentType: 'application/x-www-form-urlencoded' } as const
 
-describe('a form that is sent twice', () => {
+describe('a form that is submitted twice', () => {
   test.each(['4242424242424242', '4000000000000077'])('with %s pays once', async (number) => {
-    const { link, open, send, transactions } = await house()
+    const { link, open, send, transactions } = await setup()
     const made = await link({ max_payments: 5 })
     const form = { ...typedCard(number), attempt: attemptIn(await open(made)) }
     const answers = await Promise.all([send(made, form), send(made, form), send(made, form)])
@@ -520,8 +517,8 @@ describe('a form that is sent twice', () => {
     expect(await transactions()).toHaveLength(1)
   })
 
-  test('leads to the receipt even when that payment has closed the link', async () => {
-    const { link, open, send, find } = await house()
+  test('leads to the receipt even if that payment has closed the link', async () => {
+    const { link, open, send, find } = await setup()
     const made = await link()
     const form = { ...typedCard('4242424242424242'), attempt: attemptIn(await open(made)) }
     const first = await send(made, form)
@@ -530,22 +527,22 @@ describe('a form that is sent twice', () => {
     expect([second.status, second.headers['location']]).toEqual([303, first.headers['location']])
   })
 
-  test('is another form each time that the page is opened', async () => {
-    const { link, open } = await house()
+  test('is different each time the page is opened', async () => {
+    const { link, open } = await setup()
     const made = await link()
     expect(attemptIn(await open(made))).not.toBe(attemptIn(await open(made)))
   })
 
-  test('keeps what tells it from others while its fields are put right', async () => {
-    const { link, open, send } = await house()
+  test('keeps its id while fields are corrected', async () => {
+    const { link, open, send } = await setup()
     const made = await link()
     const attempt = attemptIn(await open(made))
     expect(attemptIn(await send(made, { ...typedCard('1'), attempt }))).toBe(attempt)
     expect(attemptIn(await send(made, { ...typedCard('1'), attempt: '"><x' }))).toMatch(/^[\w-]{32}$/)
   })
 
-  test('for another link is refused', async () => {
-    const { link, open, send, transactions } = await house()
+  test('is refused for another link', async () => {
+    const { link, open, send, transactions } = await setup()
     const [one, other] = [await link(), await link()]
     const form = { ...typedCard('4242424242424242'), attempt: attemptIn(await open(one)) }
     await send(one, form)
@@ -555,9 +552,9 @@ describe('a form that is sent twice', () => {
   })
 })
 
-describe('a receipt', () => {
-  test('says what was paid, when in the time zone of the workspace, how and by whom', async () => {
-    const { link, send, call, app, workspace, transactions } = await house()
+describe('receipt', () => {
+  test('shows the item, the time in the time zone of the workspace, the method and the payer', async () => {
+    const { link, send, call, app, workspace, transactions } = await setup()
     app.workspaces.change(workspace, { timezone: 'America/Panama' })
     const made = await link({ reference: 'INV-42' })
     const answer = await send(made, { ...typedCard('5555555555554444'), name: 'Ana Pérez' })
@@ -570,8 +567,8 @@ describe('a receipt', () => {
     )
   })
 
-  test('shows what was refunded of it, a part and then all', async () => {
-    const { link, send, call, at, transactions } = await house()
+  test('shows partial and full refunds', async () => {
+    const { link, send, call, at, transactions } = await setup()
     const made = await link()
     const path = leadsTo(await send(made), pathOf(made.url))
     const [paid] = await transactions()
@@ -587,8 +584,8 @@ describe('a receipt', () => {
     expect(wordsOf(whole)).toContain('Refunded $12.50 Transaction')
   })
 
-  test('of a failed payment leads back to the link while that takes payments', async () => {
-    const { link, send, call, transactions, workspace } = await house()
+  test('of a failed payment leads back to the link while it accepts payments', async () => {
+    const { link, send, call, transactions, workspace } = await setup()
     const made = await link()
     await send(made, typedCard('4000000000009995'))
     const [failed] = await transactions()
@@ -602,8 +599,8 @@ describe('a receipt', () => {
     expect((await call('GET', path)).text).not.toContain('Try again')
   })
 
-  test('is there in its own workspace only', async () => {
-    const { link, send, call, tenant, workspace } = await house()
+  test('exists only in its own workspace', async () => {
+    const { link, send, call, tenant, workspace } = await setup()
     const made = await link()
     const path = leadsTo(await send(made), pathOf(made.url))
     expect((await call('GET', path.replace(workspace.id, tenant().workspace.id))).status).toBe(404)
@@ -611,11 +608,11 @@ describe('a receipt', () => {
   })
 })
 
-test('of a card nothing is kept, logged or answered beyond its network and last four digits', async () => {
+test('stores, logs and returns only the network and the last four digits of a card', async () => {
   const folder = scratchFolder()
   const logged: string[] = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
-  const { link, open, send, call, dump, workspace } = await house({ db: join(folder, 'sim.sqlite'), logger })
+  const { link, open, send, call, dump, workspace } = await setup({ db: join(folder, 'sim.sqlite'), logger })
   const made = await link({ max_payments: 9 })
   const answers: string[] = []
   for (const { number } of [...TEST_CARDS, { number: '4111111111111111' }]) {
@@ -633,9 +630,9 @@ test('of a card nothing is kept, logged or answered beyond its network and last 
   expect(files.join('')).toContain('ana@example.com')
   for (const { number } of [...TEST_CARDS, { number: '4111111111111111' }]) {
     for (const [place, text] of Object.entries({ ...places, files: files.join('') })) {
-      // Neither the number nor what stands between its first six digits and its last four.
+      // Checks the number, and the digits between the first six and the last four.
       expect(text.includes(number), `${number} in the ${place}`).toBe(false)
-      // A duration in the log may have such digits in it.
+      // A duration in the log may contain such digits.
       expect(text, `the beginning of ${number} in the ${place}`).not.toMatch(
         new RegExp(`(?<![\\d.])${number.slice(0, 8)}`),
       )
@@ -651,14 +648,14 @@ test.each([
   ['4000000000000069', 'expired_card', 'the card has expired'],
   ['4000000000000127', 'wrong_code', 'the security code is wrong'],
   ['4000000000000119', 'processing_error', 'could not be processed'],
-])('the card %s fails as %s', async (number, reason, words) => {
+])('with the card %s fails as %s', async (number, reason, words) => {
   const { link, send, events } = await failing()
   const page = await send(await link(), typedCard(number))
   expect([page.status, wordsOf(page)]).toEqual([402, expect.stringContaining(words)])
   expect(events()).toEqual([reason])
 })
 
-test('a card whose issuer asks its holder pays when that one confirms, and fails when not', async () => {
+test('asks for a confirmation of the cardholder, and completes or fails the payment', async () => {
   const { link, send, transactions, events } = await failing()
   const made = await link({ max_payments: 2 })
   const asked = await send(made, { ...typedCard('4000000000003220'), name: 'Ana' })
@@ -675,23 +672,23 @@ test('a card whose issuer asks its holder pays when that one confirms, and fails
   ])
 })
 
-test.each(['1/30', '01/30', '1-30', '0130', '1/2030'])('the expiry date %s is taken', async (expiry) => {
-  const { link, send } = await house()
+test.each(['1/30', '01/30', '1-30', '0130', '1/2030'])('accepts the expiry date %s', async (expiry) => {
+  const { link, send } = await setup()
   const answer = await send(await link(), { ...typedCard('4242424242424242'), card_expiry: expiry })
   expect(answer.status).toBe(303)
 })
 
-test('a link that was paid leads to its receipt', async () => {
-  const { link, send, open, transactions } = await house()
+test('redirects a paid link to its receipt', async () => {
+  const { link, send, open, transactions } = await setup()
   const made = await link()
   await send(made)
   const [transaction] = await transactions()
   expect((await open(made)).text).toContain(`href="receipts/${String(transaction?.id)}"`)
 })
 
-/** A house, and the reasons of the payments that failed in it. */
+/** A link, and the reasons of its failed payments. */
 async function failing() {
-  const made = await house()
+  const made = await setup()
   const events = () =>
     made.app.workspaces.database.sqlite
       .prepare(
@@ -702,8 +699,8 @@ async function failing() {
   return { ...made, events }
 }
 
-test('what follows from a form that is sent follows from it in the story, and what is refused is not told', async () => {
-  const payer = await house()
+test('records the effects of a submitted form in the timeline, and none of a refused one', async () => {
+  const payer = await setup()
   const made = await payer.link()
   const path = pathOf(made.url)
   await payer.send(made, {})

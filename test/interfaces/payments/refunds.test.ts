@@ -1,4 +1,4 @@
-/** Refunds: in parts and as a whole, never twice. Specification part 2, "Payments v1". */
+/** Refunds: partial and full, never twice. Specification part 2, "Payments v1". */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshPayments, NOON, refusal, type Payments, type RefundBody } from '../../support/payments.ts'
 
@@ -10,8 +10,8 @@ beforeEach(async () => {
 
 const made = (answer: { body: unknown }) => (answer.body as { data: RefundBody }).data
 
-describe('a refund', () => {
-  test('is of the full amount when nothing is said', async () => {
+describe('refund', () => {
+  test('has the full amount by default', async () => {
     const transaction = await payments.paid(1000)
     const answer = await payments.refund(transaction.id)
     expect(answer.status).toBe(200)
@@ -35,7 +35,7 @@ describe('a refund', () => {
     })
   })
 
-  test('in parts leaves the transaction completed until nothing is left', async () => {
+  test('in parts keeps the transaction completed until nothing is left', async () => {
     const { id } = await payments.paid(1000)
     const status = async () => (await payments.getTransaction(id)).status
     expect(made(await payments.refund(id, { amount: 400, reason: 'Late' }))).toMatchObject({
@@ -49,7 +49,7 @@ describe('a refund', () => {
     expect(await status()).toBe('refunded')
   })
 
-  test('without an amount is of what is left', async () => {
+  test('without an amount has the remaining amount', async () => {
     const { id } = await payments.paid(1000)
     await payments.refund(id, { amount: 400 })
     expect(made(await payments.refund(id)).amount).toBe(600)
@@ -60,13 +60,13 @@ describe('a refund', () => {
     [1000, 1001],
     [1, 2],
     [1000, 99_999_999],
-  ])('of %i may not be of %i', async (amount, more) => {
+  ])('of %i cannot be %i', async (amount, more) => {
     const { id } = await payments.paid(amount)
     expect(await payments.refund(id, { amount: more })).toMatchObject(refusal(422, 'refund_exceeds_amount'))
     expect((await payments.getTransaction(id)).status).toBe('completed')
   })
 
-  test('may not be of more than earlier ones have left', async () => {
+  test('cannot exceed the amount that earlier ones have left', async () => {
     const { id } = await payments.paid(1000)
     await payments.refund(id, { amount: 400 })
     expect(await payments.refund(id, { amount: 601 })).toMatchObject(
@@ -76,7 +76,7 @@ describe('a refund', () => {
   })
 
   test.each([{}, { amount: 1 }, { amount: 1000 }, { amount: 99_999 }])(
-    'of what is refunded already is a duplicate, with %j',
+    'of a refunded transaction is a duplicate, with %j',
     async (body) => {
       const { id } = await payments.paid(1000)
       await payments.refund(id)
@@ -85,7 +85,7 @@ describe('a refund', () => {
     },
   )
 
-  test.each(['pending', 'failed'])('of a payment that is %s is refused', async (outcome) => {
+  test.each(['pending', 'failed'])('of a payment in %s is refused', async (outcome) => {
     const { id } = await payments.paid(1000, { outcome })
     for (const body of [undefined, { amount: 1 }, { amount: 5000 }]) {
       expect(await payments.refund(id, body)).toMatchObject(
@@ -113,12 +113,12 @@ describe('a refund', () => {
     )
   })
 
-  test.each([[null], [''], ['r'.repeat(500)]])('with the reason %j is taken', async (reason) => {
+  test.each([[null], [''], ['r'.repeat(500)]])('with the reason %j is accepted', async (reason) => {
     const { id } = await payments.paid(1000)
     expect(made(await payments.refund(id, { reason })).reason).toBe(reason)
   })
 
-  test('is never of more than was paid, though ten ask at once', async () => {
+  test('never exceeds the payment, even with ten simultaneous requests', async () => {
     const { id } = await payments.paid(1000)
     const answers = await Promise.all(Array.from({ length: 10 }, () => payments.refund(id, { amount: 300 })))
     const statuses = answers.map(({ status }) => status)
@@ -127,11 +127,11 @@ describe('a refund', () => {
     expect(made(await payments.refund(id)).amount).toBe(100)
   })
 
-  test('of a transaction that nobody has is not found, however broken the body', async () => {
+  test('of an unknown transaction returns 404, with any body', async () => {
     expect(await payments.refund('txn_nobody', { amount: 'x' })).toMatchObject(refusal(404, 'not_found'))
   })
 
-  test('tells of itself, of the transaction as it is then, and of its link', async () => {
+  test('emits an event with the refund, the current transaction and its link', async () => {
     const link = await payments.addLink({ reference: 'F-1', metadata: { order: 7 } })
     const transaction = await payments.pay(link.id)
     const part = made(await payments.refund(transaction.id, { amount: 1 }))
@@ -149,7 +149,7 @@ describe('a refund', () => {
 })
 
 describe('a refund ends', () => {
-  test('once, when it has come back to the payer, and tells nothing more', async () => {
+  test('once, when it reaches the payer, and emits no further events', async () => {
     const { id } = made(await payments.refund((await payments.paid()).id))
     const before = payments.events().length
     expect(await payments.happens('refund.complete', { refund_id: id })).toMatchObject({
@@ -161,7 +161,7 @@ describe('a refund ends', () => {
     expect(payments.events()).toHaveLength(before)
   })
 
-  test('in the workspace that it belongs to alone', async () => {
+  test('only in its own workspace', async () => {
     const { id } = made(await payments.refund((await payments.paid()).id))
     const { workspace } = payments.fresh.tenant()
     const path = `/_sim/workspaces/${workspace.id}/triggers/payments.refund.complete`
@@ -169,8 +169,8 @@ describe('a refund ends', () => {
   })
 })
 
-describe('a refund that fails', () => {
-  test('counts as paid again, says why, and can be made once more', async () => {
+describe('failed refund', () => {
+  test('makes the amount refundable again, shows the reason, and can be repeated', async () => {
     const { id } = await payments.paid(1000)
     const first = made(await payments.refund(id, { amount: 300 }))
     const rest = made(await payments.refund(id))
@@ -190,14 +190,14 @@ describe('a refund that fails', () => {
     expect((await payments.getTransaction(id)).status).toBe('refunded')
   })
 
-  test.each(['complete', 'fail'])('does so once, and not after "%s"', async (name) => {
+  test.each(['complete', 'fail'])('fails once, and not after "%s"', async (name) => {
     const { id } = await payments.paid(1000)
     const refund = made(await payments.refund(id))
     await payments.happens(`refund.${name}`, { refund_id: refund.id })
     expect((await payments.pull('refund.fail', { refund_id: refund.id })).status).toBe(409)
   })
 
-  test('that was completed shows so at once', async () => {
+  test('after its completion is shown at once', async () => {
     const { id } = await payments.paid(1000)
     const refund = made(await payments.refund(id))
     await payments.getTransaction(id)
@@ -207,7 +207,7 @@ describe('a refund that fails', () => {
     ])
   })
 
-  test('is given back by the next settlement where one has deducted it, and is never deducted after', async () => {
+  test('is returned by the next settlement if one has deducted it, and is never deducted later', async () => {
     const { id } = await payments.paid(1000)
     await payments.settle()
     const deducted = made(await payments.refund(id, { amount: 400 }))
@@ -224,7 +224,7 @@ describe('a refund that fails', () => {
   })
 })
 
-test('refunds of which most have been made are shown by the newest hundred', async () => {
+test('shows the newest hundred refunds', async () => {
   const { id } = await payments.paid(1000)
   for (let count = 0; count < 101; count++) await payments.refund(id, { amount: 1 })
   const { refunds, refunded_amount } = await payments.getTransaction(id)

@@ -12,7 +12,7 @@ beforeEach(async () => {
   payments = await freshPayments()
 })
 
-/** Payments of so many cents that were completed at these instants. */
+/** Payments of these amounts in cents, completed at these instants. */
 async function paidAt(...times: readonly (readonly [at: string, amount: number])[]): Promise<void> {
   for (const [at, amount] of times) {
     payments.setClock(at)
@@ -23,11 +23,11 @@ async function paidAt(...times: readonly (readonly [at: string, amount: number])
 const periods = ({ by_period }: RevenueBody) =>
   by_period.map(({ date, revenue, transactions }) => [date, revenue, transactions])
 
-/** Only the periods that hold something. */
+/** Only the periods with revenue. */
 const busy = (report: RevenueBody) => periods(report).filter(([, revenue]) => revenue !== 0)
 
-describe('the revenue report', () => {
-  test('adds up what was completed, by period and by method', async () => {
+describe('revenue report', () => {
+  test('sums completed payments by period and by method', async () => {
     await paidAt(
       ['2026-11-02T10:00:00Z', 1000],
       ['2026-11-02T11:00:00Z', 501],
@@ -55,7 +55,7 @@ describe('the revenue report', () => {
     })
   })
 
-  test('of a time without payments is all zeros, and has every period', async () => {
+  test('without payments contains zeros for every period', async () => {
     expect(await payments.revenue('from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z')).toEqual({
       total_revenue: 0,
       total_transactions: 0,
@@ -70,7 +70,7 @@ describe('the revenue report', () => {
     })
   })
 
-  test('counts what is left of refunded payments, at the time when they were paid', async () => {
+  test('counts what is left of refunded payments, at the time of the payment', async () => {
     await paidAt(['2026-11-02T10:00:00Z', 1000], ['2026-11-03T10:00:00Z', 700])
     const { data } = await payments.ask<{ data: { id: string }[] }>('GET', '/transactions')
     payments.setClock('2026-11-04T10:00:00Z')
@@ -86,14 +86,14 @@ describe('the revenue report', () => {
     expect(report.by_payment_method).toEqual({ network_1: { revenue: 750, transactions: 1 } })
   })
 
-  test('counts a payment that was pending when it is completed', async () => {
+  test('counts a pending payment when it is completed', async () => {
     const { id } = await payments.paid(300, { outcome: 'pending' })
     payments.setClock('2026-11-23T12:00:00Z')
     await payments.happens('transaction.settle', { transaction_id: id, outcome: 'completed' })
     expect(busy(await payments.revenue('from=2026-11-20&to=2026-11-30'))).toEqual([['2026-11-23', 300, 1]])
   })
 
-  test('has both ends of its span in it', async () => {
+  test('includes both ends of its range', async () => {
     await paidAt(
       ['2026-11-02T10:00:00.000Z', 1],
       ['2026-11-02T10:00:00.001Z', 10],
@@ -108,14 +108,14 @@ describe('the revenue report', () => {
     expect(await total('000', '001')).toBe(11)
   })
 
-  test('adds both currencies up as they are, in the one of the workspace', async () => {
+  test('adds both currencies without conversion, in the currency of the workspace', async () => {
     payments.fresh.app.workspaces.change(payments.fresh.workspace, { currency: 'PAB' })
     for (const currency of ['PAB', 'USD']) await payments.pay((await payments.addLink({ currency })).id)
     const report = await payments.revenue('from=2026-11-21&to=2026-11-21')
     expect(report).toMatchObject({ total_revenue: 2000, total_transactions: 2, currency: 'PAB' })
   })
 
-  test('is never older than the last payment, refund or change of the workspace', async () => {
+  test('reflects the last payment, refund or change of the workspace', async () => {
     const total = async () => (await payments.revenue('from=2026-11-21&to=2026-11-21')).total_revenue
     expect([await total(), await total(), await total()]).toEqual([0, 0, 0])
     const { id } = await payments.paid(1000)
@@ -126,30 +126,30 @@ describe('the revenue report', () => {
     expect(await total()).toBe(0)
   })
 
-  test('knows nothing of another workspace', async () => {
+  test('contains nothing of another workspace', async () => {
     await payments.paid()
     const { key } = payments.fresh.tenant()
     const answer = await payments.call('GET', '/reports/revenue?from=2026-11-21&to=2026-11-21', { key })
     expect(answer).toMatchObject({ body: { data: { total_revenue: 0, by_payment_method: {} } } })
   })
 
-  test('names methods in the order of the specification', async () => {
+  test('lists methods in the order of the specification', async () => {
     for (const payment_method of PAYMENT_METHODS.toReversed()) await payments.paid(10, { payment_method })
     const { by_payment_method } = await payments.revenue('from=2026-11-21&to=2026-11-21')
     expect(Object.keys(by_payment_method)).toEqual([...PAYMENT_METHODS])
   })
 })
 
-describe('its periods', () => {
+describe('periods', () => {
   const span = 'from=2026-10-28T00:00:00Z&to=2026-11-09T23:59:59Z'
 
-  test('are days unless others are asked for', async () => {
+  test('are days by default', async () => {
     const days = await payments.revenue(span)
     expect(days.by_period).toHaveLength(13)
     expect(await payments.revenue(`${span}&group_by=day`)).toEqual(days)
   })
 
-  test('are weeks that begin on Monday, told by their first day', async () => {
+  test('are weeks from Monday, named by their first day', async () => {
     await paidAt(
       ['2026-10-27T12:00:00Z', 1],
       ['2026-10-28T12:00:00Z', 10],
@@ -180,15 +180,15 @@ describe('its periods', () => {
     ])
   })
 
-  test('are those of the time zone, where clocks are changed too', async () => {
+  test('follow the time zone, including clock changes', async () => {
     payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone: 'America/New_York' })
     await paidAt(
-      // Clocks go back on the first of November 2026: its day has 25 hours, from 04:00 to 05:00 of the next.
+      // Clocks go back on November 1, 2026: this day has 25 hours, from 04:00 to 05:00 of the next day.
       ['2026-11-01T03:59:59.999Z', 1],
       ['2026-11-01T04:00:00.000Z', 10],
       ['2026-11-02T04:59:59.999Z', 100],
       ['2026-11-02T05:00:00.000Z', 1000],
-      // And forward on the 14th of March 2027: its day has 23, from 05:00 to 04:00.
+      // They go forward on March 14, 2027: this day has 23 hours, from 05:00 to 04:00.
       ['2027-03-14T04:59:59.999Z', 10_000],
       ['2027-03-14T05:00:00.000Z', 20_000],
       ['2027-03-15T03:59:59.999Z', 40_000],
@@ -222,29 +222,26 @@ describe('its periods', () => {
     'Africa/Cairo',
     'America/Sao_Paulo',
     'Asia/Kathmandu',
-  ])(
-    'follow one another without gap and double in %s, where midnights and days have been left out',
-    async (timezone) => {
-      payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone })
-      for (const [from, to] of [
-        ['2011-01-01', '2012-12-31'],
-        ['2024-01-01', '2027-12-31'],
-      ] as const) {
-        const { by_period } = await payments.revenue(`from=${from}&to=${to}`)
-        const dates = by_period.map(({ date }) => date)
-        expect(dates[0]).toBe(from)
-        expect(dates.at(-1)).toBe(to)
-        expect(new Set(dates).size).toBe(dates.length)
-        expect([...dates].sort()).toEqual(dates)
-        const days = DateTime.fromISO(to).diff(DateTime.fromISO(from), 'days').days + 1
-        // Samoa went to bed on the 29th of December 2011 and woke on the 31st.
-        const left = timezone === 'Pacific/Apia' && from === '2011-01-01' ? 1 : 0
-        expect(dates).toHaveLength(days - left)
-      }
-    },
-  )
+  ])('have no gaps or duplicates in %s, where midnights and days are skipped', async (timezone) => {
+    payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone })
+    for (const [from, to] of [
+      ['2011-01-01', '2012-12-31'],
+      ['2024-01-01', '2027-12-31'],
+    ] as const) {
+      const { by_period } = await payments.revenue(`from=${from}&to=${to}`)
+      const dates = by_period.map(({ date }) => date)
+      expect(dates[0]).toBe(from)
+      expect(dates.at(-1)).toBe(to)
+      expect(new Set(dates).size).toBe(dates.length)
+      expect([...dates].sort()).toEqual(dates)
+      const days = DateTime.fromISO(to).diff(DateTime.fromISO(from), 'days').days + 1
+      // Samoa skipped December 30, 2011.
+      const left = timezone === 'Pacific/Apia' && from === '2011-01-01' ? 1 : 0
+      expect(dates).toHaveLength(days - left)
+    }
+  })
 
-  test('hold every payment once, whatever they are', async () => {
+  test('contain every payment once, for any periods', async () => {
     payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone: 'America/New_York' })
     const start = Date.parse('2026-10-20T00:30:00Z')
     const transactions = Array.from({ length: 400 }, (_, number) => {
@@ -273,7 +270,7 @@ describe('its periods', () => {
     }
   })
 
-  test('are 3,700 at most', async () => {
+  test('are limited to 3,700', async () => {
     expect((await payments.revenue('from=2026-01-01&to=2036-02-17')).by_period).toHaveLength(3700)
     expect(await payments.call('GET', '/reports/revenue?from=2026-01-01&to=2036-02-18')).toMatchObject(
       refusal(400, 'invalid_parameters', expect.stringContaining('3700')),
@@ -298,13 +295,13 @@ test.each([
   ['from=2026-11-02&to=2026-11-01', 'to'],
   [`from=${NOON}&to=${NOON}&group_by=year`, 'group_by'],
   [`from=${NOON}&to=${NOON}&group_by=`, 'group_by'],
-])('the query %j is refused, and says why', async (query, parameter) => {
+])('refuses the query %j with a reason', async (query, parameter) => {
   expect(await payments.call('GET', `/reports/revenue?${query}`)).toMatchObject(
     refusal(400, 'invalid_parameters', expect.stringContaining(parameter)),
   )
 })
 
-test('revenue is told by currency beside the sum of both', async () => {
+test('shows revenue by currency in addition to the sum', async () => {
   const report = 'from=2026-11-01&to=2026-12-31'
   await payments.paid(1000)
   const link = await payments.addLink({ amount: 300, currency: 'PAB' })

@@ -18,8 +18,8 @@ const only = async () => {
   return settlement
 }
 
-describe('a settlement', () => {
-  test('takes in what was completed, less fees by method', async () => {
+describe('settlement', () => {
+  test('includes completed payments minus fees by method', async () => {
     await payments.paid(10_000)
     payments.setClock('2026-11-21T13:00:00.000Z')
     await payments.paid(10_000, { payment_method: 'wallet_1' })
@@ -44,7 +44,7 @@ describe('a settlement', () => {
     })
   })
 
-  test('takes in no payment twice', async () => {
+  test('includes no payment twice', async () => {
     await payments.paid(100)
     await payments.settle()
     expect((await payments.pull('settlement.create')).status).toBe(409)
@@ -53,7 +53,7 @@ describe('a settlement', () => {
     expect((await payments.settlements()).map(({ amount }) => amount)).toEqual([200, 100])
   })
 
-  test('is of one currency', async () => {
+  test('has one currency', async () => {
     const balboas = await payments.addLink({ currency: 'PAB', amount: 300 })
     await payments.pay(balboas.id)
     expect((await payments.pull('settlement.create')).status).toBe(409)
@@ -61,14 +61,14 @@ describe('a settlement', () => {
     expect(await only()).toMatchObject({ amount: 300, currency: 'PAB' })
   })
 
-  test('is in the currency of the workspace unless it says so', async () => {
+  test('has the currency of the workspace by default', async () => {
     payments.fresh.app.workspaces.change(payments.fresh.workspace, { currency: 'PAB' })
     await payments.paid(300)
     await payments.settle()
     expect(await only()).toMatchObject({ currency: 'PAB' })
   })
 
-  test('is of a period, both ends of which belong to it', async () => {
+  test('has a period including both ends', async () => {
     for (const [amount, at] of [
       [1000, '2026-11-21T12:00:00.000Z'],
       [2000, '2026-11-22T12:00:00.000Z'],
@@ -90,7 +90,7 @@ describe('a settlement', () => {
     expect((await payments.pull('settlement.create', reversed)).status).toBe(400)
   })
 
-  test('pays what is left of refunded payments, and fees for that alone', async () => {
+  test('pays what is left of refunded payments, with fees only for that', async () => {
     const part = await payments.paid(10_000)
     const whole = await payments.paid(5000)
     await payments.paid(1000, { payment_method: 'ach' })
@@ -104,7 +104,7 @@ describe('a settlement', () => {
     })
   })
 
-  test('pays less for refunds that were made after an earlier one, once', async () => {
+  test('deducts refunds made after an earlier settlement, once', async () => {
     const { id } = await payments.paid(10_000)
     await payments.settle()
     await payments.refund(id, { amount: 2500 })
@@ -118,7 +118,7 @@ describe('a settlement', () => {
     expect((await payments.settlements()).map(({ amount }) => amount)).toEqual([10_000, 9500, 7500, 10_000])
   })
 
-  test('is not made where it would pay less than nothing', async () => {
+  test('is refused if it would be negative', async () => {
     const { id } = await payments.paid(10_000)
     await payments.settle()
     await payments.refund(id)
@@ -129,13 +129,13 @@ describe('a settlement', () => {
     expect((await payments.settlements())[0]).toMatchObject({ amount: 1000, transactions_count: 2 })
   })
 
-  test('is not made of refunded payments alone', async () => {
+  test('is refused for only refunded payments', async () => {
     await payments.refund((await payments.paid(10_000)).id)
     expect((await payments.pull('settlement.create')).status).toBe(409)
     expect(await payments.settlements()).toEqual([])
   })
 
-  test('knows nothing of another workspace', async () => {
+  test('includes nothing of another workspace', async () => {
     await payments.paid(100)
     const { workspace, key } = payments.fresh.tenant()
     const path = `/_sim/workspaces/${workspace.id}/triggers/payments.settlement.create`
@@ -145,8 +145,8 @@ describe('a settlement', () => {
   })
 })
 
-describe('a settlement is deposited', () => {
-  test('once, and tells of it', async () => {
+describe('depositing a settlement', () => {
+  test('happens once and emits an event', async () => {
     await payments.paid(100)
     const { settlement_id } = await payments.settle()
     payments.setClock('2026-11-23T09:00:00.000Z')
@@ -156,16 +156,16 @@ describe('a settlement is deposited', () => {
     })
     const settlement = await only()
     expect(settlement).toMatchObject({ status: 'deposited', deposited_at: '2026-11-23T09:00:00.000Z' })
-    const [, told, ...more] = payments.events()
-    expect([told, more]).toEqual([{ name: 'settlement.completed', data: { settlement } }, []])
+    const [, deposited, ...more] = payments.events()
+    expect([deposited, more]).toEqual([{ name: 'settlement.completed', data: { settlement } }, []])
     expect((await payments.pull('settlement.deposit', { settlement_id })).status).toBe(409)
     expect((await payments.pull('settlement.deposit', { settlement_id: 'stl_nobody' })).status).toBe(404)
     expect(payments.events()).toHaveLength(2)
   })
 })
 
-describe('the report of settlements', () => {
-  test('can be asked for a status and a span of time', async () => {
+describe('report of settlements', () => {
+  test('is filtered by status and period', async () => {
     await payments.paid(100)
     const { settlement_id: first } = await payments.settle()
     await payments.happens('settlement.deposit', { settlement_id: first })
@@ -189,7 +189,7 @@ describe('the report of settlements', () => {
   })
 })
 
-describe('the fee for a payment', () => {
+describe('fee of a payment', () => {
   test.each([
     ['network_1', 10_000, 320, 'of a card is 2.9 % and 30 cents'],
     ['network_2', 50, 31, 'is rounded for each payment: 1.45 cents are 1'],
@@ -204,7 +204,7 @@ describe('the fee for a payment', () => {
   })
 })
 
-test('whatever is paid, refunded and settled, the sums agree', async () => {
+test('keeps the totals consistent for any payments, refunds and settlements', async () => {
   const payment = fc.record({
     amount: fc.integer({ min: 1, max: 5000 }),
     method: fc.constantFrom(...PAYMENT_METHODS),
@@ -221,7 +221,7 @@ test('whatever is paid, refunded and settled, the sums agree', async () => {
         if (settled) await world.pull('settlement.create')
         if (refund !== null && (await world.refund(id, { amount: refund })).status === 200) paid -= refund
       }
-      // More than all refunds together, so that the last settlement pays for every one that is left.
+      // More than all refunds together, so that the last settlement covers every remaining one.
       await world.paid(50_000)
       paid += 50_000
       await world.settle()

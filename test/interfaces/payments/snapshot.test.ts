@@ -1,4 +1,4 @@
-/** Payments in snapshots: what goes in comes out, and what cannot have come about is refused. */
+/** Payments in snapshots: round trips, and refused impossible states. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshPayments, NOON, type Payments } from '../../support/payments.ts'
 
@@ -38,7 +38,7 @@ async function busy(): Promise<void> {
   await payments.refund((await payments.paid(300)).id)
 }
 
-test('a snapshot gives back all that was shown, and what is owed to the next settlement', async () => {
+test('restores all records and the balance for the next settlement', async () => {
   await busy()
   const before = await shown()
   const snapshot = await take()
@@ -52,12 +52,12 @@ test('a snapshot gives back all that was shown, and what is owed to the next set
   expect((await payments.settlements())[0]).toMatchObject({ amount: 900, transactions_count: 1 })
 })
 
-test('no card is ever kept beyond its last four digits', async () => {
+test('never stores more of a card than its last four digits', async () => {
   await busy()
   expect(JSON.stringify(await take())).not.toMatch(/\d{12,}/)
 })
 
-describe('a snapshot is refused', () => {
+describe('refused snapshots', () => {
   const transaction = {
     id: 'txn_1',
     amount: 100,
@@ -86,7 +86,7 @@ describe('a snapshot is refused', () => {
     refunds: [{ id: 'ref_1', transactionId: 'txn_1', amount: 30, createdAt: NOON, ...fields }],
   })
 
-  test('but not a refund for a reason of 500 characters', async () => {
+  test('do not include one with a refund reason of 500 characters', async () => {
     const answer = await put({
       format: 'suite-simulator/1',
       payments: refunded({ reason: 'x'.repeat(500) }),
@@ -96,29 +96,35 @@ describe('a snapshot is refused', () => {
 
   test.each<[what: string, payments: object]>([
     [
-      'a transaction refunded by more than it is of',
+      'a transaction refunded by more than its amount',
       { transactions: [{ ...transaction, refundedAmount: 101 }] },
     ],
     [
-      'a refunded transaction with something left',
+      'a refunded transaction with a remaining amount',
       { transactions: [{ ...transaction, status: 'refunded' }] },
     ],
-    ['a completed one with nothing left', { transactions: [{ ...transaction, refundedAmount: 100 }] }],
     [
-      'a pending one that was refunded',
+      'a completed transaction with nothing left',
+      { transactions: [{ ...transaction, refundedAmount: 100 }] },
+    ],
+    [
+      'a pending transaction with a refund',
       { transactions: [{ ...transaction, status: 'pending', completedAt: null, refundedAmount: 1 }] },
     ],
     ...['__proto__', 'constructor', 'toString', 'no_money'].map((failure): [string, object] => [
       `a transaction that failed by ${failure}`,
       { transactions: [{ ...transaction, status: 'failed', completedAt: null, failure }] },
     ]),
-    ['a refund for a reason of 501 characters', refunded({ reason: 'x'.repeat(501) })],
-    ['a failed one that was completed', { transactions: [{ ...transaction, status: 'failed' }] }],
-    ['a completed one that never was', { transactions: [{ ...transaction, completedAt: null }] }],
-    ['a paid link without a time', { links: [{ ...link, status: 'paid' }] }],
-    ['an active link that was paid', { links: [{ ...link, paidAt: NOON }] }],
+    ['a refund with a reason of 501 characters', refunded({ reason: 'x'.repeat(501) })],
+    ['a failed transaction with a completion time', { transactions: [{ ...transaction, status: 'failed' }] }],
     [
-      'refunds above what their transaction says',
+      'a completed transaction without a completion time',
+      { transactions: [{ ...transaction, completedAt: null }] },
+    ],
+    ['a paid link without a time', { links: [{ ...link, status: 'paid' }] }],
+    ['an active link with a payment time', { links: [{ ...link, paidAt: NOON }] }],
+    [
+      'refunds that exceed the sum in their transaction',
       {
         transactions: [{ ...transaction, refundedAmount: 50 }],
         refunds: [
@@ -134,22 +140,22 @@ describe('a snapshot is refused', () => {
         refunds: [{ id: 'ref_1', transactionId: 'txn_1', amount: 50, status: 'completed', createdAt: NOON }],
       },
     ],
-    ['a settlement whose sums differ', { settlements: [{ ...settlement, netAmount: 91 }] }],
+    ['a settlement with inconsistent sums', { settlements: [{ ...settlement, netAmount: 91 }] }],
     ['a deposit without a time', { settlements: [{ ...settlement, status: 'deposited' }] }],
-    ['an amount of nothing', { transactions: [{ ...transaction, amount: 0 }] }],
+    ['an amount of zero', { transactions: [{ ...transaction, amount: 0 }] }],
     ['an amount that is too large', { links: [{ ...link, amount: 100_000_000 }] }],
     ['an amount with a fraction', { links: [{ ...link, amount: 1.5 }] }],
-    ['a currency that is not known', { links: [{ ...link, currency: 'EUR' }] }],
-    ['a status that is not known', { links: [{ ...link, status: 'open' }] }],
-    ['no method at all', { links: [{ ...link, paymentMethods: [] }] }],
-    ['a method that is not known', { links: [{ ...link, paymentMethods: ['cash'] }] }],
-    ['a whole card number', { transactions: [{ ...transaction, cardLastFour: '4242424242424242' }] }],
-    ['a transaction of a link that is not there', { transactions: [{ ...transaction, linkId: 'pl_no' }] }],
+    ['an unknown currency', { links: [{ ...link, currency: 'EUR' }] }],
+    ['an unknown status', { links: [{ ...link, status: 'open' }] }],
+    ['no method', { links: [{ ...link, paymentMethods: [] }] }],
+    ['an unknown method', { links: [{ ...link, paymentMethods: ['cash'] }] }],
+    ['a complete card number', { transactions: [{ ...transaction, cardLastFour: '4242424242424242' }] }],
+    ['a transaction of an unknown link', { transactions: [{ ...transaction, linkId: 'pl_no' }] }],
     [
-      'a refund of a transaction that is not there',
+      'a refund of an unknown transaction',
       { refunds: [{ id: 'ref_1', transactionId: 'txn_no', amount: 1, createdAt: NOON }] },
     ],
-  ])('with %s', async (_what, section) => {
+  ])('include one with %s', async (_what, section) => {
     await busy()
     const before = await take()
     const answer = await put({ format: 'suite-simulator/1', payments: section })
@@ -157,7 +163,7 @@ describe('a snapshot is refused', () => {
     expect(await take()).toEqual(before)
   })
 
-  test('not when it fits', async () => {
+  test('do not include a valid one', async () => {
     const section = {
       links: [link],
       settlements: [settlement],

@@ -1,4 +1,4 @@
-/** Transactions: how a link is paid, how payments end, and their list. Specification part 2, "Payments v1". */
+/** Transactions: how links are paid, how payments end, and their list. Specification part 2, "Payments v1". */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { payLink } from '../../../src/state/payments/transactions.ts'
 import {
@@ -19,8 +19,8 @@ beforeEach(async () => {
 const names = () => payments.events().map(({ name }) => name)
 const list = (query = '') => payments.ask<PageBody<TransactionBody>>('GET', `/transactions${query}`)
 
-describe('a payment', () => {
-  test('is shown with what its link and its payer say', async () => {
+describe('payment', () => {
+  test('is shown with the data of its link and its payer', async () => {
     const link = await payments.addLink({ description: 'Desk', currency: 'PAB' })
     const customer = { name: 'Ana Castillo', email: 'ana@example.com' }
     const { id, ...fields } = await payments.pay(link.id, { customer, payment_method: 'network_2' })
@@ -65,7 +65,7 @@ describe('a payment', () => {
     expect(made.receipt_url === null).toBe(!isCompleted)
   })
 
-  test('is by the first method of the link unless another of it is named', async () => {
+  test('uses the first method of the link by default', async () => {
     const link = await payments.addLink({ payment_methods: ['ach', 'wallet_1'], max_payments: 3 })
     expect((await payments.pay(link.id)).payment_method).toBe('ach')
     expect((await payments.pay(link.id, { payment_method: 'wallet_1' })).payment_method).toBe('wallet_1')
@@ -76,7 +76,7 @@ describe('a payment', () => {
     })
   })
 
-  test('of an open amount says how much, of another at most the same', async () => {
+  test('of an open amount requires an amount, and of a fixed one allows only the same', async () => {
     const open = await payments.addLink({ amount: null, max_payments: 9 })
     for (const amount of [1, 99_999_999]) {
       expect((await payments.pay(open.id, { amount })).amount).toBe(amount)
@@ -90,7 +90,7 @@ describe('a payment', () => {
     expect((await list()).meta.total).toBe(3)
   })
 
-  test('tells of its end with the transaction, the link and its metadata', async () => {
+  test('emits events at its end with the transaction, the link and its metadata', async () => {
     const link = await payments.addLink({ reference: 'F-1', metadata: { order: 7 }, max_payments: 2 })
     const payment_link = { id: link.id, reference: 'F-1', metadata: { order: 7 } }
     const completed = await payments.pay(link.id)
@@ -101,20 +101,20 @@ describe('a payment', () => {
     ])
   })
 
-  test('that is pending tells nothing yet', async () => {
+  test('emits no event while it is pending', async () => {
     await payments.paid(100, { outcome: 'pending' })
     expect(names()).toEqual([])
   })
 })
 
 describe('a link is paid', () => {
-  test('by one payment unless it says how many', async () => {
+  test('by one payment by default', async () => {
     const { id } = await payments.addLink()
     await payments.pay(id)
     expect(await payments.getLink(id)).toMatchObject({ status: 'paid', paid_at: NOON, max_payments: null })
   })
 
-  test('by the payment that makes up its number', async () => {
+  test('by the payment that completes its number', async () => {
     const { id } = await payments.addLink({ max_payments: 3 })
     await payments.pay(id)
     await payments.pay(id)
@@ -124,7 +124,7 @@ describe('a link is paid', () => {
     expect(await payments.getLink(id)).toMatchObject({ status: 'paid', paid_at: '2026-11-21T12:05:00.000Z' })
   })
 
-  test('by no payment that failed', async () => {
+  test('not by a failed payment', async () => {
     const { id } = await payments.addLink()
     await payments.pay(id, { outcome: 'failed' })
     await payments.pay(id, { outcome: 'failed' })
@@ -133,7 +133,7 @@ describe('a link is paid', () => {
     expect((await payments.getLink(id)).status).toBe('paid')
   })
 
-  test('by a payment that was refunded since', async () => {
+  test('by a payment that was refunded later', async () => {
     const { id } = await payments.addLink({ max_payments: 2 })
     const first = await payments.pay(id)
     await payments.refund(first.id)
@@ -141,7 +141,7 @@ describe('a link is paid', () => {
     expect((await payments.getLink(id)).status).toBe('paid')
   })
 
-  test('no oftener than it says while a payment is pending, which gives its place back when it fails', async () => {
+  test('at most its number of times including pending payments, which free their place when they fail', async () => {
     const { id } = await payments.addLink({ max_payments: 2 })
     const pending = await payments.pay(id, { outcome: 'pending' })
     await payments.pay(id)
@@ -155,7 +155,7 @@ describe('a link is paid', () => {
     expect((await payments.getLink(id)).status).toBe('paid')
   })
 
-  test('once by two who pay at the same time', async () => {
+  test('once by two simultaneous payments', async () => {
     const { id } = await payments.addLink()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => payments.pull('link.pay', { link_id: id })),
@@ -164,7 +164,7 @@ describe('a link is paid', () => {
     expect((await list()).meta.total).toBe(1)
   })
 
-  test('once by a form that is sent twice, whatever came of it', async () => {
+  test('once by a form that is submitted twice, with any outcome', async () => {
     const { workspace } = payments.fresh
     const { id } = await payments.addLink({ max_payments: 9 })
     const pay = (attempt: string, outcome: 'completed' | 'failed' = 'completed', link = id) =>
@@ -181,7 +181,7 @@ describe('a link is paid', () => {
     expect(names()).toEqual(['payment.completed', 'payment.failed'])
   })
 
-  test('not by somebody who comes after its expiry, though the clock has not been looked at', async () => {
+  test('not after its expiry, even if due jobs have not run yet', async () => {
     const { workspace } = payments.fresh
     const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
     workspace.at(Date.parse('2026-11-21T13:00:00Z'), () => {
@@ -193,14 +193,14 @@ describe('a link is paid', () => {
   })
 })
 
-describe('a pending payment', () => {
+describe('pending payment', () => {
   const settle = (id: string, outcome: string) =>
     payments.pull('transaction.settle', { transaction_id: id, outcome })
 
   test.each([
     ['completed', 'payment.completed', 'paid'],
     ['failed', 'payment.failed', 'active'],
-  ] as const)('that ends as %s tells of it', async (outcome, event, linkStatus) => {
+  ] as const)('that ends as %s emits its event', async (outcome, event, linkStatus) => {
     const pending = await payments.paid(100, { outcome: 'pending' })
     payments.setClock('2026-11-22T09:00:00.000Z')
     expect(await settle(pending.id, outcome)).toMatchObject({
@@ -231,7 +231,7 @@ describe('a pending payment', () => {
     },
   )
 
-  /** A transaction in each of its states. */
+  /** A transaction in each state. */
   const inState: Readonly<Record<TransactionBody['status'], () => Promise<TransactionBody>>> = {
     pending: () => payments.paid(100, { outcome: 'pending' }),
     completed: () => payments.paid(100),
@@ -252,19 +252,22 @@ describe('a pending payment', () => {
     ['failed', 'failed', 409],
     ['refunded', 'completed', 409],
     ['refunded', 'failed', 409],
-  ] as const)('only ends: one that is %s, settled as %s, answers %i', async (state, outcome, status) => {
-    const transaction = await inState[state]()
-    const before = payments.events().length
-    expect((await settle(transaction.id, outcome)).status).toBe(status)
-    if (status === 409) {
-      expect(await payments.getTransaction(transaction.id)).toEqual(transaction)
-      expect(payments.events()).toHaveLength(before)
-    }
-  })
+  ] as const)(
+    'can end, and no other transaction can: %s to %s returns %i',
+    async (state, outcome, status) => {
+      const transaction = await inState[state]()
+      const before = payments.events().length
+      expect((await settle(transaction.id, outcome)).status).toBe(status)
+      if (status === 409) {
+        expect(await payments.getTransaction(transaction.id)).toEqual(transaction)
+        expect(payments.events()).toHaveLength(before)
+      }
+    },
+  )
 })
 
-describe('the list of transactions', () => {
-  /** Amounts tell them apart. */
+describe('list of transactions', () => {
+  /** The amounts identify them. */
   async function filled(): Promise<Record<'open' | 'one', string>> {
     const open = (await payments.addLink({ amount: null, max_payments: 99 })).id
     const one = (await payments.addLink({ amount: 50 })).id
@@ -301,18 +304,18 @@ describe('the list of transactions', () => {
     ['link_id=pl_nobody', []],
     ['status=completed&payment_method=ach&min_amount=10&max_amount=10&from=2026-11-21&to=2026-11-21', [10]],
     ['status=completed&payment_method=wallet_1', []],
-  ])('lets through with %j what fits', async (query, expected) => {
+  ])('filters with %j', async (query, expected) => {
     await filled()
     expect(await amounts(query)).toEqual(expected)
   })
 
-  test('lets through those of a link', async () => {
+  test('filters by link', async () => {
     const { open, one } = await filled()
     expect(await amounts(`link_id=${one}`)).toEqual([50])
     expect(await amounts(`link_id=${open}&status=failed`)).toEqual([20])
   })
 
-  test('shows what a single transaction shows, also after it has changed', async () => {
+  test('shows the same as get, also after a change', async () => {
     const transaction = await payments.paid()
     await list()
     expect((await list()).data).toEqual([transaction])
@@ -338,7 +341,7 @@ describe('the list of transactions', () => {
   })
 })
 
-test('a transaction of another workspace is not found, and cannot be refunded', async () => {
+test('returns 404 for a transaction of another workspace, also for a refund', async () => {
   const { id } = await payments.paid()
   const { key } = payments.fresh.tenant()
   const path = `/transactions/${id}`

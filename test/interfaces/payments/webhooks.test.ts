@@ -1,4 +1,4 @@
-/** Webhooks of payments: what they show, what they are sent. Specification part 2, "Payments v1", "Events". */
+/** Webhooks of payments: their fields and their deliveries. Specification part 2, "Payments v1", "Events". */
 import { verify } from '@octokit/webhooks-methods'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PAYMENT_EVENTS } from '../../../src/state/payments/events.ts'
@@ -27,8 +27,8 @@ const patch = (id: string, body: unknown) => payments.call('PATCH', `/webhooks/$
 const get = async (id: string) => (await payments.ask<{ data: Webhook }>('GET', `/webhooks/${id}`)).data
 const list = () => payments.ask<PageBody<Webhook>>('GET', '/webhooks')
 
-describe('a webhook', () => {
-  test('is made with a secret of its own, which is told once', async () => {
+describe('webhook', () => {
+  test('is created with its own secret, which is returned once', async () => {
     const answer = await post({ events: ['settlement.completed', 'payment.failed', 'payment.failed'] })
     expect(answer.status).toBe(201)
     const { secret, ...shown } = (answer.body as { data: Webhook }).data
@@ -44,14 +44,14 @@ describe('a webhook', () => {
     expect(await get(shown.id)).toEqual(shown)
   })
 
-  test('never shows a secret that was sent', async () => {
+  test('never shows a given secret', async () => {
     const answer = await post({ secret: 'hush-hush' })
     expect(answer.text).not.toContain('hush-hush')
     expect((answer.body as { data: Webhook }).data).not.toHaveProperty('secret')
     expect(JSON.stringify(await list())).not.toContain('hush-hush')
   })
 
-  test('is active from the start, whatever is sent', async () => {
+  test('is active at creation, with any value sent', async () => {
     expect(await add({ active: false })).toMatchObject({ active: true })
   })
 
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     expect((await list()).data).toEqual([])
   })
 
-  test('needs url and events', async () => {
+  test('requires url and events', async () => {
     for (const [body, missing] of [
       [{ url: URL }, 'events'],
       [{ events: ['payment.failed'] }, 'url'],
@@ -86,13 +86,13 @@ describe('a webhook', () => {
     }
   })
 
-  test('can be asked for every event there is, each of which is published', async () => {
+  test('accepts every event, each of which is published', async () => {
     expect(await add({ events: PAYMENT_EVENTS })).toMatchObject({ events: PAYMENT_EVENTS })
     const { events = [] } = await payments.fresh.definition('payments')
     expect(events.map(({ name }) => name)).toEqual(PAYMENT_EVENTS)
   })
 
-  test('changes in what is sent alone', async () => {
+  test('changes only the given fields', async () => {
     const { secret: _secret, ...made } = await add()
     expect(await patch(made.id, { active: false })).toMatchObject({
       status: 200,
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     })
   })
 
-  test('keeps its url and its secret', async () => {
+  test('keeps its URL and its secret', async () => {
     const made = await add()
     await patch(made.id, { active: true, url: 'https://other.example.com/', secret: 'other' })
     expect(await get(made.id)).toMatchObject({ url: URL })
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     expect(await get(made.id)).toEqual(made)
   })
 
-  test('that is deleted is gone', async () => {
+  test('that is deleted returns 404', async () => {
     const { id } = await add()
     const answer = await payments.call('DELETE', `/webhooks/${id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     expect(await patch(id, { active: true })).toMatchObject(refusal(404, 'not_found'))
   })
 
-  test('of another interface is none here', async () => {
+  test('of another interface returns 404', async () => {
     const made = await payments.fresh.at('pos')('POST', '/webhooks', {
       body: { url: URL, events: ['stock.low'] },
     })
@@ -148,7 +148,7 @@ describe('a webhook', () => {
     expect((await list()).data).toEqual([])
   })
 
-  test('to all that the control plane made shows every name', async () => {
+  test('created by the control plane for all events shows every name', async () => {
     const { workspace } = payments.fresh
     await payments.fresh.call('POST', `/_sim/workspaces/${workspace.id}/subscriptions`, {
       body: { interface: 'payments', url: URL },
@@ -157,8 +157,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('a delivery', () => {
-  test('is signed with the secret, named in its header, and in the spelling of payments', async () => {
+describe('delivery', () => {
+  test('is signed with the secret, named in its header, and in the format of payments', async () => {
     const sink = await receiver()
     await add({ url: sink.url, secret: 'hush-hush' })
     const transaction = await payments.paid()
@@ -190,7 +190,7 @@ describe('a delivery', () => {
     expect(await verify('hush-hush', `${body} `, String(headers['x-service-signature']))).toBe(false)
   })
 
-  test('that is lost is sent again, with the same id', async () => {
+  test('that is lost is sent again with the same id', async () => {
     const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
     await add({ url: sink.url })
     await payments.paid()
@@ -201,7 +201,7 @@ describe('a delivery', () => {
     expect(sink.requests[1]?.body).toBe(sink.requests[0]?.body)
   })
 
-  test('is owed for each event that is named, and shaped as published', async () => {
+  test('is created for each selected event in its published shape', async () => {
     await add({ url: 'http://127.0.0.1:9/', events: PAYMENT_EVENTS })
     await add({ url: 'http://127.0.0.1:9/', events: ['settlement.completed'] })
     const inactive = await add({ url: 'http://127.0.0.1:9/', events: PAYMENT_EVENTS })
@@ -214,24 +214,24 @@ describe('a delivery', () => {
     const { settlement_id } = await payments.settle()
     await payments.happens('settlement.deposit', { settlement_id })
     const { app, workspace } = payments.fresh
-    const owed = app.webhooks.list(workspace, { limit: 100 }).map(({ event }) => event)
-    expect(owed.sort()).toEqual([
+    const deliveredEvents = app.webhooks.list(workspace, { limit: 100 }).map(({ event }) => event)
+    expect(deliveredEvents.sort()).toEqual([
       'payment.completed',
       'payment.failed',
       'payment.refunded',
       'settlement.completed',
       'settlement.completed',
     ])
-    const told = payments.events()
-    expect(told.map(({ name }) => name)).toEqual([...PAYMENT_EVENTS])
+    const emitted = payments.events()
+    expect(emitted.map(({ name }) => name)).toEqual([...PAYMENT_EVENTS])
     const { events = [] } = await payments.fresh.definition('payments')
-    for (const { name, data } of told) {
+    for (const { name, data } of emitted) {
       const published = events.find((event) => event.name === name)
       expect(problemsOf(published?.payload ?? {}, data)).toEqual([])
     }
   })
 
-  test('follows no change that was undone', async () => {
+  test('is not created by a change that is rolled back', async () => {
     await add({ url: 'http://127.0.0.1:9/', events: PAYMENT_EVENTS })
     const { id } = await payments.paid(100, { outcome: 'pending' })
     await payments.refund(id)

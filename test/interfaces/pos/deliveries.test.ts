@@ -17,14 +17,14 @@ async function subscribe(fresh: FreshApp, url: string, events: readonly string[]
   return answer.body
 }
 
-/** The names of the events that anybody is or was owed, the oldest first. */
-const owed = ({ app, workspace }: FreshApp): string[] =>
+/** The names of the events with a delivery, oldest first. */
+const deliveryNames = ({ app, workspace }: FreshApp): string[] =>
   app.webhooks
     .list(workspace, { limit: 100 })
     .map(({ event }) => event)
     .reverse()
 
-test('each of the 33 events reaches its subscriber, signed with the secret and in the published shape', async () => {
+test('delivers each of the 33 events, signed with the secret and in the published shape', async () => {
   const fresh = await freshApp()
   const sink = await receiver()
   const { secret } = await subscribe(fresh, sink.url, POS_EVENTS)
@@ -32,8 +32,8 @@ test('each of the 33 events reaches its subscriber, signed with the secret and i
   for (const name of POS_EVENTS) emitPosEvent(fresh.workspace, name)
   await sink.received(POS_EVENTS.length)
 
-  const told = sink.requests.map(({ headers }) => String(headers['x-service-event']))
-  expect(told.sort()).toEqual([...POS_EVENTS].sort())
+  const receivedNames = sink.requests.map(({ headers }) => String(headers['x-service-event']))
+  expect(receivedNames.sort()).toEqual([...POS_EVENTS].sort())
   for (const { headers, body } of sink.requests) {
     const delivered = JSON.parse(body) as { event: string; data: unknown }
     expect(Object.keys(delivered)).toEqual(['id', 'event', 'createdAt', 'data'])
@@ -43,16 +43,16 @@ test('each of the 33 events reaches its subscriber, signed with the secret and i
   }
 })
 
-test('a webhook is owed the events it names and no others', async () => {
+test('sends a webhook only the events that it names', async () => {
   const fresh = await freshApp()
   await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low', 'sale.completed'])
 
   for (const name of POS_EVENTS) emitPosEvent(fresh.workspace, name)
 
-  expect(owed(fresh)).toEqual(['stock.low', 'sale.completed'])
+  expect(deliveryNames(fresh)).toEqual(['stock.low', 'sale.completed'])
 })
 
-test('an inactive webhook is owed nothing until it is active again', async () => {
+test('sends an inactive webhook nothing until it is active again', async () => {
   const fresh = await freshApp()
   const { webhook } = await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low', 'stock.updated'])
   const activate = (isActive: boolean) =>
@@ -60,28 +60,28 @@ test('an inactive webhook is owed nothing until it is active again', async () =>
 
   await activate(false)
   emitPosEvent(fresh.workspace, 'stock.low')
-  expect(owed(fresh)).toEqual([])
+  expect(deliveryNames(fresh)).toEqual([])
 
   await activate(true)
   emitPosEvent(fresh.workspace, 'stock.updated')
-  expect(owed(fresh)).toEqual(['stock.updated'])
+  expect(deliveryNames(fresh)).toEqual(['stock.updated'])
 })
 
-test('a deleted webhook is owed nothing more', async () => {
+test('sends a deleted webhook nothing more', async () => {
   const fresh = await freshApp()
   const { webhook } = await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low'])
 
   await fresh.at('pos')('DELETE', `/webhooks/${webhook.id}`)
   emitPosEvent(fresh.workspace, 'stock.low')
 
-  expect(owed(fresh)).toEqual([])
+  expect(deliveryNames(fresh)).toEqual([])
 })
 
-test('a webhook of another workspace is owed nothing', async () => {
+test('sends a webhook of another workspace nothing', async () => {
   const fresh = await freshApp()
   await subscribe(fresh, 'http://127.0.0.1:9/', ['stock.low'])
 
   emitPosEvent(fresh.tenant().workspace, 'stock.low')
 
-  expect(owed(fresh)).toEqual([])
+  expect(deliveryNames(fresh)).toEqual([])
 })

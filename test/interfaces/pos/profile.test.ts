@@ -3,10 +3,10 @@ import { emitPosEvent } from '../../../src/state/pos/events.ts'
 import { profile } from '../../../src/webhooks/profile.ts'
 import { freshApp } from '../../support/app.ts'
 
-/** The point of sale says of its deliveries nothing of its own. */
+/** The point of sale changes nothing of the default delivery profile. */
 const posProfile = profile({ interface: 'pos' })
 
-test('the point of sale delivers id, event, createdAt and data, and nothing else', async () => {
+test('delivers exactly id, event, createdAt and data', async () => {
   const fresh = await freshApp()
   fresh.setClock('2026-11-21T10:00:00Z')
   const event = emitPosEvent(fresh.workspace, 'stock.low', { id: 's1' })
@@ -19,6 +19,6 @@ test('the point of sale delivers id, event, createdAt and data, and nothing else
   })
 })
 
-test('a delivery names its event in a header', () => {
+test('names the event in a header', () => {
   expect(posProfile.headers('stock.low')).toEqual({ 'x-service-event': 'stock.low' })
 })

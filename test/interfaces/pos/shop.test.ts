@@ -1,4 +1,6 @@
-/** The events of the point of sale tell of one shop: what follows a record is about that record, and sums agree. */
+/**
+ * The sample events of the point of sale describe one consistent shop: related records match, and sums are correct.
+ */
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
 import { POS_EVENTS, posEvent } from '../../../src/state/pos/events.ts'
@@ -13,7 +15,7 @@ async function shop(settings: { currency?: string } = {}, seed?: string) {
   fresh.setClock('2026-11-21T18:00:00Z')
   const pull = (name: string, body: object) =>
     fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/pos.${name}`, { body })
-  const told = (): { name: string; data: Data }[] =>
+  const emittedEvents = (): { name: string; data: Data }[] =>
     (
       fresh.app.workspaces.database.sqlite
         .prepare("SELECT name, data FROM events WHERE workspace = ? AND interface = 'pos' ORDER BY rowid")
@@ -22,13 +24,13 @@ async function shop(settings: { currency?: string } = {}, seed?: string) {
   const emit = async (event: string, data?: object): Promise<Data> => {
     const answer = await pull('event.emit', { event, ...(data && { data }) })
     if (answer.status !== 200) throw new Error(answer.text)
-    return told().at(-1)?.data ?? {}
+    return emittedEvents().at(-1)?.data ?? {}
   }
-  return { ...fresh, pull, emit, told }
+  return { ...fresh, pull, emit, emittedEvents }
 }
 
-describe('what follows', () => {
-  test('a sale is about that sale', async () => {
+describe('related events', () => {
+  test('of a sale have its data', async () => {
     const { emit } = await shop()
     const sale = await emit('sale.completed')
     const about = { saleId: sale['id'], total: sale['total'] }
@@ -66,14 +68,14 @@ describe('what follows', () => {
     expect(next['branchId']).toBe(sale['branchId'])
   })
 
-  test('what was given is about what was given', async () => {
+  test('keep the given data', async () => {
     const { emit } = await shop()
     await emit('sale.completed', { id: 'sale-7', number: 'A-7', total: 12.5 })
     expect(await emit('invoice.enrolled')).toMatchObject({ saleId: 'sale-7', total: 12.5 })
   })
 
   test.each(['product', 'category', 'brand', 'contact', 'expense', 'bill'])(
-    'a new %s is about it',
+    'of a new %s have its data',
     async (record) => {
       const { emit } = await shop()
       const made = await emit(`${record}.created`, { id: `${record}-1` })
@@ -82,7 +84,7 @@ describe('what follows', () => {
     },
   )
 
-  test('a bill is paid in halves, and owed again when that is cancelled', async () => {
+  test('pay a bill in halves, and restore its balance after a cancellation', async () => {
     const { emit } = await shop()
     const bill = await emit('bill.created')
     expect(await emit('bill.received')).toMatchObject({ id: bill['id'], status: 'received' })
@@ -97,7 +99,7 @@ describe('what follows', () => {
   })
 })
 
-test('what the shop sells is what the catalog has, in the currency of the workspace', async () => {
+test('sells what the catalog contains, in the currency of the workspace', async () => {
   const { at, emit } = await shop()
   const add = async (fields: object) =>
     (
@@ -121,11 +123,11 @@ const numbersIn = (value: unknown): number[] =>
       ? Object.values(value).flatMap(numbersIn)
       : []
 
-test('amounts in a currency without decimals have none', async () => {
-  const { emit, pull, told } = await shop({ currency: 'JPY' })
+test('uses no decimals in a currency without decimals', async () => {
+  const { emit, pull, emittedEvents } = await shop({ currency: 'JPY' })
   for (const event of POS_EVENTS) await emit(event)
   await pull('day.run', { sales: 5 })
-  for (const { name, data } of told()) {
+  for (const { name, data } of emittedEvents()) {
     expect(
       numbersIn(data).filter((number) => !Number.isInteger(number)),
       name,
@@ -140,29 +142,29 @@ test.each([
   [{ status: 'sold' }, 'data.status'],
   [{ items: [{ name: 'Desk' }] }, 'data.items.0.productId'],
   [{ number: null }, 'data.number'],
-])('a sale with %j is refused, and nobody is told', async (data, field) => {
-  const { pull, told } = await shop()
+])('refuses a sale with %j and emits nothing', async (data, field) => {
+  const { pull, emittedEvents } = await shop()
   const answer = await pull('event.emit', { event: 'sale.completed', data })
   expect(answer.status).toBe(400)
   expect(answer.body).toMatchObject({ error: { code: 'validation_error' } })
   const { details } = (answer.body as { error: { details: { field: string }[] } }).error
   expect(details.map((each) => each.field)).toContain(field)
-  expect(told()).toEqual([])
+  expect(emittedEvents()).toEqual([])
 })
 
-test('an object is laid over the sample field by field', async () => {
+test('merges an object into the sample field by field', async () => {
   const { emit } = await shop()
   const { payment } = await emit('bill.payment_recorded', { payment: { amount: 3 } })
   expect(payment).toMatchObject({ amount: 3, method: 'transfer', id: expect.any(String) as string })
 })
 
-describe('a day', () => {
-  test('tells of its sales in order, and its sums agree', async () => {
-    const { pull, told } = await shop()
+describe('day', () => {
+  test('emits its sales in order, with consistent sums', async () => {
+    const { pull, emittedEvents } = await shop()
     const { events } = (await pull('day.run', { sales: 60, seed: 'monday' })).body as {
       events: { event: string; id: string }[]
     }
-    const day = told()
+    const day = emittedEvents()
     expect(events.map(({ event }) => event)).toEqual(day.map(({ name }) => name))
     for (const { name, data } of day)
       expect(problemsOf(posEvent(name)?.payload ?? {}, data), name).toEqual([])
@@ -211,11 +213,11 @@ describe('a day', () => {
     ).toBe(true)
   })
 
-  test('has twenty sales unless told otherwise, and the same for the same seed', async () => {
+  test('has twenty sales by default, and the same for the same seed', async () => {
     const sold = async (body: object) => {
-      const { pull, told } = await shop({}, 'one')
+      const { pull, emittedEvents } = await shop({}, 'one')
       await pull('day.run', body)
-      return told().map(({ name, data }) => [name, data])
+      return emittedEvents().map(({ name, data }) => [name, data])
     }
     const day = await sold({ seed: 'a' })
     expect(day.filter(([name]) => name === 'sale.completed')).toHaveLength(20)
@@ -233,7 +235,7 @@ describe('a day', () => {
     [0, 400],
     [101, 400],
     [1.5, 400],
-  ])('of %d sales is answered with %i', async (sales, status) => {
+  ])('of %d sales returns %i', async (sales, status) => {
     const { pull } = await shop()
     expect((await pull('day.run', { sales })).status).toBe(status)
   })

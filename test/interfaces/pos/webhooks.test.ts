@@ -12,7 +12,7 @@ const LATER = '2026-11-21T10:05:00.000Z'
 let fresh: FreshApp
 let call: Call<Body>
 
-/** What an answer may hold; which of it there is, each test says. */
+/** The fields of any response; each test states which ones exist. */
 interface Body {
   readonly webhook: Static<typeof Webhook>
   readonly webhooks: Static<typeof Webhook>[]
@@ -43,7 +43,7 @@ const listed = async (options: { key?: string } = {}) => {
   return answer.body
 }
 
-/** A refusal with one detail. */
+/** An error with one detail. */
 const validationError = (field: string, code: string, message: string) => ({
   error: 'validation_error',
   message,
@@ -53,7 +53,7 @@ const validationError = (field: string, code: string, message: string) => ({
 const notFound = (id: string) => ({ error: 'not_found', message: `There is no webhook ${id}.` })
 
 describe('POST /webhooks', () => {
-  test('answers 201 with the webhook and its secret', async () => {
+  test('returns 201 with the webhook and its secret', async () => {
     const { status, headers, body } = await call('POST', '/webhooks', {
       body: { url: URL, events: ['sale.completed', 'stock.low'] },
     })
@@ -73,35 +73,35 @@ describe('POST /webhooks', () => {
     })
   })
 
-  test('gives each webhook a secret of its own', async () => {
+  test('creates a different secret for each webhook', async () => {
     const [one, another] = [await create(), await create()]
 
     expect(one.secret).not.toBe(another.secret)
     expect(one.webhook.id).not.toBe(another.webhook.id)
   })
 
-  test.each(POS_EVENTS)('takes the event %s', async (event) => {
+  test.each(POS_EVENTS)('accepts the event %s', async (event) => {
     expect((await create({ events: [event] })).webhook).toMatchObject({ events: [event] })
   })
 
-  test('takes all 33 events together', async () => {
+  test('accepts all 33 events together', async () => {
     expect((await create({ events: POS_EVENTS })).webhook).toMatchObject({ events: POS_EVENTS })
   })
 
-  test('counts an event that is named twice once, in the order of the first naming', async () => {
+  test('removes duplicate events and keeps the order', async () => {
     const events = ['stock.low', 'sale.completed', 'stock.low']
 
     expect((await create({ events })).webhook).toMatchObject({ events: ['stock.low', 'sale.completed'] })
   })
 
-  test('takes the same url again, for nothing says that it may not', async () => {
+  test('accepts the same URL again, because nothing forbids it', async () => {
     await create()
     await create()
 
     expect((await listed()).webhooks).toHaveLength(2)
   })
 
-  test('ignores fields it does not know, and those that are its own to give', async () => {
+  test('ignores unknown and read-only fields', async () => {
     const { webhook, secret } = await create({
       id: 'mine',
       secret: 'mine',
@@ -118,28 +118,28 @@ describe('POST /webhooks', () => {
   test.each([
     ['no url', { events: ['stock.low'] }, 'url', 'required', 'url is required'],
     [
-      'a url that is a number',
+      'a URL that is a number',
       { url: 1, events: ['stock.low'] },
       'url',
       'invalid_type',
       'url must be a string',
     ],
     [
-      'a url that is null',
+      'a URL that is null',
       { url: null, events: ['stock.low'] },
       'url',
       'invalid_type',
       'url must be a string',
     ],
     [
-      'an empty url',
+      'an empty URL',
       { url: '', events: ['stock.low'] },
       'url',
       'invalid_format',
       'url must be a URL including its protocol, such as https://example.com/path',
     ],
     [
-      'a url without protocol',
+      'a URL without a protocol',
       { url: 'receiver.example.com/pos', events: ['stock.low'] },
       'url',
       'invalid_format',
@@ -181,7 +181,7 @@ describe('POST /webhooks', () => {
       'not_allowed',
       `events.0 must be one of ${POS_EVENTS.join(', ')}`,
     ],
-  ])('refuses %s and keeps nothing', async (_what, body, field, code, message) => {
+  ])('refuses %s and creates nothing', async (_what, body, field, code, message) => {
     const answer = await call('POST', '/webhooks', { body })
 
     expect(answer.status).toBe(400)
@@ -189,7 +189,7 @@ describe('POST /webhooks', () => {
     expect(await listed()).toEqual({ webhooks: [] })
   })
 
-  test('tells of everything that is wrong at once', async () => {
+  test('reports all errors at once', async () => {
     const { status, body } = await call('POST', '/webhooks', {
       body: { events: ['nothing', 'stock.low', 7] },
     })
@@ -216,7 +216,7 @@ describe('POST /webhooks', () => {
     expect([status, body.error]).toEqual([400, 'validation_error'])
   })
 
-  test('takes a url of 2048 characters and refuses one of 2049', async () => {
+  test('accepts a URL of 2048 characters and refuses one of 2049', async () => {
     const longest = `${URL}?`.padEnd(2048, 'x')
     expect((await create({ url: longest })).webhook).toMatchObject({ url: longest })
 
@@ -229,7 +229,7 @@ describe('POST /webhooks', () => {
   })
 })
 
-describe('the url of a webhook', () => {
+describe('URL of a webhook', () => {
   const taken = [
     'https://receiver.example.com',
     'https://receiver.example.com:8443/a/b?c=d',
@@ -271,7 +271,7 @@ describe('the url of a webhook', () => {
     expect(await listed()).toEqual({ webhooks: [webhook] })
   })
 
-  test('may be plain http for a host that the flag names, and for no other', async () => {
+  test('may be plain http only for a host that the flag names', async () => {
     const named = await freshApp({ webhookHttpHosts: ['sink.internal'] })
     const post = (url: string) =>
       named.at('pos')('POST', '/webhooks', { body: { url, events: ['stock.low'] } })
@@ -283,11 +283,11 @@ describe('the url of a webhook', () => {
 })
 
 describe('GET /webhooks', () => {
-  test('answers an empty list where there is none', async () => {
+  test('returns an empty list without webhooks', async () => {
     expect(await listed()).toEqual({ webhooks: [] })
   })
 
-  test('shows every webhook, the newest first, without secrets', async () => {
+  test('shows every webhook, newest first, without secrets', async () => {
     const made = []
     for (let count = 0; count < 3; count++) made.push((await create()).webhook)
 
@@ -297,7 +297,7 @@ describe('GET /webhooks', () => {
     expect(text).not.toContain('secret')
   })
 
-  test('is not divided into pages', async () => {
+  test('is not paged', async () => {
     for (let count = 0; count < 150; count++) await create()
 
     const { body } = await call('GET', '/webhooks?limit=10&cursor=x&page=2')
@@ -319,7 +319,7 @@ describe('GET /webhooks', () => {
     expect(await listed({ key: fresh.tenant().key })).toEqual({ webhooks: [] })
   })
 
-  test('shows one that the control plane made for the point of sale, with every name where it is to all', async () => {
+  test('shows those of the control plane for the point of sale, with every name if they select all events', async () => {
     const { id } = fresh.app.webhooks.subscriptions.create(fresh.workspace, {
       interface: 'pos',
       url: URL,
@@ -331,7 +331,7 @@ describe('GET /webhooks', () => {
     })
   })
 
-  test('shows none that the control plane made for another interface', async () => {
+  test('shows none of the control plane for other interfaces', async () => {
     fresh.app.webhooks.subscriptions.create(fresh.workspace, {
       interface: 'catalog',
       url: URL,
@@ -368,7 +368,7 @@ describe('PUT /webhooks/{id}', () => {
     expect(await put(true)).toBe(true)
   })
 
-  test('never tells the secret', async () => {
+  test('never returns the secret', async () => {
     const { webhook, secret } = await create()
     const { text } = await call('PUT', `/webhooks/${webhook.id}`, {
       body: { secret: 'another', isActive: true },
@@ -378,7 +378,7 @@ describe('PUT /webhooks/{id}', () => {
     expect(text).not.toContain('secret')
   })
 
-  test('counts an event that is named twice once', async () => {
+  test('removes duplicate events', async () => {
     const { webhook } = await create()
     const { body } = await call('PUT', `/webhooks/${webhook.id}`, {
       body: { events: ['stock.low', 'stock.low'] },
@@ -389,8 +389,8 @@ describe('PUT /webhooks/{id}', () => {
 
   test.each([
     ['{}', {}],
-    ['fields it does not know alone', { active: true, secret: 'x' }],
-  ])('refuses %s, for at least one field is required', async (_what, body) => {
+    ['only unknown fields', { active: true, secret: 'x' }],
+  ])('refuses %s, because at least one field is required', async (_what, body) => {
     const { webhook } = await create()
     const answer = await call('PUT', `/webhooks/${webhook.id}`, { body })
 
@@ -404,12 +404,12 @@ describe('PUT /webhooks/{id}', () => {
     ['an empty list of events', { events: [] }, 'events', 'too_few'],
     ['an unknown event', { events: ['stock.low', 'sale.refunded'] }, 'events.1', 'not_allowed'],
     ['events that are null', { events: null }, 'events', 'invalid_type'],
-    ['a url that is none', { url: 'nowhere' }, 'url', 'invalid_format'],
-    ['a url that is null', { url: null }, 'url', 'invalid_type'],
+    ['an invalid URL', { url: 'nowhere' }, 'url', 'invalid_format'],
+    ['a URL that is null', { url: null }, 'url', 'invalid_type'],
     ['isActive as a text', { isActive: 'false' }, 'isActive', 'invalid_type'],
     ['isActive as a number', { isActive: 0 }, 'isActive', 'invalid_type'],
     ['isActive as null', { isActive: null }, 'isActive', 'invalid_type'],
-    ['a good field beside a bad one', { isActive: false, events: ['x'] }, 'events.0', 'not_allowed'],
+    ['a valid field next to an invalid one', { isActive: false, events: ['x'] }, 'events.0', 'not_allowed'],
   ])('refuses %s and changes nothing', async (_what, body, field, code) => {
     const { webhook } = await create()
     fresh.setClock(LATER)
@@ -420,7 +420,7 @@ describe('PUT /webhooks/{id}', () => {
     expect(await listed()).toEqual({ webhooks: [webhook] })
   })
 
-  test('tells that there is no such webhook before it judges the body', async () => {
+  test('returns 404 before it checks the body', async () => {
     const { status, body } = await call('PUT', '/webhooks/none', { body: { events: [], isActive: 'x' } })
 
     expect(status).toBe(404)
@@ -429,19 +429,19 @@ describe('PUT /webhooks/{id}', () => {
 })
 
 describe('DELETE /webhooks/{id}', () => {
-  test('answers 204 without a body, and the webhook is gone', async () => {
+  test('returns 204 without a body, and deletes the webhook', async () => {
     const { webhook } = await create()
-    const kept = await create()
+    const existing = await create()
 
     const { status, text, headers } = await call('DELETE', `/webhooks/${webhook.id}`)
 
     expect(status).toBe(204)
     expect(text).toBe('')
     expect(headers['content-type']).toBeUndefined()
-    expect(await listed()).toEqual({ webhooks: [kept.webhook] })
+    expect(await listed()).toEqual({ webhooks: [existing.webhook] })
   })
 
-  test('answers 404 the second time', async () => {
+  test('returns 404 the second time', async () => {
     const { webhook } = await create()
     await call('DELETE', `/webhooks/${webhook.id}`)
 
@@ -451,7 +451,7 @@ describe('DELETE /webhooks/{id}', () => {
     expect(body).toEqual(notFound(webhook.id))
   })
 
-  test('takes an inactive webhook as well', async () => {
+  test('accepts an inactive webhook as well', async () => {
     const { webhook } = await create()
     await call('PUT', `/webhooks/${webhook.id}`, { body: { isActive: false } })
 
@@ -459,7 +459,7 @@ describe('DELETE /webhooks/{id}', () => {
   })
 })
 
-describe('a webhook that the caller cannot see', () => {
+describe('an inaccessible webhook', () => {
   test.each([
     [
       'of another workspace',
@@ -479,7 +479,7 @@ describe('a webhook that the caller cannot see', () => {
           events: ['*'],
         }),
     ],
-  ])('one %s, is neither found nor changed', async (_what, make) => {
+  ])('%s is neither found nor changed', async (_what, make) => {
     const made = make()
     const owner = fresh.app.workspaces.byNumber(made.workspace)
 
@@ -493,7 +493,7 @@ describe('a webhook that the caller cannot see', () => {
     expect(owner && findSubscription(owner, made.id)).toEqual(made)
   })
 
-  test('one that never was, is not found', async () => {
+  test('that never existed is not found', async () => {
     const deleted = await call('DELETE', '/webhooks/nothing')
 
     expect(deleted.status).toBe(404)
@@ -501,7 +501,7 @@ describe('a webhook that the caller cannot see', () => {
   })
 })
 
-describe('the credential', () => {
+describe('credential', () => {
   const operations = [
     ['POST', '/webhooks'],
     ['GET', '/webhooks'],
@@ -524,7 +524,7 @@ describe('the credential', () => {
         { authorization: 'Basic abc' },
         'The Authorization header must read "Bearer KEY". This interface reads Authorization: Bearer KEY; the request has Authorization: Basic.',
       ],
-    ])('answers 401 when it %s', async (_what, key, headers, message) => {
+    ])('returns 401 if it %s', async (_what, key, headers, message) => {
       const answer = await call(method, path, { key, headers })
 
       expect(answer.status).toBe(401)
@@ -532,7 +532,7 @@ describe('the credential', () => {
       expect(answer.body).toEqual({ error: 'unauthorized', message })
     })
 
-    test('answers 401 when it has expired, and not a moment before', async () => {
+    test('returns 401 from the instant of its expiry on', async () => {
       const key = fresh.makeKey({ expiresAt: Date.parse(LATER) })
       fresh.setClock('2026-11-21T10:04:59.999Z')
       expect((await call(method, path, { key })).status).not.toBe(401)
@@ -544,7 +544,7 @@ describe('the credential', () => {
       expect(answer.body).toEqual({ error: 'unauthorized', message: 'The key has expired.' })
     })
 
-    test('answers 403 when it serves other interfaces only', async () => {
+    test('returns 403 for a key of other interfaces', async () => {
       const answer = await call(method, path, { key: fresh.makeKey({ interfaces: ['catalog'] }) })
 
       expect(answer.status).toBe(403)
@@ -563,8 +563,8 @@ describe('the credential', () => {
   })
 })
 
-describe('what no operation takes', () => {
-  test('answers 405 with Allow for another method', async () => {
+describe('invalid requests', () => {
+  test('return 405 with Allow for another method', async () => {
     const many = await call('PATCH', '/webhooks')
     const one = await call('GET', '/webhooks/none')
 
@@ -580,7 +580,7 @@ describe('what no operation takes', () => {
     ])
   })
 
-  test('answers 404 for another path', async () => {
+  test('return 404 for another path', async () => {
     const { status, body } = await call('GET', '/sales')
 
     expect(status).toBe(404)
@@ -590,7 +590,7 @@ describe('what no operation takes', () => {
     })
   })
 
-  test('answers 400 for broken JSON, 415 for another content type and 413 for a body beyond the limit', async () => {
+  test('return 400 for broken JSON, 415 for another content type and 413 for a body above the limit', async () => {
     const broken = await call('POST', '/webhooks', { raw: '{"url":' })
     const form = await call('POST', '/webhooks', {
       raw: 'url=x',

@@ -1,9 +1,9 @@
-/** Analytics, from what has happened. Specification part 1, "Recruiting". */
+/** Analytics of past events. Specification part 1, "Recruiting". */
 import { expect, test } from 'vitest'
 import { formOf } from '../../support/forms.ts'
 import { freshRecruiting } from '../../support/recruiting.ts'
 
-interface Told<Data> {
+interface Report<Data> {
   readonly data: Data
 }
 
@@ -33,7 +33,7 @@ async function season() {
   return { ...hiring, joiner, painter }
 }
 
-test('the metrics of a vacancy are counted', async () => {
+test('counts the metrics of a vacancy', async () => {
   const { ask, joiner, painter } = await season()
   expect(await ask('GET', `/analytics/vacancies/${joiner.id}`)).toEqual({
     data: {
@@ -63,25 +63,25 @@ test('the metrics of a vacancy are counted', async () => {
       },
     },
   })
-  const { data } = await ask<Told<{ metrics: object }>>('GET', `/analytics/vacancies/${painter.id}`)
+  const { data } = await ask<Report<{ metrics: object }>>('GET', `/analytics/vacancies/${painter.id}`)
   expect(data.metrics).toMatchObject({ views: 0, applications: 1, conversion_rate: null })
 })
 
-test('more who apply than look at a vacancy are a hundred percent', async () => {
+test('limits the conversion to one hundred percent if there are more applications than views', async () => {
   const { ask, addVacancy, apply, trigger } = await freshRecruiting()
   const { id } = await addVacancy()
   await trigger('vacancy.view', { vacancy_id: id })
   for (const name of ['Ana', 'Bea']) {
     await apply(id, { name, email: `${name.toLowerCase()}@example.com` })
   }
-  const { data } = await ask<Told<{ metrics: object }>>('GET', `/analytics/vacancies/${id}`)
+  const { data } = await ask<Report<{ metrics: object }>>('GET', `/analytics/vacancies/${id}`)
   expect(data.metrics).toMatchObject({ views: 1, applications: 2, conversion_rate: 100 })
 })
 
-test('every candidate is in one stage of the summary, whose sum is the total', async () => {
+test('counts every candidate in one stage of the summary', async () => {
   const { ask, addVacancy, apply, setStage, call, setClock } = await freshRecruiting()
   const summary = async () =>
-    (await ask<Told<Record<string, Record<string, unknown>>>>('GET', '/analytics/summary')).data
+    (await ask<Report<Record<string, Record<string, unknown>>>>('GET', '/analytics/summary')).data
   const empty = await summary()
   expect(empty['conversion_funnel']?.['rates']).toEqual({
     reviewing: null,
@@ -106,24 +106,24 @@ test('every candidate is in one stage of the summary, whose sum is the total', a
   expect(await ask('GET', '/candidates/search')).toMatchObject({ meta: { total: sum } })
 })
 
-test('interviews are counted in the period in which they were made, whenever they are', async () => {
+test('counts interviews in the period of their creation, whatever their time', async () => {
   const { ask, addVacancy, apply, schedule } = await freshRecruiting()
   const { id } = await addVacancy()
   await schedule(id, await apply(id), { scheduled_at: '2030-01-01T10:00:00Z' })
-  const { data } = await ask<Told<{ interviews: object }>>('GET', '/analytics/summary')
+  const { data } = await ask<Report<{ interviews: object }>>('GET', '/analytics/summary')
   expect(data.interviews).toMatchObject({ scheduled: 1 })
 })
 
-test('a vacancy that nobody has applied for has metrics too', async () => {
+test('returns metrics for a vacancy without applications', async () => {
   const { ask, addVacancy } = await freshRecruiting()
   const { id } = await addVacancy({ status: 'draft' })
-  const { data } = await ask<Told<{ metrics: object }>>('GET', `/analytics/vacancies/${id}`)
+  const { data } = await ask<Report<{ metrics: object }>>('GET', `/analytics/vacancies/${id}`)
   expect(data.metrics).toMatchObject({ time_to_first_application: null, sources: [], top_skills: [] })
 })
 
-test('the summary counts what there is, and how far those of the period ever came', async () => {
+test('counts current stages in the summary, and the furthest stages of the period', async () => {
   const { ask } = await season()
-  const { data } = await ask<Told<Record<string, unknown>>>(
+  const { data } = await ask<Report<Record<string, unknown>>>(
     'GET',
     '/analytics/summary?from=2026-09-01&to=2026-10-31&granularity=month',
   )
@@ -165,9 +165,9 @@ test.each([
   ['day', ['2026-10-12', '2026-10-13', '2026-10-14'], [0, 1, 0]],
   ['week', ['2026-10-12'], [1]],
   ['month', ['2026-10'], [1]],
-])('the series is told by %s', async (granularity, names, hires) => {
+])('returns the series by %s', async (granularity, names, hires) => {
   const { ask } = await season()
-  const { data } = await ask<Told<{ series: { period_start: string; hires: number }[] }>>(
+  const { data } = await ask<Report<{ series: { period_start: string; hires: number }[] }>>(
     'GET',
     `/analytics/summary?from=2026-10-12&to=2026-10-14&granularity=${granularity}`,
   )
@@ -175,16 +175,16 @@ test.each([
   expect(data.series.map((each) => each.hires)).toEqual(hires)
 })
 
-test('recruitment tells of all departments, or of one', async () => {
+test('reports the recruitment of all departments or of one', async () => {
   const { ask, joiner } = await season()
-  const told = async (query: string) =>
+  const report = async (query: string) =>
     (
-      await ask<Told<{ kpis: object; trends: Record<string, { month: string; count: number }[]> }>>(
+      await ask<Report<{ kpis: object; trends: Record<string, { month: string; count: number }[]> }>>(
         'GET',
         `/analytics/recruitment?from=2026-09-01&to=2026-10-31${query}`,
       )
     ).data
-  const all = await told('')
+  const all = await report('')
   expect(all.kpis).toEqual({
     total_vacancies: 2,
     total_applications: 4,
@@ -206,15 +206,15 @@ test('recruitment tells of all departments, or of one', async () => {
       { month: '2026-10', count: 1 },
     ],
   })
-  expect((await told('&department=OTRO')).kpis).toMatchObject({
+  expect((await report('&department=OTRO')).kpis).toMatchObject({
     total_vacancies: 1,
     total_applications: 1,
     total_hires: 0,
     avg_time_to_hire_days: null,
     interview_to_hire_ratio: null,
   })
-  expect((await told('&department=taller')).trends['hires_by_month']?.[1]?.count).toBe(1)
-  expect((await told('&department=none')).kpis).toMatchObject({
+  expect((await report('&department=taller')).trends['hires_by_month']?.[1]?.count).toBe(1)
+  expect((await report('&department=none')).kpis).toMatchObject({
     total_applications: 0,
     applications_per_vacancy: null,
   })
@@ -222,7 +222,7 @@ test('recruitment tells of all departments, or of one', async () => {
 })
 
 test.each(['offer', 'rejected', 'new'])(
-  'a hire that goes back to %s is a hire in no figure',
+  'counts a hire that is moved back to %s in no figure',
   async (stage) => {
     const { ask, joiner, setStage } = await season()
     const found = await ask<{ data: { id: string }[] }>(
@@ -233,7 +233,7 @@ test.each(['offer', 'rejected', 'new'])(
     const figures = async () => {
       const span = 'from=2026-09-01&to=2026-10-31'
       const { kpis, trends } = (
-        await ask<Told<{ kpis: object; trends: { hires_by_month: { count: number }[] } }>>(
+        await ask<Report<{ kpis: object; trends: { hires_by_month: { count: number }[] } }>>(
           'GET',
           `/analytics/recruitment?${span}`,
         )
@@ -244,7 +244,7 @@ test.each(['offer', 'rejected', 'new'])(
         series,
       } = (
         await ask<
-          Told<{
+          Report<{
             candidates: { by_stage: { hired: number } }
             conversion_funnel: { offer: number; hired: number }
             series: { hires: number }[]
@@ -282,7 +282,7 @@ test.each(['offer', 'rejected', 'new'])(
   },
 )
 
-test('a snapshot in which a hire has left its stage is counted like that as well', async () => {
+test('counts a snapshot with such a hire in the same way', async () => {
   const { ask, fresh } = await season()
   const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
   const snapshot = (await fresh.call('GET', path)).body as {
@@ -292,11 +292,11 @@ test('a snapshot in which a hire has left its stage is counted like that as well
     if (application.stage === 'hired') application.stage = 'rejected'
   }
   expect((await fresh.call('PUT', path, { body: snapshot })).status).toBe(204)
-  const { data } = await ask<Told<{ kpis: object }>>('GET', '/analytics/recruitment?from=2026-09-01')
+  const { data } = await ask<Report<{ kpis: object }>>('GET', '/analytics/recruitment?from=2026-09-01')
   expect(data.kpis).toMatchObject({ total_hires: 0, offer_acceptance_rate: 0, interview_to_hire_ratio: null })
 })
 
-test('a period has an end after its beginning, and no more parts than an answer has', async () => {
+test('requires a period that ends after it begins, and limits its number of parts', async () => {
   const { call } = await freshRecruiting()
   const statuses = async (path: string, queries: readonly string[]) =>
     Promise.all(queries.map(async (query) => (await call('GET', `${path}?${query}`)).status))

@@ -38,7 +38,7 @@ async function importing() {
 
 const at = (seconds: number): string => new Date(Date.parse(NOON) + seconds * 1000).toISOString()
 
-test('an import goes on by the clock, a hundred rows a second, and ends', async () => {
+test('processes an import by the clock, a hundred rows per second', async () => {
   const { begin, progress, setClock, all, events } = await importing()
   const rows = Array.from({ length: 250 }, (_, index) => `P${String(index)},p${String(index)}@example.com`)
   const run = await begin(`name,email\n${rows.join('\n')}\n`)
@@ -68,7 +68,7 @@ test('an import goes on by the clock, a hundred rows a second, and ends', async 
   expect(events()).toEqual(['import.completed'])
 })
 
-test('each row is a candidate, a duplicate or an error, told by its number', async () => {
+test('reports each row by number as a candidate, a duplicate or an error', async () => {
   const { begin, progress, setClock, all, addVacancy, apply } = await importing()
   const known = await apply((await addVacancy()).id, { email: 'known@example.com' })
   const content = [
@@ -112,7 +112,7 @@ test('each row is a candidate, a duplicate or an error, told by its number', asy
   })
 })
 
-test('tags and the source of the form are given to all', async () => {
+test('adds the tags and the source of the form to all candidates', async () => {
   const { begin, setClock, ask, all } = await importing()
   await begin('name,email,tags\nRosa,rosa@example.com,own\n', { tags: 'pool, autumn' })
   setClock(at(1))
@@ -171,7 +171,7 @@ const people = [
   ],
 ] as const
 
-test.each(people)('the headers of %s are known', async (_program, content, fields, profile) => {
+test.each(people)('recognizes the headers of %s', async (_program, content, fields, profile) => {
   const { begin, progress, setClock, ask, all } = await importing()
   const run = await begin(content)
   expect(run.columns.map(({ field }) => field)).toEqual(fields)
@@ -186,7 +186,7 @@ test.each(people)('the headers of %s are known', async (_program, content, field
   })
 })
 
-test('our own names win over the headers of others, and what is left over goes nowhere', async () => {
+test('prefers standard headers over those of other programs, and ignores the rest', async () => {
   const { begin, setClock, all } = await importing()
   const run = await begin('Full Name,Work Email,email,name\nA,work@example.com,rosa@example.com,Rosa\n')
   expect(run.columns).toEqual([
@@ -199,7 +199,7 @@ test('our own names win over the headers of others, and what is left over goes n
   expect(await all()).toMatchObject([{ name: 'Rosa', email: 'rosa@example.com' }])
 })
 
-test('what the search answered can be imported, its columns found over all objects', async () => {
+test('imports the response of the search, with columns from all objects', async () => {
   const { begin, setClock, all } = await importing()
   const list = [
     {
@@ -233,7 +233,7 @@ test.each([
     'name',
     'c18 and 1 more.',
   ],
-])('a refusal names the columns found and those needed', async (content, missing, found) => {
+])('lists the found and the required columns in an error', async (content, missing, found) => {
   const { send } = await importing()
   const { status, text } = await send(content)
   expect(status).toBe(422)
@@ -242,7 +242,7 @@ test.each([
   expect(text).toContain('Columns needed: name (or First Name and Last Name) and email.')
 })
 
-test('a spreadsheet is read', async () => {
+test('reads a spreadsheet', async () => {
   const { begin, progress, setClock } = await importing()
   const content = xlsx([
     ['name', 'email', 'experience_years'],
@@ -253,7 +253,7 @@ test('a spreadsheet is read', async () => {
   expect(await progress(run.import_id)).toMatchObject({ status: 'completed', created: 1, errors: [] })
 })
 
-test('an import without rows is over at once by the clock', async () => {
+test('completes an import without rows at once', async () => {
   const { begin, progress, setClock } = await importing()
   const run = await begin('name,email\n')
   setClock(at(1))
@@ -268,20 +268,20 @@ test.each([
   ['too many rows', `name,email\n${'Ana,a@example.com\n'.repeat(10_001)}`, {}],
   ['a tag that is too long', 'name,email\nAna,a@example.com\n', { tags: 'x'.repeat(51) }],
   ['a source that is too long', 'name,email\nAna,a@example.com\n', { source: 'x'.repeat(51) }],
-])('a file with %s is refused, and nothing is kept', async (_title, content, fields) => {
+])('refuses a file with %s and stores nothing', async (_title, content, fields) => {
   const { send, fresh } = await importing()
   const before = fresh.dump()
   expect((await send(content, fields)).status).toBe(422)
   expect(fresh.dump()).toEqual(before)
 })
 
-test('ten thousand rows are taken', async () => {
+test('accepts ten thousand rows', async () => {
   const { begin } = await importing()
   const rows = Array.from({ length: 10_000 }, (_, index) => `P,p${String(index)}@example.com\n`).join('')
   expect(await begin(`name,email\n${rows}`)).toMatchObject({ total_rows: 10_000 })
 })
 
-test('a snapshot holds an import that goes on, and another workspace goes on with it', async () => {
+test('continues a running import from a snapshot in another workspace', async () => {
   const { begin, fresh } = await importing()
   await begin('name,email\nRosa,rosa@example.com\n')
   const { body: fixtures } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/snapshot`)

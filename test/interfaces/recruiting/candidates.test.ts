@@ -1,4 +1,7 @@
-/** Candidates: applying, scores, lists, stages, notes, search. Specification part 1, "Candidate stage", "Recruiting". */
+/**
+ * Candidates: applications, scores, lists, stages, notes, search. Specification part 1, "Candidate stage",
+ * "Recruiting".
+ */
 import { describe, expect, test } from 'vitest'
 import { matchScore } from '../../../src/state/recruiting/matching.ts'
 import { applicationMachine } from '../../../src/state/recruiting/machines.ts'
@@ -8,25 +11,25 @@ import { freshRecruiting, NOON, refusal, type ItemBody } from '../../support/rec
 const STAGES = applicationMachine.states
 
 const nothingAsked = { skills: [], minExperienceYears: null, country: null, city: null, modality: null }
-const nobody = { skills: [], experienceYears: null, country: null, city: null }
+const emptyProfile = { skills: [], experienceYears: null, country: null, city: null }
 
 test.each([
-  ['what is not asked for counts whole', {}, {}, 100],
-  ['nothing of what is asked for', { skills: ['a'], minExperienceYears: 2, country: 'PA' }, {}, 0],
+  ['counts a missing requirement fully', {}, {}, 100],
+  ['no requirement met', { skills: ['a'], minExperienceYears: 2, country: 'PA' }, {}, 0],
   ['half of the skills', { skills: ['a', 'B'] }, { skills: ['b', 'c'] }, 70],
   ['skills without case and accents', { skills: ['Diseño'] }, { skills: ['DISENO'] }, 100],
   ['half of the years', { minExperienceYears: 4 }, { experienceYears: 2 }, 88],
-  ['more years than asked for', { minExperienceYears: 4 }, { experienceYears: 40 }, 100],
-  ['no years asked for', { minExperienceYears: 0 }, {}, 100],
+  ['more years than required', { minExperienceYears: 4 }, { experienceYears: 40 }, 100],
+  ['no years required', { minExperienceYears: 0 }, {}, 100],
   ['the same city', { country: 'PA', city: 'David' }, { country: 'PA', city: 'david' }, 100],
   ['another city', { country: 'PA', city: 'David' }, { country: 'PA', city: 'Colón' }, 95],
   ['another country', { country: 'PA' }, { country: 'CO' }, 85],
   ['another country and remote work', { country: 'PA', modality: 'remote' }, { country: 'CO' }, 100],
-])('the score: %s', (_title, wanted, offered, score) => {
-  expect(matchScore({ ...nothingAsked, ...wanted }, { ...nobody, ...offered })).toBe(score)
+])('computes the score: %s', (_title, wanted, offered, score) => {
+  expect(matchScore({ ...nothingAsked, ...wanted }, { ...emptyProfile, ...offered })).toBe(score)
 })
 
-test('who applies is a candidate of the vacancy, with a score, and is counted', async () => {
+test('creates a candidate with a score for an application, and counts it', async () => {
   const { addVacancy, getVacancy, apply, getCandidate, ask, events } = await freshRecruiting()
   const { id } = await addVacancy({ skills: ['wood', 'glue'], location: { country: 'PA' } })
   const candidate = await apply(id, {
@@ -65,7 +68,7 @@ test('who applies is a candidate of the vacancy, with a score, and is counted', 
   expect(events().at(-1)).toBe('candidate.applied')
 })
 
-test('whoever applies again is the same candidate by the address, once a vacancy, and what is told anew stands', async () => {
+test('recognizes a candidate by the address, once per vacancy, and updates the data', async () => {
   const { addVacancy, apply, trigger, getCandidate, ask } = await freshRecruiting()
   const [one, other] = [await addVacancy({ title: 'One' }), await addVacancy({ title: 'Other' })]
   const first = await apply(one.id, { email: 'Rosa@example.com', name: 'Rosa', skills: ['wood'] })
@@ -81,7 +84,7 @@ test('whoever applies again is the same candidate by the address, once a vacancy
 })
 
 test.each(['draft', 'paused', 'in_process', 'closed', 'archived'])(
-  'nobody applies for a vacancy that is %s',
+  'refuses an application for a vacancy that is %s',
   async (status) => {
     const { addVacancy, ask, trigger, getVacancy } = await freshRecruiting()
     const { id } = await addVacancy({ status: 'draft' })
@@ -93,7 +96,7 @@ test.each(['draft', 'paused', 'in_process', 'closed', 'archived'])(
   },
 )
 
-test('candidates of a vacancy are filtered and sorted', async () => {
+test('filters and sorts candidates of a vacancy', async () => {
   const { addVacancy, apply, setStage, ask, setClock } = await freshRecruiting()
   const { id } = await addVacancy({ skills: ['wood'] })
   const other = await addVacancy()
@@ -132,7 +135,7 @@ test('candidates of a vacancy are filtered and sorted', async () => {
 
 const pairs = STAGES.flatMap((from) => STAGES.map((to) => [from, to] as const))
 
-test.each(pairs)('a candidate who is %s is moved to %s', async (from, to) => {
+test.each(pairs)('moves a candidate from %s to %s', async (from, to) => {
   const { addVacancy, apply, setStage, setClock, getCandidate, fresh, emails } = await freshRecruiting()
   const { id } = await addVacancy()
   const candidate = await apply(id)
@@ -155,7 +158,7 @@ test.each(pairs)('a candidate who is %s is moved to %s', async (from, to) => {
   expect(news.map(({ to: whom }) => whom)).toEqual(from === to ? [] : ['ana1@example.com'])
 })
 
-test('a move to where a candidate is keeps its notes alone, and no event tells of it', async () => {
+test('keeps only the notes of a move to the same stage, and emits no event', async () => {
   const { addVacancy, apply, setStage, getCandidate, events } = await freshRecruiting()
   const { id } = await addVacancy()
   const candidate = await apply(id)
@@ -170,7 +173,7 @@ test('a move to where a candidate is keeps its notes alone, and no event tells o
   expect(events()).toEqual(before)
 })
 
-test('a private note is answered to its author, and neither events nor other answers tell of it', async () => {
+test('shows a private note only to its author, and in no event', async () => {
   const { addVacancy, apply, ask, fresh, events } = await freshRecruiting()
   const candidate = await apply((await addVacancy()).id)
   await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/subscriptions`, {
@@ -194,8 +197,8 @@ test('a private note is answered to its author, and neither events nor other ans
   expect(text).toContain('For all')
 })
 
-describe('the confirmation of an application', () => {
-  test('is one message to who applies, with the vacancy and the company', async () => {
+describe('confirmation of an application', () => {
+  test('is one e-mail to the candidate with the vacancy and the company', async () => {
     const { addVacancy, apply, emails, fresh } = await freshRecruiting()
     await apply((await addVacancy({ title: 'Joiner\nof chairs' })).id, {
       name: 'Ana',
@@ -215,7 +218,7 @@ describe('the confirmation of an application', () => {
     expect(body).toMatchObject({ data: [{ interface: 'recruiting' }] })
   })
 
-  test('is sent for each vacancy, and not for an application that is refused', async () => {
+  test('is sent for each vacancy, and not for a refused application', async () => {
     const { addVacancy, apply, emails, trigger, ask } = await freshRecruiting()
     const [one, other] = [await addVacancy(), await addVacancy()]
     const fields = { name: 'Ana', email: 'ana@example.com' }
@@ -229,7 +232,7 @@ describe('the confirmation of an application', () => {
     expect(emails()).toHaveLength(2)
   })
 
-  test('is not sent to those who are imported', async () => {
+  test('is not sent to imported candidates', async () => {
     const { call, emails, setClock, ask } = await freshRecruiting()
     const file = { filename: 'a.csv', content: 'name,email\nBea,bea@example.com\n' }
     expect((await call('POST', '/candidates/import', formOf({ file }))).status).toBe(200)
@@ -239,7 +242,7 @@ describe('the confirmation of an application', () => {
   })
 })
 
-test('nobody is told of a stage unless the call says so', async () => {
+test('notifies candidates of a stage only on request', async () => {
   const { addVacancy, apply, setStage, emails } = await freshRecruiting()
   const { id } = await addVacancy()
   const candidate = await apply(id)
@@ -249,7 +252,7 @@ test('nobody is told of a stage unless the call says so', async () => {
   expect(news).toMatchObject([{ to: 'ana1@example.com', subject: 'Your application: Joiner' }])
 })
 
-test('a candidate of another vacancy has no stage in this one', async () => {
+test('returns 404 for the stage of a candidate of another vacancy', async () => {
   const { addVacancy, apply, setStage } = await freshRecruiting()
   const [one, other] = [await addVacancy(), await addVacancy()]
   const candidate = await apply(one.id)
@@ -258,7 +261,7 @@ test('a candidate of another vacancy has no stage in this one', async () => {
   expect(await setStage(one.id, 'nobody', 'offer')).toMatchObject(refusal(404, 'not_found'))
 })
 
-test('a note is answered with its author', async () => {
+test('returns a note with its author', async () => {
   const { addVacancy, apply, call, ask, fresh, events } = await freshRecruiting()
   const candidate = await apply((await addVacancy()).id)
   const path = `/candidates/${candidate}/notes`
@@ -280,7 +283,7 @@ test('a note is answered with its author', async () => {
   expect(events().at(-1)).toBe('candidate.note_added')
 })
 
-test('the search finds candidates of all vacancies, with their last applications', async () => {
+test('finds candidates of all vacancies with their latest applications', async () => {
   const { addVacancy, apply, setStage, ask, setClock } = await freshRecruiting()
   const [one, other] = [await addVacancy({ title: 'One' }), await addVacancy({ title: 'Other' })]
   const rosa = await apply(one.id, {
@@ -306,7 +309,7 @@ test('the search finds candidates of all vacancies, with their last applications
   expect(await found('availability=immediate')).toEqual([])
 })
 
-test('views are counted', async () => {
+test('counts views', async () => {
   const { addVacancy, trigger, getVacancy } = await freshRecruiting()
   const { id } = await addVacancy()
   await trigger('vacancy.view', { vacancy_id: id })

@@ -1,4 +1,4 @@
-/** The recruiting of the demo workspace, as somebody meets it who has just started the simulator. */
+/** The recruiting data of the demo workspace directly after a start. */
 import { expect, test } from 'vitest'
 import { matchScore } from '../../../src/state/recruiting/matching.ts'
 import { weightedScore } from '../../../src/state/recruiting/evaluations.ts'
@@ -20,7 +20,7 @@ async function demo() {
   return (name: string): readonly Row[] => recruiting[name] ?? []
 }
 
-test('the demo has vacancies, candidates and interviews in every state', async () => {
+test('has vacancies, candidates and interviews in every state', async () => {
   const rows = await demo()
   const states = (name: string, column: string) => new Set(rows(name).map((row) => row[column]))
   expect(states('vacancies', 'status')).toEqual(new Set(vacancyMachine.states))
@@ -28,7 +28,7 @@ test('the demo has vacancies, candidates and interviews in every state', async (
   expect(states('interviews', 'status')).toEqual(new Set(interviewMachine.states))
 })
 
-test('what the demo keeps follows from what it tells of', async () => {
+test('has counters that match its events', async () => {
   const rows = await demo()
   const find = (name: string, id: unknown): Row => rows(name).find((row) => row['id'] === id) ?? {}
   for (const vacancy of rows('vacancies')) {
@@ -43,7 +43,7 @@ test('what the demo keeps follows from what it tells of', async () => {
     const changes = rows('stageChanges').filter(({ applicationId }) => applicationId === application['id'])
     expect(changes.at(-1)?.['newStage'] ?? 'new').toBe(application['stage'])
   }
-  for (const { criteria, weightedScore: kept } of rows('evaluations')) {
-    expect(weightedScore(criteria as Criterion[])).toBe(kept)
+  for (const { criteria, weightedScore: stored } of rows('evaluations')) {
+    expect(weightedScore(criteria as Criterion[])).toBe(stored)
   }
 })

@@ -19,13 +19,13 @@ async function withCandidate() {
     ...hiring,
     vacancy,
     candidate,
-    /** Those that follow the confirmation of the application. */
+    /** Without the confirmation of the application. */
     emails: () => hiring.emails().slice(1),
     interview: (fields?: object) => hiring.schedule(vacancy.id, candidate, { ...fields }),
   }
 }
 
-/** The calendar of a message, as another program reads it. */
+/** The calendar of an e-mail, parsed by another library. */
 function calendarOf(message: SentMessage | undefined) {
   const [file] = message?.attachments ?? []
   const bytes = Buffer.from(file?.content ?? '', 'base64')
@@ -46,7 +46,7 @@ function calendarOf(message: SentMessage | undefined) {
   }
 }
 
-test('an interview is scheduled, with a room, and all who take part are invited', async () => {
+test('schedules an interview with a room and invites all participants', async () => {
   const { interview, vacancy, candidate, fresh, emails, events } = await withCandidate()
   const made = await interview({ candidate_preparation: 'Bring samples.', internal_notes: 'Be kind.' })
   expect(made).toMatchObject({
@@ -93,7 +93,7 @@ test('an interview is scheduled, with a room, and all who take part are invited'
 test.each([
   ['published', 0],
   ['closed', 1],
-])('an interview on a vacancy that is %s gives %d hints', async (status, count) => {
+])('schedules an interview for a vacancy that is %s with %d hints', async (status, count) => {
   const { interview, ask, vacancy, fresh } = await withCandidate()
   if (status !== 'published') await ask('POST', `/vacancies/${vacancy.id}/status`, { status })
   await interview()
@@ -104,7 +104,7 @@ test.each([
   for (const { message } of found) expect(message).toContain(`${vacancy.id} is ${status}`)
 })
 
-test('the calendar file keeps quotes of a title, and tells the candidate alone what to prepare', async () => {
+test('escapes quotes of a title in the calendar file, and shows the preparation only to the candidate', async () => {
   const { addVacancy, apply, schedule, emails } = await freshRecruiting()
   const vacancy = await addVacancy({ title: 'The "best" joiner' })
   const candidate = await apply(vacancy.id, { name: 'Rosa "Rosi" Vega' })
@@ -123,7 +123,7 @@ test.each([
   ['2031-03-09T01:59:59', 'local_time', 'as 2031-03-09T01:59:59-05:00'],
   ['2031-03-09T02:30:00', 'nonexistent_local_time', 'read as 2031-03-09T03:30:00-04:00'],
   ['2031-03-09T03:00:00', 'local_time', 'as 2031-03-09T03:00:00-04:00'],
-])('a time that is sent as %s gives the hint %s', async (scheduled_at, code, words) => {
+])('for a time sent as %s gives the hint %s', async (scheduled_at, code, words) => {
   const { interview, ask, fresh } = await withCandidate()
   const hints = async () => {
     const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/hints`)
@@ -139,7 +139,7 @@ test.each([
   expect(await hints()).toMatchObject(expected(2))
 })
 
-test('what the control plane lists of messages names the files and leaves out their bytes', async () => {
+test('lists e-mails in the control plane with file names and without bytes', async () => {
   const { interview, fresh } = await withCandidate()
   await interview()
   const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/emails`)
@@ -151,9 +151,9 @@ test('what the control plane lists of messages names the files and leaves out th
 
 test.each([
   ['a name with line breaks and quotes', 'Ro"sa\r\nATTENDEE:mailto:x@example.com'],
-  ['a name of other scripts', '罗莎 👩‍👩‍👧'],
+  ['a name in other scripts', '罗莎 👩‍👩‍👧'],
   ['a name with commas and semicolons', 'Medina, Rosa; Dr.'],
-])('%s does no harm to the calendar', async (_title, name) => {
+])('escapes %s in the calendar', async (_title, name) => {
   const { addVacancy, apply, schedule, emails } = await freshRecruiting()
   const vacancy = await addVacancy({ title: `A\nB, C; ${name}` })
   await schedule(vacancy.id, await apply(vacancy.id, { name }))
@@ -164,28 +164,28 @@ test.each([
 
 test.each([
   [
-    'before clocks are put forward',
+    'before clocks are set forward',
     '2027-03-13T10:00:00',
     'America/New_York',
     '2027-03-13T10:00:00.000-05:00',
     '2027-03-13T15:00:00.000Z',
   ],
   [
-    'after clocks are put forward',
+    'after clocks are set forward',
     '2027-03-14T10:00:00',
     'America/New_York',
     '2027-03-14T10:00:00.000-04:00',
     '2027-03-14T14:00:00.000Z',
   ],
   [
-    'in the hour that clocks skip',
+    'in the skipped hour',
     '2027-03-14T02:30:00',
     'America/New_York',
     '2027-03-14T03:30:00.000-04:00',
     '2027-03-14T07:30:00.000Z',
   ],
   [
-    'in the hour that clocks show twice',
+    'in the repeated hour',
     '2027-11-07T01:30:00',
     'America/New_York',
     '2027-11-07T01:30:00.000-04:00',
@@ -205,7 +205,7 @@ test.each([
     '2027-01-10T10:00:00.000+05:30',
     '2027-01-10T04:30:00.000Z',
   ],
-])('a time is right %s', async (_title, sent, timezone, shown, instant) => {
+])('has the right time %s', async (_title, sent, timezone, shown, instant) => {
   const { interview, ask, emails } = await withCandidate()
   const { id, scheduled_at } = await interview({ scheduled_at: sent, timezone })
   expect(scheduled_at).toBe(shown)
@@ -237,7 +237,7 @@ test.each([
   ['vacancy_id', 'nothing'],
   ['candidate_id', 'nobody'],
   ['candidate_preparation', 'x'.repeat(5001)],
-])('%s is refused where it is %j', async (field, value) => {
+])('refuses %s with %j', async (field, value) => {
   const { call, vacancy, candidate, emails } = await withCandidate()
   const body = {
     vacancy_id: vacancy.id,
@@ -261,7 +261,7 @@ test.each([
     'interviewers',
     Array.from({ length: 20 }, (_, index) => ({ name: 'A', email: `a${String(index)}@example.com` })),
   ],
-])('%s is taken at its limit', async (field, value) => {
+])('accepts %s at its limit', async (field, value) => {
   const { interview } = await withCandidate()
   expect(await interview({ [field]: value })).toMatchObject({ status: 'scheduled' })
 })
@@ -271,14 +271,14 @@ test.each([
   ['external_video', 'https://x.example.com/', /^https:\/\/x\.example\.com\/$/],
   ['on_site', 'https://x.example.com/', null],
   ['phone', undefined, null],
-])('an interview by %s has its room where it has one', async (type, sent, shown) => {
+])('creates a room for an interview by %s if it has one', async (type, sent, shown) => {
   const { interview } = await withCandidate()
   const { video_room_url: url } = await interview({ type, video_room_url: sent })
   if (shown === null) expect(url).toBeNull()
   else expect(url).toMatch(shown)
 })
 
-test('who is busy at that time is told, and the interview is kept', async () => {
+test('hints at conflicting interviews, and still creates the interview', async () => {
   const { interview, addVacancy, apply, schedule } = await withCandidate()
   const first = await interview()
   const other = await addVacancy()
@@ -313,7 +313,7 @@ async function bringTo(state: string, { call, trigger }: Hiring, id: string): Pr
 const MOVES = ['confirm', 'start', 'complete', 'cancel', 'reschedule'] as const
 const cases = interviewMachine.states.flatMap((state) => MOVES.map((move) => [state, move] as const))
 
-test.each(cases)('an interview that is %s and is to %s does as its machine says', async (state, move) => {
+test.each(cases)('changes an interview from %s to %s as its machine allows', async (state, move) => {
   const hiring = await withCandidate()
   const { id } = await hiring.interview()
   await bringTo(state, hiring, id)
@@ -334,7 +334,7 @@ test.each(cases)('an interview that is %s and is to %s does as its machine says'
   expect(hiring.emails().length - before).toBe(isMove && ['cancel', 'reschedule'].includes(move) ? 3 : 0)
 })
 
-test('another time replaces the one before in calendars, and has to be confirmed anew', async () => {
+test('replaces the time in calendars, and requires a new confirmation', async () => {
   const { interview, ask, trigger, emails } = await withCandidate()
   const { id } = await interview()
   await trigger('interview.confirm', { interview_id: id })
@@ -359,7 +359,7 @@ test('another time replaces the one before in calendars, and has to be confirmed
   })
 })
 
-test('a cancelled interview is taken out of calendars, and the stage of the candidate stays', async () => {
+test('removes a cancelled interview from calendars, and keeps the stage of the candidate', async () => {
   const { interview, ask, setStage, vacancy, candidate, getCandidate, emails, call } = await withCandidate()
   await setStage(vacancy.id, candidate, 'interview')
   const { id } = await interview()
@@ -391,7 +391,7 @@ test('a cancelled interview is taken out of calendars, and the stage of the cand
   }
 })
 
-test('interviews are found by each filter', async () => {
+test('filters interviews', async () => {
   const { interview, ask, vacancy, fresh } = await withCandidate()
   fresh.app.workspaces.change(fresh.workspace, { timezone: 'America/Panama' })
   const early = await interview({ type: 'phone', scheduled_at: '2026-12-01T23:30:00' })
@@ -436,7 +436,7 @@ test.each([
     4.2,
   ],
   [
-    'weights that add up to anything',
+    'weights with any sum',
     [
       [1, 1],
       [1, 1],
@@ -446,7 +446,7 @@ test.each([
   ],
   ['one criterion', [[7, 0]], 0],
   ['none', [], null],
-])('scores are weighted: %s', async (_title, pairs, score) => {
+])('weights scores: %s', async (_title, pairs, score) => {
   const { interview, ask } = await withCandidate()
   const { id } = await interview()
   const criteria = pairs.map(([weight, each]) => ({ name: 'Craft', weight, score: each }))
@@ -461,7 +461,7 @@ test.each([
   })
 })
 
-test('each interviewer evaluates once, nobody else does, and all evaluations are listed', async () => {
+test('accepts one evaluation of each interviewer, and lists all of them', async () => {
   const { interview, call, ask } = await withCandidate()
   const { id } = await interview()
   const path = `/interviews/${id}/evaluation`
@@ -490,7 +490,7 @@ test('each interviewer evaluates once, nobody else does, and all evaluations are
 })
 
 test.each(interviewMachine.states)(
-  'an interview that is %s is evaluated, unless it was cancelled',
+  'accepts an evaluation of an interview in %s, unless it is cancelled',
   async (state) => {
     const hiring = await withCandidate()
     const { id } = await hiring.interview()
@@ -508,7 +508,7 @@ test.each([
   ['criteria', [{ name: 'Craft', weight: 1000.1, score: 1 }]],
   ['criteria', [{ name: ' ', weight: 1, score: 1 }]],
   ['criteria', [{ name: 'Craft', weight: 1, score: 101 }]],
-])('an evaluation is refused where %s is %j', async (field, value) => {
+])('refuses an evaluation with %s %j', async (field, value) => {
   const { interview, call } = await withCandidate()
   const { id } = await interview()
   const answer = await call('POST', `/interviews/${id}/evaluation`, {

@@ -1,4 +1,4 @@
-/** The page of a vacancy in a real browser: applying by hand, on a phone, without scripts, with an eye on barriers. */
+/** The page of a vacancy in a real browser: applying, on a phone, without scripts, accessible. */
 import { expect, test } from 'vitest'
 import {
   barriersOn,
@@ -12,7 +12,7 @@ import { casesOf } from '../../support/extent.ts'
 import { listenTo } from '../../support/payers.ts'
 import { freshRecruiting } from '../../support/recruiting.ts'
 
-async function house() {
+async function setup() {
   const hiring = await freshRecruiting()
   await listenTo(hiring.fresh)
   const vacancy = await hiring.addVacancy({
@@ -25,8 +25,8 @@ async function house() {
 }
 
 describeInBrowser('applying in a browser', () => {
-  test('a person applies with a résumé, and is thanked', async () => {
-    const { vacancy, ask, getCandidate } = await house()
+  test('works with a résumé and shows a confirmation', async () => {
+    const { vacancy, ask, getCandidate } = await setup()
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto(vacancy.public_url)
     await page.getByLabel('Name').fill('Rosa Medina')
@@ -46,8 +46,8 @@ describeInBrowser('applying in a browser', () => {
     expect(profile.documents.cv_url).toContain('cv.txt')
   })
 
-  test('what is wrong is told where it is, and what was typed stays', async () => {
-    const { vacancy } = await house()
+  test('shows each error at its field and keeps the input', async () => {
+    const { vacancy } = await setup()
     const page = await openTab()
     await page.goto(vacancy.public_url)
     await page.getByLabel('Name').fill('Rosa')
@@ -61,11 +61,11 @@ describeInBrowser('applying in a browser', () => {
 
   test.each(
     casesOf([
-      ['the light', 'light'],
-      ['the dark', 'dark'],
+      ['light mode', 'light'],
+      ['dark mode', 'dark'],
     ] as const),
-  )('the pages have no barriers in %s, and fit a phone', async (_title, colorScheme) => {
-    const { vacancy, apply, schedule, ask } = await house()
+  )('has no accessibility violations in %s, and fits a phone', async (_title, colorScheme) => {
+    const { vacancy, apply, schedule, ask } = await setup()
     const interview = await schedule(vacancy.id, await apply(vacancy.id))
     const page = await openTab({ ...PHONE, colorScheme })
     for (const address of [

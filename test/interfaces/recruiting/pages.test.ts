@@ -1,4 +1,4 @@
-/** The page of a vacancy, where people apply, and the rooms of interviews. Neither is in the specification. */
+/** The page of a vacancy on which people apply, and the rooms of interviews. Neither is in the specification. */
 import { expect, test } from 'vitest'
 import { formOf, type SentFile } from '../../support/forms.ts'
 import { freshRecruiting } from '../../support/recruiting.ts'
@@ -32,7 +32,7 @@ async function page() {
 
 const rosa = { name: 'Rosa Medina', email: 'rosa@example.com' }
 
-test('the page tells of the vacancy, escaped, and each opening of it is a view', async () => {
+test('shows the vacancy with escaped texts, and counts each visit as a view', async () => {
   const { vacancy, open, getVacancy } = await page()
   const { id, public_url } = await vacancy({
     description: '<b>bold</b>',
@@ -60,7 +60,7 @@ test('the page tells of the vacancy, escaped, and each opening of it is a view',
   expect((await getVacancy(id)).views_count).toBe(2)
 })
 
-test('who applies on the page is sent one confirmation, and none for what is refused', async () => {
+test('sends one confirmation for an application on the page, and none for a refused one', async () => {
   const { vacancy, send, emails } = await page()
   await vacancy()
   expect((await send({ ...rosa, email: 'no address' })).statusCode).toBe(422)
@@ -73,7 +73,7 @@ test('who applies on the page is sent one confirmation, and none for what is ref
   expect(emails()).toHaveLength(1)
 })
 
-test('a salary that is not visible is not on the page', async () => {
+test('hides a salary that is not visible', async () => {
   const { vacancy, open } = await page()
   await vacancy({ salary_range: { min: 987, max: 1234, visible: false } })
   expect((await open('joiner')).body).not.toMatch(/987|1,234|Salary/)
@@ -83,7 +83,7 @@ test.each([
   ['draft', 'public', 404],
   ['published', 'internal', 404],
   ['published', 'public', 200],
-])('a vacancy that is %s and %s answers with %s', async (status, visibility, expected) => {
+])('for a vacancy that is %s and %s returns %s', async (status, visibility, expected) => {
   const { vacancy, open, send } = await page()
   await vacancy({ status, visibility })
   expect((await open('joiner')).statusCode).toBe(expected)
@@ -95,7 +95,7 @@ test.each([
   ['in_process', 200],
   ['closed', 200],
   ['archived', 404],
-])('a vacancy that is %s takes no applications', async (status, expected) => {
+])('refuses applications for a vacancy that is %s', async (status, expected) => {
   const { vacancy, open, send, ask, applicants, getVacancy, stored } = await page()
   const { id } = await vacancy()
   const way = status === 'archived' ? ['closed', 'archived'] : [status]
@@ -109,7 +109,7 @@ test.each([
   expect((await getVacancy(id)).views_count).toBe(0)
 })
 
-test('who applies is a candidate like any other, with a résumé that can be loaded', async () => {
+test('creates a candidate with a résumé that can be downloaded', async () => {
   const { vacancy, send, applicants, getCandidate, fresh, events } = await page()
   const { id } = await vacancy({ skills: ['sewing'] })
   const { statusCode, headers } = await send({
@@ -140,7 +140,7 @@ test('who applies is a candidate like any other, with a résumé that can be loa
   expect(loaded.rawPayload).toEqual(Buffer.from(PDF))
 })
 
-test('nobody applies twice, and nothing is left of the second file; another résumé takes the place of the first', async () => {
+test('refuses a second application and its file, and replaces the résumé of a candidate', async () => {
   const { vacancy, send, applicants, stored } = await page()
   const { id } = await vacancy()
   expect((await send({ ...rosa, cv: cvOf(PDF) })).statusCode).toBe(303)
@@ -169,7 +169,7 @@ test.each([
   ['skills', { ...rosa, skills: 'x'.repeat(51) }],
   ['skills', { ...rosa, skills: Array.from({ length: 51 }, (_, index) => `s${String(index)}`).join() }],
   ['cv', { ...rosa, cv: cvOf(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]), 'cv.pdf') }],
-])('the page says what is wrong with the field %s', async (field, fields) => {
+])('shows the error of the field %s', async (field, fields) => {
   const { vacancy, send, applicants, stored } = await page()
   const { id } = await vacancy()
   const { statusCode, body } = await send(fields)
@@ -180,7 +180,7 @@ test.each([
   expect(stored()).toBe(0)
 })
 
-test('every field is taken at its limit, and a file that was not chosen is none', async () => {
+test('accepts every field at its limit, and treats an unselected file as missing', async () => {
   const { vacancy, send, stored } = await page()
   await vacancy()
   const { statusCode } = await send({
@@ -196,7 +196,7 @@ test('every field is taken at its limit, and a file that was not chosen is none'
   expect(stored()).toBe(0)
 })
 
-test('a résumé of five megabytes is taken, and one more byte is too much', async () => {
+test('accepts a résumé of 5 MB, and refuses one more byte', async () => {
   const { vacancy, send, stored } = await page()
   await vacancy()
   const large = (bytes: number) =>
@@ -207,7 +207,7 @@ test('a résumé of five megabytes is taken, and one more byte is too much', asy
   expect(stored()).toBe(1)
 })
 
-test.each([1000, 100_000])('a résumé of %s characters of text is judged by what it holds', async (length) => {
+test.each([1000, 100_000])('detects the type of a résumé of %s characters by its content', async (length) => {
   const { vacancy, send } = await page()
   await vacancy()
   const cv = { ...cvOf('x'.repeat(length), 'cv.txt'), type: 'text/html' }
@@ -217,7 +217,7 @@ test.each([1000, 100_000])('a résumé of %s characters of text is judged by wha
 test.each([
   ['video_platform', 200],
   ['phone', 404],
-])('an interview by %s has a room that answers with %s', async (type, expected) => {
+])('for an interview by %s returns a room with %s', async (type, expected) => {
   const { vacancy, apply, schedule, open, trigger } = await page()
   const { id } = await vacancy()
   const interview = await schedule(id, await apply(id, { name: '<Rosa>' }), { type })

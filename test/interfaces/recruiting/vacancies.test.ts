@@ -6,7 +6,7 @@ import { freshRecruiting, NOON, refusal, type VacancyBody } from '../../support/
 
 const STATUSES = vacancyMachine.states
 
-/** Calls that bring a draft to each status. */
+/** Moves that bring a draft to each status. */
 const WAY_TO: Readonly<Record<VacancyStatus, readonly VacancyStatus[]>> = {
   draft: [],
   published: ['published'],
@@ -16,7 +16,7 @@ const WAY_TO: Readonly<Record<VacancyStatus, readonly VacancyStatus[]>> = {
   archived: ['archived'],
 }
 
-test('a vacancy is answered by five fields, and shows all that was sent with the name of its country', async () => {
+test('returns five fields of a new vacancy, and shows all given fields with the name of the country', async () => {
   const { ask, getVacancy } = await freshRecruiting()
   const sent = {
     title: 'Senior joiner',
@@ -77,7 +77,7 @@ test.each([
   ['closes_at', NOON],
   ['closes_at', '2026-02-30'],
   ['status', 'paused'],
-])('%s is refused where it is %j', async (field, value) => {
+])('refuses %s with %j', async (field, value) => {
   const { call } = await freshRecruiting()
   const answer = await call('POST', '/vacancies', { body: { title: 'Joiner', [field]: value } })
   expect(answer.status, answer.text).toBe(422)
@@ -94,13 +94,13 @@ test.each([
   ['openings', 10_000],
   ['closes_at', '2026-11-21T12:00:00.001Z'],
   ['salary_range', { min: 5, max: 5 }],
-])('%s is taken at its limit', async (field, value) => {
+])('accepts %s at its limit', async (field, value) => {
   const { call } = await freshRecruiting()
   const { status, text } = await call('POST', '/vacancies', { body: { title: 'Joiner', [field]: value } })
   expect(status, text).toBe(201)
 })
 
-test('each vacancy has a slug of its own, which stays when the title changes', async () => {
+test('assigns a unique slug to each vacancy and keeps it when the title changes', async () => {
   const { addVacancy, ask } = await freshRecruiting()
   const slugs: string[] = []
   for (let count = 0; count < 11; count += 1) slugs.push((await addVacancy({ title: '¡Ébano & Co.!' })).slug)
@@ -115,7 +115,7 @@ test('each vacancy has a slug of its own, which stays when the title changes', a
   expect([changed.title, changed.slug]).toEqual(['Joiner', 'vacancy'])
 })
 
-test('an update changes what is sent and clears by null; without a field it changes nothing', async () => {
+test('changes the given fields in an update, clears them with null, and changes nothing without fields', async () => {
   const { addVacancy, ask, setClock, events } = await freshRecruiting()
   const { id } = await addVacancy({ department: 'Workshop', location: { country: 'PA', city: 'David' } })
   setClock('2026-11-22T12:00:00.000Z')
@@ -129,34 +129,31 @@ test('an update changes what is sent and clears by null; without a field it chan
 
 const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const))
 
-test.each(pairs)(
-  'a vacancy that is %s becomes %s where a move leads there, and is refused otherwise',
-  async (from, to) => {
-    const { addVacancy, call, ask, getVacancy, events } = await freshRecruiting()
-    const { id } = await addVacancy({ status: 'draft' })
-    for (const status of WAY_TO[from]) await ask('POST', `/vacancies/${id}/status`, { status })
-    const before = events().length
-    const answer = await call('POST', `/vacancies/${id}/status`, { body: { status: to, reason: 'So it is' } })
-    const move = vacancyMachine.moveBetween(from, to)
-    if (move instanceof Refusal) {
-      expect(answer).toMatchObject(refusal(409, 'invalid_state'))
-      expect((await getVacancy(id)).status).toBe(from)
-      expect(events()).toHaveLength(before)
-      return
-    }
-    expect(answer.body).toEqual({
-      id,
-      previous_status: from,
-      status: to,
-      reason: 'So it is',
-      changed_at: NOON,
-    })
-    expect(events().at(-1)).toBe(vacancyMachine.moves[move].emits)
-    expect((await getVacancy(id)).status).toBe(to)
-  },
-)
+test.each(pairs)('changes a vacancy from %s to %s only by an allowed move', async (from, to) => {
+  const { addVacancy, call, ask, getVacancy, events } = await freshRecruiting()
+  const { id } = await addVacancy({ status: 'draft' })
+  for (const status of WAY_TO[from]) await ask('POST', `/vacancies/${id}/status`, { status })
+  const before = events().length
+  const answer = await call('POST', `/vacancies/${id}/status`, { body: { status: to, reason: 'So it is' } })
+  const move = vacancyMachine.moveBetween(from, to)
+  if (move instanceof Refusal) {
+    expect(answer).toMatchObject(refusal(409, 'invalid_state'))
+    expect((await getVacancy(id)).status).toBe(from)
+    expect(events()).toHaveLength(before)
+    return
+  }
+  expect(answer.body).toEqual({
+    id,
+    previous_status: from,
+    status: to,
+    reason: 'So it is',
+    changed_at: NOON,
+  })
+  expect(events().at(-1)).toBe(vacancyMachine.moves[move].emits)
+  expect((await getVacancy(id)).status).toBe(to)
+})
 
-test.each(STATUSES)('a vacancy that is %s is deleted, or is not, as documented', async (status) => {
+test.each(STATUSES)('deletes or keeps a vacancy in %s as documented', async (status) => {
   const { addVacancy, call, ask } = await freshRecruiting()
   const { id } = await addVacancy({ status: 'draft' })
   for (const each of WAY_TO[status]) await ask('POST', `/vacancies/${id}/status`, { status: each })
@@ -166,7 +163,7 @@ test.each(STATUSES)('a vacancy that is %s is deleted, or is not, as documented',
   expect((await call('GET', `/vacancies/${id}`)).status).toBe(status === 'draft' ? 404 : 200)
 })
 
-test('a draft with candidates is not deleted', async () => {
+test('refuses to delete a draft with candidates', async () => {
   const { addVacancy, apply, call, fresh } = await freshRecruiting()
   const { id } = await addVacancy()
   await apply(id)
@@ -178,7 +175,7 @@ test('a draft with candidates is not deleted', async () => {
   expect(await call('DELETE', `/vacancies/${id}`)).toMatchObject(refusal(409, 'conflict'))
 })
 
-test('the clock closes a vacancy at its closing date, in the time zone of the workspace, and none that was closed before', async () => {
+test('closes a vacancy at its closing date in the time zone of the workspace, unless it is already closed', async () => {
   const { addVacancy, getVacancy, setClock, ask, call, events, fresh } = await freshRecruiting()
   fresh.app.workspaces.change(fresh.workspace, { timezone: 'America/Panama' })
   const open = await addVacancy({ closes_at: '2026-11-30' })
@@ -203,7 +200,7 @@ test('the clock closes a vacancy at its closing date, in the time zone of the wo
   expect((await call('POST', `/vacancies/${open.id}/status`, reopening)).status).toBe(200)
 })
 
-test('an update of a part of a salary or a place leaves the rest of it as it is', async () => {
+test('keeps the other parts of a salary or a location in an update', async () => {
   const { addVacancy, ask, call } = await freshRecruiting()
   const range = { min: 1000, max: 2000, currency: 'EUR', period: 'yearly', visible: false }
   const { id } = await addVacancy({ salary_range: range, location: { country: 'PA', city: 'Colón' } })
@@ -228,7 +225,7 @@ test('an update of a part of a salary or a place leaves the rest of it as it is'
   })
 })
 
-test('a salary that is not visible is hidden from keys that may not change vacancies', async () => {
+test('hides an invisible salary from keys that may not change vacancies', async () => {
   const { addVacancy, call, fresh, events } = await freshRecruiting()
   const range = { min: 900, max: 1200, currency: 'USD', period: 'monthly' }
   const hidden = await addVacancy({ salary_range: { ...range, visible: false } })
@@ -246,16 +243,16 @@ test('a salary that is not visible is hidden from keys that may not change vacan
     expect(salary_range?.min).toBe(key === writer ? 900 : null)
   }
   expect(events()).toContain('vacancy.created')
-  const told = fresh.app.workspaces.database.sqlite
+  const emitted = fresh.app.workspaces.database.sqlite
     .prepare(
       "SELECT data FROM events WHERE workspace = ? AND name = 'vacancy.created' ORDER BY rowid LIMIT 1",
     )
     .pluck()
     .get(fresh.workspace.rowScope) as string
-  expect(told).toContain('"min":null')
+  expect(emitted).toContain('"min":null')
 })
 
-test('vacancies are found by each filter', async () => {
+test('filters vacancies', async () => {
   const { addVacancy, ask, setClock } = await freshRecruiting()
   await addVacancy({
     title: 'Carpintero',

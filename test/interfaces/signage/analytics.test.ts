@@ -20,7 +20,7 @@ async function freshPlaybacks(settings: Parameters<typeof freshSignage>[0] = {})
 }
 
 describe('playback analytics', () => {
-  test('show media with the most played first unless another grouping is asked for', async () => {
+  test('group by media by default, most played first', async () => {
     const { play, report, window, checkout, desk, chair } = await freshPlaybacks()
     await play(window, desk)
     await play(window, chair, { duration_seconds: 2.5, completed: false })
@@ -98,7 +98,7 @@ describe('playback analytics', () => {
     ['2026-11-20T00:00:00.000Z', '2026-11-20T09:59:59.999Z', 0],
     ['2026-11-20', '2026-11-20', 1],
     ['2026-11-21', '2026-11-21', 0],
-  ])('of %s to %s, both of which belong to it, count what was played at ten', async (from, to, plays) => {
+  ])('of %s to %s, both inclusive, count the plays at ten', async (from, to, plays) => {
     const { play, report, window, desk } = await freshPlaybacks()
     await play(window, desk, { played_at: '2026-11-20T10:00:00.000Z' })
     for (const group of ['media', 'hour', 'day', 'screen', 'playlist']) {
@@ -107,7 +107,7 @@ describe('playback analytics', () => {
     }
   })
 
-  test('are of one screen, medium or playlist where that is asked for', async () => {
+  test('are filtered by screen, medium or playlist', async () => {
     const { play, report, window, checkout, desk, chair, playlist } = await freshPlaybacks()
     await play(window, desk, { playlist_id: playlist.id })
     await play(window, chair)
@@ -122,7 +122,7 @@ describe('playback analytics', () => {
     }
   })
 
-  test('keep the names of media and playlists that were deleted, also in a snapshot', async () => {
+  test('keep the names of deleted media and playlists, also in a snapshot', async () => {
     const { fresh, ask, play, report, window, desk, chair, playlist } = await freshPlaybacks()
     await play(window, desk, { playlist_id: playlist.id })
     await play(window, chair)
@@ -155,29 +155,29 @@ describe('playback analytics', () => {
     expect(await call('GET', `/analytics/playback?${query}`)).toMatchObject(invalid(field, code))
   })
 
-  test('of 92 days by the hour are answered', async () => {
+  test('of 92 days by the hour are returned', async () => {
     const { call } = await freshSignage()
     const query = 'group_by=hour&from=2026-08-01T00:00:00.000Z&to=2026-11-01T00:00:00.000Z'
     expect((await call('GET', `/analytics/playback?${query}`)).status).toBe(200)
   })
 
   test.each([
-    ['a screen that there is not', { screen_id: 'scr_nobody' }, 404],
-    ['a medium that there is not', { media_id: 'med_nobody' }, 404],
-    ['a playlist that there is not', { playlist_id: 'plist_nobody' }, 404],
-    ['a later time', { played_at: '2026-11-21T12:00:00.001Z' }, 400],
+    ['an unknown screen', { screen_id: 'scr_nobody' }, 404],
+    ['an unknown medium', { media_id: 'med_nobody' }, 404],
+    ['an unknown playlist', { playlist_id: 'plist_nobody' }, 404],
+    ['a future time', { played_at: '2026-11-21T12:00:00.001Z' }, 400],
     ['now', { played_at: NOON }, 200],
-    ['no time at all', { duration_seconds: 0 }, 200],
-    ['less than that', { duration_seconds: -0.001 }, 400],
+    ['a duration of zero', { duration_seconds: 0 }, 200],
+    ['a negative duration', { duration_seconds: -0.001 }, 400],
     ['a day', { duration_seconds: 86_400 }, 200],
-    ['more than that', { duration_seconds: 86_400.001 }, 400],
+    ['more than a day', { duration_seconds: 86_400.001 }, 400],
   ])('of %s: recorded or refused', async (_what, fields, status) => {
     const { pull, window, desk } = await freshPlaybacks()
     const body = { screen_id: window, media_id: desk, duration_seconds: 1, ...fields }
     expect((await pull('playback.record', body)).status).toBe(status)
   })
 
-  test('are the sum of what was played, whatever was played and is asked', async () => {
+  test('are the sum of all plays, for any plays and queries', async () => {
     const start = Date.parse('2026-11-10T00:00:00.000Z')
     const minutes = fc.integer({ min: 0, max: 4 * 24 * 60 })
     await fc.assert(
@@ -243,8 +243,8 @@ describe('playback analytics', () => {
   })
 })
 
-describe('the status of screens', () => {
-  test('is summed up, with how long they have been there on the average', async () => {
+describe('status of screens', () => {
+  test('is summarized with the average uptime', async () => {
     const { addScreen, ask, happens, setClock } = await freshSignage()
     expect(await ask('GET', '/analytics/screens/status')).toEqual({
       total_screens: 0,
@@ -260,7 +260,7 @@ describe('the status of screens', () => {
       standby: 1,
       average_uptime_percent: 100,
     })
-    // Five minutes of silence, and five more of being offline; one of the two comes back for ten.
+    // Five minutes of silence and five more offline; one of the two returns for ten.
     setClock('2026-11-21T12:10:00.000Z')
     await happens('screen.report', { screen_id: one.id })
     setClock('2026-11-21T12:14:59.000Z')

@@ -1,4 +1,4 @@
-/** Specification part 1, "Other signage records", "Signage": media, what their files tell, and who uses them. */
+/** Specification part 1, "Other signage records", "Signage": media, the metadata of their files, and their uses. */
 import { describe, expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../../support/app.ts'
 import type { formOf } from '../../support/forms.ts'
@@ -15,17 +15,17 @@ import {
 } from '../../support/signage.ts'
 import { soundOf, videoOf } from '../../support/videos.ts'
 
-/** The header of a file of the MP4 family, and nothing else. */
+/** Only the header of a file of the MP4 family. */
 const HEADER = (brand: string): Buffer => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\x02\0isomiso2`, 'latin1')
 
-/** The hints of this kind that the workspace has. */
+/** The hints of this kind in the workspace. */
 async function hintsIn(fresh: FreshApp, code = 'unreadable_media') {
   const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/hints`)
   return (body as { data: { code: string; message: string }[] }).data.filter((hint) => hint.code === code)
 }
 
-describe('an upload', () => {
-  test('of a picture shows what its file tells, and a link that loads it', async () => {
+describe('upload', () => {
+  test('of a picture shows the metadata of its file and a download link', async () => {
     const { ask, upload, fresh, events } = await freshSignage()
     const file = { filename: 'pixel.png', content: PIXEL, type: 'text/plain' }
     const { status, body } = await upload({
@@ -59,7 +59,7 @@ describe('an upload', () => {
     expect(events()).toEqual(['media.created'])
   })
 
-  test('is named as its file unless a name is sent, and has one tag or none', async () => {
+  test('is named after its file by default, and may have one tag or none', async () => {
     const { addMedia } = await freshSignage()
     expect(await addMedia()).toMatchObject({ name: 'drawing.svg', tags: [], folder_id: null })
     expect(await addMedia({ tags: 'one' })).toMatchObject({ tags: ['one'] })
@@ -69,11 +69,11 @@ describe('an upload', () => {
   })
 
   test.each([
-    ['its sides', '<svg xmlns="http://www.w3.org/2000/svg" width="64px" height="32.4"/>', 64, 32],
+    ['its width and height', '<svg xmlns="http://www.w3.org/2000/svg" width="64px" height="32.4"/>', 64, 32],
     ['its view box', '<?xml version="1.0"?>\n<svg viewBox="0 0 300,150"></svg>', 300, 150],
     ['nothing', '<svg></svg>', null, null],
     [
-      'its sides, behind a document type',
+      'its width and height after a document type',
       '<!-- <p> -->\n<!DOCTYPE svg [<!ENTITY a "b>">]>\n<svg width="3" height="4">',
       3,
       4,
@@ -115,16 +115,16 @@ describe('an upload', () => {
   test.each([
     ['a text', 'just words', 'unsupported_type'],
     ['HTML', '<html><body><svg></svg></body></html>', 'unsupported_type'],
-    ['HTML that begins with a document type', '<!doctype html><p><svg></svg>', 'unsupported_type'],
+    ['HTML with a document type', '<!doctype html><p><svg></svg>', 'unsupported_type'],
     ['a script', '<script>1</script><svg >', 'unsupported_type'],
     ['XML', '<?xml version="1.0"?><note><svg></svg></note>', 'unsupported_type'],
-    ['a root that only begins like one', '<svgx></svgx>', 'unsupported_type'],
+    ['a root element with a similar name', '<svgx></svgx>', 'unsupported_type'],
     ['nothing', '', 'empty'],
     ['bytes without a signature', Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex'), 'unsupported_type'],
-    ['a signature that is cut off', PIXEL.subarray(0, 7), 'unsupported_type'],
-    ['a sound by its brand', HEADER('M4A '), 'unsupported_type'],
+    ['an incomplete signature', PIXEL.subarray(0, 7), 'unsupported_type'],
+    ['an audio brand', HEADER('M4A '), 'unsupported_type'],
     ['a picture that players do not show', HEADER('avif'), 'unsupported_type'],
-  ])('of %s is refused, and nothing is left of it', async (_what, content, code) => {
+  ])('of %s is refused, and nothing of it remains', async (_what, content, code) => {
     const { upload, fresh } = await freshSignage()
     const before = fresh.dump()
     for (const type of ['image/svg+xml', 'text/html', 'application/xml', 'video/mp4']) {
@@ -133,20 +133,20 @@ describe('an upload', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test.each(['mp4', 'webm'] as const)('of sound alone in %s says so', async (format) => {
+  test.each(['mp4', 'webm'] as const)('of only audio in %s returns a specific error', async (format) => {
     const { upload } = await freshSignage()
     const { status, text } = await upload({ file: { filename: 'x', content: await soundOf(format) } })
     expect(status).toBe(422)
     expect(text).toContain(`file must have a picture, and holds only sound (video/${format})`)
   })
 
-  test('of no bytes says that the file is empty', async () => {
+  test('of no bytes reports an empty file', async () => {
     const { upload } = await freshSignage()
     const { text } = await upload({ file: { filename: 'x.mp4', content: '', type: 'video/mp4' } })
     expect(text).toContain('file is empty')
   })
 
-  test('of a video with the brand of iTunes is one of MP4', async () => {
+  test('of a video with the brand of iTunes is accepted as MP4', async () => {
     const { addMedia } = await freshSignage()
     const content = await videoOf('mp4', { seconds: 2, width: 320, height: 180 })
     content.write('M4V ', 8)
@@ -158,7 +158,7 @@ describe('an upload', () => {
 
   test.each([
     ['a video without an index', HEADER('isom'), 'video/mp4', 'video'],
-    ['the same by its other brand', HEADER('M4V '), 'video/mp4', 'video'],
+    ['a video without an index, by its other brand', HEADER('M4V '), 'video/mp4', 'video'],
     ['a QuickTime placeholder', HEADER('qt  '), 'video/quicktime', 'video'],
     [
       'a WebM placeholder',
@@ -168,10 +168,10 @@ describe('an upload', () => {
     ],
     ['half a picture', PIXEL.subarray(0, 20), 'image/png', 'image'],
     ['the signature of a picture', PIXEL.subarray(0, 8), 'image/png', 'image'],
-    ['a photograph that breaks off', Buffer.from('ffd8ffe000104a464946', 'hex'), 'image/jpeg', 'image'],
-    ['a moving picture that breaks off', Buffer.from('GIF89a'), 'image/gif', 'image'],
-    ['a drawing that breaks off', Buffer.from('<svg width="1"'), 'image/svg+xml', 'image'],
-  ])('of %s is taken as it is, with a hint', async (_what, content, mimeType, type) => {
+    ['a truncated photograph', Buffer.from('ffd8ffe000104a464946', 'hex'), 'image/jpeg', 'image'],
+    ['a truncated animation', Buffer.from('GIF89a'), 'image/gif', 'image'],
+    ['a truncated drawing', Buffer.from('<svg width="1"'), 'image/svg+xml', 'image'],
+  ])('of %s is accepted unchanged, with a hint', async (_what, content, mimeType, type) => {
     const { addMedia, ask, fresh } = await freshSignage()
     const medium = await addMedia({ file: { filename: 'x', content } })
     expect(medium).toMatchObject({
@@ -192,13 +192,13 @@ describe('an upload', () => {
     ])
   })
 
-  test('of a whole file gives no such hint', async () => {
+  test('of a complete file returns no such hint', async () => {
     const { addMedia, fresh } = await freshSignage()
     await addMedia({ file: { filename: 'pixel.png', content: PIXEL } })
     expect(await hintsIn(fresh)).toEqual([])
   })
 
-  test('of a placeholder can be played: its item has no duration unless one is sent', async () => {
+  test('of a placeholder can be played: its item has no duration by default', async () => {
     const { addMedia, ask, fresh } = await freshSignage()
     const { id } = await addMedia({ file: { filename: 'x.mp4', content: HEADER('isom') } })
     const playlist = await ask<PlaylistBody>('POST', '/playlists', {
@@ -213,16 +213,16 @@ describe('an upload', () => {
 
   test.each([
     ['tags=a,b', { tags: 'a,b' }, ['a', 'b']],
-    ['several fields, of which one holds two', { 'tags[]': ['a; b', ' c '] }, ['a', 'b', 'c']],
-    ['blanks between commas', { tags: ' , a,, ' }, ['a']],
-  ])('takes %s as tags', async (_what, fields, tags) => {
+    ['several fields, one of them with two', { 'tags[]': ['a; b', ' c '] }, ['a', 'b', 'c']],
+    ['spaces between commas', { tags: ' , a,, ' }, ['a']],
+  ])('accepts %s as tags', async (_what, fields, tags) => {
     const { addMedia, ask } = await freshSignage()
     const medium = await addMedia(fields)
     expect(medium.tags).toEqual(tags)
     expect(await ask<PageBody<MediaBody>>('GET', '/media?tag=a')).toMatchObject({ data: [{ id: medium.id }] })
   })
 
-  test('takes 50 tags in one field, and no more', async () => {
+  test('accepts at most 50 tags in one field', async () => {
     const { upload } = await freshSignage()
     const tags = (count: number) => Array.from({ length: count }, (_, index) => `t${String(index)}`).join(',')
     expect((await upload({ file: drawing(), tags: tags(50) })).body.tags).toHaveLength(50)
@@ -231,7 +231,7 @@ describe('an upload', () => {
 
   test.each([
     ['no file', { name: 'x' }, 'file', 'required'],
-    ['a text for a file', { file: 'x' }, 'file', 'invalid_type'],
+    ['a text instead of a file', { file: 'x' }, 'file', 'invalid_type'],
     ['a name of 201 characters', { file: drawing(), name: 'x'.repeat(201) }, 'name', 'too_long'],
     ['a tag of 51 characters', { file: drawing(), 'tags[]': ['x'.repeat(51)] }, 'tags.0', 'too_long'],
   ])('with %s is refused', async (_what, fields, field, code) => {
@@ -239,18 +239,18 @@ describe('an upload', () => {
     expect(await upload(fields as Parameters<typeof formOf>[0])).toMatchObject(invalid(field, code))
   })
 
-  test('of the same bytes twice makes two media, one of which may go', async () => {
+  test('of the same bytes twice creates two media, which are deleted separately', async () => {
     const { addMedia, call, fresh } = await freshSignage()
     const [one, two] = [await addMedia(), await addMedia()]
     expect((await call('DELETE', `/media/${one.id}`)).status).toBe(204)
     const { pathname, search } = new URL(two.url)
     expect((await fresh.app.fastify.inject(pathname + search)).statusCode).toBe(200)
-    const gone = new URL(one.url)
-    expect((await fresh.app.fastify.inject(gone.pathname + gone.search)).statusCode).toBe(404)
+    const deletedUrl = new URL(one.url)
+    expect((await fresh.app.fastify.inject(deletedUrl.pathname + deletedUrl.search)).statusCode).toBe(404)
   })
 })
 
-test('media are found by type, folder, name and tag', async () => {
+test('finds media by type, folder, name and tag', async () => {
   const { addMedia, ask } = await freshSignage()
   const one = await addMedia({ name: 'Ébano', folder_id: 'folder_a', 'tags[]': ['wood'] })
   const clip = { filename: 'clip.mp4', content: await videoOf('mp4', { seconds: 1, width: 16, height: 16 }) }
@@ -265,7 +265,7 @@ test('media are found by type, folder, name and tag', async () => {
   expect(await found('tag=woo')).toEqual([])
 })
 
-test('an update of a medium changes what is sent and nothing else', async () => {
+test('changes only the given fields in an update', async () => {
   const { addMedia, ask, setClock } = await freshSignage()
   const medium = await addMedia({ folder_id: 'folder_a', 'tags[]': ['a'] })
   setClock('2026-11-21T12:01:00.000Z')
@@ -274,8 +274,8 @@ test('an update of a medium changes what is sent and nothing else', async () => 
   expect(await ask('PATCH', `/media/${medium.id}`, { tags: [] })).toEqual({ ...updated, tags: [] })
 })
 
-describe('a medium that is used', () => {
-  test('can not be deleted, and is told who uses it', async () => {
+describe('medium in use', () => {
+  test('cannot be deleted, and the error lists its uses', async () => {
     const { addMedia, addPlaylist, addLayout, call, fresh } = await freshSignage()
     const { id } = await addMedia()
     const playlist = await addPlaylist({ items: [{ media_id: id, duration: 1 }] })
@@ -300,36 +300,36 @@ describe('a medium that is used', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('is taken out of playlists and layouts by force, which are reckoned anew', async () => {
+  test('is removed from playlists and layouts by force, which updates their totals', async () => {
     const { addMedia, addPlaylist, addLayout, ask, call, events } = await freshSignage()
-    const [gone, kept] = [await addMedia(), await addMedia({ name: 'Kept' })]
+    const [deleted, remaining] = [await addMedia(), await addMedia({ name: 'Kept' })]
     const [a, b] = [
-      { media_id: gone.id, duration: 1 },
-      { media_id: kept.id, duration: 10 },
+      { media_id: deleted.id, duration: 1 },
+      { media_id: remaining.id, duration: 10 },
     ]
     const playlist = await addPlaylist({ items: [a, b, a, b] })
     const zone = { x: 0, y: 0, width: 9, height: 9, content_type: 'media' }
     const layout = await addLayout({
       zones: [
-        { ...zone, content_id: gone.id },
-        { ...zone, content_id: kept.id },
+        { ...zone, content_id: deleted.id },
+        { ...zone, content_id: remaining.id },
       ],
     })
-    expect((await call('DELETE', `/media/${gone.id}?force=true`)).status).toBe(204)
+    expect((await call('DELETE', `/media/${deleted.id}?force=true`)).status).toBe(204)
     const after = await ask<PlaylistBody>('GET', `/playlists/${playlist.id}`)
     expect(after).toMatchObject({ total_duration: 20 })
     expect(after.items.map(({ position, media_id }) => [position, media_id])).toEqual([
-      [1, kept.id],
-      [2, kept.id],
+      [1, remaining.id],
+      [2, remaining.id],
     ])
     const { zones } = await ask<LayoutBody>('GET', `/layouts/${layout.id}`)
-    expect(zones.map(({ content_id }) => content_id)).toEqual([null, kept.id])
+    expect(zones.map(({ content_id }) => content_id)).toEqual([null, remaining.id])
     expect(events().slice(-3)).toEqual(['playlist.updated', 'layout.updated', 'media.deleted'])
-    expect((await call('GET', `/media/${gone.id}`)).status).toBe(404)
+    expect((await call('GET', `/media/${deleted.id}`)).status).toBe(404)
   })
 })
 
-test('a file that comes in while the workspace is reset is refused, and nothing is left of it', async () => {
+test('refuses a file that arrives while the workspace is reset, and keeps nothing of it', async () => {
   const { fresh, upload } = await freshSignage()
   const before = fresh.dump()
   const [answer] = await Promise.all([
@@ -341,7 +341,7 @@ test('a file that comes in while the workspace is reset is refused, and nothing 
   expect(fresh.dump()).toEqual(before)
 })
 
-test('the demo has media with their files', async () => {
+test('has media with their files in the demo', async () => {
   const { at } = await freshApp({ fixtures: 'demo' })
   const { body } = await at<PageBody<MediaBody>>('signage')('GET', '/media', { key: 'demo-key' })
   expect(body.data.length).toBeGreaterThan(3)

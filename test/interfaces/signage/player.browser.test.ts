@@ -1,4 +1,4 @@
-/** The player in a real browser, whose timers are moved by hand: what it shows, and what it tells the server. */
+/** The player in a real browser with controlled timers: what it shows and what it reports. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { barriersOn, describeInBrowser, leave, openTab } from '../../support/browser.ts'
@@ -7,7 +7,7 @@ import { drawing, EVERY_DAY, freshSignage, type ActionBody, type ReportBody } fr
 
 const ALL_DAY = { days: EVERY_DAY, time_start: '00:00', time_end: '00:00' }
 
-async function house() {
+async function setup() {
   const signage = await freshSignage()
   const url = await listenTo(signage.fresh)
   const [desk, chair] = [
@@ -38,8 +38,8 @@ async function house() {
   }
 }
 
-/** The player of the screen, which shows its first item. */
-async function opened({ player, screen }: Awaited<ReturnType<typeof house>>): Promise<Page> {
+/** Opens the player of the screen, which shows its first item. */
+async function opened({ player, screen }: Awaited<ReturnType<typeof setup>>): Promise<Page> {
   const page = await openTab({ viewport: { width: 1280, height: 720 } })
   await page.clock.install()
   await page.goto(`${player}/screens/${screen.id}`)
@@ -47,7 +47,7 @@ async function opened({ player, screen }: Awaited<ReturnType<typeof house>>): Pr
   return page
 }
 
-/** Lets time pass on the page, and waits until the server has answered a call to this path. */
+/** Advances time on the page and waits until the server has responded to a call to this path. */
 async function passes(page: Page, seconds: number, path: string): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith(path))
   await page.clock.runFor(seconds * 1000)
@@ -59,9 +59,9 @@ const shown = (page: Page): Promise<string[]> =>
     .locator('#stage .zone > :last-child')
     .evaluateAll((elements) => elements.map((element) => String(element.getAttribute('data-media'))))
 
-describeInBrowser('a player', () => {
-  test('moves through the playlist, full-screen, and tells of each item', async () => {
-    const signage = await house()
+describeInBrowser('player', () => {
+  test('plays the playlist in full screen, and reports each item', async () => {
+    const signage = await setup()
     const { desk, chair, report } = signage
     const page = await opened(signage)
     expect(await shown(page)).toEqual([desk.id])
@@ -84,8 +84,8 @@ describeInBrowser('a player', () => {
     )
   })
 
-  test('goes on after a video that it cannot play and whose length nobody knows', async () => {
-    const signage = await house()
+  test('continues after a video of unknown length that it cannot play', async () => {
+    const signage = await setup()
     const { addMedia, ask, chair, playlist } = signage
     const content = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1')
     const clip = await addMedia({ file: { filename: 'clip.mp4', content } })
@@ -99,7 +99,7 @@ describeInBrowser('a player', () => {
   })
 
   test('keeps its screen online', async () => {
-    const signage = await house()
+    const signage = await setup()
     const page = await opened(signage)
     signage.setClock('2026-11-21T12:04:00.000Z')
     await passes(page, 15, '/reports')
@@ -110,8 +110,8 @@ describeInBrowser('a player', () => {
     })
   })
 
-  test('plays what is new, and tells what it has broken off', async () => {
-    const signage = await house()
+  test('plays new content and reports the item that it interrupted', async () => {
+    const signage = await setup()
     const { ask, chair, desk, playlist, report } = signage
     const page = await opened(signage)
     await page.clock.runFor(4000)
@@ -121,8 +121,8 @@ describeInBrowser('a player', () => {
     expect((await report()).data.map((row) => 'media_id' in row && row.media_id)).toContain(desk.id)
   })
 
-  test('shows the zones of a layout where they lie', async () => {
-    const signage = await house()
+  test('shows the zones of a layout in their positions', async () => {
+    const signage = await setup()
     const { addLayout, ask, chair, desk, playlist, schedule } = signage
     const layout = await addLayout({
       zones: [
@@ -141,8 +141,8 @@ describeInBrowser('a player', () => {
     })
   })
 
-  test('does what it is asked to do', async () => {
-    const signage = await house()
+  test('executes commands', async () => {
+    const signage = await setup()
     const { ask, chair, desk, getScreen, screen } = signage
     const page = await opened(signage)
     const { action_id } = await ask<ActionBody>('POST', `/screens/${screen.id}/actions`, {
@@ -157,8 +157,8 @@ describeInBrowser('a player', () => {
     expect((await getScreen(screen.id)).actions[0]).toMatchObject({ status: 'completed' })
   })
 
-  test('says so where there is nothing to show, and offers a code again when it is unpaired', async () => {
-    const signage = await house()
+  test('shows a message without content, and a code again after it is unpaired', async () => {
+    const signage = await setup()
     const { ask, screen, schedule } = signage
     const page = await opened(signage)
     const note = page.locator('#words')
@@ -171,8 +171,8 @@ describeInBrowser('a player', () => {
     await page.getByText('This screen is not paired').waitFor()
   })
 
-  test('begins with a code, and plays when a screen was paired with it', async () => {
-    const { ask, player } = await house()
+  test('starts with a code, and plays after a screen is paired with it', async () => {
+    const { ask, player } = await setup()
     const page = await openTab()
     await page.goto(player)
     expect(await barriersOn(page)).toEqual([])

@@ -1,4 +1,4 @@
-/** The pages of the player over HTTP: what they show, and what they take. */
+/** The pages of the player over HTTP: their content and their input. */
 import { describe, expect, test } from 'vitest'
 import { formOf } from '../../support/forms.ts'
 import { freshSignage, NOON, type ActionBody, type NowBody } from '../../support/signage.ts'
@@ -20,8 +20,8 @@ async function freshPlayer() {
   return { ...signage, screen, playlist, base, send, path: `/screens/${screen.id}` }
 }
 
-describe('the player of a screen', () => {
-  test('is a page that needs no key, runs its own script alone and names the screen', async () => {
+describe('player of a screen', () => {
+  test('is a page that needs no key, runs only its own script and names the screen', async () => {
     const { send, path } = await freshPlayer()
     const { status, headers, text } = await send('GET', path)
     expect(status).toBe(200)
@@ -30,7 +30,7 @@ describe('the player of a screen', () => {
     expect(text).toContain('src="../../script.js"')
   })
 
-  test('is there for screens that are there', async () => {
+  test('exists only for existing screens', async () => {
     const { send, screen } = await freshPlayer()
     for (const id of ['scr_nobody', `${screen.id}x`]) {
       const { status, headers } = await send('GET', `/screens/${id}`)
@@ -40,7 +40,7 @@ describe('the player of a screen', () => {
     }
   })
 
-  test('reports that it is alive, and hears what to play', async () => {
+  test('sends a heartbeat and receives what to play', async () => {
     const { send, path, screen, getScreen, setClock, nowOn } = await freshPlayer()
     setClock('2026-11-21T12:30:00.000Z')
     expect(await getScreen(screen.id)).toMatchObject({ status: 'offline', last_sync: NOON })
@@ -53,7 +53,7 @@ describe('the player of a screen', () => {
     })
   })
 
-  test('tells what it has shown', async () => {
+  test('reports what it has shown', async () => {
     const { send, path, playlist, ask } = await freshPlayer()
     const [item] = playlist.items
     const played = {
@@ -69,7 +69,7 @@ describe('the player of a screen', () => {
   })
 
   test.each(['', 'ten', '-1', '86400.1', 'Infinity', '1e9'])(
-    'tells of no playback of "%s" seconds',
+    'cannot report a playback of "%s" seconds',
     async (duration) => {
       const { send, path, playlist, fresh } = await freshPlayer()
       const before = fresh.dump()
@@ -79,7 +79,7 @@ describe('the player of a screen', () => {
     },
   )
 
-  test('does what it is asked to do, once', async () => {
+  test('executes a command once', async () => {
     const { send, path, screen, ask, getScreen } = await freshPlayer()
     const { action_id } = await ask<ActionBody>('POST', `/screens/${screen.id}/actions`, {
       action: 'screenshot',
@@ -90,7 +90,7 @@ describe('the player of a screen', () => {
     expect((await send('POST', `${path}/actions/${action_id}`, {})).status).toBe(404)
   })
 
-  test.each(['not a link', 'javascript:alert(1)'])('gives no result that is %s', async (url) => {
+  test.each(['not a link', 'javascript:alert(1)'])('cannot report a result that is %s', async (url) => {
     const { send, path, screen, ask } = await freshPlayer()
     const { action_id } = await ask<ActionBody>('POST', `/screens/${screen.id}/actions`, {
       action: 'screenshot',
@@ -98,15 +98,15 @@ describe('the player of a screen', () => {
     expect((await send('POST', `${path}/actions/${action_id}`, { result_url: url })).status).toBe(400)
   })
 
-  test('takes forms and nothing else', async () => {
+  test('accepts only forms', async () => {
     const { fresh, base, path } = await freshPlayer()
     const answer = await fresh.call('POST', `${base}${path}/reports`, { key: null, ...formOf({ a: 'b' }) })
     expect(answer.status).toBe(415)
   })
 })
 
-describe('a device that is not paired', () => {
-  test('shows a code, and plays when it is used', async () => {
+describe('unpaired device', () => {
+  test('shows a code, and plays after it is used', async () => {
     const { send, ask, base } = await freshPlayer()
     expect((await send('GET', '')).headers['location']).toMatch(/\/$/)
     expect((await send('GET', '/')).text).toContain('Show a code')

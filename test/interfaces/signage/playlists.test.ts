@@ -12,8 +12,8 @@ import {
   type ScreenBody,
 } from '../../support/signage.ts'
 
-describe('a new playlist', () => {
-  test('is answered with its items in their positions and what they take', async () => {
+describe('new playlist', () => {
+  test('is returned with the positions and durations of its items', async () => {
     const { addMedia, ask, events } = await freshSignage()
     const picture = await addMedia({ name: 'Desk' })
     const playlist = await ask<PlaylistBody>('POST', '/playlists', {
@@ -61,14 +61,14 @@ describe('a new playlist', () => {
     ['more than a day', { duration: 86_401 }, false],
     ['a transition of a minute', { duration: 1, transition_duration: 60 }, true],
     ['a longer transition', { duration: 1, transition_duration: 60.1 }, false],
-    ['a transition that there is not', { duration: 1, transition: 'spin' }, false],
-  ])('with an item of %s is taken or refused', async (_what, item, isTaken) => {
+    ['an unknown transition', { duration: 1, transition: 'spin' }, false],
+  ])('with an item of %s is accepted or refused', async (_what, item, isTaken) => {
     const { addMedia, call } = await freshSignage()
     const body = { name: 'Welcome', items: [{ media_id: (await addMedia()).id, ...item }] }
     expect((await call('POST', '/playlists', { body })).status).toBe(isTaken ? 201 : 422)
   })
 
-  test('takes 200 items and no more', async () => {
+  test('accepts at most 200 items', async () => {
     const { addMedia, call } = await freshSignage()
     const item = { media_id: (await addMedia()).id, duration: 1 }
     const items = Array.from({ length: 201 }, () => item)
@@ -82,9 +82,9 @@ describe('a new playlist', () => {
 
   test.each([
     ['an image without a duration', { duration: undefined }, 'items.1.duration', 'required'],
-    ['an image with no duration, said with null', { duration: null }, 'items.1.duration', 'required'],
-    ['a medium that there is not', { media_id: 'med_nobody' }, 'items.1.media_id', 'unknown'],
-  ])('with %s is refused, and nothing is made', async (_what, change, field, code) => {
+    ['an image with a null duration', { duration: null }, 'items.1.duration', 'required'],
+    ['an unknown medium', { media_id: 'med_nobody' }, 'items.1.media_id', 'unknown'],
+  ])('with %s is refused, and nothing is created', async (_what, change, field, code) => {
     const { addMedia, call, fresh } = await freshSignage()
     const item = { media_id: (await addMedia()).id, duration: 10 }
     const before = fresh.dump()
@@ -94,8 +94,8 @@ describe('a new playlist', () => {
   })
 })
 
-describe('an update of a playlist', () => {
-  test('replaces its items, whose total is reckoned anew', async () => {
+describe('updating a playlist', () => {
+  test('replaces its items and updates its total', async () => {
     const { addMedia, addPlaylist, ask, setClock } = await freshSignage()
     const playlist = await addPlaylist()
     const { id } = await addMedia({ file: drawing(10, 10), name: 'Chair' })
@@ -132,8 +132,8 @@ describe('an update of a playlist', () => {
   })
 })
 
-describe('a playlist', () => {
-  test('counts the screens of active schedules, once each, also by groups and layouts', async () => {
+describe('playlist', () => {
+  test('counts each screen of active schedules once, including those of groups and layouts', async () => {
     const { addPlaylist, addScreen, addGroup, addSchedule, addLayout, ask } = await freshSignage()
     const { id } = await addPlaylist()
     const count = async () => (await ask<PlaylistBody>('GET', `/playlists/${id}`)).screens_count
@@ -159,7 +159,7 @@ describe('a playlist', () => {
     expect(await count()).toBe(2)
   })
 
-  test('that a layout or a schedule has can not be deleted, and is told who has it', async () => {
+  test('in a layout or a schedule cannot be deleted, and the error lists its uses', async () => {
     const { addPlaylist, addScreen, addSchedule, addLayout, ask, call } = await freshSignage()
     const { id } = await addPlaylist()
     const layout = await addLayout({
@@ -184,10 +184,10 @@ describe('a playlist', () => {
   })
 })
 
-describe('a layout', () => {
+describe('layout', () => {
   const zone = (fields: object) => ({ x: 0, y: 0, width: 100, height: 100, ...fields })
 
-  test('shows its zones as they were sent, those without an id with one', async () => {
+  test('returns its zones unchanged, and adds missing ids', async () => {
     const { addMedia, addPlaylist, ask } = await freshSignage()
     const [medium, playlist] = [await addMedia(), await addPlaylist()]
     const zones = [
@@ -215,7 +215,7 @@ describe('a layout', () => {
     expect(await ask('GET', `/layouts/${layout.id}`)).toEqual(layout)
   })
 
-  test('gives a zone that was sent without an id one that no other has', async () => {
+  test('assigns a unique id to a zone without one', async () => {
     const { ask } = await freshSignage()
     const zones = ['zone_2', undefined, 'zone_3', undefined].map((id) => zone({ ...(id && { id }) }))
     const layout = await ask<LayoutBody>('POST', '/layouts', { name: 'L', resolution: '1920x1080', zones })
@@ -223,27 +223,27 @@ describe('a layout', () => {
   })
 
   test.each([
-    ['fills all', zone({ width: 1920, height: 1080 }), null],
+    ['fills everything', zone({ width: 1920, height: 1080 }), null],
     ['ends at the right edge', zone({ x: 1820 }), null],
-    ['leaves the right edge', zone({ x: 1820.5 }), 'zones.0.width'],
+    ['exceeds the right edge', zone({ x: 1820.5 }), 'zones.0.width'],
     ['ends at the lower edge', zone({ y: '90%', height: '10%' }), null],
-    ['leaves the lower edge', zone({ y: '90.0001%', height: '10%' }), 'zones.0.height'],
+    ['exceeds the lower edge', zone({ y: '90.0001%', height: '10%' }), 'zones.0.height'],
     ['mixes pixels and percent to the edge', zone({ x: 960, width: '50%' }), null],
-    ['mixes them beyond', zone({ x: 961, width: '50%' }), 'zones.0.width'],
+    ['mixes them beyond the edge', zone({ x: 961, width: '50%' }), 'zones.0.width'],
     ['has no width', zone({ width: 0 }), 'zones.0.width'],
     ['has no height', zone({ height: '0%' }), 'zones.0.height'],
     ['is three thirds', zone({ x: '66.6667%', width: '33.3333%' }), null],
-    ['begins before the edge', zone({ x: -1 }), 'zones.0.x'],
-    ['is no percentage', zone({ x: '101%' }), 'zones.0.x'],
+    ['starts before the edge', zone({ x: -1 }), 'zones.0.x'],
+    ['is not a percentage', zone({ x: '101%' }), 'zones.0.x'],
     ['has a unit', zone({ x: '10px' }), 'zones.0.x'],
     [
-      'names a playlist that there is not',
+      'has an unknown playlist',
       zone({ content_type: 'playlist', content_id: 'plist_no' }),
       'zones.0.content_id',
     ],
-    ['names content without its type', zone({ content_id: 'plist_no' }), 'zones.0.content_type'],
-    ['has a type of content and none', zone({ content_type: 'media' }), 'zones.0.content_id'],
-  ])('with a zone that %s is taken or refused', async (_what, sent, field) => {
+    ['has content without its type', zone({ content_id: 'plist_no' }), 'zones.0.content_type'],
+    ['has a type without content', zone({ content_type: 'media' }), 'zones.0.content_id'],
+  ])('with a zone that %s is accepted or refused', async (_what, sent, field) => {
     const { call, fresh } = await freshSignage()
     const before = fresh.dump()
     const answer = await call('POST', '/layouts', {
@@ -258,16 +258,16 @@ describe('a layout', () => {
   test.each([
     ['no zone', { zones: [] }, 'zones', 'too_few'],
     ['21 zones', { zones: Array.from({ length: 21 }, () => zone({})) }, 'zones', 'too_many'],
-    ['two zones of one id', { zones: [zone({ id: 'a' }), zone({ id: 'a' })] }, 'zones.1.id', 'duplicate'],
-    ['a resolution of one side', { resolution: '1920' }, 'resolution', 'invalid_format'],
-    ['a resolution of nothing', { resolution: '0x1080' }, 'resolution', 'invalid_format'],
+    ['two zones with one id', { zones: [zone({ id: 'a' }), zone({ id: 'a' })] }, 'zones.1.id', 'duplicate'],
+    ['a resolution with one side', { resolution: '1920' }, 'resolution', 'invalid_format'],
+    ['a resolution of zero', { resolution: '0x1080' }, 'resolution', 'invalid_format'],
   ])('with %s is refused', async (_what, fields, field, code) => {
     const { call } = await freshSignage()
     const body = { name: 'One', resolution: '1920x1080', zones: [zone({})], ...fields }
     expect(await call('POST', '/layouts', { body })).toMatchObject(invalid(field, code))
   })
 
-  test('keeps its zones within a new resolution', async () => {
+  test('keeps its zones with a new resolution', async () => {
     const { addLayout, ask, call } = await freshSignage()
     const layout = await addLayout({ zones: [zone({ width: 1000 })] })
     const path = `/layouts/${layout.id}`
@@ -279,7 +279,7 @@ describe('a layout', () => {
     expect(changed.zones).toMatchObject([{ id: 'other', width: 5 }])
   })
 
-  test('that a schedule has can not be deleted', async () => {
+  test('in a schedule cannot be deleted', async () => {
     const { addLayout, addSchedule, ask, call } = await freshSignage()
     const { id } = await addLayout()
     const rules = [{ days: ['monday'], time_start: '00:00', time_end: '00:00', layout_id: id }]
@@ -295,8 +295,8 @@ describe('a layout', () => {
   })
 })
 
-describe('a group', () => {
-  test('has the screens whose group it is, and takes them from others', async () => {
+describe('group', () => {
+  test('contains the given screens, and removes them from other groups', async () => {
     const { addScreen, addGroup, ask, getScreen } = await freshSignage()
     const [one, two] = [await addScreen(), await addScreen()]
     const first = await addGroup({ screen_ids: [one.id, two.id], description: 'Front' })
@@ -316,7 +316,7 @@ describe('a group', () => {
     expect(await getScreen(two.id)).toMatchObject({ group_id: null })
   })
 
-  test('of screens that there are not is refused', async () => {
+  test('of unknown screens is refused', async () => {
     const { addScreen, call, fresh } = await freshSignage()
     const { id } = await addScreen()
     const before = fresh.dump()
@@ -325,7 +325,7 @@ describe('a group', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('that a schedule names is not deleted, and leaves its screens once none does', async () => {
+  test('in a schedule cannot be deleted, and releases its screens when it is deleted later', async () => {
     const { addScreen, addGroup, addPlaylist, addSchedule, ask, call, getScreen, fresh } =
       await freshSignage()
     const screen = await addScreen()
@@ -342,15 +342,15 @@ describe('a group', () => {
     expect(await getScreen(screen.id)).toMatchObject<Partial<ScreenBody>>({ group_id: null })
   })
 
-  test('tells of every screen that comes or goes, and of no other', async () => {
+  test('emits an event for every added or removed screen, and for no other', async () => {
     const { addScreen, addGroup, ask, events } = await freshSignage()
     const [one, two, three] = [await addScreen(), await addScreen(), await addScreen()]
     const group = await addGroup({ screen_ids: [one.id, two.id] })
     expect(events().slice(-3)).toEqual(['screen.updated', 'screen.updated', 'group.created'])
-    const told = events().length
+    const eventCount = events().length
     await ask('PATCH', `/groups/${group.id}`, { screen_ids: [two.id, three.id] })
-    expect(events().slice(told)).toEqual(['screen.updated', 'screen.updated', 'group.updated'])
+    expect(events().slice(eventCount)).toEqual(['screen.updated', 'screen.updated', 'group.updated'])
     await ask('PATCH', `/groups/${group.id}`, { screen_ids: [three.id, two.id] })
-    expect(events().slice(told + 3)).toEqual(['group.updated'])
+    expect(events().slice(eventCount + 3)).toEqual(['group.updated'])
   })
 })

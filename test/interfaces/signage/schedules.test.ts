@@ -19,7 +19,7 @@ const rule = (time_start: string, time_end: string, fields: object = {}) => ({
   ...fields,
 })
 
-/** A screen, and playlists by their names. */
+/** A screen, and playlists by name. */
 async function freshScreen(settings: Parameters<typeof freshSignage>[0] = {}) {
   const signage = await freshSignage(settings)
   const screen = await signage.addScreen()
@@ -28,8 +28,8 @@ async function freshScreen(settings: Parameters<typeof freshSignage>[0] = {}) {
   return { ...signage, screen, playlist, plays }
 }
 
-describe('a new schedule', () => {
-  test('shows what was sent', async () => {
+describe('new schedule', () => {
+  test('returns the given fields', async () => {
     const { ask, screen, playlist, addGroup, events } = await freshScreen()
     const id = await playlist('Welcome')
     const group = await addGroup()
@@ -49,7 +49,7 @@ describe('a new schedule', () => {
     expect(events().at(-1)).toBe('schedule.created')
   })
 
-  test('is active, of no date, priority or screen unless it is said', async () => {
+  test('is active, without dates, priority or screens by default', async () => {
     const { ask, playlist } = await freshScreen()
     const rules = [rule('08:00', '18:00', { playlist_id: await playlist('Welcome') })]
     expect(await ask('POST', '/schedules', { name: 'Hours', rules })).toMatchObject({
@@ -63,22 +63,17 @@ describe('a new schedule', () => {
 
   test.each([
     ['no rules', { rules: [] }, 'rules', 'too_few'],
-    ['a day that there is not', { rules: [{ days: ['Monday'] }] }, 'rules.0.days.0', 'not_allowed'],
+    ['an unknown day', { rules: [{ days: ['Monday'] }] }, 'rules.0.days.0', 'not_allowed'],
     ['no days', { rules: [{ days: [] }] }, 'rules.0.days', 'too_few'],
-    ['a day twice', { rules: [{ days: ['monday', 'monday'] }] }, 'rules.0.days', 'duplicate'],
-    ['a beginning at 24:00', { rules: [{ time_start: '24:00' }] }, 'rules.0.time_start', 'invalid_format'],
+    ['a duplicate day', { rules: [{ days: ['monday', 'monday'] }] }, 'rules.0.days', 'duplicate'],
+    ['a start at 24:00', { rules: [{ time_start: '24:00' }] }, 'rules.0.time_start', 'invalid_format'],
     ['an end after 24:00', { rules: [{ time_end: '24:01' }] }, 'rules.0.time_end', 'invalid_format'],
-    ['a time of one digit', { rules: [{ time_start: '8:00' }] }, 'rules.0.time_start', 'invalid_format'],
-    [
-      'a playlist that there is not',
-      { rules: [{ playlist_id: 'plist_no' }] },
-      'rules.0.playlist_id',
-      'unknown',
-    ],
-    ['nothing to show', { rules: [{ playlist_id: null }] }, 'rules.0.playlist_id', 'required'],
-    ['two things to show', { rules: [{ layout_id: 'lay_no' }] }, 'rules.0.playlist_id', 'not_allowed'],
-    ['a screen that there is not', { screen_ids: ['scr_no'] }, 'screen_ids.0', 'unknown'],
-    ['a group that there is not', { group_ids: ['grp_no'] }, 'group_ids.0', 'unknown'],
+    ['a time with one digit', { rules: [{ time_start: '8:00' }] }, 'rules.0.time_start', 'invalid_format'],
+    ['an unknown playlist', { rules: [{ playlist_id: 'plist_no' }] }, 'rules.0.playlist_id', 'unknown'],
+    ['no content', { rules: [{ playlist_id: null }] }, 'rules.0.playlist_id', 'required'],
+    ['two contents', { rules: [{ layout_id: 'lay_no' }] }, 'rules.0.playlist_id', 'not_allowed'],
+    ['an unknown screen', { screen_ids: ['scr_no'] }, 'screen_ids.0', 'unknown'],
+    ['an unknown group', { group_ids: ['grp_no'] }, 'group_ids.0', 'unknown'],
     ['a priority below 0', { priority: -1 }, 'priority', 'too_small'],
     ['a priority above 1000', { priority: 1001 }, 'priority', 'too_large'],
     [
@@ -87,13 +82,8 @@ describe('a new schedule', () => {
       'date_range.end',
       'out_of_order',
     ],
-    [
-      'a day that no calendar has',
-      { date_range: { start: '2026-02-30' } },
-      'date_range.start',
-      'invalid_format',
-    ],
-  ])('with %s is refused, and nothing is made', async (_what, fields, field, code) => {
+    ['an impossible date', { date_range: { start: '2026-02-30' } }, 'date_range.start', 'invalid_format'],
+  ])('with %s is refused, and nothing is created', async (_what, fields, field, code) => {
     const { call, playlist, fresh } = await freshScreen()
     const good = rule('08:00', '18:00', { playlist_id: await playlist('Welcome') })
     const before = fresh.dump()
@@ -103,7 +93,7 @@ describe('a new schedule', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('is one of at most 100 of a screen', async () => {
+  test('is limited to 100 per screen', async () => {
     const { call, screen, playlist } = await freshScreen()
     const body = {
       name: 'Hours',
@@ -117,7 +107,7 @@ describe('a new schedule', () => {
   })
 })
 
-test('an update of a schedule changes what is sent and nothing else', async () => {
+test('changes only the given fields in an update', async () => {
   const { addSchedule, addScreen, ask, call, playlist, screen } = await freshScreen()
   const [one, two] = [await playlist('One'), await playlist('Two')]
   const schedule = await addSchedule({ playlist_id: one, screen_ids: [screen.id] })
@@ -134,7 +124,7 @@ test('an update of a schedule changes what is sent and nothing else', async () =
   expect(await call('PATCH', path, { body: { rules: [] } })).toMatchObject(invalid('rules', 'too_few'))
 })
 
-test('schedules are found by screen, group, activity and days', async () => {
+test('finds schedules by screen, group, activity and days', async () => {
   const { addSchedule, addGroup, addScreen, ask, call, playlist, screen } = await freshScreen()
   const id = await playlist('Welcome')
   const other = await addScreen()
@@ -179,13 +169,13 @@ describe('a screen plays', () => {
   })
 
   test.each([
-    // Friday's night ends on Saturday, and Saturday has none.
+    // Friday night ends on Saturday, and Saturday has none.
     ['2026-11-20T21:59:00.000Z', null],
     ['2026-11-20T22:00:00.000Z', 'Night'],
     ['2026-11-21T05:59:00.000Z', 'Night'],
     ['2026-11-21T06:00:00.000Z', null],
     ['2026-11-21T22:00:00.000Z', null],
-  ])('over midnight what began on the day before: at %s %s', async (at, name) => {
+  ])('over midnight what began on the previous day: at %s %s', async (at, name) => {
     const { addSchedule, playlist, plays, screen, setClock } = await freshScreen()
     const rules = [{ ...rule('22:00', '06:00'), days: ['friday'], playlist_id: await playlist('Night') }]
     await addSchedule({ rules, screen_ids: [screen.id] })
@@ -198,7 +188,7 @@ describe('a screen plays', () => {
     ['2026-11-20T00:00:00.000Z', 'Fair'],
     ['2026-11-22T23:59:00.000Z', 'Fair'],
     ['2026-11-23T00:00:00.000Z', null],
-  ])('a whole day where a rule ends as it begins, between dates: at %s %s', async (at, name) => {
+  ])('all day if a rule ends when it starts, between dates: at %s %s', async (at, name) => {
     const { addSchedule, playlist, plays, screen, setClock } = await freshScreen()
     const rules = [rule('00:00', '00:00', { playlist_id: await playlist('Fair') })]
     await addSchedule({
@@ -232,7 +222,7 @@ describe('a screen plays', () => {
   })
 
   test.each(['23:59', '24:00', '00:00'])(
-    'without a gap at midnight what holds every day from 00:00 to %s',
+    'without a gap at midnight for a rule of every day from 00:00 to %s',
     async (end) => {
       const { addSchedule, nowOn, playlist, screen, setClock } = await freshScreen()
       const rules = [rule('00:00', end, { playlist_id: await playlist('Always') })]
@@ -256,7 +246,7 @@ describe('a screen plays', () => {
     const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
     const { body } = await fresh.call('GET', path)
     expect((await fresh.call('PUT', path, { body })).status).toBe(204)
-    // At midnight before 30 April 2027 clocks there show 01:00.
+    // At midnight before April 30, 2027 clocks there show 01:00.
     setClock('2027-04-29T21:59:30.000Z')
     expect(await nowOn(screen.id)).toMatchObject({
       local_time: '2027-04-29T23:59:30',
@@ -271,7 +261,7 @@ describe('a screen plays', () => {
     })
   })
 
-  test('what has the highest priority, then what names it, then what is newest, then the first rule', async () => {
+  test('by priority, then by direct assignment, then the newest, then the first rule', async () => {
     const { addSchedule, addGroup, ask, playlist, plays, screen } = await freshScreen()
     const group = await addGroup({ screen_ids: [screen.id] })
     const first = [await playlist('First'), await playlist('Second')].map((playlist_id) =>
@@ -291,7 +281,7 @@ describe('a screen plays', () => {
     expect(await plays()).toBe('First')
   })
 
-  test('by the clocks of the workspace, also after its time zone has changed', async () => {
+  test('by the time zone of the workspace, also after a change', async () => {
     const { addSchedule, fresh, nowOn, playlist, plays, screen } = await freshScreen({
       timezone: 'America/Panama',
     })
@@ -306,7 +296,7 @@ describe('a screen plays', () => {
     expect(await plays()).toBe('Day')
   })
 
-  test('a layout with what its zones show', async () => {
+  test('a layout with the content of its zones', async () => {
     const { addLayout, addMedia, addSchedule, getScreen, nowOn, playlist, screen } = await freshScreen()
     const [medium, id] = [await addMedia(), await playlist('Main')]
     const layout = await addLayout({
@@ -337,7 +327,7 @@ describe('a screen plays', () => {
     expect(await getScreen(screen.id)).toMatchObject({ current_playlist_id: id })
   })
 
-  test('nothing where nothing is scheduled, and no change is to come', async () => {
+  test('nothing without a schedule, and no change is announced', async () => {
     const { nowOn, screen, call, fresh } = await freshScreen()
     expect(await nowOn(screen.id)).toMatchObject({
       schedule: null,
@@ -352,8 +342,8 @@ describe('a screen plays', () => {
   })
 })
 
-/** What plays, minute by minute, found by asking at each; beside it the instants that were said to be changes. */
-async function mustChangeAsSaid(
+/** What plays in each minute, and the announced instants of changes. */
+async function checkAnnouncedChanges(
   signage: Signage,
   screenId: string,
   from: string,
@@ -377,7 +367,7 @@ async function mustChangeAsSaid(
   }
 }
 
-describe('where clocks are put forward or back', () => {
+describe('during clock changes', () => {
   test('a rule in the repeated hour plays in both passes', async () => {
     const { addSchedule, nowOn, playlist, screen, setClock } = await freshScreen({
       timezone: 'Europe/Madrid',
@@ -429,7 +419,7 @@ describe('where clocks are put forward or back', () => {
     // Clocks go from 02:00 to 03:00 at 07:00 UTC, and from 02:00 back to 01:00 at 06:00 UTC.
     ['forward', '2027-03-14T05:00:00.000Z'],
     ['back', '2026-11-01T04:00:00.000Z'],
-  ])('%s, a screen changes when it was said to', async (_way, from) => {
+  ])('%s, a screen changes at the announced time', async (_way, from) => {
     const signage = await freshScreen({ timezone: 'America/New_York' })
     const { addSchedule, playlist, screen } = signage
     const rules = [
@@ -438,11 +428,11 @@ describe('where clocks are put forward or back', () => {
       rule('02:30', '03:15', { playlist_id: await playlist('Late') }),
     ]
     await addSchedule({ rules, screen_ids: [screen.id] })
-    await mustChangeAsSaid(signage, screen.id, from, 5)
+    await checkAnnouncedChanges(signage, screen.id, from, 5)
   })
 })
 
-test('whatever the rules are, a screen changes when it was said to', async () => {
+test('changes a screen at the announced time, for any rules', async () => {
   const quarter = fc.integer({ min: 0, max: 95 }).map((index) => {
     const minutes = index * 15
     return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
@@ -464,7 +454,7 @@ test('whatever the rules are, a screen changes when it was said to', async () =>
       )
       await addSchedule({ rules: named, screen_ids: [screen.id], priority })
       await addSchedule({ playlist_id: await playlist('Base'), screen_ids: [screen.id], priority: 1 })
-      await mustChangeAsSaid(signage, screen.id, '2026-10-31T20:00:00.000Z', 20)
+      await checkAnnouncedChanges(signage, screen.id, '2026-10-31T20:00:00.000Z', 20)
     }),
     { numRuns: 4 },
   )

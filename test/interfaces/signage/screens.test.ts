@@ -1,4 +1,4 @@
-/** Specification part 1, "Screen (signage)", "Screen status", "Signage": screens and what their devices do. */
+/** Specification part 1, "Screen (signage)", "Screen status", "Signage": screens and their devices. */
 import { describe, expect, test } from 'vitest'
 import { screenMachine } from '../../../src/state/signage/machines.ts'
 import {
@@ -16,7 +16,7 @@ interface Issued {
 }
 
 describe('pairing a screen', () => {
-  test('by the code that its device shows makes it online', async () => {
+  test('with the code of its device sets it online', async () => {
     const { addScreen, getScreen, events } = await freshSignage()
     const location = { name: 'Showroom', address: null }
     const screen = await addScreen({ name: 'Window', orientation: 'portrait', location })
@@ -40,7 +40,7 @@ describe('pairing a screen', () => {
     expect(events()).toEqual(['screen.paired'])
   })
 
-  test('is landscape and nowhere unless it is said', async () => {
+  test('uses landscape and no location by default', async () => {
     const { addScreen } = await freshSignage()
     expect(await addScreen()).toMatchObject({
       orientation: 'landscape',
@@ -49,7 +49,7 @@ describe('pairing a screen', () => {
     })
   })
 
-  test('by a code is possible in whatever case, and once', async () => {
+  test('accepts a code in any case, and once', async () => {
     const { ask, call, happens } = await freshSignage()
     const { pairing_code } = await happens<Issued>('pairing_code.issue')
     expect(pairing_code).toMatch(/^[2-9A-HJ-NP-Z]{6}$/)
@@ -65,7 +65,7 @@ describe('pairing a screen', () => {
     expect((body as { error: object }).error).not.toHaveProperty('existing_id')
   })
 
-  test('by a code that no device shows is not found', async () => {
+  test('returns 404 for an unknown code', async () => {
     const { call, fresh } = await freshSignage()
     const before = fresh.dump()
     const answer = await call('POST', '/screens', { body: { pairing_code: 'NOCODE', name: 'One' } })
@@ -73,7 +73,7 @@ describe('pairing a screen', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test('by a code of another workspace is not found', async () => {
+  test('returns 404 for a code of another workspace', async () => {
     const { happens } = await freshSignage()
     const { pairing_code } = await happens<Issued>('pairing_code.issue')
     const { call } = await freshSignage()
@@ -83,7 +83,7 @@ describe('pairing a screen', () => {
   test.each([
     ['2026-11-21T12:14:59.999Z', 201],
     ['2026-11-21T12:15:00.000Z', 409],
-  ])('by a code of noon at %s is answered with %i', async (at, status) => {
+  ])('with a code of noon at %s returns %i', async (at, status) => {
     const { call, happens, setClock } = await freshSignage()
     const { pairing_code, expires_at } = await happens<Issued>('pairing_code.issue')
     expect(expires_at).toBe('2026-11-21T12:15:00.000Z')
@@ -98,10 +98,10 @@ describe('pairing a screen', () => {
     ['no name', { name: undefined }, 'name', 'required'],
     ['a blank name', { name: ' ' }, 'name', 'invalid_format'],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name', 'too_long'],
-    ['an orientation that there is not', { orientation: 'upside_down' }, 'orientation', 'not_allowed'],
-    ['a group that there is not', { group_id: 'grp_nobody' }, 'group_id', 'unknown'],
+    ['an unknown orientation', { orientation: 'upside_down' }, 'orientation', 'not_allowed'],
+    ['an unknown group', { group_id: 'grp_nobody' }, 'group_id', 'unknown'],
     ['a long address', { location: { address: 'x'.repeat(501) } }, 'location.address', 'too_long'],
-  ])('with %s is refused, and the code stays', async (_what, fields, field, code) => {
+  ])('with %s is refused, and the code stays valid', async (_what, fields, field, code) => {
     const { ask, call, happens, fresh } = await freshSignage()
     const { pairing_code } = await happens<Issued>('pairing_code.issue')
     const before = fresh.dump()
@@ -112,8 +112,8 @@ describe('pairing a screen', () => {
   })
 })
 
-describe('an update of a screen', () => {
-  test('changes what is sent and nothing else', async () => {
+describe('updating a screen', () => {
+  test('changes only the given fields', async () => {
     const { addScreen, addGroup, ask, getScreen } = await freshSignage()
     const screen = await addScreen()
     const group = await addGroup()
@@ -125,7 +125,7 @@ describe('an update of a screen', () => {
     expect(await ask('PATCH', `/screens/${screen.id}`, { group_id: null })).toMatchObject({ group_id: null })
   })
 
-  test('that turns it exchanges the sides of its resolution', async () => {
+  test('swaps the sides of its resolution when it is rotated', async () => {
     const { addScreen, ask } = await freshSignage()
     const { id } = await addScreen()
     const turned = { orientation: 'portrait', resolution: '1080x1920' }
@@ -133,7 +133,7 @@ describe('an update of a screen', () => {
     expect(await ask('PATCH', `/screens/${id}`, { orientation: 'portrait' })).toMatchObject(turned)
   })
 
-  test.each(['volume', 'brightness'])('takes a %s from 0 to 100', async (field) => {
+  test.each(['volume', 'brightness'])('accepts a %s from 0 to 100', async (field) => {
     const { addScreen, ask, call } = await freshSignage()
     const { id } = await addScreen()
     for (const value of [0, 100])
@@ -152,19 +152,19 @@ describe('an update of a screen', () => {
   test.each([
     ['', 'empty'],
     ['  ', 'invalid_format'],
-  ])('has one thing to say of the name %j', async (name, code) => {
+  ])('reports one error for the name %j', async (name, code) => {
     const { addScreen, call } = await freshSignage()
     const { id } = await addScreen()
     expect(await call('PATCH', `/screens/${id}`, { body: { name } })).toMatchObject(invalid('name', code))
   })
 })
 
-describe('a screen', () => {
+describe('screen', () => {
   const { states } = screenMachine
-  const told = { online: 'screen.online', standby: 'screen.standby', offline: 'screen.offline' } as const
+  const eventOf = { online: 'screen.online', standby: 'screen.standby', offline: 'screen.offline' } as const
 
   test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))(
-    'that is %s and reports %s is that, and told of where it is new',
+    'in %s that reports %s has that status, and emits an event if it is new',
     async (from, to) => {
       const { addScreen, happens, getScreen, events } = await freshSignage()
       const { id } = await addScreen()
@@ -172,7 +172,7 @@ describe('a screen', () => {
       const before = events().length
       expect(await happens('screen.report', { screen_id: id, status: to })).toMatchObject({ status: to })
       expect((await getScreen(id)).status).toBe(to)
-      expect(events().slice(before)).toEqual(from === to ? [] : [told[to]])
+      expect(events().slice(before)).toEqual(from === to ? [] : [eventOf[to]])
     },
   )
 
@@ -180,7 +180,7 @@ describe('a screen', () => {
     ['online', 'online'],
     ['standby', 'standby'],
     ['offline', 'online'],
-  ])('that is %s and reports no status is %s', async (from, to) => {
+  ])('in %s that reports no status becomes %s', async (from, to) => {
     const { addScreen, happens } = await freshSignage()
     const { id } = await addScreen()
     await happens('screen.report', { screen_id: id, status: from })
@@ -188,7 +188,7 @@ describe('a screen', () => {
   })
 
   test.each(['online', 'standby'] as const)(
-    'that is %s is offline after five minutes of silence',
+    'in %s is offline after five minutes of silence',
     async (status) => {
       const { addScreen, happens, getScreen, setClock, events } = await freshSignage()
       const { id } = await addScreen()
@@ -206,7 +206,7 @@ describe('a screen', () => {
     },
   )
 
-  test('has been running for as long as its device says, and on from there while it is not offline', async () => {
+  test('has the uptime of its device, which continues while it is not offline', async () => {
     const { addScreen, happens, getScreen, setClock } = await freshSignage()
     const { id } = await addScreen()
     await happens('screen.report', { screen_id: id, uptime_hours: 7 })
@@ -222,7 +222,7 @@ describe('a screen', () => {
     expect(await getScreen(id)).toMatchObject({ status: 'offline', uptime_hours: 8 })
   })
 
-  test('that nobody has can not report', async () => {
+  test('that is unknown cannot report', async () => {
     const { pull } = await freshSignage()
     expect((await pull('screen.report', { screen_id: 'scr_nobody' })).status).toBe(404)
     expect((await pull('screen.report', { screen_id: 'scr_nobody', status: 'asleep' })).status).toBe(400)
@@ -244,9 +244,9 @@ describe('a screen', () => {
   })
 })
 
-describe('an action', () => {
+describe('command', () => {
   test.each(['restart_app', 'restart_device', 'screenshot', 'force_sync', 'clear_cache'])(
-    '%s is queued, and seen when it is done',
+    '%s is queued, and shown as done afterwards',
     async (action) => {
       const { addScreen, ask, happens, getScreen, setClock, events } = await freshSignage()
       const { id } = await addScreen()
@@ -276,7 +276,7 @@ describe('an action', () => {
     },
   )
 
-  test('that the device could not do is seen with its error', async () => {
+  test('that failed on the device is shown with its error', async () => {
     const { addScreen, ask, happens, getScreen } = await freshSignage()
     const { id } = await addScreen()
     const { action_id } = await ask<ActionBody>('POST', `/screens/${id}/actions`, { action: 'screenshot' })
@@ -286,7 +286,7 @@ describe('an action', () => {
     ])
   })
 
-  test.each(['complete', 'fail'])('that is done can not %s', async (move) => {
+  test.each(['complete', 'fail'])('that is done cannot %s', async (move) => {
     const { addScreen, ask, happens, pull } = await freshSignage()
     const { id } = await addScreen()
     for (const end of ['complete', 'fail']) {
@@ -296,7 +296,7 @@ describe('an action', () => {
     }
   })
 
-  test('is queued while the device is offline, and wakes it when it is done', async () => {
+  test('is queued while the device is offline, and sets it online when it is done', async () => {
     const { addScreen, ask, happens, getScreen, setClock } = await freshSignage()
     const { id } = await addScreen()
     setClock('2026-11-21T13:00:00.000Z')
@@ -310,15 +310,15 @@ describe('an action', () => {
 
   test.each([
     ['none', {}, 'action', 'required'],
-    ['one that there is not', { action: 'dance' }, 'action', 'not_allowed'],
+    ['an unknown one', { action: 'dance' }, 'action', 'not_allowed'],
     ['a reason of 501 characters', { action: 'screenshot', reason: 'x'.repeat(501) }, 'reason', 'too_long'],
-  ])('of %s is refused', async (_what, body, field, code) => {
+  ])('%s is refused', async (_what, body, field, code) => {
     const { addScreen, call } = await freshSignage()
     const { id } = await addScreen()
     expect(await call('POST', `/screens/${id}/actions`, { body })).toMatchObject(invalid(field, code))
   })
 
-  test('shows the last twenty, the newest first', async () => {
+  test('list shows the last twenty, newest first', async () => {
     const { addScreen, ask, getScreen } = await freshSignage()
     const { id } = await addScreen()
     const ids: string[] = []
@@ -332,7 +332,7 @@ describe('an action', () => {
 })
 
 describe('unpairing a screen', () => {
-  test('takes its configuration, its schedules and its analytics with it', async () => {
+  test('removes its configuration, its schedules and its analytics', async () => {
     const { fresh, addScreen, addPlaylist, addSchedule, ask, call, happens } = await freshSignage()
     const screen = await addScreen()
     const other = await addScreen({ name: 'Other' })

@@ -1,4 +1,4 @@
-/** Batches: each invoice stands alone. */
+/** Batches: each invoice is independent. */
 import { expect, test } from 'vitest'
 import { freshInvoicing, invoiceBody, line, refusalOf, COMPANY } from '../../support/taxInvoicing.ts'
 
@@ -14,7 +14,7 @@ interface Batch {
   }[]
 }
 
-test('what is wrong is told of, and the others are stamped in their order', async () => {
+test('reports invalid invoices, and stamps the others in order', async () => {
   const { ask, getInvoice, events } = await freshInvoicing()
   const batch = await ask<Batch>('POST', '/invoices/batch', {
     invoices: [
@@ -46,7 +46,7 @@ test('what is wrong is told of, and the others are stamped in their order', asyn
   expect(events()).toEqual(['invoice.created', 'invoice.created'])
 })
 
-test('100 are taken, and each has a folio of its own', async () => {
+test('accepts 100, each with its own folio', async () => {
   const { ask } = await freshInvoicing()
   const invoices = Array.from({ length: 100 }, () => invoiceBody())
   const batch = await ask<Batch>('POST', '/invoices/batch', { invoices })
@@ -58,14 +58,14 @@ test('100 are taken, and each has a folio of its own', async () => {
 test.each([
   ['none', []],
   ['101', Array.from({ length: 101 }, () => invoiceBody())],
-])('%s are refused, and none is stamped', async (_count, invoices) => {
+])('refuses %s and stamps none', async (_count, invoices) => {
   const { call, ask } = await freshInvoicing()
   const refused = await call('POST', '/invoices/batch', { body: { invoices } })
   expect(refusalOf(refused)).toEqual([422, 'validation_error', 'invoices'])
   expect(await ask('GET', '/invoices')).toMatchObject({ meta: { total_count: 0 } })
 })
 
-test('enviar_email is heeded for each', async () => {
+test('applies enviar_email to each', async () => {
   const { ask, emails } = await freshInvoicing()
   await ask('POST', '/clients', { rfc: COMPANY.rfc, nombre: COMPANY.nombre, email: 'cuentas@ure.example' })
   await ask('POST', '/invoices/batch', { invoices: [invoiceBody({ enviar_email: true }), invoiceBody()] })

@@ -1,11 +1,11 @@
-/** Cancellation: who is asked, what becomes of silence, and what stands in the way. */
+/** Cancellation: the consent of the recipient, silence, and documents that prevent it. */
 import { expect, test } from 'vitest'
 import { freshInvoicing, line, refusalOf } from '../../support/taxInvoicing.ts'
 
 const UNDER = { conceptos: [line({ valor_unitario: 999.99, objeto_imp: '01', impuestos: null })] }
 const AT = { conceptos: [line({ valor_unitario: 1000, objeto_imp: '01', impuestos: null })] }
 
-test('an invoice under 1,000 pesos is cancelled at once', async () => {
+test('cancels an invoice under 1,000 pesos at once', async () => {
   const { issue, ask, events } = await freshInvoicing()
   const { id } = await issue(UNDER)
   expect(await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })).toMatchObject({
@@ -18,7 +18,7 @@ test('an invoice under 1,000 pesos is cancelled at once', async () => {
 test.each([
   ['of 1,000 pesos', AT],
   ['of less in another currency', { ...UNDER, moneda: 'USD', tipo_cambio: 18 }],
-])('the recipient of an invoice %s is asked', async (_what, fields) => {
+])('requests the consent of the recipient of an invoice %s', async (_what, fields) => {
   const { issue, ask, getInvoice, events } = await freshInvoicing()
   const { id } = await issue(fields)
   const asked = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
@@ -34,7 +34,7 @@ test.each([
   expect(events()).toEqual(['invoice.created'])
 })
 
-test('what the recipient accepts is cancelled', async () => {
+test('cancels the invoice after an acceptance', async () => {
   const { issue, ask, trigger, events } = await freshInvoicing()
   const { id } = await issue()
   await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
@@ -46,7 +46,7 @@ test('what the recipient accepts is cancelled', async () => {
   expect(await trigger('cancellation.accept', { invoice_id: id })).toMatchObject({ status: 409 })
 })
 
-test('what the recipient rejects stays active, and may be asked again', async () => {
+test('keeps the invoice active after a rejection, and allows another request', async () => {
   const { issue, ask, trigger, getInvoice, events } = await freshInvoicing()
   const { id } = await issue()
   await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
@@ -59,7 +59,7 @@ test('what the recipient rejects stays active, and may be asked again', async ()
   })
 })
 
-test('the request that is shown is the last one, also where the clock went back in between', async () => {
+test('shows the last request, even if the clock went back in between', async () => {
   const { fresh, issue, ask, trigger, getInvoice } = await freshInvoicing()
   const { id } = await issue()
   await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
@@ -76,11 +76,11 @@ test('the request that is shown is the last one, also where the clock went back 
 
 test.each([
   ['a Saturday', '2026-11-21T12:00:00.000Z', '2026-11-25T12:00:00.000Z'],
-  ['a Friday before the holiday of the Revolution', '2026-11-13T12:00:00.000Z', '2026-11-19T12:00:00.000Z'],
+  ['a Friday before the Revolution Day holiday', '2026-11-13T12:00:00.000Z', '2026-11-19T12:00:00.000Z'],
   ['Christmas Eve', '2026-12-24T12:00:00.000Z', '2026-12-30T12:00:00.000Z'],
   ['a Monday', '2026-11-23T12:00:00.000Z', '2026-11-26T12:00:00.000Z'],
-  ['the end of September of 2030', '2030-09-30T12:00:00.000Z', '2030-10-04T12:00:00.000Z'],
-])('silence from %s on is consent three business days later', async (_what, asked, due) => {
+  ['the end of September 2030', '2030-09-30T12:00:00.000Z', '2030-10-04T12:00:00.000Z'],
+])('treats silence from %s as consent three business days later', async (_what, asked, due) => {
   const { fresh, issue, ask, getInvoice, events } = await freshInvoicing()
   fresh.setClock(asked)
   const { id } = await issue()
@@ -96,7 +96,7 @@ test.each([
   expect(events().slice(-2)).toEqual(['invoice.cancellation_accepted', 'invoice.cancelled'])
 })
 
-test('errors with a substitute name an active one', async () => {
+test('requires an active substitute for errors with a substitute', async () => {
   const { issue, call, ask } = await freshInvoicing()
   const { id, uuid } = await issue()
   const cancel = (body: object) => call('POST', `/invoices/${id}/cancel`, { body })
@@ -118,9 +118,9 @@ test('errors with a substitute name an active one', async () => {
     'validation_error',
     field,
   ])
-  const gone = await issue(UNDER)
-  await ask('POST', `/invoices/${gone.id}/cancel`, { motivo: '02' })
-  expect(refusalOf(await cancel({ motivo: '01', uuid_sustitucion: gone.uuid }))).toEqual([
+  const cancelledInvoice = await issue(UNDER)
+  await ask('POST', `/invoices/${cancelledInvoice.id}/cancel`, { motivo: '02' })
+  expect(refusalOf(await cancel({ motivo: '01', uuid_sustitucion: cancelledInvoice.uuid }))).toEqual([
     422,
     'validation_error',
     field,
@@ -137,7 +137,7 @@ const relatedTo = (uuid: string, tipo_relacion = '01') => ({
 })
 
 test.each(['01', '03', '07'])(
-  'an invoice with a credit note of relation %s is cancelled after the note',
+  'cancels an invoice with a credit note of relation %s after the note',
   async (relation) => {
     const { fresh, issue, call, ask } = await freshInvoicing()
     const { id, uuid } = await issue(UNDER)
@@ -156,7 +156,7 @@ test.each(['01', '03', '07'])(
   },
 )
 
-test('an invoice is not cancelled while the cancellation of its credit note waits', async () => {
+test('refuses to cancel an invoice while the cancellation of its credit note is pending', async () => {
   const { issue, call, ask, trigger } = await freshInvoicing()
   const { id, uuid } = await issue(UNDER)
   const note = await issue({ ...AT, type: 'E', ...relatedTo(uuid) })
@@ -167,7 +167,7 @@ test('an invoice is not cancelled while the cancellation of its credit note wait
   expect(await cancel()).toMatchObject({ status: 200 })
 })
 
-test('what is related to an invoice and is no credit to it does not keep it from being cancelled', async () => {
+test('cancels an invoice with related documents that are not credit notes', async () => {
   const { issue, call } = await freshInvoicing()
   const { id, uuid } = await issue(UNDER)
   await issue({ ...UNDER, ...relatedTo(uuid) })
@@ -178,7 +178,7 @@ test('what is related to an invoice and is no credit to it does not keep it from
   })
 })
 
-test('an invoice that is cancelled, or waits for that, is not cancelled again', async () => {
+test('refuses to cancel an invoice that is cancelled or waits for it', async () => {
   const { issue, call, ask } = await freshInvoicing()
   for (const fields of [UNDER, AT]) {
     const { id } = await issue(fields)
@@ -189,7 +189,7 @@ test('an invoice that is cancelled, or waits for that, is not cancelled again', 
   }
 })
 
-test('a recipient decides on nothing that nobody has asked', async () => {
+test('accepts a decision of the recipient only for a request', async () => {
   const { issue, trigger } = await freshInvoicing()
   const { id } = await issue()
   expect(await trigger('cancellation.accept', { invoice_id: id })).toMatchObject({ status: 409 })

@@ -26,7 +26,7 @@ const WHOLE = {
   telefono: '+52 442 555 0100',
 }
 
-test('a client is created as it was sent, and read again', async () => {
+test('returns a created client unchanged', async () => {
   const { ask } = await freshTaxRecords()
   const { warnings, ...client } = await ask<Checked>('POST', '/clients', WHOLE)
   expect(warnings).toEqual([])
@@ -40,19 +40,19 @@ test('a client is created as it was sent, and read again', async () => {
   expect(await ask('GET', `/clients/${client.id}`)).toEqual(client)
 })
 
-test('a tax id and a name are enough', async () => {
+test('requires only a tax id and a name', async () => {
   const { ask } = await freshTaxRecords()
   const client = await ask<Checked>('POST', '/clients', { rfc: ' xia-190128 j61', nombre: ' XENON ' })
   expect(client).toMatchObject({ rfc: 'XIA190128J61', nombre: 'XENON', regimen_fiscal: null, telefono: null })
 })
 
-test('the registry warns of tax ids that it does not know', async () => {
+test('warns about tax ids that the registry does not know', async () => {
   const { ask } = await freshTaxRecords()
   const { warnings } = await ask<Checked>('POST', '/clients', { rfc: 'GODE561231GR8', nombre: 'NOBODY' })
   expect(warnings).toEqual([{ code: 'RFC_NOT_FOUND', message: 'The registry does not know GODE561231GR8.' }])
 })
 
-test('the registry warns of those that are flagged, and of no others', async () => {
+test('warns about flagged tax ids, and about no others', async () => {
   const { ask, fresh } = await freshTaxRecords()
   registerTaxpayer(fresh.workspace, { rfc: 'GODE561231GR8', nombre: 'FLAGGED', flagged: true })
   registerTaxpayer(fresh.workspace, { rfc: 'CACX7605101P8', nombre: 'HONEST' })
@@ -85,14 +85,14 @@ test.each([
   [{ uso_cfdi_default: 'D01' }, 'uso_cfdi_default', 'CFDI40160'],
   [{ ...PERSON, regimen_fiscal: '605', uso_cfdi_default: 'G01' }, 'uso_cfdi_default', 'CFDI40161'],
   [{ email: 'nobody' }, 'email', 'validation_error'],
-])('a client with %j is refused', async (fields, field, code) => {
+])('refuses a client with %j', async (fields, field, code) => {
   const { call, ask, fresh } = await freshTaxRecords()
   const before = fresh.dump()
   expect(await call('POST', '/clients', { body: { ...XENON_CLIENT, ...fields } })).toMatchObject(
     refusal(422, code, field),
   )
   expect(fresh.dump()).toEqual(before)
-  // And so is a change that would make one.
+  // And refuses a change that leads to it.
   if (Object.values(fields).includes(undefined)) return
   const { id } = await ask<Checked>('POST', '/clients', { rfc: 'XEXX010101000', nombre: 'X' })
   const changed = await call('PATCH', `/clients/${id}`, { body: { ...XENON_CLIENT, ...fields } })
@@ -103,12 +103,12 @@ test.each([
   [{ ...PERSON, regimen_fiscal: '612', uso_cfdi_default: 'D01' }],
   [{ rfc: 'XAXX010101000', regimen_fiscal: '616', uso_cfdi_default: 'S01' }],
   [{ regimen_fiscal: '626' }],
-])('a client with %j is taken', async (fields) => {
+])('accepts a client with %j', async (fields) => {
   const { call } = await freshTaxRecords()
   expect((await call('POST', '/clients', { body: { ...XENON_CLIENT, ...fields } })).status).toBe(201)
 })
 
-test('no two clients have one tax id, but for the generic ones', async () => {
+test('refuses a second client with the same tax id, except for the generic ones', async () => {
   const { call, ask } = await freshTaxRecords()
   const { id } = await ask<Checked>('POST', '/clients', XENON_CLIENT)
   const second = { ...XENON_CLIENT, rfc: 'xia190128j61' }
@@ -136,13 +136,13 @@ test.each<[what: string, fields: Fields, codes: string[]]>([
   ['spaces around words', { nombre: ' XENON  INDUSTRIAL ARTICLES ' }, []],
   ['a postal code for the public', { ...GENERIC, domicilio_fiscal: '06600' }, ['DOMICILIO_FISCAL_MISMATCH']],
   ['the postal code of the issuer for the public', { ...GENERIC, domicilio_fiscal: '42501' }, []],
-])('a client with %s has warnings as the registry has it', async (_what, fields, codes) => {
+])('warns about a client with %s according to the registry', async (_what, fields, codes) => {
   const { ask } = await freshTaxRecords()
   const { warnings } = await ask<Checked>('POST', '/clients', { ...XENON_CLIENT, ...fields })
   expect(warnings.map(({ code }) => code)).toEqual(codes)
 })
 
-test('a change is of what was sent, and null clears', async () => {
+test('changes the given fields in an update, and clears with null', async () => {
   const { ask } = await freshTaxRecords()
   const client = await ask<Checked>('POST', '/clients', WHOLE)
   const changed = await ask<Checked>('PATCH', `/clients/${client.id}`, { nombre: 'XENON', email: null })
@@ -151,7 +151,7 @@ test('a change is of what was sent, and null clears', async () => {
   expect(await ask('PATCH', `/clients/${client.id}`, {})).toEqual(changed)
 })
 
-test('a client shows what was invoiced to it, before it was made and since', async () => {
+test('counts invoices of a client, including those before its creation', async () => {
   const { ask, put, fresh } = await freshTaxRecords()
   put({
     invoices: [
@@ -184,7 +184,7 @@ test('a client shows what was invoiced to it, before it was made and since', asy
   expect(await counts()).toEqual([1, 1160])
 })
 
-test('buyers without a tax id of their own are told apart by their names', async () => {
+test('distinguishes clients with a generic tax id by their names', async () => {
   const { ask, put } = await freshTaxRecords()
   put({ invoices: [invoiceRecord(1, { receptor: recipient('XAXX010101000', 'JOSÉ') })] })
   const named = async (nombre: string) =>
@@ -192,7 +192,7 @@ test('buyers without a tax id of their own are told apart by their names', async
   expect([await named('Jose'), await named('Juan')]).toEqual([1, 0])
 })
 
-test('a client is deleted, unless something was invoiced to it', async () => {
+test('deletes a client only without invoices', async () => {
   const { ask, call, put } = await freshTaxRecords()
   put({ invoices: [invoiceRecord(1, { status: 'cancelled', cancelledAt: NOON })] })
   const free = await ask<Checked>('POST', '/clients', XENON_CLIENT)
@@ -220,7 +220,7 @@ test.each([
   ['sort_by=rfc&sort_order=desc', ['XIA190128J61', 'URE180429TM6']],
   ['sort_by=invoice_count', ['URE180429TM6', 'XIA190128J61']],
   ['', ['XIA190128J61', 'URE180429TM6']],
-])('the list with %s', async (query, expected) => {
+])('returns the list with %s', async (query, expected) => {
   const { ask, put } = await freshTaxRecords()
   put({ invoices: [invoiceRecord(1)] })
   await ask('POST', '/clients', { rfc: 'URE180429TM6', nombre: 'Universidad Robótica Española' })
@@ -229,7 +229,7 @@ test.each([
   expect(data.map(({ rfc }) => rfc)).toEqual(expected)
 })
 
-test('the state has what the wire shows', async () => {
+test('stores the same as the responses show', async () => {
   const { ask, fresh } = await freshTaxRecords()
   const { id } = await ask<Checked>('POST', '/clients', WHOLE)
   expect(clients.get(fresh.workspace, id)).toMatchObject({ regimenFiscal: '601', invoicedCents: 0 })

@@ -1,4 +1,4 @@
-/** IEPS by rate and by quota, the IVA on it, and taxes that stand twice in a line. */
+/** IEPS by rate and by quota, the IVA on it, and duplicate taxes in a line. */
 import { expect, test } from 'vitest'
 import { schemaErrors, whyNoAuthority } from '../../support/authority.ts'
 import { freshPaying, type ReceiptBody } from '../../support/paying.ts'
@@ -23,7 +23,7 @@ const LITERS = { cantidad: 100, valor_unitario: 20, clave_unidad: 'LTR', clave_p
 
 test.each<[what: string, concept: Fields, bases: number[], importes: (number | null)[], total: number]>([
   ['IVA on a line with IEPS', charged([IEPS, IVA_16]), [100, 126.5], [26.5, 20.24], 146.74],
-  ['IVA that stands before the IEPS', charged([IVA_16, IEPS]), [126.5, 100], [20.24, 26.5], 146.74],
+  ['IVA before the IEPS', charged([IVA_16, IEPS]), [126.5, 100], [20.24, 26.5], 146.74],
   ['IEPS by quota', charged([QUOTA], LITERS), [100], [591.95], 2591.95],
   [
     'IVA on a line with IEPS by quota',
@@ -43,7 +43,7 @@ test.each<[what: string, concept: Fields, bases: number[], importes: (number | n
     195.26,
   ],
   [
-    'a discount, which leaves the quantity',
+    'a discount that keeps the quantity',
     charged([QUOTA], { ...LITERS, descuento: 500 }),
     [100],
     [591.95],
@@ -51,15 +51,15 @@ test.each<[what: string, concept: Fields, bases: number[], importes: (number | n
   ],
   ['a discount before IEPS', charged([IEPS, IVA_16], { descuento: 20 }), [80, 101.2], [21.2, 16.192], 117.39],
   [
-    'a discount of all of a quantity',
+    'a full discount on a quantity',
     charged([QUOTA], { ...LITERS, descuento: 2000 }),
     [100],
     [591.95],
     591.95,
   ],
-  ['exempt of IVA', charged([IEPS, tax('002', 'Exento')]), [100, 126.5], [26.5, null], 126.5],
-  ['IVA alone', charged([IVA_16]), [100], [16], 116],
-])('an invoice has %s', async (_what, concept, bases, importes, total) => {
+  ['an exemption from IVA', charged([IEPS, tax('002', 'Exento')]), [100, 126.5], [26.5, null], 126.5],
+  ['only IVA', charged([IVA_16]), [100], [16], 116],
+])('computes an invoice with %s', async (_what, concept, bases, importes, total) => {
   const { issue, getInvoice, xmlOf } = await freshInvoicing()
   const made = await issue({ conceptos: [concept] })
   expect(made.total).toBe(total)
@@ -79,7 +79,7 @@ test.each<[what: string, concept: Fields, bases: number[], importes: (number | n
   expect(xml).toContain(`Total="${total.toFixed(2)}"`)
 })
 
-test('IVA that is withheld has the base of the IVA, and ISR the amount of the line', async () => {
+test('uses the base of the IVA for withheld IVA, and the amount of the line for ISR', async () => {
   const { issue, getInvoice } = await freshInvoicing()
   const withheld = [tax('002', 'Tasa', 0.1), tax('001', 'Tasa', 0.1), tax('003', 'Cuota', 2)]
   const { id } = await issue({ conceptos: [charged([IEPS, IVA_16], { cantidad: 2 }, withheld)] })
@@ -91,7 +91,7 @@ test('IVA that is withheld has the base of the IVA, and ISR the amount of the li
   ])
 })
 
-test('a line that a discount leaves nothing of is refused where a tax is of its amount', async () => {
+test('refuses a fully discounted line with a tax on its amount', async () => {
   const { send } = await freshInvoicing()
   const concept = charged([QUOTA, IEPS], { ...LITERS, descuento: 2000 })
   expect(refusalOf(await send({ conceptos: [concept] }))).toEqual([422, 'CFDI40174', 'conceptos.0.descuento'])
@@ -101,10 +101,10 @@ test.each<[what: string, concept: Fields, field: string]>([
   ['IVA', charged([IVA_16, IVA_16]), 'traslados.1'],
   ['IVA in other digits', charged([IVA_16, { ...IVA_16, tasa: '0.160000' }]), 'traslados.1'],
   ['IVA apart from itself', charged([IVA_16, IEPS, IVA_16]), 'traslados.2'],
-  ['what is exempt', charged([tax('002', 'Exento'), tax('002', 'Exento')]), 'traslados.1'],
+  ['an exempt tax', charged([tax('002', 'Exento'), tax('002', 'Exento')]), 'traslados.1'],
   ['a quota', charged([QUOTA, QUOTA]), 'traslados.1'],
-  ['what is withheld', charged([], {}, [tax('001', 'Tasa', 0.1), tax('001', 'Tasa', 0.1)]), 'retenciones.1'],
-])('a line and a product with the same tax twice, %s, are refused', async (_what, concept, field) => {
+  ['a withheld tax', charged([], {}, [tax('001', 'Tasa', 0.1), tax('001', 'Tasa', 0.1)]), 'retenciones.1'],
+])('refuses a line and a product with a duplicate tax: %s', async (_what, concept, field) => {
   const { send, call, fresh } = await freshInvoicing()
   const before = fresh.dump()
   const answer = await send({ conceptos: [concept] })
@@ -129,7 +129,7 @@ test.each<[what: string, concept: Fields, field: string]>([
   expect(fresh.dump()).toEqual(before)
 })
 
-test('the same tax charged and withheld, and a tax at two rates, are not the same tax twice', async () => {
+test('accepts the same tax charged and withheld, and a tax at two rates', async () => {
   const { send } = await freshInvoicing()
   for (const concept of [
     charged([IVA_16], {}, [IVA_16]),
@@ -140,7 +140,7 @@ test('the same tax charged and withheld, and a tax at two rates, are not the sam
   }
 })
 
-test('receipts, credit notes and reports have the taxes of the invoice', async () => {
+test('uses the taxes of the invoice in receipts, credit notes and reports', async () => {
   const { issueLater, issue, pay, ask, call } = await freshPaying()
   const conceptos = [charged([QUOTA, IVA_16], LITERS)]
   const { uuid, id } = await issueLater({ conceptos })

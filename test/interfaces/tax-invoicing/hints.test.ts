@@ -1,4 +1,4 @@
-/** Hints in the journal on what is stamped or done, and is probably not meant. */
+/** Hints in the request log about stamped documents that are probably wrong. */
 import { expect, test } from 'vitest'
 import { freshPaying } from '../../support/paying.ts'
 import { COMPANY, invoiceBody, line, PUBLIC, type Invoicing } from '../../support/taxInvoicing.ts'
@@ -10,7 +10,7 @@ interface Hint {
   readonly message: string
 }
 
-/** Those that rest on no assumption, of the newest call. */
+/** The hints of the latest call, without those about assumptions. */
 async function lastHints({ fresh }: Pick<Invoicing, 'fresh'>): Promise<Hint[]> {
   const path = `/_sim/workspaces/${fresh.workspace.id}/requests`
   const { body } = await fresh.call('GET', `${path}?limit=1`)
@@ -43,7 +43,7 @@ test.each<[what: string, fields: (uuid: string) => Fields, expected: string[]]>(
     (uuid) => ({ receptor: XENON, cfdi_relacionados: [{ tipo_relacion: '04', uuids: [uuid] }] }),
     ['substitute_of_another_recipient'],
   ],
-])('a substitute that %s', async (_what, fields, expected) => {
+])('returns the hints for a substitute that %s', async (_what, fields, expected) => {
   const invoicing = await freshPaying()
   const { issue, ask } = invoicing
   const { id, uuid } = await issue()
@@ -52,7 +52,7 @@ test.each<[what: string, fields: (uuid: string) => Fields, expected: string[]]>(
   expect(codes(await lastHints(invoicing))).toEqual(expected)
 })
 
-test('a substitute that is older, related to another invoice and to another recipient', async () => {
+test('returns the hints for a substitute that is older, related to another invoice and to another recipient', async () => {
   const invoicing = await freshPaying()
   const { issue, ask, fresh } = invoicing
   const other = await issue()
@@ -72,7 +72,7 @@ test('a substitute that is older, related to another invoice and to another reci
 
 // ---------------------------------------------------------------- e-mails
 
-test('enviar_email has a hint where no client has an address, and none where one has', async () => {
+test('returns a hint for enviar_email only if no client has an address', async () => {
   const invoicing = await freshPaying()
   const { issue, ask, emails } = invoicing
   await issue({ enviar_email: true })
@@ -96,7 +96,7 @@ test('enviar_email has a hint where no client has an address, and none where one
 
 // ---------------------------------------------------------------- payments
 
-/** On the day of the invoice, which is before noon of it. */
+/** On the day of the invoice, which is before its noon. */
 const SAME_DAY = { fecha_pago: '2026-11-21' }
 
 test.each<[what: string, fields: Fields, document: Fields, expected: string[]]>([
@@ -105,8 +105,8 @@ test.each<[what: string, fields: Fields, document: Fields, expected: string[]]>(
   ['of the last second before', { fecha_pago: '2026-11-21T05:59:59Z' }, {}, ['payment_before_invoice']],
   ['of the first second of the day', { fecha_pago: '2026-11-21T06:00:00Z' }, {}, []],
   ['that is not subject to tax', {}, { objeto_imp_dr: '01' }, ['untaxed_payment']],
-  ['whose taxes are not broken down', {}, { objeto_imp_dr: '03' }, []],
-])('a payment %s of a taxed invoice', async (_what, fields, document, expected) => {
+  ['without a breakdown of taxes', {}, { objeto_imp_dr: '03' }, []],
+])('returns the hints for a payment %s of a taxed invoice', async (_what, fields, document, expected) => {
   const invoicing = await freshPaying()
   const { uuid } = await invoicing.issueLater()
   expect(await invoicing.tryPay(uuid, 100, { ...SAME_DAY, ...fields }, document)).toMatchObject({
@@ -115,7 +115,7 @@ test.each<[what: string, fields: Fields, document: Fields, expected: string[]]>(
   expect(codes(await lastHints(invoicing))).toEqual(expected)
 })
 
-test('a payment of an invoice without taxes is not subject to them', async () => {
+test('returns no hint for a payment without taxes of an invoice without taxes', async () => {
   const invoicing = await freshPaying()
   const { uuid } = await invoicing.issueLater({ conceptos: [line({ objeto_imp: '01', impuestos: null })] })
   await invoicing.tryPay(uuid, 100, SAME_DAY, { objeto_imp_dr: '01' })
@@ -144,15 +144,18 @@ test.each<[what: string, invoice: Fields, fields: Fields, equivalence: unknown, 
     '0.006487',
     ['inverted_equivalence'],
   ],
-])('an equivalence of %s', async (_what, invoice, fields, equivalencia_dr, expected) => {
-  const invoicing = await freshPaying()
-  const { uuid } = await invoicing.issueLater(invoice)
-  const answer = await invoicing.tryPay(uuid, 100, { ...SAME_DAY, ...fields }, { equivalencia_dr })
-  expect(answer).toMatchObject({ status: 201 })
-  expect(codes(await lastHints(invoicing))).toEqual(expected)
-})
+])(
+  'returns the hints for an equivalence of %s',
+  async (_what, invoice, fields, equivalencia_dr, expected) => {
+    const invoicing = await freshPaying()
+    const { uuid } = await invoicing.issueLater(invoice)
+    const answer = await invoicing.tryPay(uuid, 100, { ...SAME_DAY, ...fields }, { equivalencia_dr })
+    expect(answer).toMatchObject({ status: 201 })
+    expect(codes(await lastHints(invoicing))).toEqual(expected)
+  },
+)
 
-test('an inverted equivalence has its hint also where the receipt is refused for what follows from it', async () => {
+test('returns the hint about an inverted equivalence even if the receipt is refused because of it', async () => {
   const invoicing = await freshPaying()
   const { uuid } = await invoicing.issueLater()
   const answer = await invoicing.tryPay(

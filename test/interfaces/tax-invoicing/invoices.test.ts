@@ -1,4 +1,4 @@
-/** Folios, lists and totals of invoices, and the certificate on the clock. */
+/** Folios, lists and totals of invoices, and the expiry of the certificate. */
 import { expect, test } from 'vitest'
 import { freshPaying } from '../../support/paying.ts'
 import {
@@ -16,7 +16,7 @@ interface Page {
   meta: { current_page: number; total_pages: number; total_count: number }
 }
 
-test('an invoice is answered when it is stamped, and read again as it was sent', async () => {
+test('returns an invoice after it is stamped, and the same from get', async () => {
   const { issue, getInvoice } = await freshInvoicing()
   const created = await issue({ conceptos: [line({ cantidad: 2, descuento: 100 })] })
   expect(created).toMatchObject({
@@ -45,7 +45,7 @@ test('an invoice is answered when it is stamped, and read again as it was sent',
   })
 })
 
-test('document taxes are rounded once for each rate, and the total is made of what was rounded', async () => {
+test('rounds document taxes once per rate, and adds rounded amounts to the total', async () => {
   const { issue, getInvoice } = await freshInvoicing()
   // Three lines of 0.333333: each has a tax of 0.053333, and together they have 0.16.
   const lines = Array.from({ length: 3 }, () => line({ valor_unitario: '0.333333' }))
@@ -57,7 +57,7 @@ test('document taxes are rounded once for each rate, and the total is made of wh
   })
 })
 
-test('the golden sums of an invoice with discounts come out', async () => {
+test('computes the golden sums of an invoice with discounts', async () => {
   const { issue } = await freshInvoicing()
   const conceptos = [
     line({ valor_unitario: 2000, descuento: 300 }),
@@ -67,7 +67,7 @@ test('the golden sums of an invoice with discounts come out', async () => {
   expect(await issue({ conceptos })).toMatchObject({ subtotal: 3300, total: 3248 })
 })
 
-test('folios follow each other in each series, whatever is refused in between', async () => {
+test('assigns consecutive folios in each series, whatever is refused in between', async () => {
   const { issue, send } = await freshInvoicing()
   const sent = Array.from({ length: 20 }, (_, index) =>
     send(index % 3 === 0 ? { moneda: 'ABC' } : { serie: index % 2 === 0 ? 'A' : 'B' }),
@@ -91,7 +91,7 @@ test.each([
   ['Sucursal nº 3/ñ', 'Sucursal_n__3__'],
   ['../../<"&=', '_'.repeat(10)],
   ['-'.repeat(25), '-'.repeat(25)],
-])('the series %j is one like any other', async (serie, inNames) => {
+])('accepts the series %j', async (serie, inNames) => {
   const { fresh, call, ask, issue, xmlOf } = await freshInvoicing()
   const { id, uuid, folio } = await issue({ serie })
   expect(folio).toBe(1)
@@ -115,7 +115,7 @@ test.each([
   expect((await issue({ serie })).folio).toBe(3)
 })
 
-test('credit notes and transfers have series of their own', async () => {
+test('uses separate series for credit notes and transfers', async () => {
   const { issue } = await freshInvoicing()
   expect(await issue({ type: 'E', receptor: { ...COMPANY, uso_cfdi: 'G02' } })).toMatchObject({
     serie: 'NC',
@@ -131,7 +131,7 @@ test('credit notes and transfers have series of their own', async () => {
   expect(await issue(transfer)).toMatchObject({ serie: 'T', folio: 1, total: 0 })
 })
 
-test('invoices are filtered by all that the list has a filter for', async () => {
+test('filters invoices with every filter of the list', async () => {
   const { fresh, issue, ask } = await freshInvoicing()
   const first = await issue()
   fresh.setClock('2026-11-25T12:00:00.000Z')
@@ -163,7 +163,7 @@ test('invoices are filtered by all that the list has a filter for', async () => 
   expect(await found(`search=${first.uuid.slice(0, 8)}`)).toEqual([1])
 })
 
-test('payment receipts are found by a tax id in any case as well', async () => {
+test('finds payment receipts by a tax id in any case', async () => {
   const { issueLater, pay, ask } = await freshPaying()
   const { uuid } = await issueLater()
   const { id } = await pay(uuid, 160)
@@ -171,7 +171,7 @@ test('payment receipts are found by a tax id in any case as well', async () => {
   expect(data.map((each) => each.id)).toEqual([id])
 })
 
-test('invoices are sorted by date, total, folio and recipient, both ways', async () => {
+test('sorts invoices by date, total, folio and recipient, in both directions', async () => {
   const { fresh, issue, ask } = await freshInvoicing()
   const make = async (day: string, price: number, nombre: string) => {
     fresh.setClock(`2026-11-${day}T12:00:00.000Z`)
@@ -189,14 +189,14 @@ test('invoices are sorted by date, total, folio and recipient, both ways', async
   expect(meta).toEqual({ current_page: 2, total_pages: 2, total_count: 3 })
 })
 
-test('an invoice to the public stands for the sales of its day', async () => {
+test('includes the sales of its day in an invoice to the public', async () => {
   const { issue, xmlOf, getInvoice } = await freshInvoicing()
   const { id } = await issue({ receptor: PUBLIC })
   expect(await xmlOf(id)).toContain('<cfdi:InformacionGlobal Periodicidad="01" Meses="11" Año="2026"/>')
   expect((await getInvoice(id)).receptor.domicilio_fiscal).toBe('42501')
 })
 
-test('the certificate tells 30 days before that it expires, and another takes its place', async () => {
+test('announces the expiry of the certificate 30 days before, and replaces it', async () => {
   const { fresh, issue, xmlOf, events } = await freshInvoicing()
   const numberIn = async () => /NoCertificado="(\d+)"/.exec(await xmlOf((await issue()).id))?.[1]
   const before = await numberIn()
@@ -209,7 +209,7 @@ test('the certificate tells 30 days before that it expires, and another takes it
   expect(await numberIn()).not.toBe(before)
 })
 
-test('a certificate is let expire by a trigger', async () => {
+test('expires a certificate with a trigger', async () => {
   const { trigger, events } = await freshInvoicing()
   expect(await trigger('certificate.expiring', { days: 5 })).toMatchObject({
     status: 200,
@@ -218,7 +218,7 @@ test('a certificate is let expire by a trigger', async () => {
   expect(events()).toEqual(['certificate.expiring'])
 })
 
-test('rates are taken as numbers and as texts', async () => {
+test('accepts rates as numbers and as texts', async () => {
   const { issue, send } = await freshInvoicing()
   const taxed = (tasa: unknown) => ({
     conceptos: [line({ impuestos: { traslados: [{ ...IVA_16, tasa }] } })],

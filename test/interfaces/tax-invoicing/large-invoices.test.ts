@@ -1,10 +1,10 @@
-/** The largest invoices that are taken go into a snapshot, and come back from it. */
+/** The largest accepted invoices fit into a snapshot and are restored from it. */
 import { expect, test } from 'vitest'
 import { freshInvoicing, IVA_16, line, type Invoicing } from '../../support/taxInvoicing.ts'
 
 const MAX_LINES = 200
 
-/** Puts the workspace back to what it is; answers with the XML of the invoice from then on. */
+/** Puts the snapshot of the workspace, and returns the XML of the invoice afterwards. */
 async function putBack({ fresh, xmlOf }: Invoicing, id: string): Promise<string> {
   const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
   const { body } = await fresh.call('GET', at)
@@ -13,7 +13,7 @@ async function putBack({ fresh, xmlOf }: Invoicing, id: string): Promise<string>
   return xmlOf(id)
 }
 
-test('an invoice of 200 ordinary lines', async () => {
+test('restores an invoice of 200 ordinary lines', async () => {
   const invoicing = await freshInvoicing()
   const { id } = await invoicing.issue({ conceptos: Array.from({ length: MAX_LINES }, () => line()) })
   const xml = await invoicing.xmlOf(id)
@@ -21,7 +21,7 @@ test('an invoice of 200 ordinary lines', async () => {
   expect(await putBack(invoicing, id)).toBe(xml)
 })
 
-test('an invoice of 200 lines with all that a line may have', async () => {
+test('restores an invoice of 200 lines with every field', async () => {
   const invoicing = await freshInvoicing()
   const quotes = (length: number) => '"'.repeat(length)
   const cuota = (place: number) => ({
@@ -31,7 +31,7 @@ test('an invoice of 200 lines with all that a line may have', async () => {
   })
   const conceptos = Array.from({ length: MAX_LINES }, (_, index) =>
     line({
-      // Each of these is written with six characters.
+      // Each of these is escaped with six characters.
       descripcion: quotes(1000),
       no_identificacion: quotes(100),
       unidad: quotes(20),

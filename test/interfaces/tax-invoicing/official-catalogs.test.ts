@@ -1,4 +1,4 @@
-/** The authority's own catalog files, in the place of the program's selections. */
+/** Official catalog files of the tax authority replace the built-in selections. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -60,7 +60,7 @@ async function serverWith(files: Readonly<Record<string, string>>) {
   }
 }
 
-test('official files as CSV are what is searched, and what invoices may have', async () => {
+test('uses official CSV files for searches and for invoices', async () => {
   const { catalog, issue } = await serverWith({
     'c_ClaveProdServ.csv': '\ufeffclave,descripcion,otros\n56101504,Sofás,x\n56101502,"Camas, literas",y\n',
     'c_ClaveUnidad.csv': 'clave,descripcion\nH87,Pieza\nXPP,Pieza embalada\n',
@@ -79,7 +79,7 @@ test('official files as CSV are what is searched, and what invoices may have', a
   expect(await issue({ line: { clave_prod_serv: '56101500' } })).toBe('CFDI40162')
 })
 
-test('one file as JSON replaces one catalog, and leaves the others as they are', async () => {
+test('replaces one catalog with one JSON file, and keeps the others', async () => {
   const { catalog, issue } = await serverWith({
     'c_ClaveUnidad.json': '[{"id":"XPP","texto":"Pieza embalada"},["H87","Pieza"]]',
   })
@@ -91,7 +91,7 @@ test('one file as JSON replaces one catalog, and leaves the others as they are',
   expect(await issue({ line: { clave_prod_serv: '56101599' } })).toBe(201)
 })
 
-test('a postal code that is not in the official file is no domicile', async () => {
+test('refuses a postal code that is not in the official file', async () => {
   const { issue } = await serverWith({ 'c_CodigoPostal.json': '[{"id":"06600","estado":"CMX"}]' })
   expect(await issue({})).toBe('CFDI40148')
 })
@@ -102,7 +102,7 @@ test.each([
   [{ 'c_ClaveUnidad.json': '[' }, /cannot use .*c_ClaveUnidad\.json: .*JSON/],
   [{ 'c_ClaveProdServ.csv': 'a,"b' }, /cannot use .*c_ClaveProdServ\.csv: .*[Qq]uote/],
   [{ 'c_CodigoPostal.csv': 'codigo,estado\n' }, /no row begins with a key/],
-])('files that are no catalogs end the start with one line, and nothing is made: %j', async (files, why) => {
+])('prints one line and creates nothing for invalid files: %j', async (files, why) => {
   const place = here()
   const args = ['--port', '0', '--db', 'new/a.sqlite', '--sat-catalogs', folderWith(files)]
   const { code, stdout, stderr } = await run(args, place)

@@ -1,4 +1,4 @@
-/** Where the texts of the printed form stand: none covers another, none leaves the page, and what belongs together stays so. */
+/** The layout of the printed form: no text covers another or leaves the page, and related texts stay together. */
 import { expect, test } from 'vitest'
 import type { FreshApp } from '../../support/app.ts'
 import { freshPaying } from '../../support/paying.ts'
@@ -26,7 +26,7 @@ const covers = (one: PlacedText, other: PlacedText): boolean =>
   one.y < other.y + 0.7 * other.size - 0.5 &&
   other.y < one.y + 0.7 * one.size - 0.5
 
-/** What a reader could not read of a page. */
+/** The layout errors of a page. */
 function unreadableOn(page: readonly PlacedText[]): string[] {
   const texts = page.filter(({ text }) => text !== '')
   const outside = texts.filter(
@@ -42,7 +42,7 @@ const textsOf = (pages: readonly (readonly PlacedText[])[]): string[] => pages.f
 /** A UUID of the widest letters. */
 const widest = (index: number): string => `DDDDDDDD-DDDD-4DDD-8DDD-${String(index).padStart(12, 'D')}`
 
-test('a receipt over thirty invoices is readable on each page, and each page says whose it is', async () => {
+test('prints a receipt for thirty invoices legibly, with its name on each page', async () => {
   const { fresh, issueLater, ask } = await freshPaying()
   const uuids: string[] = []
   for (let count = 0; count < 30; count++) uuids.push((await issueLater()).uuid)
@@ -56,14 +56,14 @@ test('a receipt over thirty invoices is readable on each page, and each page say
   const pages = await pagesAt(fresh, `/payment-receipts/${made.id}/pdf`)
   expect(pages.length).toBeGreaterThan(2)
   expect(pages.flatMap(unreadableOn)).toEqual([])
-  // Each once with what is paid of it, and once with its taxes.
+  // Each once with its payment, and once with its taxes.
   const texts = textsOf(pages)
   for (const uuid of uuids) expect(texts.filter((text) => text === uuid)).toHaveLength(2)
   const names = pages.map((page) => textsOf([page]).includes(`Recibo de pago P 1, folio fiscal ${made.uuid}`))
   expect(names).toEqual(pages.map((_page, index) => index > 0))
 })
 
-test('the largest amounts stand in one line each, and the totals beside their names', async () => {
+test('prints the largest amounts on one line each, and the totals next to their names', async () => {
   const { fresh, issue } = await freshInvoicing()
   const conceptos = [
     line({ cantidad: 1_234_567.123456, valor_unitario: 9999.999999 }),
@@ -77,7 +77,7 @@ test('the largest amounts stand in one line each, and the totals beside their na
   )
 })
 
-test('forty lines with two taxes each are readable, with each tax in a line of its own', async () => {
+test('prints forty lines with two taxes each legibly, with each tax on its own line', async () => {
   const { fresh, issue } = await freshInvoicing()
   const excise = { impuesto: '003', tipo_factor: 'Tasa', tasa: 0.265 }
   const quota = { impuesto: '003', tipo_factor: 'Cuota', tasa: 5.9195 }
@@ -97,7 +97,7 @@ test('forty lines with two taxes each are readable, with each tax in a line of i
   expect(texts).toContain('IEPS cuota 5.919500: $5.9195')
 })
 
-test('a credit note names a thousand invoices, the longest series and name, and still is readable', async () => {
+test('prints a credit note with a thousand invoices, the longest series and name legibly', async () => {
   const { fresh, put } = await freshTaxRecords()
   const uuids = Array.from({ length: 1000 }, (_each, index) => widest(index))
   put({
@@ -115,7 +115,7 @@ test('a credit note names a thousand invoices, the longest series and name, and 
   expect(textsOf(pages).filter((text) => text.startsWith('DDDDDDDD-DDDD'))).toEqual(uuids)
 })
 
-test('the name of a table stays with its first row, however high that is', async () => {
+test('keeps the title of a table with its first row of any height', async () => {
   const { fresh, put } = await freshTaxRecords()
   const record = invoiceRecord(1, { receptor: recipient('MISC491214B86', 'W'.repeat(250)) })
   const [concept] = record['conceptos'] as object[]
@@ -127,7 +127,7 @@ test('the name of a table stays with its first row, however high that is', async
   expect(textsOf([withTitle])).toContain('56101500')
 })
 
-test('an invoice to the public in general says its period, and every invoice whether it is an export', async () => {
+test('prints the period of an invoice to the public, and the export status of every invoice', async () => {
   const { fresh, issue } = await freshInvoicing()
   const { id } = await issue({ receptor: PUBLIC })
   const texts = textsOf(await pagesAt(fresh, `/invoices/${id}/pdf`))

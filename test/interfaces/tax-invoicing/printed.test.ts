@@ -1,4 +1,4 @@
-/** The printed form: what it says, its QR code, its pages. Read with poppler and zbar where the machine has them. */
+/** The printed form: its content, QR code and pages. Uses poppler and zbar if the machine has them. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ async function bytesOf({ fresh }: Invoicing, path: string): Promise<Buffer> {
   return response.rawPayload
 }
 
-/** A folder of its own with the file in it. */
+/** A new folder with the file in it. */
 function saved(pdf: Buffer): { file: string; folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'printed-'))
   onTestFinished(() => {
@@ -42,7 +42,7 @@ function saved(pdf: Buffer): { file: string; folder: string } {
 const run = (command: string, ...args: string[]): string =>
   spawnSync(command, args, { encoding: 'utf8' }).stdout
 
-test.skipIf(!canRead)('an invoice is printed with all that is in it, accents included', async () => {
+test.skipIf(!canRead)('prints all data of an invoice, including accents', async () => {
   const invoicing = await freshInvoicing()
   const { id, uuid } = await invoicing.issue({
     conceptos: [line({ descripcion: 'Sillón «Ñandú» de piel, 日本' })],
@@ -64,7 +64,7 @@ test.skipIf(!canRead)('an invoice is printed with all that is in it, accents inc
   }
 })
 
-test.skipIf(!canScan)('the QR code of an invoice leads to the authority', async () => {
+test.skipIf(!canScan)('prints a QR code that leads to the tax authority', async () => {
   const invoicing = await freshInvoicing()
   const { id, uuid } = await invoicing.issue()
   const seal = attributeOf(await invoicing.xmlOf(id), 'Sello')
@@ -76,7 +76,7 @@ test.skipIf(!canScan)('the QR code of an invoice leads to the authority', async 
   )
 })
 
-test.skipIf(!canRead)('sixty lines go on from page to page, each with the heads of its columns', async () => {
+test.skipIf(!canRead)('prints sixty lines on several pages with column headers', async () => {
   const invoicing = await freshInvoicing()
   const conceptos = Array.from({ length: 60 }, (_, index) =>
     line({ descripcion: `Mesa plegable número ${String(index + 1)}` }),
@@ -93,27 +93,24 @@ test.skipIf(!canRead)('sixty lines go on from page to page, each with the heads 
   for (let index = 1; index <= 60; index++) expect(whole).toMatch(new RegExp(`número ${String(index)}\\b`))
 })
 
-test.skipIf(!canRead)(
-  'what is cancelled is printed as cancelled, and a receipt with what it pays',
-  async () => {
-    const invoicing = await freshInvoicing()
-    const { uuid } = await invoicing.issue({ metodo_pago: 'PPD', forma_pago: '99' })
-    const receipt = await invoicing.ask<{ id: string }>('POST', '/payment-receipts', {
-      fecha_pago: '2026-11-19',
-      forma_pago: '03',
-      monto: 160,
-      documentos_relacionados: [{ uuid_factura: uuid, importe_pagado: 160 }],
-    })
-    await invoicing.ask('POST', `/invoices/${receipt.id}/cancel`, { motivo: '02' })
-    const { file } = saved(await bytesOf(invoicing, `/payment-receipts/${receipt.id}/pdf`))
-    const text = run('pdftotext', '-layout', file, '-')
-    for (const part of ['Recibo de pago P 1', uuid, '$160.00', '$1,000.00', '2026-11-19 12:00:00']) {
-      expect(text).toContain(part)
-    }
-  },
-)
+test.skipIf(!canRead)('marks a cancelled document, and lists the payments of a receipt', async () => {
+  const invoicing = await freshInvoicing()
+  const { uuid } = await invoicing.issue({ metodo_pago: 'PPD', forma_pago: '99' })
+  const receipt = await invoicing.ask<{ id: string }>('POST', '/payment-receipts', {
+    fecha_pago: '2026-11-19',
+    forma_pago: '03',
+    monto: 160,
+    documentos_relacionados: [{ uuid_factura: uuid, importe_pagado: 160 }],
+  })
+  await invoicing.ask('POST', `/invoices/${receipt.id}/cancel`, { motivo: '02' })
+  const { file } = saved(await bytesOf(invoicing, `/payment-receipts/${receipt.id}/pdf`))
+  const text = run('pdftotext', '-layout', file, '-')
+  for (const part of ['Recibo de pago P 1', uuid, '$160.00', '$1,000.00', '2026-11-19 12:00:00']) {
+    expect(text).toContain(part)
+  }
+})
 
-test('a receipt is printed with its taxes, its accounts and the currency of what it pays', async () => {
+test('prints a receipt with its taxes, its accounts and the currency of its documents', async () => {
   const paying = await freshPaying()
   const { uuid } = await paying.issueLater({ moneda: 'USD', tipo_cambio: 20 })
   const receipt = await paying.pay(
@@ -165,7 +162,7 @@ test('a receipt is printed with its taxes, its accounts and the currency of what
   expect(texts).toContain('Página 1 de 1')
 })
 
-test('a receipt says which document has no taxes, and has no table of them then', async () => {
+test('names the untaxed documents of a receipt, and omits their tax table', async () => {
   const paying = await freshPaying()
   const untaxed = line({ objeto_imp: '01', impuestos: undefined })
   const { uuid } = await paying.issueLater({ conceptos: [untaxed] })
@@ -179,7 +176,7 @@ test('a receipt says which document has no taxes, and has no table of them then'
   ])
 })
 
-test('a receipt without accounts has no table of them, and tells its own currency', async () => {
+test('omits the table of accounts of a receipt without them, and prints its own currency', async () => {
   const paying = await freshPaying()
   const { uuid } = await paying.issueLater()
   const receipt = await paying.pay(
@@ -193,7 +190,7 @@ test('a receipt without accounts has no table of them, and tells its own currenc
   expect(texts).not.toContain('Cuentas')
 })
 
-test('the widest UUID is printed as one word', async () => {
+test('prints the widest UUID as one word', async () => {
   const widest = 'DDDDDDDD-DDDD-4DDD-8DDD-DDDDDDDDDDDD'
   const records = await freshTaxRecords()
   records.put({
@@ -232,7 +229,7 @@ test('the widest UUID is printed as one word', async () => {
   expect(await textsAt('/reports/receivables?format=pdf')).toContain(widest)
   const cancelled = await textsAt('/reports/cancellations?format=pdf')
   expect(cancelled.filter((text) => text === widest)).toHaveLength(2)
-  // Neither are tax ids and times shortened.
+  // Tax ids and times are not shortened either.
   expect(cancelled).toEqual(expect.arrayContaining(['MISC491214B86', '2026-11-21 12:00:00', 'rejected']))
 })
 
@@ -252,6 +249,6 @@ test.each([
     'NOVECIENTOS NOVENTA Y NUEVE MIL NOVECIENTOS NOVENTA Y NUEVE MILLONES NOVECIENTOS NOVENTA Y NUEVE MIL NOVECIENTOS NOVENTA Y NUEVE PESOS 99/100 M.N.',
   ],
   ['12', 'JPY', 'DOCE 00/100 JPY'],
-])('%s %s in words is %s', (amount, currency, words) => {
+])('writes %s %s in words as %s', (amount, currency, words) => {
   expect(amountInWords(amount, currency)).toBe(words)
 })

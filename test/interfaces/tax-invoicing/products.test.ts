@@ -20,7 +20,7 @@ const CHAIR = {
   impuestos: { traslados: [IVA], retenciones: [] },
 }
 
-test('a product is created as it was sent, and read again', async () => {
+test('returns a created product unchanged', async () => {
   const { ask } = await freshTaxRecords()
   const product = await ask<Shown>('POST', '/products', CHAIR)
   expect(product).toEqual({
@@ -57,7 +57,7 @@ test.each([
       ],
     ),
   ],
-])('a product with %j is taken', async (fields) => {
+])('accepts a product with %j', async (fields) => {
   const { call } = await freshTaxRecords()
   const { status, text } = await call('POST', '/products', { body: { ...CHAIR, ...fields } })
   expect(status, text).toBe(201)
@@ -93,7 +93,7 @@ test.each([
   [withTaxes([], [{ ...IVA, tasa: 0.2 }]), 'impuestos.retenciones.0.tasa', 'CFDI40185'],
   [withTaxes([], [{ ...IVA, tasa: null }]), 'impuestos.retenciones.0.tasa', 'CFDI40185'],
   [withTaxes([{ ...IVA, tipo_factor: 'Otro' }]), 'impuestos.traslados.0.tipo_factor', 'validation_error'],
-])('a product with %j is refused', async (fields, field, code) => {
+])('refuses a product with %j', async (fields, field, code) => {
   const { call, ask, fresh } = await freshTaxRecords()
   const { id } = await ask<Shown>('POST', '/products', CHAIR)
   const before = fresh.dump()
@@ -101,7 +101,7 @@ test.each([
   expect(await call('POST', '/products', { body: { ...CHAIR, ...fields } })).toMatchObject(
     refusal(422, wanted, field),
   )
-  // And so is a change that would make one; what is not sent does not change.
+  // And refuses a change that leads to it; omitted fields do not change.
   if (!Object.values(fields).includes(undefined)) {
     const changed = await call('PATCH', `/products/${id}`, { body: fields })
     expect(changed).toMatchObject(refusal(422, wanted, field))
@@ -109,7 +109,7 @@ test.each([
   expect(fresh.dump()).toEqual(before)
 })
 
-test('a change is of what was sent', async () => {
+test('changes the given fields in an update', async () => {
   const { ask } = await freshTaxRecords()
   const product = await ask<Shown>('POST', '/products', CHAIR)
   const path = `/products/${product.id}`
@@ -125,7 +125,7 @@ test('a change is of what was sent', async () => {
   expect(await ask('PATCH', path, {})).toMatchObject({ valor_unitario: 3000, objeto_imp: '01' })
 })
 
-test('lines with its key and description are its uses, and keep it from being deleted', async () => {
+test('counts lines with its key and description as uses, which prevent its deletion', async () => {
   const { ask, call, fresh } = await freshTaxRecords()
   const chair = await ask<Shown>('POST', '/products', CHAIR)
   const twin = await ask<Shown>('POST', '/products', { ...CHAIR, nombre_interno: 'The same once more' })
@@ -143,7 +143,7 @@ test('lines with its key and description are its uses, and keep it from being de
   expect((await call('GET', `/products/${chair.id}`)).status).toBe(200)
 })
 
-test('spaces and line breaks of a description are as lines have them, so that its uses are counted', async () => {
+test('normalizes spaces and line breaks of a description like lines, so that its uses are counted', async () => {
   const { ask, call } = await freshInvoicing()
   const sent = { ...CHAIR, descripcion: ' Silla  de\noficina ' }
   const made = await ask<Shown>('POST', '/products', sent)
@@ -161,7 +161,7 @@ test('spaces and line breaks of a description are as lines have them, so that it
   }
 })
 
-test('a description of a snapshot is kept as lines have it', async () => {
+test('normalizes the description of a snapshot like lines', async () => {
   const { ask, fresh } = await freshInvoicing()
   const { id } = await ask<Shown>('POST', '/products', CHAIR)
   const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
@@ -186,7 +186,7 @@ test.each([
   ['sort_by=price&sort_order=asc', ['Silla', 'Diseño']],
   ['sort_by=usage_count', ['Silla', 'Diseño']],
   ['', ['Diseño', 'Silla']],
-])('the list with %s', async (query, expected) => {
+])('returns the list with %s', async (query, expected) => {
   const { ask, fresh } = await freshTaxRecords()
   await ask('POST', '/products', { ...CHAIR, nombre_interno: 'Silla' })
   const design = { clave_prod_serv: '81101500', descripcion: 'Diseño de espacios', valor_unitario: 12_500 }

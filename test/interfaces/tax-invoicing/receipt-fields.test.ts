@@ -35,7 +35,7 @@ describe('a payment in another currency', () => {
     [17, true, EQUIVALENCE, 'invalid_type'],
     [17, 'many', EQUIVALENCE, 'invalid_format'],
   ])(
-    'is refused at %j for a unit, %j of the invoice, for one reason',
+    'at %j per unit and %j of the invoice is refused for one reason',
     async (rate, equivalence, field, code) => {
       const { issueLater, tryPay, fresh } = await freshPaying()
       const { uuid } = await issueLater()
@@ -55,7 +55,7 @@ describe('a payment in another currency', () => {
     [17, '17', '17'],
     ['999999.999999', '0.5', '0.5'],
     [999999.999999, '0.5', '0.5'],
-  ])('is stamped at %j for a unit, %j of the invoice', async (rate, equivalence, written) => {
+  ])('at %j per unit and %j of the invoice is stamped', async (rate, equivalence, written) => {
     const { issueLater, pay, call, fresh } = await freshPaying()
     const { uuid } = await issueLater()
     const [fields, document] = paid(rate, equivalence)
@@ -69,7 +69,7 @@ describe('a payment in another currency', () => {
     expect(await fresh.call('PUT', path, { body })).toMatchObject({ status: 204 })
   })
 
-  test('is of no more pesos than can be counted', async () => {
+  test('is limited to the largest exact amount in pesos', async () => {
     const { issueLater, tryPay } = await freshPaying()
     const { uuid } = await issueLater()
     const pay = (monto: unknown) =>
@@ -79,7 +79,7 @@ describe('a payment in another currency', () => {
   })
 })
 
-test('a rate of 0 is refused for that alone, of an invoice as well', async () => {
+test('has only one error for a rate of 0, as has an invoice', async () => {
   const { send } = await freshPaying()
   const refused = async (tipo_cambio: unknown) => problemsOf(await send({ moneda: 'USD', tipo_cambio }))
   expect(await refused(0)).toEqual([{ field: 'tipo_cambio', code: 'too_small' }])
@@ -89,14 +89,14 @@ test('a rate of 0 is refused for that alone, of an invoice as well', async () =>
   expect(await send({ moneda: 'MXN', tipo_cambio: null })).toMatchObject({ status: 201 })
 })
 
-describe('a day of payment', () => {
+describe('payment date', () => {
   test.each([
     '0001-01-01',
     '1899-12-31',
     '2009-12-31',
     '2100-01-01',
     '9999-12-31',
-    // By the clocks of the issuer.
+    // In the time zone of the issuer.
     '2010-01-01T05:59:59Z',
     '2100-01-01T06:00:00Z',
   ])('%s is refused', async (fecha_pago) => {
@@ -106,7 +106,7 @@ describe('a day of payment', () => {
   })
 
   test.each(['2010-01-01', '2099-12-31', '2010-01-01T06:00:00Z', '2100-01-01T05:59:59Z'])(
-    '%s is stamped, and its XML is valid',
+    '%s is stamped with valid XML',
     async (fecha_pago) => {
       const { issueLater, pay, call } = await freshPaying()
       const { uuid } = await issueLater()

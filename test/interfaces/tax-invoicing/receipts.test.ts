@@ -1,4 +1,4 @@
-/** Payment receipts: installments and balances, what can't be paid, and the XML. */
+/** Payment receipts: installments, balances, refused payments, and the XML. */
 import { describe, expect, test } from 'vitest'
 import {
   attributeOf,
@@ -14,7 +14,7 @@ import { COMPANY, IVA_16, line, PUBLIC, refusalOf } from '../../support/taxInvoi
 
 type Fields = Readonly<Record<string, unknown>>
 
-test('installments and balances are kept from receipt to receipt, to the last hundredth', async () => {
+test('carries installments and balances from receipt to receipt, exact to the cent', async () => {
   const { issueLater, pay, tryPay } = await freshPaying()
   const { uuid } = await issueLater()
   const documents = []
@@ -33,7 +33,7 @@ test('installments and balances are kept from receipt to receipt, to the last hu
   ])
 })
 
-test('more than is left is refused, and changes nothing', async () => {
+test('refuses more than the balance and changes nothing', async () => {
   const { issueLater, tryPay, fresh } = await freshPaying()
   const { uuid } = await issueLater()
   const before = fresh.dump()
@@ -46,7 +46,7 @@ test('more than is left is refused, and changes nothing', async () => {
   expect((await tryPay(uuid, 1160)).status).toBe(201)
 })
 
-test('an invoice takes 999 receipts, for the number of an installment has three digits', async () => {
+test('accepts 999 receipts for an invoice, because the installment number has three digits', async () => {
   const { issueLater, pay, tryPay, fresh } = await freshPaying()
   const { uuid } = await issueLater()
   await pay(uuid, 1)
@@ -59,7 +59,7 @@ test('an invoice takes 999 receipts, for the number of an installment has three 
   ])
 })
 
-test('an invoice that was paid at once takes no receipts', async () => {
+test('refuses a receipt for an invoice paid at once', async () => {
   const { issue, tryPay } = await freshPaying()
   const { uuid } = await issue()
   expect(refusalOf(await tryPay(uuid, 100))).toEqual([
@@ -69,7 +69,7 @@ test('an invoice that was paid at once takes no receipts', async () => {
   ])
 })
 
-test('an invoice that is to be cancelled takes no receipts', async () => {
+test('refuses a receipt for an invoice with a pending cancellation', async () => {
   const { issueLater, tryPay, ask } = await freshPaying()
   const { uuid, id } = await issueLater()
   await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
@@ -80,7 +80,7 @@ test('an invoice that is to be cancelled takes no receipts', async () => {
   ])
 })
 
-test('what is sent beside the amount has to be right', async () => {
+test('checks the optional fields of a payment', async () => {
   const { issueLater, tryPay } = await freshPaying()
   const { uuid } = await issueLater()
   const right = {
@@ -122,13 +122,13 @@ test.each<[field: string, code: string, fields: Fields, document: Fields]>([
     {},
     { objeto_imp_dr: '01', impuestos_dr: { traslados: [{ base: 86.21, ...IVA_16 }] } },
   ],
-])('a receipt whose %s is wrong is refused with %s', async (field, code, fields, document) => {
+])('refuses a receipt with an invalid %s with %s', async (field, code, fields, document) => {
   const { issueLater, tryPay } = await freshPaying()
   const { uuid } = await issueLater()
   expect(refusalOf(await tryPay(uuid, 100, fields, document))).toEqual([422, code, field])
 })
 
-test('a receipt that is cancelled gives back what it has paid', async () => {
+test('restores the balance when a receipt is cancelled', async () => {
   const { issueLater, pay, ask, call } = await freshPaying()
   const { uuid, id } = await issueLater()
   const first = await pay(uuid, 160)
@@ -144,7 +144,7 @@ test('a receipt that is cancelled gives back what it has paid', async () => {
   ])
 })
 
-test('tax ids of banks and of filters are taken in any case', async () => {
+test('accepts tax ids of banks and in filters in any case', async () => {
   const { issueLater, pay, ask } = await freshPaying()
   const { uuid } = await issueLater()
   const { id } = await pay(uuid, 10, { rfc_banco_ordenante: 'bba830831lj2' })
@@ -152,7 +152,7 @@ test('tax ids of banks and of filters are taken in any case', async () => {
   expect(data).toMatchObject([{ id, rfc_banco_ordenante: 'BBA830831LJ2' }])
 })
 
-test('no two live receipts share an installment, and a cancelled one frees its number', async () => {
+test('assigns each installment number to one active receipt, and frees it with a cancellation', async () => {
   const { issueLater, pay, ask, call } = await freshPaying()
   const { uuid } = await issueLater()
   const cancel = (id: string) => ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
@@ -170,7 +170,7 @@ test('no two live receipts share an installment, and a cancelled one frees its n
   expect([await pay(uuid, 1), await pay(uuid, 1), await pay(uuid, 1)].map(partOf)).toEqual([1, 2, 5])
 })
 
-test('receipts are invoices of type P, and listed by recipient, invoice and day', async () => {
+test('stores receipts as invoices of type P, and lists them by recipient, invoice and day', async () => {
   const { issueLater, pay, ask, events } = await freshPaying()
   const { uuid } = await issueLater()
   const receipt = await pay(uuid, 160)
@@ -196,7 +196,7 @@ test('receipts are invoices of type P, and listed by recipient, invoice and day'
   expect(events()).toContain('payment_receipt.created')
 })
 
-describe.skipIf(whyNoAuthority !== null)('the XML of a receipt', () => {
+describe.skipIf(whyNoAuthority !== null)('XML of a receipt', () => {
   const RATES = [
     line(),
     line({
@@ -212,7 +212,7 @@ describe.skipIf(whyNoAuthority !== null)('the XML of a receipt', () => {
     line({ impuestos: { traslados: [{ ...IVA_16, tasa: 0 }] } }),
   ]
   test.each<[string, Fields, unknown, Fields, Fields]>([
-    ['of one payment in full', {}, 1160, {}, {}],
+    ['of one full payment', {}, 1160, {}, {}],
     [
       'with many rates',
       { conceptos: RATES },

@@ -1,4 +1,4 @@
-/** The page where a person plays the recipient of an invoice that is to be cancelled. */
+/** The page on which a user acts as the recipient of an invoice with a requested cancellation. */
 import { expect, test } from 'vitest'
 import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
 import { asForm, leadsTo, listenTo, pathOf, titleOf } from '../../support/payers.ts'
@@ -14,7 +14,7 @@ async function pending({ issue, ask }: Invoicing): Promise<{ id: string; url: st
 test.each([
   ['accept', 'cancelled', 'cancelled', 'This invoice is cancelled'],
   ['reject', 'active', 'rejected', 'This invoice is active'],
-])('a recipient who chooses to %s is done', async (decision, status, outcome, heading) => {
+])('lets the recipient %s', async (decision, status, outcome, heading) => {
   const invoicing = await freshInvoicing()
   const { fresh, getInvoice } = invoicing
   const { id, path } = await pending(invoicing)
@@ -32,7 +32,7 @@ test.each([
 })
 
 test.each([{}, { decision: '' }, { decision: 'perhaps' }])(
-  '%j decides nothing, and neither does looking',
+  'ignores the decision %j, and a visit of the page',
   async (fields) => {
     const invoicing = await freshInvoicing()
     const { id, path } = await pending(invoicing)
@@ -42,7 +42,7 @@ test.each([{}, { decision: '' }, { decision: 'perhaps' }])(
   },
 )
 
-test('silence until the last instant is consent, on the page too', async () => {
+test('treats silence until the last instant as consent, also on the page', async () => {
   const invoicing = await freshInvoicing()
   const { fresh, getInvoice } = invoicing
   const { id, path } = await pending(invoicing)
@@ -52,7 +52,7 @@ test('silence until the last instant is consent, on the page too', async () => {
   expect(await fresh.call('POST', path, asForm({ decision: 'reject' }))).toMatchObject({ status: 409 })
 })
 
-test('an invoice that nobody wants to cancel says so, and one that is not there is not found', async () => {
+test('shows that no cancellation is requested, and returns 404 for an unknown invoice', async () => {
   const { fresh, issue } = await freshInvoicing()
   const { uuid } = await issue()
   const base = `/einvoicing/recipient/${fresh.workspace.id}`
@@ -63,8 +63,8 @@ test('an invoice that nobody wants to cancel says so, and one that is not there 
   expect(await fresh.call('GET', `${base}/${crypto.randomUUID()}`)).toMatchObject({ status: 404 })
 })
 
-describeInBrowser('the page of the recipient', () => {
-  test('is read and used without barriers and without scripts', async () => {
+describeInBrowser('page of the recipient', () => {
+  test('is accessible and works without scripts', async () => {
     const invoicing = await freshInvoicing()
     await listenTo(invoicing.fresh)
     const { id, url } = await pending(invoicing)

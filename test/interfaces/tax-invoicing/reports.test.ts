@@ -1,4 +1,4 @@
-/** Reports, and the files that they come in, read with programs that have not written them. Specification part 2, "Tax invoicing". */
+/** Reports and their files, checked with independent programs. Specification part 2, "Tax invoicing". */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import { PDFDocument } from 'pdf-lib'
@@ -21,13 +21,13 @@ import {
 
 const CANCELLED = { status: 'cancelled', cancelledAt: NOON }
 
-/** Printed reports are read back with poppler where the machine has it. */
+/** Printed reports are checked with poppler if the machine has it. */
 const canReadPdf = spawnSync('pdftotext', ['-v']).error === undefined
 
 /** How copies of an invoice differ from it. */
 const COPIES = { uuid: `printf('00000000-0000-4000-8000-%012d', 1000 + n)`, folio: '1000 + n' }
 
-/** Invoices of November but for the last two, of which one is a second before it by the clocks of the issuer, and one just after it. */
+/** Invoices of November, and two just before and after it in the time zone of the issuer. */
 const INVOICES = [
   invoiceRecord(1),
   invoiceRecord(2, {
@@ -73,7 +73,7 @@ async function filled(): Promise<TaxRecords> {
   return records
 }
 
-test('income is that of invoices less credit notes, without those that are cancelled', async () => {
+test('subtracts credit notes from income, and omits cancelled invoices', async () => {
   const { ask } = await filled()
   expect(await ask('GET', '/reports/income?period=month&date=2026-11-15')).toEqual({
     period: '2026-11',
@@ -104,14 +104,14 @@ test.each([
   ['period=quarter&date=2026-09-30', '2026-Q3', 0],
   ['period=year', '2026', 3225],
   ['period=year&date=2025-12-31', '2025', 0],
-])('income with %s is of %s', async (query, period, income) => {
+])('reports income with %s as %s', async (query, period, income) => {
   const { ask } = await filled()
   const report = await ask<{ total_income: number }>('GET', `/reports/income?${query}`)
   expect(report).toMatchObject({ period, total_income: income })
 })
 
 test.each(['UTC', 'America/Mexico_City', 'Pacific/Auckland', 'Pacific/Honolulu'])(
-  'months are those of the issuer in a workspace in %s',
+  'uses the months of the issuer in a workspace in %s',
   async (timezone) => {
     const { ask, fresh } = await filled()
     fresh.app.workspaces.change(fresh.workspace, { timezone })
@@ -125,7 +125,7 @@ test.each(['UTC', 'America/Mexico_City', 'Pacific/Auckland', 'Pacific/Honolulu']
   },
 )
 
-test('income by product is of the lines with their taxes', async () => {
+test('reports income by product with the taxes of the lines', async () => {
   const { ask } = await filled()
   const report = await ask<{ breakdown: unknown[] }>('GET', '/reports/income?group_by=product')
   expect(report.breakdown).toEqual([
@@ -139,7 +139,7 @@ test('income by product is of the lines with their taxes', async () => {
   ])
 })
 
-test('taxes are those of invoices less those of credit notes, in pesos', async () => {
+test('subtracts taxes of credit notes, in pesos', async () => {
   const { ask } = await filled()
   expect(await ask('GET', '/reports/taxes?date=2026-11-01')).toEqual({
     period: '2026-11',
@@ -167,7 +167,7 @@ const cancellation = (folio: number, fields: object) => ({
   ...fields,
 })
 
-test('cancellations are told with what they were asked for', async () => {
+test('reports cancellations with their reasons', async () => {
   const { ask, put } = await filled()
   put({
     invoices: INVOICES,
@@ -194,7 +194,7 @@ test('cancellations are told with what they were asked for', async () => {
 const PPD = { metodoPago: 'PPD', formaPago: '99' }
 const at = (day: string) => ({ ...PPD, date: `${day}T18:00:00.000Z` })
 
-/** Seen on the 21st of November. */
+/** On November 21. */
 const ON_CREDIT = [
   invoiceRecord(1, at('2026-08-22')),
   invoiceRecord(2, at('2026-08-23')),
@@ -226,14 +226,14 @@ test.each([
   ['?aging=90%20', [1]],
   ['?aging=61-90&status=partial', [3]],
   ['?status=paid&aging=90%2B', []],
-])('receivables%s are the invoices %j', async (query, folios) => {
+])('reports as receivables%s the invoices %j', async (query, folios) => {
   const { ask, put } = await filled()
   put({ invoices: ON_CREDIT })
   const { data } = await ask<Receivables>('GET', `/reports/receivables${query}`)
   expect(data.map(({ folio }) => folio)).toEqual(folios)
 })
 
-test('receivables say what is left of each, and of all in pesos', async () => {
+test('reports the balance of each receivable, and the total in pesos', async () => {
   const { ask, put } = await filled()
   put({ invoices: ON_CREDIT })
   const { data, summary } = await ask<Receivables>('GET', '/reports/receivables')
@@ -255,7 +255,7 @@ test('receivables say what is left of each, and of all in pesos', async () => {
   })
 })
 
-test('receivables have all decimals of their currency', async () => {
+test('reports receivables with all decimals of their currency', async () => {
   const { ask, put } = await filled()
   const dinars = { ...PPD, moneda: 'KWD', tipoCambio: '60', total: '1.289', paid: '0.111', mxnCents: 7734 }
   put({ invoices: [invoiceRecord(1, dinars)] })
@@ -272,7 +272,7 @@ describe('credit notes and receivables', () => {
       ...fields,
     })
 
-  const owed = async ({ ask }: TaxRecords, query = '?aging=0-30') => {
+  const receivablesOf = async ({ ask }: TaxRecords, query = '?aging=0-30') => {
     const report = await ask<{
       data: { folio: number; credited: number; balance: number; status: string }[]
       summary: { total: number }
@@ -280,12 +280,12 @@ describe('credit notes and receivables', () => {
     return [report.summary.total, ...report.data.map((each) => [each.folio, each.credited, each.balance])]
   }
 
-  test('a live note lowers what is owed, in the report, by age and in files', async () => {
+  test('an active note reduces the balance in the report, by age and in files', async () => {
     const records = await freshTaxRecords()
     records.put({
       invoices: [invoiceRecord(1, { ...PPD, paid: '500.00' }), note(2, { total: '160.00' }, 1)],
     })
-    expect(await owed(records)).toEqual([500, [1, 160, 500]])
+    expect(await receivablesOf(records)).toEqual([500, [1, 160, 500]])
     const { bytes } = await fileOf(records.fresh, '/reports/receivables?format=csv')
     const rows = parse(bytes, { bom: true })
     expect(rows[1]?.slice(6, 10)).toEqual(['1160.00', '500.00', '160.00', '500.00'])
@@ -295,7 +295,7 @@ describe('credit notes and receivables', () => {
 
   test.each<[what: string, fields: object, expected: unknown[]]>([
     ['is cancelled', CANCELLED, [1160, [1, 0, 1160]]],
-    ['waits to be cancelled', { status: 'cancellation_pending', total: '60.00' }, [1100, [1, 60, 1100]]],
+    ['waits for its cancellation', { status: 'cancellation_pending', total: '60.00' }, [1100, [1, 60, 1100]]],
     [
       'substitutes a document',
       { relaciones: [{ tipoRelacion: '04', uuids: [invoiceRecord(1)['uuid']] }] },
@@ -304,20 +304,20 @@ describe('credit notes and receivables', () => {
     ['is in dollars', { moneda: 'USD', tipoCambio: '20', total: '10.00' }, [960, [1, 200, 960]]],
     ['names no invoice', { relaciones: [] }, [1160, [1, 0, 1160]]],
     ['is an invoice itself', { type: 'I' }, [1160, [1, 0, 1160]]],
-  ])('a note that %s', async (_what, fields, expected) => {
+  ])('a note that %s counts accordingly', async (_what, fields, expected) => {
     const records = await freshTaxRecords()
     records.put({ invoices: [invoiceRecord(1, PPD), note(2, fields, 1)] })
-    expect(await owed(records)).toEqual(expected)
+    expect(await receivablesOf(records)).toEqual(expected)
   })
 
-  test('a note for all of it leaves nothing to be paid', async () => {
+  test('a note for the total leaves no balance', async () => {
     const records = await freshTaxRecords()
     records.put({ invoices: [invoiceRecord(1, PPD), note(2, {}, 1), note(3, {}, 1)] })
-    expect(await owed(records)).toEqual([0])
-    expect(await owed(records, '?status=paid')).toEqual([0, [1, 1160, 0]])
+    expect(await receivablesOf(records)).toEqual([0])
+    expect(await receivablesOf(records, '?status=paid')).toEqual([0, [1, 1160, 0]])
   })
 
-  test('a note for two invoices lowers the first, and what is left of it the second', async () => {
+  test('a note for two invoices reduces the first, and with the rest the second', async () => {
     const records = await freshTaxRecords()
     records.put({
       invoices: [
@@ -326,13 +326,13 @@ describe('credit notes and receivables', () => {
         note(3, { total: '200.00' }, 1, 2),
       ],
     })
-    expect(await owed(records)).toEqual([1120, [2, 40, 1120]])
+    expect(await receivablesOf(records)).toEqual([1120, [2, 40, 1120]])
   })
 })
 
 // ---------------------------------------------------------------- files
 
-/** A file as it came over the wire. */
+/** Downloads a file. */
 async function fileOf({ app, key }: FreshApp, path: string) {
   const answer = await app.fastify.inject({
     method: 'GET',
@@ -358,7 +358,7 @@ const ROWS = [
   ['Net income', null, null, 3094, null],
 ]
 
-test('a report comes as a workbook that another reader opens', async () => {
+test('returns a report as a workbook that another library opens', async () => {
   const { fresh } = await filled()
   const { bytes, type, name } = await fileOf(fresh, `${INCOME}&format=xlsx`)
   expect(type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
@@ -367,7 +367,7 @@ test('a report comes as a workbook that another reader opens', async () => {
   expect(sheet).toMatchObject({ sheet: 'Income 2026-11', data: ROWS })
 })
 
-test('a report comes as CSV, in which no text is a formula', async () => {
+test('returns a report as CSV without formulas', async () => {
   const { fresh, put } = await filled()
   const receptor = recipient('URE180429TM6', '=1+1, "Ñandú"')
   put({ invoices: [invoiceRecord(1, { receptor })] })
@@ -380,7 +380,7 @@ test('a report comes as CSV, in which no text is a formula', async () => {
   expect(rows).toHaveLength(5)
 })
 
-test('a report comes as PDF with as many pages as it needs', async () => {
+test('returns a report as PDF with any number of pages', async () => {
   const { fresh, put } = await filled()
   const invoices = Array.from({ length: 100 }, (_, index) =>
     invoiceRecord(index + 1, { receptor: recipient('XEXX010101000', `Kunde ${String(index)} 株式会社 ñ`) }),
@@ -411,7 +411,7 @@ test.each<[report: string, totals: unknown[][]]>([
       ['Total', null, null, null, null, null, null, null, null, 1160, 'MXN', null, null, null],
     ],
   ],
-])('%s come as files, too, with what they come to', async (report, totals) => {
+])('returns %s as files with totals', async (report, totals) => {
   const { fresh, put } = await filled()
   put({
     invoices: [...INVOICES.slice(0, 6), invoiceRecord(9, PPD)],
@@ -423,7 +423,7 @@ test.each<[report: string, totals: unknown[][]]>([
   expect(pdf.getPageCount()).toBe(1)
 })
 
-test('amounts in files have all decimals of their currency', async () => {
+test('writes amounts in files with all decimals of their currency', async () => {
   const { fresh, put } = await filled()
   const dinars = { ...PPD, moneda: 'KWD', tipoCambio: '60', total: '1.289', paid: '0.1', mxnCents: 7734 }
   put({ invoices: [invoiceRecord(1, dinars)] })
@@ -431,8 +431,8 @@ test('amounts in files have all decimals of their currency', async () => {
   expect(parse(bytes, { bom: true })[1]?.slice(6, 11)).toEqual(['1.289', '0.10', '0.00', '1.189', 'KWD'])
 })
 
-describe.skipIf(!canReadPdf)('a printed report', () => {
-  test('tells amounts, tax ids and days whole, however little room there is', async () => {
+describe.skipIf(!canReadPdf)('printed report', () => {
+  test('prints complete amounts, tax ids and days in narrow columns', async () => {
     const { fresh, put } = await filled()
     const receptor = recipient('MISC491214B86', 'W'.repeat(250))
     put({
@@ -462,21 +462,21 @@ describe.skipIf(!canReadPdf)('a printed report', () => {
   })
 })
 
-describe('a very long report', () => {
+describe('very long report', () => {
   const MAX_PRINTED = 5000
   /** Of the four ages, and of all. */
   const TOTALS = 5
 
-  test('is printed up to 5,000 lines, and comes as a workbook and as CSV beyond', async () => {
+  test('is printed up to 5,000 lines, and available as a workbook and as CSV beyond', async () => {
     const { fresh, put, call } = await filled()
-    const most = MAX_PRINTED - TOTALS
+    const maxLines = MAX_PRINTED - TOTALS
     put({ invoices: [invoiceRecord(1, PPD)] })
-    multiply(fresh.workspace, 'tax_invoices', most - 1, COPIES)
+    multiply(fresh.workspace, 'tax_invoices', maxLines - 1, COPIES)
     const { bytes } = await fileOf(fresh, '/reports/receivables?format=pdf')
     expect((await PDFDocument.load(bytes)).getPageCount()).toBeGreaterThan(100)
 
     put({ invoices: [invoiceRecord(1, PPD)] })
-    multiply(fresh.workspace, 'tax_invoices', most, COPIES)
+    multiply(fresh.workspace, 'tax_invoices', maxLines, COPIES)
     expect(await call('GET', '/reports/receivables?format=pdf')).toMatchObject(
       refusal(400, 'validation_error', 'format'),
     )
@@ -499,7 +499,7 @@ test.each([
   ['receivables?aging=90++'],
   ['xml-download?from=2026-11-02&to=2026-11-01'],
   ['xml-download?type=N'],
-])('%s is refused', async (query) => {
+])('refuses %s', async (query) => {
   const { call } = await freshTaxRecords()
   expect(await call('GET', `/reports/${query}`)).toMatchObject(refusal(400, 'validation_error'))
 })
@@ -508,7 +508,7 @@ test.each([
 
 const xmlOf = (folio: number) => `<Comprobante Folio="${String(folio)}">ñ</Comprobante>`
 
-/** The files of the archive, by their names. */
+/** The files of the archive by name. */
 async function unpacked(bytes: Buffer): Promise<Record<string, string>> {
   const archive = await openArchive(bytes, { unpacked: 10_000_000, files: 10_000 })
   const files: Record<string, string> = {}
@@ -533,7 +533,7 @@ test.each([
   ['?type=E', [3]],
   ['?type=P', [5]],
   ['?from=2027-01-01', []],
-])('the archive%s holds the invoices %j', async (query, folios) => {
+])('returns in the archive%s the invoices %j', async (query, folios) => {
   const { fresh, put } = await filled()
   const stampedXml = INVOICES.map((invoice, index) => ({ id: invoice['id'], xml: xmlOf(index + 1) }))
   put({ invoices: INVOICES, stampedXml })
@@ -545,7 +545,7 @@ test.each([
   )
 })
 
-test('an archive of very many is whole', async () => {
+test('returns a complete archive of very many invoices', async () => {
   const { fresh, put } = await filled()
   const invoices = Array.from({ length: 1000 }, (_, index) => invoiceRecord(index + 1))
   put({ invoices, stampedXml: invoices.map(({ id }, index) => ({ id, xml: xmlOf(index + 1) })) })
@@ -564,7 +564,7 @@ const hasUnzip = (() => {
   }
 })()
 
-test.runIf(hasUnzip)('another program finds nothing amiss in the archive', async () => {
+test.runIf(hasUnzip)('returns an archive that another program finds valid', async () => {
   const { fresh, put } = await filled()
   put({ invoices: [INVOICES[0] ?? {}], stampedXml: [{ id: INVOICES[0]?.['id'], xml: xmlOf(1) }] })
   const { bytes } = await fileOf(fresh, '/reports/xml-download')

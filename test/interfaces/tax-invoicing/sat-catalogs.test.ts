@@ -28,25 +28,22 @@ test.each([
   ['payment-forms', 22, '01', 'Efectivo'],
   ['units', 129, '10', 'Grupos'],
   ['products', 290, '01010101', 'No existe en el catálogo'],
-])('%s holds %i', async (path, count, clave, descripcion) => {
+])('has in %s %i entries', async (path, count, clave, descripcion) => {
   const get = await reader()
   const { data, meta } = await get(`${path}?per_page=1`)
   expect(data).toEqual([{ clave, descripcion }])
   expect(meta).toEqual({ current_page: 1, total_pages: count, total_count: count })
 })
 
-test.each(['tax-regimes', 'payment-forms', 'units', 'products'])(
-  '%s are in the order of their keys',
-  async (path) => {
-    const get = await reader()
-    const pages = await Promise.all([1, 2, 3].map((page) => get(`${path}?per_page=100&page=${String(page)}`)))
-    const found = pages.flatMap(keys)
-    expect(found).toEqual([...found].sort())
-    expect(new Set(found).size).toBe(found.length)
-  },
-)
+test.each(['tax-regimes', 'payment-forms', 'units', 'products'])('sorts %s by their keys', async (path) => {
+  const get = await reader()
+  const pages = await Promise.all([1, 2, 3].map((page) => get(`${path}?per_page=100&page=${String(page)}`)))
+  const found = pages.flatMap(keys)
+  expect(found).toEqual([...found].sort())
+  expect(new Set(found).size).toBe(found.length)
+})
 
-test('25 come at once unless told otherwise, and none beyond the end', async () => {
+test('returns 25 by default, and none after the end', async () => {
   const get = await reader()
   expect((await get('units')).data).toHaveLength(25)
   expect((await get('tax-regimes?page=2')).data).toEqual([])
@@ -61,7 +58,7 @@ test.each([
   ['units?search=kilogramo', 'KGM'],
   ['units?search=kgm', 'KGM'],
   ['units?search=h87', 'H87'],
-])('%s finds %s', async (path, clave) => {
+])('in %s finds %s', async (path, clave) => {
   const get = await reader()
   expect(keys(await get(`${path}&per_page=100`))).toContain(clave)
 })
@@ -70,13 +67,13 @@ test.each([
   ['products?search=afe%20'],
   ['products?search=aves%20zzz'],
   ['units?search=nothing%20like%20that'],
-])('%s finds nothing', async (path) => {
+])('in %s finds nothing', async (path) => {
   const get = await reader()
   const { data, meta } = await get(path)
   expect([data, meta]).toEqual([[], { current_page: 1, total_pages: 0, total_count: 0 }])
 })
 
-test.each(['units', 'products'])('signs are looked for as they are among %s', async (path) => {
+test.each(['units', 'products'])('compares special characters literally among %s', async (path) => {
   const get = await reader()
   const pages = await Promise.all([1, 2, 3].map((page) => get(`${path}?per_page=100&page=${String(page)}`)))
   const all = pages.flatMap(({ data }) => data)
@@ -87,18 +84,18 @@ test.each(['units', 'products'])('signs are looked for as they are among %s', as
   }
 })
 
-test.each(['', '%20'])('to look for "%s" is to look for all', async (text) => {
+test.each(['', '%20'])('returns everything for the search "%s"', async (text) => {
   const get = await reader()
   expect((await get(`units?search=${text}`)).meta.total_count).toBe(129)
 })
 
-test('a thousand words find no more than twenty of them would', async () => {
+test('uses at most twenty words of a search', async () => {
   const get = await reader()
   const { meta } = await get(`products?search=${encodeURIComponent('a '.repeat(100))}`)
   expect(meta.total_count).toBeGreaterThan(0)
 })
 
-test('only a key with catalogs:read may look', async () => {
+test('requires a key with catalogs:read', async () => {
   const { at, makeKey } = await freshApp()
   const call = at('tax-invoicing')
   expect(

@@ -1,4 +1,4 @@
-/** Texts that are looked for in lists: signs that are wildcards elsewhere are compared as they are. */
+/** Searches in lists: wildcard characters are compared literally. */
 import { expect, test } from 'vitest'
 import { freshInvoicing, invoiceBody, line, PUBLIC } from '../../support/taxInvoicing.ts'
 
@@ -6,7 +6,7 @@ interface Page {
   readonly data: readonly { readonly id: string }[]
 }
 
-test.each(['%', '_', '\\'])('%s is found where it stands, and nowhere else', async (sign) => {
+test.each(['%', '_', '\\'])('finds %s only where it occurs', async (sign) => {
   const { ask } = await freshInvoicing()
   const { impuestos: _taxes, cantidad: _quantity, ...product } = line({ objeto_imp: '01' })
   const made: Record<string, string[]> = { invoices: [], clients: [], products: [] }

@@ -1,4 +1,4 @@
-/** Invoices by e-mail: when they are stamped, and when somebody asks for it. */
+/** Invoices by e-mail, after they are stamped and on request. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const addClient = ({ ask }: Invoicing, fields: object = {}) =>
 const typesOf = ({ emails }: Invoicing): string[][] =>
   emails().map(({ attachments }) => attachments.map(({ contentType }) => contentType))
 
-test('an invoice is sent with its XML and its printed form, to whom was named', async () => {
+test('sends an invoice with its XML and its printed form to the given address', async () => {
   const invoicing = await freshInvoicing()
   const { id, uuid } = await invoicing.issue()
   const sent = await invoicing.ask('POST', `/invoices/${id}/send`, {
@@ -49,7 +49,7 @@ test('an invoice is sent with its XML and its printed form, to whom was named', 
   ).toBe('%PDF-')
 })
 
-test('the files of a message keep their media types, as downloads and for mail programs', async () => {
+test('keeps the media types of attachments, as downloads and for mail programs', async () => {
   const invoicing = await freshInvoicing()
   const { id } = await invoicing.issue()
   await invoicing.ask('POST', `/invoices/${id}/send`, { email: 'ana@example.com' })
@@ -75,7 +75,7 @@ test.each([
   [{ include_xml: false }, ['application/pdf']],
   [{ include_pdf: false }, ['application/xml']],
   [{}, ['application/xml', 'application/pdf']],
-])('%j leaves out what is not wanted', async (fields, types) => {
+])('omits the files that %j excludes', async (fields, types) => {
   const invoicing = await freshInvoicing()
   await addClient(invoicing)
   const { id } = await invoicing.issue()
@@ -84,7 +84,7 @@ test.each([
   expect(invoicing.emails()[0]?.to).toBe(EMAIL)
 })
 
-test('without a body it goes to the client', async () => {
+test('sends to the client without a body', async () => {
   const invoicing = await freshInvoicing()
   await addClient(invoicing)
   const { id } = await invoicing.issue()
@@ -97,7 +97,7 @@ test.each([
   [{ email: 'ana@example.com', include_xml: false, include_pdf: false }, 'include_pdf'],
   [{ email: 'ana@example.com', message: ' ' }, 'message'],
   [{ email: 'ana@example.com', message: 'x'.repeat(5001) }, 'message'],
-])('%j is refused where no client has an address', async (fields, field) => {
+])('refuses %j if no client has an address', async (fields, field) => {
   const invoicing = await freshInvoicing()
   await addClient(invoicing, { email: null })
   const { id } = await invoicing.issue()
@@ -106,12 +106,12 @@ test.each([
   expect(invoicing.emails()).toEqual([])
 })
 
-test('there is nothing to send of an invoice that is not there, whatever the body', async () => {
+test('returns 404 for an unknown invoice, with any body', async () => {
   const { call } = await freshInvoicing()
   expect(await call('POST', '/invoices/inv_none/send', { body: { email: 1 } })).toMatchObject({ status: 404 })
 })
 
-test('enviar_email sends what is stamped to the client, where there is one with an address', async () => {
+test('sends a stamped invoice to the client with enviar_email if it has an address', async () => {
   const invoicing = await freshInvoicing()
   await invoicing.issue({ enviar_email: true })
   expect(invoicing.emails()).toEqual([])
@@ -123,10 +123,10 @@ test('enviar_email sends what is stamped to the client, where there is one with 
   expect(invoicing.emails()[0]).toMatchObject({ to: EMAIL, subject: 'ESCUELA KEMPER URGATE: CFDI A-3' })
 })
 
-/** The works that are done at a time, and those that may wait for them: `src/http/heavyWork`. */
+/** The numbers of running and of waiting tasks: `src/http/heavyWork`. */
 const PRINTED_OR_WAITING = 2 + 500
 
-test('what is stamped while too much is being printed is sent with its XML alone, one by one and in batches', async () => {
+test('sends only the XML if too many documents are being printed, individually and in batches', async () => {
   const heavyThread = join(scratchFolder(), 'never.cjs')
   writeFileSync(heavyThread, 'exports.printInvoice = () => new Promise(() => {})')
   const invoicing = await freshInvoicing({ ownApp: true, heavyThread })
@@ -135,7 +135,7 @@ test('what is stamped while too much is being printed is sent with its XML alone
   const waiting = Array.from({ length: PRINTED_OR_WAITING }, () =>
     invoicing.call('GET', `/invoices/${id}/pdf`),
   )
-  // They are given up when the app closes.
+  // They are aborted when the app closes.
   void Promise.allSettled(waiting)
   const refused = await invoicing.call('GET', `/invoices/${id}/pdf`)
   expect(refused).toMatchObject({ status: 503 })

@@ -1,4 +1,6 @@
-/** What the authority would not stamp: the code of its matrix and the path of the field, and nothing is changed. */
+/**
+ * Invoices that the tax authority would refuse: the code of its matrix and the path of the field, without changes.
+ */
 import { describe, expect, test } from 'vitest'
 import {
   COMPANY,
@@ -28,11 +30,11 @@ const transfer = (fields: Fields = {}, more: Fields = {}): Fields => ({
 })
 
 describe.each<[why: string, field: string, code: string, fields: Fields]>([
-  ['a tax id without the form of one', 'receptor.rfc', 'CFDI40143', to({ rfc: 'NOT-AN-RFC' })],
-  ['a tax id of a day that there is not', 'receptor.rfc', 'CFDI40143', to({ rfc: 'URE180231TM6' })],
+  ['a malformed tax id', 'receptor.rfc', 'CFDI40143', to({ rfc: 'NOT-AN-RFC' })],
+  ['a tax id with an impossible date', 'receptor.rfc', 'CFDI40143', to({ rfc: 'URE180231TM6' })],
   ['a tax id with a wrong check digit', 'receptor.rfc', 'CFDI40143', to({ rfc: 'URE180429TM5' })],
-  ['a tax id that nobody has registered', 'receptor.rfc', 'CFDI40143', to({ rfc: 'GODE561231GR8' })],
-  ['another name than the registry has', 'receptor.nombre', 'CFDI40145', to({ nombre: 'OTRA EMPRESA' })],
+  ['an unregistered tax id', 'receptor.rfc', 'CFDI40143', to({ rfc: 'GODE561231GR8' })],
+  ['a name other than the registered one', 'receptor.nombre', 'CFDI40145', to({ nombre: 'OTRA EMPRESA' })],
   [
     'the registered name in lower case',
     'receptor.nombre',
@@ -40,31 +42,31 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
     to({ nombre: 'universidad robotica española' }),
   ],
   [
-    'the registered name with an N for its Ñ',
+    'the registered name with N instead of Ñ',
     'receptor.nombre',
     'CFDI40145',
     to({ nombre: 'UNIVERSIDAD ROBOTICA ESPANOLA' }),
   ],
   [
-    'the registered name with an accent that it does not have',
+    'the registered name with an additional accent',
     'receptor.nombre',
     'CFDI40145',
     to({ nombre: 'UNIVERSIDAD ROBÓTICA ESPAÑOLA' }),
   ],
   [
-    'another postal code than the issuer has for the public',
+    'a postal code for the public other than that of the issuer',
     'receptor.domicilio_fiscal',
     'CFDI40149',
     { receptor: { ...PUBLIC, domicilio_fiscal: '06600' } },
   ],
   [
-    'another postal code than the issuer has for a foreigner',
+    'a postal code for a foreigner other than that of the issuer',
     'receptor.domicilio_fiscal',
     'CFDI40149',
     { receptor: { ...PUBLIC, rfc: 'XEXX010101000', nombre: 'ACME INC', domicilio_fiscal: '86991' } },
   ],
-  ['another domicile', 'receptor.domicilio_fiscal', 'CFDI40148', to({ domicilio_fiscal: '06600' })],
-  ['a regime that there is not', 'receptor.regimen_fiscal', 'CFDI40157', to({ regimen_fiscal: '999' })],
+  ['another postal code', 'receptor.domicilio_fiscal', 'CFDI40148', to({ domicilio_fiscal: '06600' })],
+  ['an unknown regime', 'receptor.regimen_fiscal', 'CFDI40157', to({ regimen_fiscal: '999' })],
   [
     'a regime of persons for a company',
     'receptor.regimen_fiscal',
@@ -72,61 +74,61 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
     to({ regimen_fiscal: '605' }),
   ],
   [
-    'another regime than the registry has',
+    'a regime other than the registered one',
     'receptor.regimen_fiscal',
     'CFDI40158',
     to({ regimen_fiscal: '603' }),
   ],
   [
-    'another regime than 616 for the public',
+    'a regime other than 616 for the public',
     'receptor.regimen_fiscal',
     'CFDI40158',
     { receptor: { ...PUBLIC, regimen_fiscal: '601' } },
   ],
-  ['a use that there is not', 'receptor.uso_cfdi', 'CFDI40160', to({ uso_cfdi: 'Z99' })],
+  ['an unknown use', 'receptor.uso_cfdi', 'CFDI40160', to({ uso_cfdi: 'Z99' })],
   ['a use of persons for a company', 'receptor.uso_cfdi', 'CFDI40161', to({ uso_cfdi: 'D01' })],
-  ['a use that is not for the regime', 'receptor.uso_cfdi', 'CFDI40161', to({ uso_cfdi: 'CN01' })],
+  ['a use that does not match the regime', 'receptor.uso_cfdi', 'CFDI40161', to({ uso_cfdi: 'CN01' })],
   [
-    'another use than S01 for the public',
+    'a use other than S01 for the public',
     'receptor.uso_cfdi',
     'CFDI40161',
     { receptor: { ...PUBLIC, uso_cfdi: 'G03' } },
   ],
   [
-    'a residence abroad of a company at home',
+    'a foreign residence of a domestic company',
     'receptor.residencia_fiscal',
     'CFDI40999',
     to({ residencia_fiscal: 'USA' }),
   ],
-  ['a currency that there is not', 'moneda', 'CFDI40113', { moneda: 'ABC' }],
+  ['an unknown currency', 'moneda', 'CFDI40113', { moneda: 'ABC' }],
   ['no currency', 'moneda', 'CFDI40113', { moneda: 'XXX' }],
-  ['an exchange rate of the peso', 'tipo_cambio', 'CFDI40114', { tipo_cambio: 1.1 }],
-  ['no exchange rate of another currency', 'tipo_cambio', 'CFDI40115', { moneda: 'USD' }],
-  ['an export that there is not', 'exportacion', 'CFDI40123', { exportacion: '09' }],
-  ['an export that asks for a complement', 'exportacion', 'CFDI40123', { exportacion: '02' }],
+  ['an exchange rate for the peso', 'tipo_cambio', 'CFDI40114', { tipo_cambio: 1.1 }],
+  ['no exchange rate for another currency', 'tipo_cambio', 'CFDI40115', { moneda: 'USD' }],
+  ['an unknown export code', 'exportacion', 'CFDI40123', { exportacion: '09' }],
+  ['an export code that requires a complement', 'exportacion', 'CFDI40123', { exportacion: '02' }],
   ['no payment method', 'metodo_pago', 'CFDI40124', { metodo_pago: null }],
-  ['a payment method that there is not', 'metodo_pago', 'CFDI40124', { metodo_pago: 'PXX' }],
+  ['an unknown payment method', 'metodo_pago', 'CFDI40124', { metodo_pago: 'PXX' }],
   ['no payment form', 'forma_pago', 'CFDI40104', { forma_pago: null }],
-  ['a payment form that there is not', 'forma_pago', 'CFDI40104', { forma_pago: '77' }],
-  ['payment later in a known form', 'forma_pago', 'CFDI40105', { metodo_pago: 'PPD', forma_pago: '03' }],
-  ['payment now in an unknown form', 'forma_pago', 'CFDI40104', { forma_pago: '99' }],
+  ['an unknown payment form', 'forma_pago', 'CFDI40104', { forma_pago: '77' }],
   [
-    'a relation that there is not',
+    'a deferred payment with a known form',
+    'forma_pago',
+    'CFDI40105',
+    { metodo_pago: 'PPD', forma_pago: '03' },
+  ],
+  ['an immediate payment with an unknown form', 'forma_pago', 'CFDI40104', { forma_pago: '99' }],
+  [
+    'an unknown relation',
     'cfdi_relacionados.0.tipo_relacion',
     'CFDI40137',
     { cfdi_relacionados: [{ tipo_relacion: '99', uuids: ['5f6b7c8d-0000-4000-8000-000000000001'] }] },
   ],
   ['an unknown product key', 'conceptos.0.clave_prod_serv', 'CFDI40162', of({ clave_prod_serv: '99999999' })],
-  [
-    'a product key that is none',
-    'conceptos.0.clave_prod_serv',
-    'CFDI40162',
-    of({ clave_prod_serv: '561015' }),
-  ],
+  ['an invalid product key', 'conceptos.0.clave_prod_serv', 'CFDI40162', of({ clave_prod_serv: '561015' })],
   ['an unknown unit key', 'conceptos.0.clave_unidad', 'CFDI40165', of({ clave_unidad: 'ZZZZ' })],
   ['a price of 0', 'conceptos.0.valor_unitario', 'CFDI40166', of({ valor_unitario: 0 })],
   [
-    'an amount beyond its limits',
+    'an amount above its limits',
     'conceptos.0.importe',
     'CFDI40167',
     of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.58' }),
@@ -138,68 +140,58 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
     of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.27' }),
   ],
   [
-    'an amount below its limits that is written with two decimals',
+    'an amount below its limits with two decimals',
     'conceptos.0.importe',
     'CFDI40167',
     of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.2' }),
   ],
   [
-    'an amount of six decimals beyond its limits',
+    'an amount with six decimals above its limits',
     'conceptos.0.importe',
     'CFDI40167',
     of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.564726' }),
   ],
   [
-    'an amount of six decimals below its limits',
+    'an amount with six decimals below its limits',
     'conceptos.0.importe',
     'CFDI40167',
     of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.286524' }),
   ],
-  ['a discount of more than the line', 'conceptos.0.descuento', 'CFDI40169', of({ descuento: 1000.01 })],
+  ['a discount above the line', 'conceptos.0.descuento', 'CFDI40169', of({ descuento: 1000.01 })],
   ['a discount that leaves no base', 'conceptos.0.descuento', 'CFDI40174', of({ descuento: 1000 })],
-  ['an object code that there is not', 'conceptos.0.objeto_imp', 'CFDI40170', of({ objeto_imp: '99' })],
+  ['an unknown object code', 'conceptos.0.objeto_imp', 'CFDI40170', of({ objeto_imp: '99' })],
   ['a taxed line without taxes', 'conceptos.0.impuestos', 'CFDI40171', of({ impuestos: null })],
   ['an untaxed line with taxes', 'conceptos.0.impuestos', 'CFDI40172', of({ objeto_imp: '01' })],
   ['IVA where it is not charged', 'conceptos.0.impuestos.traslados', 'CFDI40172', of({ objeto_imp: '06' })],
+  ['charged ISR', 'conceptos.0.impuestos.traslados.0.impuesto', 'CFDI40175', charged({ impuesto: '001' })],
   [
-    'ISR that is charged',
-    'conceptos.0.impuestos.traslados.0.impuesto',
-    'CFDI40175',
-    charged({ impuesto: '001' }),
-  ],
-  [
-    'a rate of what is exempt',
+    'a rate for an exempt tax',
     'conceptos.0.impuestos.traslados.0.tasa',
     'CFDI40177',
     charged({ tipo_factor: 'Exento' }),
   ],
   ['no rate', 'conceptos.0.impuestos.traslados.0.tasa', 'CFDI40178', charged({ tasa: null })],
+  ['an unknown rate', 'conceptos.0.impuestos.traslados.0.tasa', 'CFDI40179', charged({ tasa: 0.15 })],
   [
-    'a rate that there is not',
-    'conceptos.0.impuestos.traslados.0.tasa',
-    'CFDI40179',
-    charged({ tasa: 0.15 }),
-  ],
-  [
-    'a tax withheld that there is not',
+    'an unknown withheld tax',
     'conceptos.0.impuestos.retenciones.0.impuesto',
     'CFDI40182',
     withheld({ impuesto: '009' }),
   ],
   [
-    'an exempt tax withheld',
+    'an exempt withheld tax',
     'conceptos.0.impuestos.retenciones.0.tipo_factor',
     'CFDI40184',
     withheld({ tipo_factor: 'Exento', tasa: null }),
   ],
   [
-    'more withheld than there may be',
+    'a withheld rate above its limit',
     'conceptos.0.impuestos.retenciones.0.tasa',
     'CFDI40185',
     withheld({ tasa: 0.1601 }),
   ],
   ['a transfer with a price', 'conceptos.0.valor_unitario', 'CFDI40109', transfer({}, { valor_unitario: 1 })],
-  ['a transfer that is paid for', 'forma_pago', 'CFDI40103', transfer({ forma_pago: '03' })],
+  ['a transfer with a payment form', 'forma_pago', 'CFDI40103', transfer({ forma_pago: '03' })],
   ['a transfer with a payment method', 'metodo_pago', 'CFDI40124', transfer({ metodo_pago: 'PUE' })],
   [
     'a transfer with taxes',
@@ -208,7 +200,7 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
     transfer({}, { objeto_imp: '02', impuestos: { traslados: [IVA_16] } }),
   ],
   [
-    'a total that can not be counted',
+    'a total above the largest exact number',
     'conceptos',
     'CFDI40119',
     { conceptos: [line({ valor_unitario: 999_999_999_999 }), line()] },
@@ -224,9 +216,9 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
 
 describe.each<[what: string, fields: Fields]>([
   ['an exchange rate of 1 for the peso', { tipo_cambio: 1 }],
-  ['a sent amount at its lower limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.28' })],
-  ['a sent amount at its upper limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.57' })],
-  ['a sent amount as a number', of({ cantidad: 14.16, valor_unitario: 13.66, importe: 193.57 })],
+  ['an amount at its lower limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.28' })],
+  ['an amount at its upper limit', of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.57' })],
+  ['an amount as a number', of({ cantidad: 14.16, valor_unitario: 13.66, importe: 193.57 })],
   [
     'six decimals at the lower limit',
     of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.286525' }),
@@ -236,11 +228,11 @@ describe.each<[what: string, fields: Fields]>([
     of({ cantidad: '14.16', valor_unitario: '13.66', importe: '193.564725' }),
   ],
   ['a discount that leaves a base', of({ descuento: 999.99 })],
-  ['a name with more spaces than the registry has', to({ nombre: ' UNIVERSIDAD  ROBOTICA ESPAÑOLA ' })],
-  ['a name whose letters are composed of marks', to({ nombre: COMPANY.nombre.normalize('NFD') })],
+  ['a name with more spaces than the registered one', to({ nombre: ' UNIVERSIDAD  ROBOTICA ESPAÑOLA ' })],
+  ['a name with combining marks', to({ nombre: COMPANY.nombre.normalize('NFD') })],
   ['the postal code of the issuer for the public', { receptor: PUBLIC }],
-  ['IVA withheld in full', withheld({ tasa: 0.16 })],
-  ['a key for what has none', of({ clave_prod_serv: '01010101' })],
+  ['fully withheld IVA', withheld({ tasa: 0.16 })],
+  ['the key for products without their own', of({ clave_prod_serv: '01010101' })],
   ['a leaf of a known class', of({ clave_prod_serv: '56101504' })],
 ])('an invoice with %s', (_what, fields) => {
   test('is stamped', async () => {
@@ -249,7 +241,7 @@ describe.each<[what: string, fields: Fields]>([
   })
 })
 
-test('a tax id is taken once it is registered, under its name and its regime', async () => {
+test('accepts a tax id after its registration, with its name and regime', async () => {
   const { send, trigger } = await freshInvoicing()
   const rfc = 'GODE561231GR8'
   const fields = to({
@@ -267,7 +259,7 @@ test('a tax id is taken once it is registered, under its name and its regime', a
   expect(refusalOf(await send(other))).toEqual([422, 'CFDI40158', 'receptor.regimen_fiscal'])
 })
 
-test('a tax id in lower case, with spaces and dashes, is stamped in upper case', async () => {
+test('stamps a tax id with lowercase letters, spaces and dashes in its normal form', async () => {
   const { send, trigger, ask } = await freshInvoicing()
   const stamped = await send(to({ rfc: ' ure-180429 tm6' }))
   expect(stamped).toMatchObject({ status: 201 })
@@ -281,7 +273,7 @@ test('a tax id in lower case, with spaces and dashes, is stamped in upper case',
   })
 })
 
-test('a domicile that the registry does not tell has the postal code of a state', async () => {
+test('requires a postal code of some state if the registry has none', async () => {
   const { send, trigger } = await freshInvoicing()
   const rfc = 'GODE561231GR8'
   await trigger('taxpayer.register', { rfc, nombre: 'ESTELA GODINEZ', regimen_fiscal: '612' })
@@ -294,7 +286,7 @@ test('a domicile that the registry does not tell has the postal code of a state'
   }
 })
 
-test('all that is wrong with an invoice is told at once, at most twenty things of it', async () => {
+test('reports all errors of an invoice at once, at most twenty', async () => {
   const { send } = await freshInvoicing()
   const { body } = await send({ moneda: 'ABC', ...to({ uso_cfdi: 'Z99' }), ...of({ clave_unidad: 'ZZZZ' }) })
   const { error } = body as { error: { details: { field: string }[]; message: string } }
@@ -312,24 +304,28 @@ test.each([
   ['201 lines', { conceptos: Array.from({ length: 201 }, () => line()) }, 'conceptos'],
   ['the type of payment receipts', { type: 'P' }, 'type'],
   ['a text with a |', of({ descripcion: 'a|b' }), 'conceptos.0.descripcion'],
-  ['a text of what no XML holds', of({ descripcion: '\u0001 \ufffe' }), 'conceptos.0.descripcion'],
+  [
+    'a text with characters that XML forbids',
+    of({ descripcion: '\u0001 \ufffe' }),
+    'conceptos.0.descripcion',
+  ],
   ['a quantity of 0', of({ cantidad: 0 }), 'conceptos.0.cantidad'],
-  ['a quantity that is no number', of({ cantidad: '1,5' }), 'conceptos.0.cantidad'],
+  ['a quantity that is not a number', of({ cantidad: '1,5' }), 'conceptos.0.cantidad'],
   ['a negative price', of({ valor_unitario: -1 }), 'conceptos.0.valor_unitario'],
   ['a series with a |', { serie: 'A|1' }, 'serie'],
   ['a series with two spaces', { serie: 'A  1' }, 'serie'],
   ['a series that begins with a space', { serie: ' A' }, 'serie'],
   ['a series with a line break', { serie: 'A\n1' }, 'serie'],
-  ['a series of what no XML holds', { serie: 'A\u0001' }, 'serie'],
+  ['a series with characters that XML forbids', { serie: 'A\u0001' }, 'serie'],
   ['an empty series', { serie: '' }, 'serie'],
   ['a series of 26 characters', { serie: 'A-'.repeat(13) }, 'serie'],
   ['a postal code of four digits', to({ domicilio_fiscal: '0660' }), 'receptor.domicilio_fiscal'],
-])('an invoice with %s is refused by its shape', async (_what, fields, field) => {
+])('refuses an invoice with %s by its schema', async (_what, fields, field) => {
   const { send } = await freshInvoicing()
   expect(refusalOf(await send(fields))).toEqual([422, 'validation_error', field])
 })
 
-test('a blank text and one with a | are told of the rule', async () => {
+test('states the rule for a blank text and one with a |', async () => {
   const { send } = await freshInvoicing()
   for (const descripcion of [' ', 'a|b']) {
     const { body } = await send(of({ descripcion }))
@@ -341,7 +337,7 @@ test('a blank text and one with a | are told of the rule', async () => {
   }
 })
 
-test('more decimals than six are refused, as a number and as a text', async () => {
+test('refuses more than six decimals, as a number and as a text', async () => {
   const { call } = await freshInvoicing()
   const send = (valor_unitario: unknown) =>
     call('POST', '/invoices', { body: invoiceBody(of({ valor_unitario })) })

@@ -1,10 +1,10 @@
-/** Webhooks: what is subscribed to, and what is delivered. */
+/** Webhooks: subscriptions and deliveries. */
 import { expect, test } from 'vitest'
 import { freshInvoicing, refusalOf } from '../../support/taxInvoicing.ts'
 
 const URL = 'https://receiver.example.com/invoices'
 
-test('a webhook is told once, with a secret that had to be made up', async () => {
+test('returns a generated secret once', async () => {
   const { call } = await freshInvoicing()
   const made = await call('POST', '/webhooks', { body: { url: URL, events: ['invoice.created'] } })
   expect(made).toMatchObject({
@@ -24,7 +24,7 @@ test.each([
   [{ url: URL, events: ['invoice.paid'] }, 'events.0'],
   [{ url: 'http://receiver.example.com', events: ['invoice.created'] }, 'url'],
   [{ url: URL, events: ['invoice.created'], secret: '' }, 'secret'],
-])('%j is refused', async (body, field) => {
+])('refuses %j', async (body, field) => {
   const { call } = await freshInvoicing()
   expect(refusalOf(await call('POST', '/webhooks', { body }))).toEqual([422, 'validation_error', field])
 })
@@ -36,7 +36,7 @@ test.each([
   'invoice.cancellation_rejected',
   'payment_receipt.created',
   'certificate.expiring',
-])('%s may be asked for', async (name) => {
+])('accepts the event %s', async (name) => {
   const { call } = await freshInvoicing()
   expect(await call('POST', '/webhooks', { body: { url: URL, events: [name] } })).toMatchObject({
     status: 201,

@@ -1,4 +1,4 @@
-/** The stamped XML, judged by the authority's own schemas and transformation, and by the certificate that is in it. */
+/** The stamped XML, checked with the official schemas and transformation, and with its certificate. */
 import { describe, expect, test } from 'vitest'
 import { sealedText } from '../../../src/state/tax-invoicing/xml.ts'
 import { STAMPER_CERTIFICATES } from '../../../src/state/tax-invoicing/testCertificates.ts'
@@ -20,7 +20,7 @@ const tax = (impuesto: string, tipo_factor: string, tasa?: number | string) => (
   ...(tasa !== undefined && { tasa }),
 })
 
-/** Invoices that between them have every element and attribute that is written. */
+/** Invoices that together contain every element and attribute. */
 const INVOICES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'of one line': {},
   'with discounts, several rates and taxes withheld': {
@@ -81,14 +81,14 @@ const INVOICES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
 }
 
-describe.each(Object.entries(INVOICES))('the XML of an invoice %s', (_name, fields) => {
+describe.each(Object.entries(INVOICES))('XML of an invoice %s', (_name, fields) => {
   test.skipIf(whyNoAuthority !== null)('is valid by the schemas of the authority', async () => {
     const { issue, xmlOf } = await freshInvoicing()
     expect(schemaErrors(await xmlOf((await issue(fields)).id))).toBe('')
   })
 
   test.skipIf(whyNoAuthority !== null)(
-    'is sealed as its transformation has it, by the certificate that is in it',
+    'is sealed according to the official transformation, with its certificate',
     async () => {
       const { issue, xmlOf } = await freshInvoicing()
       const xml = await xmlOf((await issue(fields)).id)
@@ -97,7 +97,7 @@ describe.each(Object.entries(INVOICES))('the XML of an invoice %s', (_name, fiel
   )
 })
 
-test('the certificate in an XML is the one that its number names, holds on its date, and is marked as a test', async () => {
+test('contains a certificate with the right number, valid on its date, and marked as a test', async () => {
   const { issue, xmlOf } = await freshInvoicing()
   const xml = await xmlOf((await issue()).id)
   const certificate = certificateOf(xml)
@@ -109,7 +109,7 @@ test('the certificate in an XML is the one that its number names, holds on its d
   expect(Date.parse(certificate.validTo)).toBeGreaterThan(issued)
 })
 
-test('the stamp repeats the seal, and is itself sealed by the provider', async () => {
+test('repeats the seal in the stamp, which the provider seals as well', async () => {
   const { issue, xmlOf } = await freshInvoicing()
   const { id, uuid } = await issue()
   const xml = await xmlOf(id)
@@ -124,12 +124,12 @@ test('the stamp repeats the seal, and is itself sealed by the provider', async (
   expect(isSealed(text, attributeOf(stamp, 'SelloSAT'), certificate)).toBe(true)
 })
 
-test('dates in an XML are those of the clocks in Mexico City', async () => {
+test('writes dates in the time of Mexico City', async () => {
   const { issue, xmlOf } = await freshInvoicing()
   expect(attributeOf(await xmlOf((await issue()).id), 'Fecha')).toBe('2026-11-21T06:00:00')
 })
 
-test('an XML is answered as a file, by a name that tells whose it is', async () => {
+test('is downloaded with a file name that identifies it', async () => {
   const { issue, call } = await freshInvoicing()
   const { id, uuid } = await issue()
   const { headers } = await call('GET', `/invoices/${id}/xml`)
@@ -137,7 +137,7 @@ test('an XML is answered as a file, by a name that tells whose it is', async () 
   expect(headers['content-disposition']).toContain(`attachment; filename="EKU9003173C9_A1_${uuid}.xml"`)
 })
 
-test('an XML stays the same, byte for byte, when the clock has moved on', async () => {
+test('stays the same, byte for byte, after the clock has moved', async () => {
   const { issue, xmlOf, fresh } = await freshInvoicing()
   const { id } = await issue()
   const before = await xmlOf(id)
@@ -145,7 +145,7 @@ test('an XML stays the same, byte for byte, when the clock has moved on', async 
   expect(await xmlOf(id)).toBe(before)
 })
 
-describe('the demo data, whose records came without XML', () => {
+describe('the demo data, whose records have no XML', () => {
   const xmlsOfDemo = async () => {
     const fresh = await freshApp()
     fresh.setClock('2026-11-21T18:00:00.000Z')
@@ -163,7 +163,7 @@ describe('the demo data, whose records came without XML', () => {
     )
   }
 
-  test('is stamped when it is first asked for, as what its records say', async () => {
+  test('is stamped on the first read, according to its records', async () => {
     const all = await xmlsOfDemo()
     expect(all.length).toBeGreaterThan(7)
     for (const { uuid, total, xml } of all) {
@@ -180,7 +180,7 @@ describe('the demo data, whose records came without XML', () => {
   })
 })
 
-test('attributes and children are sealed in order, and what is to be left out is not', () => {
+test('seals attributes and children in order, and omits excluded ones', () => {
   const leaf = { name: 'b', attributes: { x: '2', y: null }, children: [] }
   const root = {
     name: 'a',

@@ -92,12 +92,12 @@ const cases: [met: boolean, field: string, operator: string, value: unknown, why
   [false, 'deal.value', 'toString', '', 'no operator'],
 ]
 
-describe('a condition', () => {
-  test.each(cases)('is met: %s for %s %s %j (%s)', (met, field, operator, value) => {
+describe('condition', () => {
+  test.each(cases)('holds: %s for %s %s %j (%s)', (met, field, operator, value) => {
     expect(isMet({ field, operator, value }, 'deal.created', data, UTC)).toBe(met)
   })
 
-  test.each(OPERATORS)('%s is seen here to be met and not to be met', (operator) => {
+  test.each(OPERATORS)('covers %s with a true and a false case', (operator) => {
     const outcomes = cases.filter(([, , each]) => each === operator).map(([met]) => met)
     expect(new Set(outcomes)).toEqual(new Set([true, false]))
   })

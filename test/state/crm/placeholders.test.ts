@@ -7,28 +7,24 @@ const data = {
 }
 
 test.each([
-  ['a text without placeholders', 'Hello', 'Hello'],
-  [
-    'a placeholder in the text, which is not looked into again',
-    'Hi {{contact.name}}!',
-    'Hi Ana {{deal.value}}!',
-  ],
-  ['spaces inside the braces', '{{ deal.value }}', '1234.5'],
-  ['several, also side by side', '{{deal.value}}{{deal.urgent}}', '1234.5false'],
-  ['a list', '{{contact.tags}}', 'vip, fleet'],
-  ['an object', '{{deal.fields}}', '{"a":1}'],
-  ['the id of a record by its usual name', '{{deal.owner_id}}', 'user-1'],
+  ['leaves a text without placeholders unchanged', 'Hello', 'Hello'],
+  ['does not expand a placeholder in a value', 'Hi {{contact.name}}!', 'Hi Ana {{deal.value}}!'],
+  ['allows spaces inside the braces', '{{ deal.value }}', '1234.5'],
+  ['replaces several, also adjacent ones', '{{deal.value}}{{deal.urgent}}', '1234.5false'],
+  ['writes a list', '{{contact.tags}}', 'vip, fleet'],
+  ['writes an object', '{{deal.fields}}', '{"a":1}'],
+  ['accepts the usual name of a record id', '{{deal.owner_id}}', 'user-1'],
   ['null', '[{{contact.vertical}}]', '[]'],
-  ['a path that leads nowhere', '[{{nothing.here}}]', '[]'],
-  ['an empty placeholder', '[{{}}]', '[]'],
-  ['what is not its own', '[{{deal.constructor.name}}]', '[]'],
-  ['single braces, which mean nothing', '{deal.value} {{deal.value}', '{deal.value} {{deal.value}'],
-  ['a dollar sign in the value, which means nothing', '{{deal.fields.a}}$&', '1$&'],
+  ['replaces an unknown path with nothing', '[{{nothing.here}}]', '[]'],
+  ['replaces an empty placeholder with nothing', '[{{}}]', '[]'],
+  ['ignores inherited properties', '[{{deal.constructor.name}}]', '[]'],
+  ['leaves single braces unchanged', '{deal.value} {{deal.value}', '{deal.value} {{deal.value}'],
+  ['leaves a dollar sign in the value unchanged', '{{deal.fields.a}}$&', '1$&'],
 ])('%s', (_what, text, expected) => {
   expect(filled(text, data)).toBe(expected)
 })
 
-describe('a text is cut while it is filled', () => {
+describe('limits of a text', () => {
   const long = (length: number) => ({
     a: 'x'.repeat(length),
     list: ['x'.repeat(length), 'y'],
@@ -36,32 +32,32 @@ describe('a text is cut while it is filled', () => {
   })
 
   test.each([
-    ['a value at its limit is whole', '{{a}}!', long(LONGEST_VALUE), LONGEST_VALUE + 1],
-    ['a longer value is cut', '{{a}}!', long(LONGEST_VALUE + 1), LONGEST_VALUE + 1],
-    ['so is a list', '{{list}}!', long(LONGEST_VALUE), LONGEST_VALUE + 1],
-    ['so is an object', '{{of}}!', long(LONGEST_VALUE), LONGEST_VALUE + 1],
-    ['a text at its limit is whole', '{{a}}'.repeat(4), long(LONGEST_VALUE), LONGEST_TEXT],
-    ['a longer text is cut in a value', '!' + '{{a}}'.repeat(4), long(LONGEST_VALUE), LONGEST_TEXT],
-    ['a longer text is cut behind its values', '{{a}}'.repeat(4) + '!', long(LONGEST_VALUE), LONGEST_TEXT],
-    ['a longer text is cut before its values', 'y'.repeat(LONGEST_TEXT) + '{{a}}', long(1), LONGEST_TEXT],
+    ['keeps a value at its limit', '{{a}}!', long(LONGEST_VALUE), LONGEST_VALUE + 1],
+    ['cuts a longer value', '{{a}}!', long(LONGEST_VALUE + 1), LONGEST_VALUE + 1],
+    ['cuts a longer list', '{{list}}!', long(LONGEST_VALUE), LONGEST_VALUE + 1],
+    ['cuts a longer object', '{{of}}!', long(LONGEST_VALUE), LONGEST_VALUE + 1],
+    ['keeps a text at its limit', '{{a}}'.repeat(4), long(LONGEST_VALUE), LONGEST_TEXT],
+    ['cuts a longer text within a value', '!' + '{{a}}'.repeat(4), long(LONGEST_VALUE), LONGEST_TEXT],
+    ['cuts a longer text after its values', '{{a}}'.repeat(4) + '!', long(LONGEST_VALUE), LONGEST_TEXT],
+    ['cuts a longer text before its values', 'y'.repeat(LONGEST_TEXT) + '{{a}}', long(1), LONGEST_TEXT],
   ])('%s', (_what, text, values, length) => {
     expect(filled(text, values)).toHaveLength(length)
   })
 
-  test('keeps what comes first', () => {
+  test('keeps the beginning', () => {
     expect(filled('{{a}}-{{b}}-{{c}}', { a: 'one', b: { it: 'two' }, c: 'three' }, 12)).toBe('one-{"it":"t')
   })
 
-  test('cuts no character in two', () => {
+  test('splits no character', () => {
     expect(filled('a{{face}}', { face: '😀😀' }, 4)).toBe('a😀')
   })
 
-  test('shows an object as JSON.stringify does', () => {
+  test('writes an object like JSON.stringify', () => {
     const values = { it: { a: [1, 'two "2"', null, { b: true }], 'c d': {}, e: [] } }
     expect(filled('{{it}}', values)).toBe(JSON.stringify(values.it))
   })
 
-  test('leaves out what lies deeper than a hundred levels', () => {
+  test('omits content below a hundred levels', () => {
     const deep = JSON.parse('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)) as object
     expect(filled('{{it}}', { it: deep })).toBe('{"a":'.repeat(100) + 'null' + '}'.repeat(100))
   })

@@ -4,7 +4,7 @@ import { emitPosEvent, POS_EVENTS, posEvent, posEvents, sample } from '../../../
 import type { Workspace } from '../../../src/state/workspace.ts'
 import { freshApp } from '../../support/app.ts'
 
-/** As the specification's table lists them. */
+/** The events as the table of the specification lists them. */
 const TABLE = {
   Fiscal: 'invoice.enrolled, invoice.cancelled',
   Inventory: 'stock.updated, stock.low',
@@ -25,7 +25,7 @@ const sampleOf = (workspace: Workspace, name: string) => {
   return workspace.write(() => sample(event, workspace.ids, workspace.now()))
 }
 
-test('the events are the 33 of the specification, in its order and domains', () => {
+test('has the 33 events of the specification, in its order and domains', () => {
   const byDomain: Record<string, string[]> = {}
   for (const { domain, name } of posEvents) (byDomain[domain] ??= []).push(name)
 
@@ -36,8 +36,8 @@ test('the events are the 33 of the specification, in its order and domains', () 
   expect(new Set(POS_EVENTS).size).toBe(33)
 })
 
-describe.each(POS_EVENTS)('the sample of %s', (name) => {
-  test('fits its shape, and says nothing that the shape does not name', async () => {
+describe.each(POS_EVENTS)('sample of %s', (name) => {
+  test('matches its shape and has no other fields', async () => {
     const { workspace } = await freshApp()
 
     const data = sampleOf(workspace, name)
@@ -58,7 +58,7 @@ describe.each(POS_EVENTS)('the sample of %s', (name) => {
     expect(sampleOf(other.workspace, name)).not.toEqual(data)
   })
 
-  test('has no more than two decimals in any number', async () => {
+  test('has at most two decimals in any number', async () => {
     const { workspace } = await freshApp()
 
     for (const number of numbersIn(sampleOf(workspace, name))) {
@@ -66,7 +66,7 @@ describe.each(POS_EVENTS)('the sample of %s', (name) => {
     }
   })
 
-  test('is told apart from the specification in every part that it does not show', () => {
+  test('marks every part that the specification does not show as assumed', () => {
     const { payload } = posEvent(name) ?? {}
     const shown = name === 'sale.completed' ? ['id', 'number', 'total'] : []
     const unlabelled = isAssumed(payload)
@@ -90,7 +90,7 @@ const numbersIn = (value: unknown): number[] => {
   return Object.values(value).flatMap(numbersIn)
 }
 
-test('samples of sales are numbered one after the other', async () => {
+test('numbers samples of sales consecutively', async () => {
   const { workspace } = await freshApp()
 
   const numbers = [1, 2, 3].map(() => sampleOf(workspace, 'sale.completed')['number'])
@@ -98,7 +98,7 @@ test('samples of sales are numbered one after the other', async () => {
   expect(numbers).toEqual(['V-000001', 'V-000002', 'V-000003'])
 })
 
-test('the lines and taxes of a sample sale add up to its total, and its payments to the same', async () => {
+test('has a sample sale whose lines, taxes and payments add up to its total', async () => {
   const { workspace } = await freshApp()
   for (let count = 0; count < 12; count++) {
     const { items, subtotal, taxTotal, total, payments } = sampleOf(workspace, 'sale.completed') as {
@@ -116,7 +116,7 @@ test('the lines and taxes of a sample sale add up to its total, and its payments
   }
 })
 
-test('the balance of a sample bill is what its payment leaves, and all of it again once that is cancelled', async () => {
+test('has a sample bill whose balance is reduced by its payment and restored by a cancellation', async () => {
   const { workspace } = await freshApp()
   const paid = sampleOf(workspace, 'bill.payment_recorded') as unknown as BillSample
   const cancelled = sampleOf(workspace, 'bill.payment_cancelled') as unknown as BillSample
@@ -134,7 +134,7 @@ interface BillSample {
   readonly payment: { readonly amount: number }
 }
 
-test('the last instant of the calendar still gives samples that fit', async () => {
+test('returns valid samples at the last instant of the calendar', async () => {
   const fresh = await freshApp()
   const { workspace } = fresh
   fresh.setClock('9999-12-31T23:59:59.999Z')
@@ -143,7 +143,7 @@ test('the last instant of the calendar still gives samples that fit', async () =
 })
 
 describe('emitting an event', () => {
-  test('appends it with a sample of its data in the currency of the workspace', async () => {
+  test('appends it with sample data in the currency of the workspace', async () => {
     const fresh = await freshApp()
     const { workspace } = fresh.tenant({ currency: 'MXN' })
 
@@ -153,14 +153,14 @@ describe('emitting an event', () => {
     expect(event.id).toMatch(/^[a-z][a-z0-9]{23}$/)
   })
 
-  test('appends the data that is given as it is', async () => {
+  test('appends given data unchanged', async () => {
     const { workspace } = await freshApp()
     const data = { id: 's1', anything: [1, { deep: null }] }
 
     expect(emitPosEvent(workspace, 'stock.low', data).data).toEqual(data)
   })
 
-  test('says which record it is about where the data has an id', async () => {
+  test('records the id of the record if the data has one', async () => {
     const { workspace } = await freshApp()
 
     expect(emitPosEvent(workspace, 'sale.completed', { id: 's1' }).record).toBe('s1')
@@ -169,7 +169,7 @@ describe('emitting an event', () => {
     expect(emitPosEvent(workspace, 'stock.low', {}).record).toBeUndefined()
   })
 
-  test('refuses a name that is not among the 33', async () => {
+  test('refuses a name that is not one of the 33', async () => {
     const { workspace } = await freshApp()
 
     expect(() => emitPosEvent(workspace, 'sale.refunded')).toThrow(

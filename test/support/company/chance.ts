@@ -1,16 +1,16 @@
-/** Chance that is the same in every run. */
+/** Pseudorandom numbers that are the same in every run. */
 
 export interface Chance {
-  /** From 0 to 1, without 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   readonly next: () => number
-  /** A whole number between the two, both included. */
-  readonly between: (least: number, most: number) => number
+  /** An integer between the two bounds, both included. */
+  readonly between: (min: number, max: number) => number
   readonly pick: <Item>(items: readonly Item[]) => Item
-  /** Whether something happens that does so in this part of all cases. */
+  /** True with this probability. */
   readonly happens: (share: number) => boolean
 }
 
-/** Mulberry32, which is small and good enough for stories. */
+/** Mulberry32, a small generator of sufficient quality. */
 export function chanceOf(seed: number): Chance {
   let state = seed
   const next = (): number => {
@@ -19,7 +19,7 @@ export function chanceOf(seed: number): Chance {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
+  const between = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1))
   return {
     next,
     between,

@@ -1,7 +1,6 @@
 /**
- * The company of the demo: a year of it, played on the clock of a workspace by the calls that users make, with chance that
- * is the same in every run. What came of it is `fixtures/demo`, which stands beside the handful of `fixtures/small`;
- * `npm run demo` writes it anew.
+ * Simulates one year of the demo company through the calls that users make, with the same random numbers in every
+ * run. The result is `fixtures/demo`; `npm run demo` writes it again. `fixtures/small` is written by hand.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,22 +26,22 @@ type Lists = Record<string, Row[]>
 export const SMALL = join(ROOT, 'fixtures/small')
 export const DEMO = join(ROOT, 'fixtures/demo')
 
-/** The year ends with the week before the one that the handful was written for. */
+/** The year ends with the week before the date of `fixtures/small`. */
 const DAYS = 364
 
-/** What the company has from the start, of the handful, by section. */
-const GIVEN: Readonly<Record<string, readonly string[]>> = {
+/** The lists of `fixtures/small` that the company starts with, by section. */
+const INITIAL: Readonly<Record<string, readonly string[]>> = {
   crm: ['segments', 'teams', 'templates', 'pipelines', 'stages'],
   conversations: ['inboxes', 'teams', 'agents'],
 }
 
-/** As fixtures call the receiver that was told of it all. */
+/** The URL of the receiver in the fixtures. */
 const RECEIVER = 'https://receiver.example.com'
 
-/** The files of `fixtures/demo`, by name. The app has to draw its ids from a seed. */
+/** Returns the files of `fixtures/demo` by name. The app must draw its ids from a seed. */
 export async function company(app: App): Promise<Map<string, string>> {
-  const { users, workspace: settings } = handful('workspace')
-  const fixture = { format: 'suite-simulator/1', workspace: settings, users, ...given('counters') }
+  const { users, workspace: settings } = smallFixture('workspace')
+  const fixture = { format: 'suite-simulator/1', workspace: settings, users, ...initialLists('counters') }
   const made = await app.fastify.inject({
     method: 'POST',
     url: '/_sim/workspaces',
@@ -55,77 +54,78 @@ export async function company(app: App): Promise<Map<string, string>> {
     url: `/_sim/workspaces/${at.id}/clock`,
     payload: { now: new Date(start).toISOString(), frozen: true },
   })
-  const heard = await listener()
+  const receiver = await listener()
   try {
-    await play(new Story(app, at.id, key, start), heard, app.workspaces.get(at.id).tenantId)
+    await simulate(new Story(app, at.id, key, start), receiver, app.workspaces.get(at.id).tenantId)
   } finally {
-    await heard.close()
+    await receiver.close()
   }
   const workspace = app.workspaces.get(at.id)
-  return filesOf(app, workspace, heard.url)
+  return filesOf(app, workspace, receiver.url)
 }
 
-async function play(story: Story, heard: Listener, account: number): Promise<void> {
-  const start = story.now
-  const business = planSales(story, chanceOf(1), DAYS)
-  planTakings(story, chanceOf(2), DAYS, business)
-  planVisits(story, chanceOf(3), business)
-  planTalks(story, chanceOf(5), DAYS, { business, account })
+async function simulate(simulation: Story, receiver: Listener, account: number): Promise<void> {
+  const start = simulation.now
+  const business = planSales(simulation, chanceOf(1), DAYS)
+  planTakings(simulation, chanceOf(2), DAYS, business)
+  planVisits(simulation, chanceOf(3), business)
+  planTalks(simulation, chanceOf(5), DAYS, { business, account })
   const secret = 'demo-secret-of-the-receiver'
   let paymentsHook = ''
-  story.at(start + 250 * DAY, async () => {
-    await story.ask('crm', 'POST', '/webhooks', {
-      url: `${heard.url}/deals`,
+  simulation.at(start + 250 * DAY, async () => {
+    await simulation.ask('crm', 'POST', '/webhooks', {
+      url: `${receiver.url}/deals`,
       events: ['deal.won', 'deal.lost', 'deal.created'],
       secret,
     })
   })
-  story.at(start + 315 * DAY, async () => {
-    const { data } = await story.ask<{ data: { id: string } }>('payments', 'POST', '/webhooks', {
-      url: `${heard.url}/payments`,
+  simulation.at(start + 315 * DAY, async () => {
+    const { data } = await simulation.ask<{ data: { id: string } }>('payments', 'POST', '/webhooks', {
+      url: `${receiver.url}/payments`,
       events: ['payment.completed', 'payment.refunded', 'payment.failed'],
       secret,
     })
     paymentsHook = data.id
   })
-  // Hours in which attempts fail, and days after which deliveries are given up.
+  // Hours in which attempts fail, and days after which deliveries give up.
   for (const [day, hours, answer] of [
     [275, 6, 500],
     [318, 150, 503],
   ] as const) {
-    story.at(start + day * DAY, () => Promise.resolve(void (heard.answer = answer)))
-    story.at(start + day * DAY + hours * HOUR, () => Promise.resolve(void (heard.answer = 200)))
+    simulation.at(start + day * DAY, () => Promise.resolve(void (receiver.answer = answer)))
+    simulation.at(start + day * DAY + hours * HOUR, () => Promise.resolve(void (receiver.answer = 200)))
   }
-  // Whoever gets the demo has nothing sent to a receiver that there is not: deals are no more wanted, payments paused.
-  story.at(start + (DAYS - 40) * DAY, () => Promise.resolve(void heard.gone.add('/deals')))
-  story.at(start + (DAYS - 2) * DAY, () =>
-    story.ask('payments', 'PATCH', `/webhooks/${paymentsHook}`, { active: false }),
+  // The demo must not send to a receiver that does not exist: the deals subscription ends up disabled and the
+  // payments one paused.
+  simulation.at(start + (DAYS - 40) * DAY, () => Promise.resolve(void receiver.gone.add('/deals')))
+  simulation.at(start + (DAYS - 2) * DAY, () =>
+    simulation.ask('payments', 'PATCH', `/webhooks/${paymentsHook}`, { active: false }),
   )
-  await story.tellUntil(WRITTEN_FOR - HOUR)
+  await simulation.tellUntil(WRITTEN_FOR - HOUR)
 }
 
-/** Activities of the catalog, which name contacts and deals of the CRM. */
-function planVisits(story: Story, chance: Chance, { contacts, deals }: Business): void {
+/** Plans activities of the catalog that refer to contacts and deals of the CRM. */
+function planVisits(simulation: Story, chance: Chance, { contacts, deals }: Business): void {
   for (let day = DAYS - 90; day < DAYS - 2; day += 6) {
-    story.at(story.now + (day + 0.65) * DAY, async () => {
+    simulation.at(simulation.now + (day + 0.65) * DAY, async () => {
       const ofDeal = chance.happens(0.6)
-      await story.ask('catalog', 'POST', '/activities', {
+      await simulation.ask('catalog', 'POST', '/activities', {
         title: ofDeal ? 'Bring samples of fabrics' : 'Show the new desks',
         type: chance.pick(['meeting', 'call', 'lunch']),
         priority: chance.pick(['low', 'medium', 'high']),
         ownerId: 'demo-user-00000000003',
         entityType: ofDeal ? 'deal' : 'contact',
         entityId: ofDeal ? deals.at(-chance.between(1, 6)) : chance.pick(contacts).id,
-        dueDate: new Date(story.now + chance.between(3, 20) * DAY).toISOString(),
+        dueDate: new Date(simulation.now + chance.between(3, 20) * DAY).toISOString(),
       })
     })
   }
 }
 
-function filesOf(app: App, workspace: Workspace, heardAt: string): Map<string, string> {
+function filesOf(app: App, workspace: Workspace, receiverUrl: string): Map<string, string> {
   const files = new Map<string, string>()
   for (const [section, lists] of Object.entries(app.records.dump(workspace))) {
-    const known = given()[section] ?? {}
+    const known = initialLists()[section] ?? {}
     const isNew = (name: string, { id }: Row): boolean =>
       id === undefined || !known[name]?.some((each) => each['id'] === id)
     const rows = Object.entries(lists)
@@ -136,15 +136,15 @@ function filesOf(app: App, workspace: Workspace, heardAt: string): Map<string, s
       })
       .filter(([, all]) => all.length > 0)
     if (rows.length > 0)
-      files.set(`${section}.json`, written(Object.fromEntries(rows), heardAt, workspace.id))
+      files.set(`${section}.json`, formatLists(Object.fromEntries(rows), receiverUrl, workspace.id))
   }
-  files.set('history.json', written(historyOf(workspace), heardAt, workspace.id))
+  files.set('history.json', formatLists(historyOf(workspace), receiverUrl, workspace.id))
   return files
 }
 
 type IsDefault = (name: string, cell: unknown) => boolean
 
-/** Tells whether a cell equals the default of its column, which loading fills in. */
+/** Returns a check whether a cell equals the default of its column, which loading fills in. */
 function defaultsOf(app: App, section: string, name: string): IsDefault {
   const set = app.records.sets.find((each) => each.section === section && each.name === name)
   const columns: Record<string, { hasDefault: boolean; default?: unknown }> = set
@@ -157,11 +157,11 @@ function defaultsOf(app: App, section: string, name: string): IsDefault {
 const without = (row: Row, isDefault: IsDefault): Row =>
   Object.fromEntries(Object.entries(row).filter(([name, cell]) => !isDefault(name, cell)))
 
-/** What happened and is no record: e-mails, and deliveries that are over. */
+/** The history that is not in records: e-mails and finished deliveries. */
 function historyOf({ database: { orm }, rowScope }: Workspace): Lists {
   const chance = chanceOf(4)
   const sent = orm.select().from(emails).where(eq(emails.workspace, rowScope)).orderBy(asc(emails.at)).all()
-  const told = orm
+  const sentDeliveries = orm
     .select()
     .from(deliveries)
     .where(eq(deliveries.workspace, rowScope))
@@ -172,36 +172,39 @@ function historyOf({ database: { orm }, rowScope }: Workspace): Lists {
       ...email,
       at: new Date(at).toISOString(),
     })),
-    webhook_deliveries: told.map(
+    webhook_deliveries: sentDeliveries.map(
       ({ workspace: _workspace, sequence: _sequence, createdAt, body, ...delivery }) => ({
         ...delivery,
         body: JSON.parse(body) as unknown,
         createdAt: new Date(createdAt).toISOString(),
-        // How long this machine took says nothing of the receiver.
+        // The real duration depends on this machine, so a random one replaces it.
         attempts: delivery.attempts.map((attempt) => ({ ...attempt, durationMs: chance.between(18, 160) })),
       }),
     ),
   }
 }
 
-/** A line for each record, without nulls. */
-function written(lists: Lists, heardAt: string, madeIn: string): string {
+/** Writes one line per record, without nulls. */
+function formatLists(lists: Lists, receiverUrl: string, madeIn: string): string {
   const texts = Object.entries(lists).map(([name, rows]) => {
     const lines = rows.map((row) =>
       JSON.stringify(Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== null))),
     )
     return `${JSON.stringify(name)}: [\n${lines.join(',\n')}\n]`
   })
-  return `{\n${texts.join(',\n')}\n}\n`.replaceAll(heardAt, RECEIVER).replaceAll(madeIn, 'demo')
+  return `{\n${texts.join(',\n')}\n}\n`.replaceAll(receiverUrl, RECEIVER).replaceAll(madeIn, 'demo')
 }
 
-const handful = (section: string): Lists =>
+const smallFixture = (section: string): Lists =>
   JSON.parse(readFileSync(join(SMALL, `${section}.json`), 'utf8')) as Lists
 
-/** The lists of the handful that the company has from the start, by section. */
-const given = (...more: readonly string[]): Record<string, Lists> =>
+/** The lists of `fixtures/small` that the company starts with, by section. */
+const initialLists = (...more: readonly string[]): Record<string, Lists> =>
   Object.fromEntries(
-    Object.entries(GIVEN).map(([section, names]) => [section, only(handful(section), [...names, ...more])]),
+    Object.entries(INITIAL).map(([section, names]) => [
+      section,
+      only(smallFixture(section), [...names, ...more]),
+    ]),
   )
 
 const only = (lists: Lists, names: readonly string[]): Lists =>

@@ -1,4 +1,4 @@
-/** The people and firms that the company deals with, by country. All addresses are of example.com. */
+/** The people and companies that the company deals with, by country. All addresses are at example.com. */
 import type { Chance } from './chance.ts'
 
 interface Country {
@@ -109,7 +109,7 @@ export interface Person {
 }
 
 export interface Known extends Person {
-  /** What is paid with where the person is at home. */
+  /** The currency of the person's country. */
   readonly currency: string
 }
 
@@ -120,7 +120,7 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, '.')
 
-/** So many people, no two of them with the same name. */
+/** Returns this many people with unique names. */
 export function people(chance: Chance, count: number): Known[] {
   const met = new Map<string, Known>()
   while (met.size < count) {
@@ -143,7 +143,7 @@ function personOf(
   const number = String(200 + index).padStart(4, '0')
   return {
     name,
-    // Some are known by telephone alone: what an automation writes to them fails.
+    // Some have only a phone number, so automation e-mails to them fail.
     email: chance.happens(0.07) ? null : `${plain(name)}@example.com`,
     phone: chance.happens(0.15) ? null : `${calling}${String(chance.between(100, 999))} ${number}`,
     company: isPrivate ? null : `${chance.pick(kinds)} ${chance.pick(names)}`,

@@ -1,12 +1,15 @@
-/** Who hears of the company's deals and payments: answers well, but for an outage, and in the end wants no more. */
+/**
+ * The receiver of the company's deal and payment webhooks: it responds with success, except during outages and after
+ * it is removed.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Listener {
   readonly url: string
-  /** What it answers from now on. */
+  /** The status that it responds with. */
   answer: number
-  /** Paths whose receiver is gone for good. */
+  /** Paths whose receiver no longer exists. */
   readonly gone: Set<string>
   close(): Promise<void>
 }

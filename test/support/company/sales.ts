@@ -1,4 +1,4 @@
-/** The company's year in the CRM: whom it met, what it sold and lost, and what its automations did about it. */
+/** The company's year in the CRM: contacts, won and lost deals, and its automations. */
 import type { Chance } from './chance.ts'
 import { people, type Known } from './people.ts'
 import { DAY, HOUR, type Story } from './story.ts'
@@ -24,7 +24,7 @@ const OWNERS = ['1', '2', '3', '4'].map((number) => `demo-user-0000000000${numbe
 
 const SALES = { id: 'pipe_demo0000000000000001', stages: stagesOf(1, 5) }
 const SERVICES = { id: 'pipe_demo0000000000000002', stages: stagesOf(6, 9) }
-/** From when on the company has had these two pipelines, in days of the story. */
+/** The day of the simulation on which the company introduces these two pipelines. */
 const REORGANISED = 200
 
 function stagesOf(first: number, last: number): Stage[] {
@@ -57,14 +57,14 @@ const LOST = ['Price', 'No budget this year', 'Bought elsewhere', 'Delivery take
 export const CONTACTS = 108
 export const DEALS = 46
 
-/** What others name: the contacts and deals so far, oldest first. */
+/** The contacts and deals created so far, oldest first. */
 export interface Business {
   readonly contacts: { readonly id: string; readonly person: Known }[]
   readonly deals: string[]
 }
 
-export function planSales(story: Story, chance: Chance, days: number): Business {
-  const start = story.now
+export function planSales(simulation: Story, chance: Chance, days: number): Business {
+  const start = simulation.now
   const business: Business = { contacts: [], deals: [] }
   const workingTime = (day: number): number => {
     const instant = start + day * DAY
@@ -73,7 +73,7 @@ export function planSales(story: Story, chance: Chance, days: number): Business 
     return instant + onMonday * DAY + 13 * HOUR + chance.between(0, 8 * 60) * 60_000
   }
   let projects: Pipeline = SALES
-  story.at(start, async () => {
+  simulation.at(start, async () => {
     projects = await ask<Pipeline>('POST', '/pipelines', {
       name: 'Projects',
       stages: [
@@ -87,7 +87,7 @@ export function planSales(story: Story, chance: Chance, days: number): Business 
     for (const automation of AUTOMATIONS) await ask('POST', '/automations', automation)
   })
   for (const [index, person] of people(chance, CONTACTS).entries()) {
-    story.at(workingTime(1 + Math.floor((index * (days - 4)) / CONTACTS)), async () => {
+    simulation.at(workingTime(1 + Math.floor((index * (days - 4)) / CONTACTS)), async () => {
       const { currency: _currency, ...fields } = person
       const { id } = await ask<{ id: string }>('POST', '/contacts', fields)
       business.contacts.push({ id, person })
@@ -98,14 +98,14 @@ export function planSales(story: Story, chance: Chance, days: number): Business 
     planDeal(day)
   }
   for (let day = 10; day < days - 3; day += 4) planActivity(day)
-  for (let day = 14; day < days; day += 14) story.at(workingTime(day), doTasks)
+  for (let day = 14; day < days; day += 14) simulation.at(workingTime(day), doTasks)
   return business
 
-  /** Most of what was due by now is done; some of it is late. */
+  /** Completes most of the due tasks; some stay overdue. */
   async function doTasks(): Promise<void> {
-    const { data } = await story.ask<Made<Task[]>>('crm', 'GET', '/activities?type=task&per_page=100')
+    const { data } = await simulation.ask<Made<Task[]>>('crm', 'GET', '/activities?type=task&per_page=100')
     for (const { id, due_at: due, completed } of data) {
-      if (!completed && due !== null && Date.parse(due) < story.now && chance.happens(0.9))
+      if (!completed && due !== null && Date.parse(due) < simulation.now && chance.happens(0.9))
         await ask('PATCH', `/activities/${id}`, { completed: true })
     }
   }
@@ -115,7 +115,7 @@ export function planSales(story: Story, chance: Chance, days: number): Business 
     path: string,
     body: Readonly<Record<string, unknown>>,
   ): Promise<Item> {
-    const answer = await story.ask<Made<Item> & Item>('crm', method, path, body)
+    const answer = await simulation.ask<Made<Item> & Item>('crm', method, path, body)
     return answer.data ?? answer
   }
 
@@ -126,7 +126,7 @@ export function planSales(story: Story, chance: Chance, days: number): Business 
     const outcome = fate < (isOld ? 0.52 : 0.1) ? 'won' : fate < (isOld ? 0.86 : 0.2) ? 'lost' : 'open'
     const stays = outcome === 'won' ? 5 : chance.between(1, 4)
     const value = chance.between(12, 480) * 100 + chance.pick([0, 0, 50, 90.5])
-    story.at(made, async () => {
+    simulation.at(made, async () => {
       const contact = chance.pick(business.contacts.slice(-25))
       const pipeline = day < REORGANISED ? projects : chance.happens(0.75) ? SALES : SERVICES
       const currency = chance.happens(0.5) ? contact.person.currency : 'USD'
@@ -137,7 +137,7 @@ export function planSales(story: Story, chance: Chance, days: number): Business 
         pipeline_id: pipeline.id,
         value: Math.round(value * inOthers * 100) / 100,
         currency,
-        // Of some that are still open, long past.
+        // Some deals stay open long after this date.
         expected_close_date: new Date(made + chance.between(35, 80) * DAY).toISOString().slice(0, 10),
         owner_id: chance.pick(OWNERS),
         custom_fields: { floors: chance.between(1, 4) },
@@ -146,24 +146,24 @@ export function planSales(story: Story, chance: Chance, days: number): Business 
       let when = made
       for (const stage of pipeline.stages.slice(1, stays)) {
         when += chance.between(3, 12) * DAY + chance.between(0, 5) * HOUR
-        story.at(when, () =>
+        simulation.at(when, () =>
           ask('POST', `/deals/${id}/move`, { stage_id: stage.id, reason: 'Agreed on the telephone' }),
         )
       }
       when += chance.between(2, 10) * DAY
       if (outcome === 'won')
-        story.at(when, () => ask('POST', `/deals/${id}/won`, { reason: chance.pick(WON) }))
+        simulation.at(when, () => ask('POST', `/deals/${id}/won`, { reason: chance.pick(WON) }))
       if (outcome === 'lost')
-        story.at(when, () =>
+        simulation.at(when, () =>
           ask('POST', `/deals/${id}/lost`, { reason: chance.pick(LOST), competitor: 'Another dealer' }),
         )
     })
   }
 
-  /** A call, meeting or note, mostly of a deal; calls and meetings are held, or are still to be. */
+  /** Plans a call, meeting or note, mostly for a deal; calls and meetings are completed or still planned. */
   function planActivity(day: number): void {
     const when = workingTime(day)
-    story.at(when, async () => {
+    simulation.at(when, async () => {
       const type = chance.pick(['call', 'call', 'meeting', 'email', 'note'])
       const deal = chance.happens(0.75) ? business.deals.at(-chance.between(1, 8)) : undefined
       const { id } = await ask<{ id: string }>('POST', '/activities', {
@@ -180,7 +180,7 @@ export function planSales(story: Story, chance: Chance, days: number): Business 
         ...(type === 'meeting' && { due_at: new Date(when + 5 * DAY).toISOString() }),
       })
       if (chance.happens(0.85)) {
-        story.at(when + (type === 'meeting' ? 5 * DAY : HOUR), () =>
+        simulation.at(when + (type === 'meeting' ? 5 * DAY : HOUR), () =>
           ask('PATCH', `/activities/${id}`, { completed: true }),
         )
       }

@@ -1,4 +1,6 @@
-/** What happens at the company, in the order of time: each thing is done by calls, on the clock of its workspace. */
+/**
+ * Runs the planned actions of the company in order of time. Each action makes calls on the clock of its workspace.
+ */
 import type { App } from '../../../src/app.ts'
 import { credentialHeader } from '../app.ts'
 
@@ -9,7 +11,7 @@ export const DAY = 24 * HOUR
 type Fields = Readonly<Record<string, unknown>>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-interface Planned {
+interface PlannedAction {
   readonly at: number
   readonly order: number
   readonly happen: () => Promise<void>
@@ -19,7 +21,7 @@ export class Story {
   readonly #app: App
   readonly #key: string
   readonly #workspace: string
-  readonly #planned: Planned[] = []
+  readonly #planned: PlannedAction[] = []
   #now: number
   #order = 0
 
@@ -30,17 +32,17 @@ export class Story {
     this.#now = now
   }
 
-  /** What the clock of the workspace shows. */
+  /** The time of the workspace. */
   get now(): number {
     return this.#now
   }
 
-  /** Plans something; what is planned for the same moment happens in the order in which it was planned. */
-  at(instant: number, happen: () => Promise<void>): void {
-    this.#planned.push({ at: Math.round(instant / MINUTE) * MINUTE, order: this.#order++, happen })
+  /** Plans an action. Actions planned for the same time run in the order of planning. */
+  at(instant: number, run: () => Promise<void>): void {
+    this.#planned.push({ at: Math.round(instant / MINUTE) * MINUTE, order: this.#order++, happen: run })
   }
 
-  /** Lets all happen that is planned until then; the rest never does. */
+  /** Runs all actions planned up to this time; later ones never run. */
   async tellUntil(end: number): Promise<void> {
     for (let next = this.#next(end); next; next = this.#next(end)) {
       await this.#goTo(next.at)
@@ -49,23 +51,23 @@ export class Story {
     await this.#goTo(end)
   }
 
-  /** Calls an interface: the body of its answer, which has to be a 2xx. */
+  /** Calls an interface and returns the body of its response, which must be a 2xx. */
   async ask<Body>(of: string, method: Method, path: string, body?: Fields): Promise<Body> {
     const { definition } = await this.#app.published(of)
     return this.#call(method, definition.basePath + path, body, credentialHeader(definition, this.#key))
   }
 
-  /** Pulls a trigger. */
+  /** Fires a trigger. */
   happens<Body>(name: string, body: Fields): Promise<Body> {
     return this.control('POST', `/triggers/${name}`, body)
   }
 
-  /** Calls the control plane, of this workspace. */
+  /** Calls the control plane for this workspace. */
   control<Body>(method: Method, path: string, body?: Fields): Promise<Body> {
     return this.#call(method, `/_sim/workspaces/${this.#workspace}${path}`, body, {})
   }
 
-  #next(end: number): Planned | undefined {
+  #next(end: number): PlannedAction | undefined {
     this.#planned.sort((one, other) => one.at - other.at || one.order - other.order)
     const [first] = this.#planned
     return first && first.at <= end ? this.#planned.shift() : undefined

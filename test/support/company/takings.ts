@@ -1,4 +1,4 @@
-/** What the company was paid in the year: links, payments with every end, refunds, and settlements twice a month. */
+/** The company's payments of the year: links, payments with every outcome, refunds, and settlements twice a month. */
 import type { Chance } from './chance.ts'
 import type { Business } from './sales.ts'
 import { DAY, HOUR, type Story } from './story.ts'
@@ -35,14 +35,14 @@ interface Paid {
   readonly status: string
 }
 
-export function planTakings(story: Story, chance: Chance, days: number, { contacts }: Business): void {
-  const start = story.now
-  /** Links that many pay, such as that of a shop window; the last one is in use. */
+export function planTakings(simulation: Story, chance: Chance, days: number, { contacts }: Business): void {
+  const start = simulation.now
+  /** Links that many people pay, such as that of a shop window; the last one is in use. */
   const open: Link[] = []
   for (let day = 0; day < days - 10; day += 45) {
-    story.at(start + (day + 0.6) * DAY, async () => {
+    simulation.at(start + (day + 0.6) * DAY, async () => {
       for (const currency of ['USD', 'PAB']) {
-        const { data } = await story.ask<{ data: Link }>('payments', 'POST', '/payment-links', {
+        const { data } = await simulation.ask<{ data: Link }>('payments', 'POST', '/payment-links', {
           currency,
           description: currency === 'USD' ? 'Web shop' : 'Showroom',
           open_amount: true,
@@ -55,38 +55,40 @@ export function planTakings(story: Story, chance: Chance, days: number, { contac
     })
   }
   for (let index = 0; index < PAYMENTS; index++) planPayment(index)
-  // Links that nobody pays: their time is over, or they are taken back.
+  // Links that nobody pays: they expire or are cancelled.
   for (let day = 40; day < days; day += 45) {
-    story.at(start + (day + 0.7) * DAY, async () => {
+    simulation.at(start + (day + 0.7) * DAY, async () => {
       const expiring = chance.happens(0.6)
-      const { data } = await story.ask<{ data: Link }>('payments', 'POST', '/payment-links', {
+      const { data } = await simulation.ask<{ data: Link }>('payments', 'POST', '/payment-links', {
         amount: chance.between(20, 90) * 100,
         currency: 'USD',
         description: chance.pick(GOODS),
-        ...(expiring && { expires_at: new Date(story.now + 14 * DAY).toISOString() }),
+        ...(expiring && { expires_at: new Date(simulation.now + 14 * DAY).toISOString() }),
       })
       if (!expiring)
-        story.at(story.now + 2 * DAY, () => story.ask('payments', 'DELETE', `/payment-links/${data.id}`))
+        simulation.at(simulation.now + 2 * DAY, () =>
+          simulation.ask('payments', 'DELETE', `/payment-links/${data.id}`),
+        )
     })
   }
-  // As the bank does: twice a month, what came in before.
+  // Twice a month the bank settles the payments received so far.
   for (let day = 15; day < days; day += 15) {
-    story.at(start + day * DAY + 6 * HOUR, async () => {
+    simulation.at(start + day * DAY + 6 * HOUR, async () => {
       for (const currency of ['USD', 'PAB']) {
-        const until = new Date(story.now).toISOString()
-        const made = await settled({ currency, period_to: until })
+        const until = new Date(simulation.now).toISOString()
+        const made = await settle({ currency, period_to: until })
         if (made)
-          story.at(story.now + 5 * DAY, () =>
-            story.happens('payments.settlement.deposit', { settlement_id: made }),
+          simulation.at(simulation.now + 5 * DAY, () =>
+            simulation.happens('payments.settlement.deposit', { settlement_id: made }),
           )
       }
     })
   }
 
-  /** null where there was nothing to settle. */
-  async function settled(body: Readonly<Record<string, unknown>>): Promise<string | null> {
+  /** null if there was nothing to settle. */
+  async function settle(body: Readonly<Record<string, unknown>>): Promise<string | null> {
     try {
-      return (await story.happens<{ settlement_id: string }>('payments.settlement.create', body))
+      return (await simulation.happens<{ settlement_id: string }>('payments.settlement.create', body))
         .settlement_id
     } catch (error) {
       if (error instanceof Error && / answered 4\d\d/.test(error.message)) return null
@@ -96,18 +98,18 @@ export function planTakings(story: Story, chance: Chance, days: number, { contac
 
   function planPayment(index: number): void {
     const share = index / PAYMENTS
-    // More towards the end, for the company grows.
+    // More payments towards the end, because the company grows.
     const when = start + (2 + (days - 3) * Math.sqrt(share)) * DAY + chance.between(12 * 60, 23 * 60) * 60_000
     const cents = chance.between(15, 900) * 100 + chance.pick([0, 50, 95])
     const fate = chance.next()
     const outcome = fate < 0.09 ? 'failed' : fate < 0.17 ? 'pending' : 'completed'
     const isOfOneLink = chance.happens(0.3)
-    story.at(when, async () => {
+    simulation.at(when, async () => {
       const link = isOfOneLink
         ? await linkOf(cents)
         : chance.pick(chance.happens(0.8) ? open.slice(-2, -1) : open.slice(-1))
       const { name, email } = chance.pick(contacts).person
-      const paid = await story.happens<Paid>('payments.link.pay', {
+      const paid = await simulation.happens<Paid>('payments.link.pay', {
         link_id: link.id,
         payment_method: chance.pick(METHODS),
         outcome,
@@ -116,32 +118,32 @@ export function planTakings(story: Story, chance: Chance, days: number, { contac
       })
       const id = paid.transaction_id
       if (outcome === 'pending' && days * DAY + start - when > 12 * DAY) {
-        story.at(when + 2 * DAY, () =>
-          story.happens('payments.transaction.settle', {
+        simulation.at(when + 2 * DAY, () =>
+          simulation.happens('payments.transaction.settle', {
             transaction_id: id,
             outcome: chance.happens(0.8) ? 'completed' : 'failed',
           }),
         )
       }
       if (outcome === 'completed' && chance.happens(0.14))
-        story.at(when + chance.between(1, 9) * DAY, () => refund(id, cents))
+        simulation.at(when + chance.between(1, 9) * DAY, () => refund(id, cents))
     })
   }
 
   async function linkOf(cents: number): Promise<Link> {
-    const { data } = await story.ask<{ data: Link }>('payments', 'POST', '/payment-links', {
+    const { data } = await simulation.ask<{ data: Link }>('payments', 'POST', '/payment-links', {
       amount: cents,
       currency: chance.happens(0.85) ? 'USD' : 'PAB',
       description: chance.pick(GOODS),
       payment_methods: [...new Set(METHODS)],
-      reference: `F-${String(3000 + Math.floor((story.now - start) / HOUR))}`,
+      reference: `F-${String(3000 + Math.floor((simulation.now - start) / HOUR))}`,
     })
     return data
   }
 
   async function refund(id: string, cents: number): Promise<void> {
     const amount = chance.happens(0.5) ? cents : Math.ceil(cents / 4)
-    const { data } = await story.ask<{ data: { refund_id?: string; id?: string } }>(
+    const { data } = await simulation.ask<{ data: { refund_id?: string; id?: string } }>(
       'payments',
       'POST',
       `/transactions/${id}/refund`,
@@ -152,8 +154,8 @@ export function planTakings(story: Story, chance: Chance, days: number, { contac
     )
     const refundId = data.refund_id ?? data.id
     const failed = chance.happens(0.2)
-    story.at(story.now + 9 * DAY, () =>
-      story.happens(`payments.refund.${failed ? 'fail' : 'complete'}`, { refund_id: refundId }),
+    simulation.at(simulation.now + 9 * DAY, () =>
+      simulation.happens(`payments.refund.${failed ? 'fail' : 'complete'}`, { refund_id: refundId }),
     )
   }
 }

@@ -1,4 +1,4 @@
-/** What customers wrote to the company in the last months of the year, and what came of it. */
+/** The company's customer conversations of the last months. */
 import type { Chance } from './chance.ts'
 import type { Known } from './people.ts'
 import type { Business } from './sales.ts'
@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, type Story } from './story.ts'
 
 export const TALKS = 52
 
-/** The first day with conversations: the inboxes are older by a few days. */
+/** The first day with conversations; the inboxes are a few days older. */
 const FIRST_DAY = 224
 
 const WEBSITE = 1
@@ -21,7 +21,7 @@ interface Topic {
   readonly inboxes: readonly number[]
   readonly team: number
   readonly labels: readonly string[]
-  /** The contact and the agent in turn; {thing}, {count}, {order} and {place} are filled in. */
+  /** Messages of the contact and the agent, alternating; {thing}, {count}, {order} and {place} are filled in. */
   readonly lines: readonly string[]
 }
 
@@ -166,21 +166,21 @@ const PLACES = ['Costa del Este', 'Albrook', 'David', 'Colón', 'Santiago', 'San
 type Ending = 'open' | 'resolved' | 'pending' | 'snoozed'
 
 export function planTalks(
-  story: Story,
+  simulation: Story,
   chance: Chance,
   days: number,
   { business: { contacts }, account }: { readonly business: Business; readonly account: number },
 ): void {
-  const start = story.now
+  const start = simulation.now
   const end = start + days * DAY
   const written = new Set<string>()
   const inTurn = Array.from({ length: TALKS }, () => TOPICS)
     .flat()
     .slice(0, TALKS)
   for (const [index, topic] of inTurn.entries()) {
-    // More towards the end, as with payments.
+    // More conversations towards the end, as with payments.
     const day = FIRST_DAY + Math.floor((days - 2 - FIRST_DAY) * Math.sqrt(index / TALKS))
-    story.at(start + day * DAY + chance.between(13 * 60, 22 * 60) * MINUTE, () => begin(topic))
+    simulation.at(start + day * DAY + chance.between(13 * 60, 22 * 60) * MINUTE, () => begin(topic))
   }
 
   async function begin(topic: Topic): Promise<void> {
@@ -189,8 +189,8 @@ export function planTalks(
     written.add(id)
     const inbox = inboxOf(topic, person)
     const lines = filledIn(topic.lines)
-    const ending = endingOf((end - story.now) / DAY)
-    // An open conversation waits for the company or for the customer; the others have an answer.
+    const ending = endingOf((end - simulation.now) / DAY)
+    // An open conversation may end with either side; the others end with an answer.
     const count = ending === 'open' ? chance.between(1, lines.length) : ending === 'resolved' ? 4 : 2
     const talk = await receive({ inbox_id: inbox, content: lines[0] ?? '', contact: senderOf(person) })
     await change(talk, {
@@ -202,17 +202,17 @@ export function planTalks(
       await ask('POST', `/conversations/${talk}/assignments`, { assignee_id: chance.pick([1, 2, 3]) })
     else if (count === 1 && chance.happens(0.6))
       await ask('POST', `/conversations/${talk}/assignments`, { assignee_id: 0 })
-    let when = story.now
+    let when = simulation.now
     for (const [index, content] of lines.slice(1, count).entries()) {
       when += chance.between(4, 150) * MINUTE
-      story.at(when, () =>
+      simulation.at(when, () =>
         index % 2 === 0
           ? ask('POST', `/conversations/${talk}/messages`, { content, message_type: 'outgoing' })
           : receive({ inbox_id: inbox, conversation_id: Number(talk), content }).then(() => undefined),
       )
     }
     if (ending === 'open') return
-    story.at(when + chance.between(1, 20) * HOUR, () =>
+    simulation.at(when + chance.between(1, 20) * HOUR, () =>
       ask('POST', `/conversations/${talk}/toggle_status`, {
         status: ending,
         ...(ending === 'snoozed' && { snoozed_until: (end + chance.between(9, 30) * DAY) / 1000 }),
@@ -242,7 +242,7 @@ export function planTalks(
   }
 
   const receive = async (message: Fields): Promise<string> => {
-    const { conversation_id: id } = await story.happens<{ conversation_id: number }>(
+    const { conversation_id: id } = await simulation.happens<{ conversation_id: number }>(
       'conversations.message.receive',
       message,
     )
@@ -253,7 +253,7 @@ export function planTalks(
     ask('PATCH', `/conversations/${talk}`, changes)
 
   const ask = (method: 'POST' | 'PATCH', path: string, body: Fields): Promise<void> =>
-    story.ask('conversations', method, `/accounts/${String(account)}${path}`, body)
+    simulation.ask('conversations', method, `/accounts/${String(account)}${path}`, body)
 }
 
 type Fields = Readonly<Record<string, unknown>>

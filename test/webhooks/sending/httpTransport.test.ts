@@ -1,4 +1,4 @@
-/** What an attempt is. */
+/** The attempts of the HTTP transport. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TransportOptions, Outgoing, Result } from '../../../src/webhooks/sending/transport.ts'
 import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/allowedTargets.ts'
@@ -30,8 +30,8 @@ async function open(options: Partial<TransportOptions> = {}): Promise<HttpTransp
   return transport
 }
 
-describe('an attempt', () => {
-  test('brings the receiver the body, its headers and those that all carry', async () => {
+describe('attempt', () => {
+  test('sends the body, its headers and the common headers', async () => {
     const sink = await receiver()
     const body = '{"note":"Café 日本 🦊"}'
     const headers = ['x-service-event', 'sale.completed', 'x-service-attempt', '3']
@@ -66,20 +66,20 @@ describe('an attempt', () => {
     expect(target.requests).toEqual([])
   })
 
-  test('says so when nobody listens, and when the url is none', async () => {
+  test('reports an unreachable receiver and an invalid URL', async () => {
     const transport = await open()
     const refused = await send(transport, await deadUrl())
     expect(refused).toMatchObject({ status: null, error: 'connection refused' })
     expect(await send(transport, 'nowhere')).toMatchObject({ status: null, error: 'Invalid URL' })
   })
 
-  test('says so when the receiver hangs up', async () => {
+  test('reports a closed connection', async () => {
     const sink = await receiver(hangingUp)
     const error = 'connection closed before the response was complete'
     expect(await send(await open(), sink.url)).toMatchObject({ status: null, error })
   })
 
-  test('ends when the time is over, whether an answer has begun or not', async () => {
+  test('times out, whether or not a response has begun', async () => {
     const silent = await receiver(sleeping)
     const slow = await receiver((_received, _index, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('half')
@@ -93,7 +93,7 @@ describe('an attempt', () => {
     expect(none.durationMs).toBeGreaterThan(900)
   })
 
-  test('ends when the time is over, however many have begun and ended meanwhile', async () => {
+  test('times out while many others begin and end', async () => {
     const silent = await receiver(sleeping)
     const sink = await receiver()
     const transport = await open({ timeoutMs: 2 * SECOND })
@@ -106,7 +106,7 @@ describe('an attempt', () => {
     expect(await late).toMatchObject({ status: null, error: 'no complete response within 2000 ms' })
   })
 
-  test('is over when the answer is longer than anybody reads', async () => {
+  test('ends when the response is too long', async () => {
     const sink = await receiver((_received, _index, response) => {
       response.writeHead(200).write('x'.repeat(1024 * 1024))
       return undefined
@@ -114,7 +114,7 @@ describe('an attempt', () => {
     expect(await send(await open(), sink.url)).toMatchObject({ status: 200, error: null })
   })
 
-  test('is told what came of it, and nothing of the many others', async () => {
+  test('gets only its own result among many others', async () => {
     const statuses = [200, 201, 204, 404, 500]
     const sinks = await Promise.all(statuses.map((status) => receiver(() => status)))
     const transport = await open({ connections: 7 })
@@ -135,24 +135,21 @@ describe('an attempt', () => {
     }
   })
 
-  test.each([1, 2])(
-    'waits for one of %i connections, in the order in which it was given',
-    async (connections) => {
-      const held = gate()
-      const sink = await receiver(held.behaviour)
-      const transport = await open({ connections })
-      const results = Array.from({ length: 6 }, (_, index) =>
-        send(transport, sink.url, { body: String(index) }),
-      )
-      await sink.received(connections)
-      held.open()
-      for (const result of await Promise.all(results)) expect(result).toMatchObject({ status: 200 })
-      const bodies = sink.requests.map(({ body }) => body)
-      // Several connections are not read in any order.
-      expect(connections === 1 ? bodies : bodies.toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
-      expect(sink.most).toBe(connections)
-    },
-  )
+  test.each([1, 2])('waits for one of %i connections in the order of submission', async (connections) => {
+    const held = gate()
+    const sink = await receiver(held.behaviour)
+    const transport = await open({ connections })
+    const results = Array.from({ length: 6 }, (_, index) =>
+      send(transport, sink.url, { body: String(index) }),
+    )
+    await sink.received(connections)
+    held.open()
+    for (const result of await Promise.all(results)) expect(result).toMatchObject({ status: 200 })
+    const bodies = sink.requests.map(({ body }) => body)
+    // The order of several connections is not defined.
+    expect(connections === 1 ? bodies : bodies.toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
+    expect(sink.most).toBe(connections)
+  })
 
   test('does not wait for the connections of another origin', async () => {
     const [held, free] = [await receiver(sleeping), await receiver()]

@@ -1,4 +1,6 @@
-/** What an attempt connects to is what was looked at: addresses are judged when the host of the url has been looked up. */
+/**
+ * An attempt connects only to the checked addresses: the resolved addresses of the host are checked at each attempt.
+ */
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -9,14 +11,14 @@ import { receiver } from '../../support/webhooks.ts'
 
 const OPEN: TargetSettings = { ...WITHIN_THIS_MACHINE, isOpen: true }
 
-type Told = (error: null, addresses: { address: string; family: number }[]) => void
+type LookupCallback = (error: null, addresses: { address: string; family: number }[]) => void
 
-/** Has the resolver answer with the next of these at each question, and with the last from then on. */
+/** Makes the resolver return these answers in sequence, and repeat the last one. */
 function resolveTo(...answers: string[][]): void {
   const [last = []] = answers.slice(-1)
-  vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: object, told: Told) => {
+  vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: object, callback: LookupCallback) => {
     const addresses = answers.shift() ?? last
-    told(
+    callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
@@ -46,8 +48,8 @@ const send = (transport: HttpTransport, url: string): Promise<Result> =>
 const failed = (error: unknown) => ({ status: null, error, durationMs: expect.any(Number) as number })
 const ITSELF = 'url must not lead to this server itself'
 
-describe('an attempt', () => {
-  test('to a name that leads to the server itself is not made, to another port it is', async () => {
+describe('attempt', () => {
+  test('to a name of the server itself is refused, and allowed at another port', async () => {
     const sink = await receiver()
     const { port } = new URL(sink.url)
     resolveTo(['127.0.0.1'])
@@ -60,7 +62,7 @@ describe('an attempt', () => {
     expect(await send(other, url)).toMatchObject({ status: 200, error: null })
   })
 
-  test('by an open server to a name that has a private address is not made, unless the name is named', async () => {
+  test('of an open server to a name with a private address is refused unless the name is allowed', async () => {
     const sink = await receiver()
     const { port } = new URL(sink.url)
     resolveTo(['127.0.0.1'])
@@ -74,7 +76,7 @@ describe('an attempt', () => {
     expect(await send(named, url)).toMatchObject({ status: 200 })
   })
 
-  test('is judged each time: a name that is bound to another address meanwhile is refused', async () => {
+  test('is checked each time: a name that resolves to a different address later is refused', async () => {
     const sink = await receiver((_received, _index, response) => {
       response.setHeader('connection', 'close')
       return 200
@@ -90,7 +92,7 @@ describe('an attempt', () => {
     expect(sink.requests).toHaveLength(1)
   })
 
-  test('is not made where every address of the name is the own one, whoever is named', async () => {
+  test("is refused if every address of the name is the server's own, even for an allowed host", async () => {
     const sink = await receiver()
     const { port } = new URL(sink.url)
     const transport = await transportWith({ ...OPEN, ownPort: Number(port), httpHosts: ['*'] })
@@ -100,7 +102,7 @@ describe('an attempt', () => {
   })
 
   test.each(['https://10.0.0.1/', 'https://[fe80::1]/', 'http://127.0.0.1:1/', 'https://localhost:1/'])(
-    'by an open server to %s is not made, though nothing is looked up',
+    'of an open server to %s is refused, even without a lookup',
     async (url) => {
       const result = await send(await transportWith(OPEN), url)
       expect(result.error).toMatch(/^url must not lead to a .* address; to allow it, add /)
