@@ -1,4 +1,4 @@
-/** Bare Fastify, made to answer what the simulator answers. */
+/** Bare Fastify with the responses of the simulator. */
 import type { ChildProcess } from 'node:child_process'
 import type { FixedAnswers } from './companions/bare-fastify.ts'
 import { Companion } from './processes.ts'
@@ -11,7 +11,7 @@ export interface BareFastify {
   stop(): Promise<void>
 }
 
-/** Takes its fixed answers from a simulator that holds products. */
+/** Starts it with fixed responses from a simulator with products. */
 export async function bareFastify(simulator: Simulator): Promise<BareFastify> {
   const answers: FixedAnswers = {
     created: await simulator.call('POST', PRODUCTS, newProduct(0)),
@@ -21,14 +21,15 @@ export async function bareFastify(simulator: Simulator): Promise<BareFastify> {
   }
   const companion = new Companion<FixedAnswers, string>('bare-fastify')
   const url = await companion.ask(answers)
-  for (const path of [PRODUCTS, `${PRODUCTS}/${productId(0)}`]) await mustAnswerAlike(simulator, url, path)
+  for (const path of [PRODUCTS, `${PRODUCTS}/${productId(0)}`]) await mustMatch(simulator, url, path)
   return { child: companion.child, url, stop: () => companion.stop() }
 }
 
-/** A baseline that answers with less would be none. */
-async function mustAnswerAlike(simulator: Simulator, bare: string, path: string): Promise<void> {
+/** A baseline with smaller responses would be unfair. */
+async function mustMatch(simulator: Simulator, bare: string, path: string): Promise<void> {
   const [expected, answered] = await Promise.all([textAt(simulator.url + path), textAt(bare + path)])
-  if (answered !== expected) throw new Error(`bare Fastify answers ${path} with ${answered}, not ${expected}`)
+  if (answered !== expected)
+    throw new Error(`bare Fastify responds to ${path} with ${answered}, not ${expected}`)
 }
 
 async function textAt(url: string): Promise<string> {

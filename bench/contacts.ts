@@ -1,4 +1,4 @@
-/** Contacts that are imported: the same in every run, no address twice. */
+/** The contacts of imports: the same in every run, each with its own e-mail address. */
 import { writeFileSync } from 'node:fs'
 import { scratch } from './processes.ts'
 import { KEY, WORKSPACE } from './records.ts'
@@ -12,7 +12,7 @@ export interface NewContact {
   readonly company: string
 }
 
-/** `turn` tells the contacts of one turn from those of another. */
+/** Returns new contacts; each `turn` has other ones. */
 export const newContacts = (turn: number, count: number): NewContact[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `Contact ${String(index)} of ${String(turn)}`,
@@ -24,7 +24,7 @@ export const newContacts = (turn: number, count: number): NewContact[] =>
 export const csvOf = (contacts: readonly NewContact[]): string =>
   ['name,email,phone,company', ...contacts.map((each) => Object.values(each).join(',')), ''].join('\n')
 
-/** A fixture file with one contact, for bare better-sqlite3 to know what a row looks like. */
+/** Writes a fixture file with one contact, from which bare better-sqlite3 copies the columns. */
 export function contactsFixture(): string {
   const file = scratch('contacts.json')
   const at = '2026-01-01T00:00:00.000Z'

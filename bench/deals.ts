@@ -1,4 +1,4 @@
-/** Deals that are measured with: the same in every run, spread over two pipelines, their stages and all states. */
+/** The deals of the bench: the same in every run, spread over two pipelines, their stages and all states. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { scratch } from './processes.ts'
@@ -17,7 +17,7 @@ export const OWNERS = ['bench-user-1', 'bench-user-2', 'bench-user-3']
 export const PIPELINES = ['bench-pipeline-1', 'bench-pipeline-2']
 export const stageId = (pipeline: string, stage: number): string => `${pipeline}-stage-${String(stage)}`
 
-/** Spread over an index like the ids that the simulator gives. */
+/** Returns an id spread over an index like the simulator's ids. */
 export const dealId = (index: number): string => `deal_${hash(`deal ${String(index)}`)}`
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 20)
@@ -25,7 +25,7 @@ const at = (instant: number): string => new Date(instant).toISOString()
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
 const times = { createdAt: at(FIRST_CREATED), updatedAt: at(FIRST_CREATED) }
 
-/** A fixture file with so many deals, each of which has been in two stages. */
+/** Writes a fixture file with `count` deals, each of which has been in two stages. */
 export function dealsFixture(count: number): string {
   const file = scratch(`deals-${String(count)}.json`)
   const indexes = Array.from({ length: count }, (_, index) => index)
@@ -69,7 +69,7 @@ const contact = (index: number): object => ({
   ...times,
 })
 
-interface Place {
+interface DealStage {
   readonly pipeline: string
   readonly stage: number
   readonly created: number
@@ -77,8 +77,8 @@ interface Place {
   readonly closed: number | null
 }
 
-/** Divisors without a common one, so that every combination occurs. */
-function placeOf(index: number): Place {
+/** Coprime divisors, so that every combination occurs. */
+function dealStage(index: number): DealStage {
   const created = FIRST_CREATED + index * 60_000
   const isOpen = pick(STATUSES, index) === 'open'
   return {
@@ -91,7 +91,7 @@ function placeOf(index: number): Place {
 }
 
 function deal(index: number): object {
-  const { pipeline, stage, created, moved, closed } = placeOf(index)
+  const { pipeline, stage, created, moved, closed } = dealStage(index)
   return {
     id: dealId(index),
     name: `Deal ${String(index)}`,
@@ -112,7 +112,7 @@ function deal(index: number): object {
 }
 
 function stays(index: number): object[] {
-  const { pipeline, stage, created, moved, closed } = placeOf(index)
+  const { pipeline, stage, created, moved, closed } = dealStage(index)
   const id = `stay_${hash(`stay ${String(index)}`)}`
   const dealOf = { dealId: dealId(index), reason: null }
   return [

@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 messages in what arrives on a connection, found with as little work as possible: load and receivers share
- * their cores with what is measured.
+ * Splits the data of a connection into HTTP/1.1 messages with little CPU, because load generators and
+ * receivers share the cores with the servers under test.
  */
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -8,11 +8,11 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i
 
 export class Messages {
   #rest: Buffer | null = null
-  /** Bytes of a body that are still to come. */
+  /** Remaining bytes of the current body. */
   #missing = 0
   #head = ''
 
-  /** Calls `ended` with the head of each message that is complete with this chunk. Chunked bodies are not read. */
+  /** Calls `ended` with the head of each message that this chunk completes. Chunked bodies are not supported. */
   feed(chunk: Buffer, ended: (head: string) => void): void {
     let data = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk
     this.#rest = null
@@ -24,7 +24,7 @@ export class Messages {
           return
         }
         this.#head = data.toString('latin1', 0, end)
-        if (/\r\ntransfer-encoding:/i.test(this.#head)) throw new Error('a chunked body is not read here')
+        if (/\r\ntransfer-encoding:/i.test(this.#head)) throw new Error('chunked bodies are not supported')
         this.#missing = Number(CONTENT_LENGTH.exec(this.#head)?.[1] ?? 0)
         data = data.subarray(end + HEAD_END.length)
       }

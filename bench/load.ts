@@ -1,6 +1,6 @@
 /**
- * Requests as they go over the wire, and what sends them: wrk where it is installed, for it leaves most of the machine
- * to the server, else a process of the bench. Both sides of a comparison always get the same.
+ * Raw requests and the load generators: wrk if it is installed, because it leaves more CPU to the server,
+ * else a process of the bench. Both sides of a comparison always use the same one.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -12,11 +12,11 @@ import { CONNECTIONS } from './settings.ts'
 
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
-/** wrk counts in whole seconds only. */
+/** wrk accepts whole seconds only. */
 const usesWrk = (seconds: number): boolean => hasWrk && Number.isInteger(seconds)
 
 export const generatorFor = (seconds: number): string =>
-  usesWrk(seconds) ? 'wrk' : "the bench's own client, which takes more of the machine than wrk"
+  usesWrk(seconds) ? 'wrk' : "the bench's own client, which uses more CPU than wrk"
 
 const CREDENTIAL = `authorization: Bearer ${KEY}`
 
@@ -27,13 +27,13 @@ export function request(method: string, path: string, body?: object, credential 
   return `${head}content-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`
 }
 
-/** A form as a browser sends it. */
+/** Returns a form as a browser sends it. */
 export function form(path: string, fields: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(fields).toString()
   return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${String(Buffer.byteLength(text))}\r\n\r\n${text}`
 }
 
-/** Writes that are sent while something else is measured, so that what a server remembers grows old. */
+/** Concurrent writes during a measurement, which invalidate a server's caches. */
 export interface Beside {
   readonly load: string
   readonly perSecond: number
@@ -52,7 +52,7 @@ export class Client {
     if (hasWrk) this.#files.set(name, new RequestFile(name, requests))
   }
 
-  /** Sends for so long; answers with how many requests were answered in a second. */
+  /** Sends for some seconds; returns responses per second. */
   async perSecond(url: string, load: string, seconds: number, beside?: Beside): Promise<number> {
     return rate(await this.forSeconds(url, load, seconds, beside))
   }
@@ -64,23 +64,23 @@ export class Client {
     beside?: Beside,
   ): Promise<Omit<Loaded, 'p99'>> {
     const until = { seconds }
-    const written =
+    const writing =
       beside &&
       this.#writer.ask({ load: beside.load, url, connections: 1, until, restMs: 1000 / beside.perSecond })
     const file = usesWrk(seconds) ? this.#files.get(load) : undefined
     const loaded = file
       ? await file.send(url, seconds)
       : await run(this.#companion, { load, url, connections: CONNECTIONS, until })
-    await written
+    await writing
     return loaded
   }
 
-  /** Sends so many, on so many connections; answers with the seconds that it took. */
+  /** Sends a number of requests on some connections; returns the seconds. */
   async secondsFor(url: string, load: string, requests: number, connections: number): Promise<number> {
     return (await run(this.#companion, { load, url, connections, until: { requests } })).seconds
   }
 
-  /** Sends for so long, each connection with a pause after each answer; answers with the ms of the slowest of a hundred. */
+  /** Sends for some seconds, with a pause after each response; returns the 99th percentile in ms. */
   async slowestOfHundred(url: string, load: string, seconds: number): Promise<number> {
     return (
       await run(this.#companion, { load, url, connections: CONNECTIONS, until: { seconds }, restMs: 2 })
@@ -94,11 +94,11 @@ export class Client {
 
 async function run(companion: Companion<Prepare | Load, Loaded | null>, load: Load): Promise<Loaded> {
   const loaded = await companion.ask(load)
-  if (!loaded) throw new Error('a load was answered like a preparation')
+  if (!loaded) throw new Error('the client answered a load like a preparation')
   return loaded
 }
 
-/** Gives out the requests of a file in turn, the first one at the position that is named. */
+/** A wrk script that repeats the requests of a file, from a given position. */
 const SCRIPT = `
 local requests, position = {}, 0
 function init(args)
@@ -112,7 +112,7 @@ function request()
 end
 `
 
-/** Requests for wrk. Each server is asked on from where its last load stopped. */
+/** Requests for wrk. Each server continues where its last load stopped. */
 class RequestFile {
   readonly #file: string
   readonly #count: number
@@ -132,8 +132,8 @@ class RequestFile {
     const running = promisify(execFile)('wrk', [...args, this.#file, String(position)])
     track(running.child)
     const { stdout } = await running
-    const trouble = /Non-2xx.*|Socket errors.*/.exec(stdout)
-    if (trouble) throw new Error(`wrk met trouble at ${url}: ${trouble[0]}`)
+    const wrkError = /Non-2xx.*|Socket errors.*/.exec(stdout)
+    if (wrkError) throw new Error(`wrk reported errors at ${url}: ${wrkError[0]}`)
     const [, requests] = /(\d+) requests in/.exec(stdout) ?? []
     const [, perSecond] = /Requests\/sec: *([\d.]+)/.exec(stdout) ?? []
     const answered = Number(requests)

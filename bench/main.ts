@@ -1,6 +1,6 @@
 /**
- * The benchmarks: what the simulator does in a given time, beside bare Fastify, bare better-sqlite3, bare undici or
- * bare node:http doing the same in the same run. What each row means stands in docs/BENCHMARKS.md.
+ * The benchmarks: the throughput of the simulator, compared with bare Fastify, bare better-sqlite3, bare
+ * undici or bare node:http in the same run. docs/BENCHMARKS.md explains each row.
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -22,7 +22,7 @@ import { storm } from './scenarios/storm.ts'
 import { workspace } from './scenarios/workspace.ts'
 import { CONNECTIONS, FULL, QUICK, type Settings } from './settings.ts'
 
-/** Measures, and notes down whatever a reader of the figures has to know. */
+/** Measures, and adds notes for readers of the figures. */
 type Scenario = (settings: Settings, note: (text: string) => void) => Promise<Row[]>
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -45,22 +45,22 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const USAGE = `npm run bench -- [--quick] [${Object.keys(SCENARIOS).join('|')} ...]`
 
-/** A server that no longer answers must not hold a build machine for ever. */
+/** A server that hangs must not block a build machine. */
 const LONGEST_RUN_MS = 10 * 60_000
 
 await main()
 
 async function main(): Promise<void> {
-  const { settings, wanted } = readArguments()
+  const { settings, selected } = readArguments()
   setTimeout(() => {
-    process.stderr.write('The run took too long and was ended.\n')
+    process.stderr.write('The run took too long and was stopped.\n')
     process.exit(1)
   }, LONGEST_RUN_MS).unref()
   const began = performance.now()
   const rows: Row[] = []
   const notes: string[] = []
   try {
-    for (const [name, scenario] of wanted) {
+    for (const [name, scenario] of selected) {
       const started = performance.now()
       rows.push(...(await scenario(settings, (text) => notes.push(text))))
       process.stderr.write(`${name}: measured in ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   const seconds = Math.round((performance.now() - began) / 1000)
   say(`\n${table(rows, settings !== QUICK)}\n`)
   if (settings === QUICK)
-    say('- Quick: the turns are too short, and the load too slow, to judge by these figures.')
+    say('- Quick: the measurements are too short, and the load is too slow, to judge these figures.')
   for (const text of notes) say(`- ${text}`)
   const { rounds, seconds: turn } = settings
   say(`- Load: ${String(CONNECTIONS)} keep-alive connections by ${generatorFor(turn)}.`)
@@ -81,17 +81,17 @@ async function main(): Promise<void> {
   process.exit(0)
 }
 
-function readArguments(): { settings: Settings; wanted: [string, Scenario][] } {
+function readArguments(): { settings: Settings; selected: [string, Scenario][] } {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: { quick: { type: 'boolean', default: false } },
     })
     for (const name of positionals) if (!(name in SCENARIOS)) throw new Error(`There is no scenario ${name}.`)
-    const wanted = Object.entries(SCENARIOS).filter(
+    const selected = Object.entries(SCENARIOS).filter(
       ([name]) => positionals.length === 0 || positionals.includes(name),
     )
-    return { settings: values.quick ? QUICK : FULL, wanted }
+    return { settings: values.quick ? QUICK : FULL, selected }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\nUsage: ${USAGE}\n`)
     process.exit(2)

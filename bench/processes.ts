@@ -1,4 +1,4 @@
-/** The processes and files of a run: none of them outlives it, also when it is interrupted. */
+/** The processes and files of a run. All are removed at its end, also when it is interrupted. */
 import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** Where run.mjs has put the bundles, this one among them. */
+/** The folder of the bundles from run.mjs, including this one. */
 export const BUNDLES = fileURLToPath(new URL('.', import.meta.url))
 
 export const ROOT = join(BUNDLES, '../../..')
@@ -20,7 +20,7 @@ const children = new Set<ChildProcess>()
 let folder: string | null = null
 
 process.on('exit', stopEverything)
-// Ending by `exit` runs what is registered above.
+// `exit` runs the handler above.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -29,7 +29,7 @@ for (const [signal, code] of [
   process.once(signal, () => process.exit(code))
 }
 
-/** Nothing in the files is worth an orderly end. */
+/** Kills all processes; their files are not needed. */
 export function stopEverything(): void {
   for (const child of children) child.kill('SIGKILL')
   children.clear()
@@ -37,20 +37,20 @@ export function stopEverything(): void {
   folder = null
 }
 
-/** A path in a folder that is gone after the run. */
+/** Returns a path in a folder that is deleted after the run. */
 export function scratch(name: string): string {
   folder ??= mkdtempSync(join(tmpdir(), 'suite-sim-bench-'))
   return join(folder, name)
 }
 
-/** Sees to it that a process ends with the bench. */
+/** Registers a process, which ends with the bench. */
 export function track<Child extends ChildProcess>(child: Child): Child {
   children.add(child)
   child.once('exit', () => children.delete(child))
   return child
 }
 
-/** Ends a process in good order and waits until it is gone. */
+/** Stops a process with SIGTERM, and waits for its exit. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -63,30 +63,30 @@ export interface Listening {
   readonly url: string
 }
 
-/** Starts a server that says in its first line, as JSON, at which `url` it listens. */
+/** Starts a server that prints its `url` in its first line, as JSON. */
 export async function launch(file: string, args: readonly string[] = []): Promise<Listening> {
   const child = track(spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] }))
-  let complaint = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
+  let errorOutput = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text))
   const line = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve)
     child.once('exit', (code) => {
-      reject(new Error(`${file} ended with ${String(code)}: ${complaint}`))
+      reject(new Error(`${file} ended with ${String(code)}: ${errorOutput}`))
     })
   })
   return { child, url: (JSON.parse(line) as { url: string }).url }
 }
 
-/** Resident memory of a process in MB. */
+/** Returns the resident memory of a process in MB. */
 export const residentMemory = ({ pid }: ChildProcess): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 
-/** A process of the bench itself that does one thing and is asked for it, one question at a time. */
+/** A helper process of the bench that answers one question at a time. */
 export class Companion<Question extends object, Answer> {
   readonly child: ChildProcess
   readonly #name: string
 
-  /** `name` is that of a file in companions/. */
+  /** `name` is the name of a file in companions/. */
   constructor(name: string) {
     this.#name = name
     this.child = track(fork(join(BUNDLES, `${name}.mjs`), { serialization: 'advanced' }))
@@ -94,12 +94,12 @@ export class Companion<Question extends object, Answer> {
 
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const died = (): void => {
-        reject(new Error(`${this.#name} ended before it had answered`))
+      const rejectEnded = (): void => {
+        reject(new Error(`${this.#name} ended before it answered`))
       }
-      this.child.once('exit', died)
+      this.child.once('exit', rejectEnded)
       this.child.once('message', (answer) => {
-        this.child.off('exit', died)
+        this.child.off('exit', rejectEnded)
         resolve(answer as Answer)
       })
       this.child.send(question)

@@ -1,7 +1,7 @@
-/** The records that are measured with: the same in every run, in no order that their ids would show. */
+/** The products of the bench: the same in every run, in another order than their ids. */
 import { createHash } from 'node:crypto'
 
-/** The key and the id of the workspace that a server starts with. */
+/** The key and the id of the server's first workspace. */
 export const KEY = 'bench-key'
 export const WORKSPACE = 'bench'
 
@@ -9,7 +9,7 @@ const CATEGORIES = 100
 
 const FIRST_CREATED = Date.parse('2026-01-01T00:00:00.000Z')
 
-/** As long as the ids that the simulator gives, and spread over an index like them. */
+/** Returns an id of the simulator's length, spread over an index like its ids. */
 export const productId = (index: number): string =>
   createHash('sha256')
     .update(`product ${String(index)}`)
@@ -18,7 +18,7 @@ export const productId = (index: number): string =>
 
 export const categoryOf = (index: number): string => `Category ${String(index % CATEGORIES)}`
 
-/** The body of a create. */
+/** Returns the body of a create call. */
 export const newProduct = (index: number): object => ({
   name: `Product ${String(index)}`,
   type: 'physical',
@@ -32,7 +32,7 @@ export const newProduct = (index: number): object => ({
   metadata: { warrantyMonths: 24, color: 'oak' },
 })
 
-/** A snapshot with so many products; also what a fixture file holds. */
+/** Returns a snapshot with `count` products; also the content of a fixture file. */
 export function snapshot(count: number): object {
   const user = { id: 'bench-user', name: 'Sim User', email: 'sim.user@example.com' }
   const products = Array.from({ length: count }, (_, index) => {

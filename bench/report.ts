@@ -1,10 +1,10 @@
-/** What was measured, as a Markdown table that can go into docs/BENCHMARKS.md as it is. */
+/** Formats the results as a Markdown table for docs/BENCHMARKS.md. */
 import { median } from './rounds.ts'
 
 export type Unit = '/s' | 'ms' | 'MB'
 
 export interface Target {
-  /** Whether the ratio is meant, or the simulator's own figure. */
+  /** Whether the target is for the ratio or for the simulator's own figure. */
   readonly of: 'ratio' | 'figure'
   readonly limit: 'at least' | 'at most'
   readonly value: number
@@ -17,13 +17,13 @@ export interface Row {
   readonly unit: Unit
   /** The simulator's figures, round by round. */
   readonly ours: readonly number[]
-  /** What it is compared with, and its figures from the same rounds. */
+  /** The baseline, and its figures from the same rounds. */
   readonly beside: string
   readonly theirs: readonly number[]
   readonly target?: Target
 }
 
-/** Figures that are not `judged` stand beside their targets without a word on whether those are reached. */
+/** Formats the table. Without `judged`, it does not say whether targets are reached. */
 export function table(rows: readonly Row[], judged: boolean): string {
   const head = ['', 'simulator', 'beside', 'its figure', 'ratio', 'lowest to highest', 'target', '']
   const cells = [head, head.map(() => '---'), ...rows.map((row) => cellsOf(row, judged))]

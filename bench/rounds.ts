@@ -1,6 +1,6 @@
-/** Measuring in alternation, so that whatever else the machine does meets all sides alike. */
+/** Measures in alternation, so that other work of the machine affects all sides equally. */
 
-/** Each side has its turn once a round. The figures of each, round by round. */
+/** Measures each side once per round; returns the figures of each. */
 export async function alternate<Name extends string>(
   sides: Readonly<Record<Name, () => Promise<number>>>,
   rounds: number,

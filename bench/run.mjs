@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [--quick] [scenario ...]`: builds dist/ where it is older than its sources, bundles what measures
- * it, and runs that. See docs/BENCHMARKS.md.
+ * `npm run bench -- [--quick] [scenario ...]`: builds dist/ if it is older than its sources, then bundles and
+ * runs the benchmarks. See docs/BENCHMARKS.md.
  */
 import { buildDist, runBundled } from '../scripts/bundled.mjs'
 

@@ -1,25 +1,25 @@
-/** How much is measured. A quick run tells whether everything still runs; its figures are rough. */
+/** The size of a measurement. A quick run checks that all scenarios work; its figures are rough. */
 
 export interface Settings {
-  /** Times that each side has its turn, in alternation. */
+  /** Number of measurements of each side, in alternation. */
   readonly rounds: number
-  /** How long one turn of a load takes. wrk is used where these are whole seconds. */
+  /** Seconds of one measurement. wrk needs whole seconds. */
   readonly seconds: number
-  /** How long each side is warmed up before the first round. */
+  /** Seconds of warm-up of each side before the first round. */
   readonly warmUp: number
-  /** Pairs of starts. */
+  /** Number of pairs of starts. */
   readonly starts: number
-  /** Products in the database that is read. */
+  /** Number of products in the database that is read. */
   readonly records: number
-  /** Deliveries that are measured in each round, and those that warm the process up before them. */
+  /** Number of measured deliveries in each round, and of those before them that warm up the process. */
   readonly deliveries: number
   readonly deliveriesBefore: number
-  /** Deliveries that fall due at once while others read. */
+  /** Number of deliveries that become due at once during reads. */
   readonly storm: number
-  /** Workspaces made, and resets done, in one turn. */
+  /** Number of workspaces created, and of resets, in one measurement. */
   readonly workspaces: number
   readonly resets: number
-  /** Contacts in the file of one import. */
+  /** Number of contacts in the file of one import. */
   readonly imported: number
 }
 
@@ -42,7 +42,7 @@ export const QUICK: Settings = {
   seconds: 0.1,
   warmUp: 0.1,
   starts: 3,
-  // Still more than the simulator remembers, read in an order in which nothing comes again before all else has.
+  // Still more than the response cache holds; no record repeats before all were read.
   records: 20_000,
   deliveries: 1_000,
   deliveriesBefore: 1_000,
@@ -52,5 +52,5 @@ export const QUICK: Settings = {
   imported: 5_000,
 }
 
-/** Keep-alive connections of every load, each with one request at a time. */
+/** Number of keep-alive connections of every load, each with one request at a time. */
 export const CONNECTIONS = 10

@@ -1,4 +1,4 @@
-/** The simulator as its users meet it: dist/main.js in a process of its own. */
+/** The simulator as users run it: dist/main.js in its own process. */
 import { copyFileSync, writeFileSync } from 'node:fs'
 import type { ChildProcess } from 'node:child_process'
 import { BINARY, launch, scratch, stop } from './processes.ts'
@@ -15,7 +15,7 @@ export class Simulator {
     this.url = url
   }
 
-  /** On this database, which starts with this fixture when it is new. */
+  /** Starts it on this database; a new one gets this fixture. */
   static async start(database: string, fixtures = 'none'): Promise<Simulator> {
     const { child, url } = await launch(BINARY, ['--port', '0', '--db', database, '--fixtures', fixtures])
     const simulator = new Simulator(child, url)
@@ -23,7 +23,7 @@ export class Simulator {
     return simulator
   }
 
-  /** The body of the answer, which has to be a 2xx. */
+  /** Calls it; returns the body of a 2xx response. */
   async call<Body>(method: string, path: string, body?: object): Promise<Body> {
     const answer = await fetch(this.url + path, {
       method,
@@ -31,35 +31,35 @@ export class Simulator {
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${String(answer.status)}: ${text}`)
+    if (!answer.ok) throw new Error(`${method} ${path} got ${String(answer.status)}: ${text}`)
     return (text === '' ? null : JSON.parse(text)) as Body
   }
 
-  /** Has every event of the catalog sent to `url`. */
+  /** Subscribes `url` to all catalog events. */
   async subscribe(url: string): Promise<void> {
     await this.call('POST', `/_sim/workspaces/${WORKSPACE}/subscriptions`, { interface: 'catalog', url })
   }
 
-  /** In good order, so that all that it knows is in its file. */
+  /** Stops it cleanly, so that all data are in its file. */
   async stop(): Promise<void> {
     await stop(this.child)
-    if (this.child.exitCode !== 0) throw new Error('the simulator did not end in good order')
+    if (this.child.exitCode !== 0) throw new Error('the simulator did not exit cleanly')
   }
 }
 
-/** A fixture file with so many products. */
+/** Writes a fixture file with `count` products. */
 export function fixtureFile(products: number): string {
   const file = scratch(`fixture-${String(products)}.json`)
   writeFileSync(file, JSON.stringify(snapshot(products)))
   return file
 }
 
-const made = new Map<number, Promise<string>>()
+const databases = new Map<number, Promise<string>>()
 
-/** A database file with so many products, made once in a run; to be copied by whoever changes it. */
+/** Returns a database file with `count` products, created once per run. Copy it before you change it. */
 export function databaseOf(products: number): Promise<string> {
-  let file = made.get(products)
-  if (!file) made.set(products, (file = makeDatabase(products)))
+  let file = databases.get(products)
+  if (!file) databases.set(products, (file = makeDatabase(products)))
   return file
 }
 
@@ -70,7 +70,7 @@ async function makeDatabase(products: number): Promise<string> {
   return file
 }
 
-/** A copy of a database that nobody has open. */
+/** Copies a database that no process has open. */
 export function copyOf(database: string, name: string): string {
   const file = scratch(name)
   copyFileSync(database, file)

@@ -1,4 +1,7 @@
-/** Settings of bare better-sqlite3, those of src/state/database.ts: with others, one side would write more often. */
+/**
+ * The SQLite settings of src/state/database.ts for bare better-sqlite3, so that both sides write equally
+ * often.
+ */
 export const SETTINGS = [
   'locking_mode = EXCLUSIVE',
   'journal_mode = WAL',
@@ -9,5 +12,5 @@ export const SETTINGS = [
   'temp_store = MEMORY',
 ]
 
-/** What the records of the first workspace are kept under. */
+/** The row scope of the first workspace. */
 export const OWN = '(SELECT scope FROM workspaces WHERE number = 1)'

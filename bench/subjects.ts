@@ -1,6 +1,6 @@
 /**
- * What of the interfaces that came later is measured: a large record set of each, read one by one and in pages, and
- * something created whose event is delivered. The records are those of the demo, grown by copies with ids of their own.
+ * The measurements of the newer interfaces: single reads and pages of a large record set, and a create with
+ * its delivery. The records are copies of the demo's with other ids.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
@@ -8,31 +8,31 @@ import { join } from 'node:path'
 import type { FixedAnswer } from './companions/bare-answers.ts'
 import { ROOT, scratch } from './processes.ts'
 
-/** The key and the workspace of the demo's file. */
+/** The key of the demo. */
 const KEY = 'demo-key'
 
 type DemoRecord = Readonly<Record<string, unknown>>
 type Sets = Readonly<Record<string, readonly DemoRecord[]>>
 
-/** A record set that is grown: its section and name in a snapshot, and what makes copies differ. */
+/** A record set with copies: its section and name in a snapshot, and the function that varies a copy. */
 export interface Grown {
   readonly section: string
   readonly set: string
   readonly copy: (record: DemoRecord, index: number) => DemoRecord
-  /** Of this set there are so many times fewer copies. */
+  /** The divisor of the number of copies. */
   readonly fewer?: number
 }
 
 export interface Subject {
   readonly name: string
-  /** As control-plane subscriptions name it. */
+  /** The name in control plane subscriptions. */
   readonly interface: string
   readonly header: string
   readonly grown: readonly Grown[]
   readonly reads?: {
     readonly what: string
     readonly one: (index: number) => string
-    /** Pages are numbered from 1. */
+    /** Returns the path of a page, from 1. */
     readonly page: (number: number) => string
   }
   readonly creates?: {
@@ -45,14 +45,14 @@ export interface Subject {
 const FIRST = Date.parse('2026-01-01T00:00:00.000Z')
 const SECOND = 1000
 
-/** Hexadecimal digits, spread over an index like the ids that the simulator gives. */
+/** Returns hexadecimal digits, spread over an index like the simulator's ids. */
 export const digits = (index: number, length: number): string =>
   createHash('sha256').update(String(index)).digest('hex').slice(0, length)
 
 const uuid = (index: number): string =>
   digits(index, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
-/** So many milliseconds after the first of them. */
+/** Returns the instant so many ms after the first record. */
 export const instantOf = (ms: number): string => new Date(FIRST + ms).toISOString()
 
 const at = (index: number): string => instantOf(index * SECOND)
@@ -64,7 +64,7 @@ const DEMO = join(ROOT, 'fixtures/small')
 
 const bearer = `authorization: Bearer ${KEY}`
 
-/** Numbered ids of copies begin above those of the demo. */
+/** Numeric ids of copies start above those of the demo. */
 export const COUNTED_FROM = 1000
 
 export const CONVERSATIONS: Grown = {
@@ -218,7 +218,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
 ]
 
-/** A fixture file: the demo, in which the record sets are grown to so many. */
+/** Writes a fixture file: the demo with copies in some record sets. */
 export function grownFixture(grown: readonly Grown[], count: number): string {
   const file = scratch(`grown-${grown.map(({ set }) => set).join('-')}.json`)
   const out = openSync(file, 'w')
@@ -235,8 +235,8 @@ export function grownFixture(grown: readonly Grown[], count: number): string {
           writeSync(out, `${position > 0 ? ',' : ''}${JSON.stringify(record)}`)
         })
         const copies = grown.find((each) => each.section === section && each.set === set)
-        const wanted = count / (copies?.fewer ?? 1)
-        for (let copy = 0; copies && demo[0] && copy < wanted; copy++) {
+        const copyCount = count / (copies?.fewer ?? 1)
+        for (let copy = 0; copies && demo[0] && copy < copyCount; copy++) {
           writeSync(out, `,\n${JSON.stringify(copies.copy(demo[0], copy))}`)
         }
         writeSync(out, ']')
@@ -252,12 +252,12 @@ export function grownFixture(grown: readonly Grown[], count: number): string {
 export interface Asked {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Where bare Fastify gives the same answer. */
+  /** The route of bare Fastify with the same response. */
   readonly route: string
   readonly body?: object
 }
 
-/** What a server answers, which has to be a 2xx. */
+/** Returns the 2xx response of a server. */
 export async function answerOf(
   { url }: { readonly url: string },
   header: string,
@@ -270,6 +270,6 @@ export async function answerOf(
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} was answered with ${String(answer.status)}: ${text}`)
+  if (!answer.ok) throw new Error(`${method} ${path} got ${String(answer.status)}: ${text}`)
   return { method, route, status: answer.status, body: JSON.parse(text) as unknown }
 }

@@ -1,4 +1,4 @@
-/** Transactions that are measured with: the same in every run, one every four minutes, of all methods and states. */
+/** The transactions of the bench: the same in every run, one every four minutes, of all methods and states. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { scratch } from './processes.ts'
@@ -8,13 +8,13 @@ export const LINKS = '/pay/v1/payment-links'
 export const TRANSACTIONS = '/pay/v1/transactions'
 export const REVENUE = '/pay/v1/reports/revenue'
 
-/** Each takes any number of payments of any amount. */
+/** Links that accept any number of payments of any amount. */
 export const OPEN_LINKS: readonly string[] = Array.from(
   { length: 1000 },
   (_, index) => `pl_benchlink${String(index).padStart(10, '0')}`,
 )
 
-/** Where a link's page takes its form. */
+/** Returns the URL path of a link's payment form. */
 export const payPage = (link: string): string => `/pay/links/${WORKSPACE}/${link}`
 
 const FIRST = Date.parse('2025-11-01T00:00:00.000Z')
@@ -33,13 +33,13 @@ const STATUSES = [
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
 const at = (instant: number): string => new Date(instant).toISOString()
 
-/** All the time in which so many transactions happen, with both ends. */
+/** Returns the time span of `count` transactions. */
 export const spanOf = (count: number): { from: string; to: string } => ({
   from: at(FIRST),
   to: at(FIRST + count * BETWEEN),
 })
 
-/** A fixture file with so many transactions, spread over the links. */
+/** Writes a fixture file with `count` transactions, spread over the links. */
 export function transactionsFixture(count: number): string {
   const file = scratch(`transactions-${String(count)}.json`)
   writeFileSync(
@@ -74,7 +74,7 @@ const link = (id: string): object => ({
   createdAt: at(FIRST),
 })
 
-/** Divisors without a common one, so that every combination occurs. */
+/** Coprime divisors, so that every combination occurs. */
 function transaction(index: number): object {
   const created = at(FIRST + index * BETWEEN)
   const status = pick(STATUSES, index)

@@ -1,10 +1,8 @@
 /**
- * Builds dist/: everything but the native SQLite module in one file, because opening some hundred small ones takes
- * longer than all the rest of the start. Parts that are imported with `import()` lie in the same file and run only
- * when they are asked for. The threads of heavy work have files of their own.
- *
- * Each file is put in place with a rename, so that a server or a test that starts meanwhile finds the old one or the
- * new one, whole. With --if-stale nothing is done when dist/ is newer than all it is made of.
+ * Builds dist/: one file for everything except the native SQLite module, because opening hundreds of small
+ * files dominates the start; parts behind `import()` still run on demand. Files are replaced by rename, so
+ * that a server or test that starts during a build finds a complete file. With --if-stale, it builds only if
+ * the sources are newer.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -37,18 +35,18 @@ async function buildAll() {
   for (const [name, text] of Object.entries(await libraryFiles(root))) put(name, text)
   putDashboard((await build(dashboard())).outputFiles)
   putCopies()
-  keepMachineCode()
+  storeMachineCode()
   writeInterfaceTypes()
   mustFindAssets(join(root, 'src'), dist)
   putBinary()
 }
 
-/** Only saves time at the start, so a machine that can't run the bundle now may still build it. */
-function keepMachineCode() {
-  runWithBundle('warm.mjs', 'suite-sim.cache', 'its machine code could not be kept')
+/** Only saves time at the start, so a machine that can't run the bundle can still build it. */
+function storeMachineCode() {
+  runWithBundle('warm.mjs', 'suite-sim.cache', 'its machine code could not be stored')
 }
 
-/** Nothing that runs needs them. */
+/** No program needs them at run time. */
 function writeInterfaceTypes() {
   runWithBundle(
     'interfaceTypes.mjs',
@@ -57,11 +55,11 @@ function writeInterfaceTypes() {
   )
 }
 
-function runWithBundle(script, makes, failed) {
+function runWithBundle(script, output, failure) {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', script)], {
     encoding: 'utf8',
   })
-  if (status !== 0 || !existsSync(join(dist, makes))) {
-    console.warn(`The bundle is built; ${failed}: ${stderr.trim()}`)
+  if (status !== 0 || !existsSync(join(dist, output))) {
+    console.warn(`The bundle is built; ${failure}: ${stderr.trim()}`)
   }
 }

@@ -1,4 +1,4 @@
-/** Runs sources of the repository that are TypeScript as programs of their own: bench/ and test/hostile/. */
+/** Runs TypeScript programs of the repository: bench/ and test/hostile/. */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Builds dist/ where it is older than its sources; ends the process where that fails. */
+/** Builds dist/ if it is older than its sources; exits if the build fails. */
 export function buildDist() {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale'], {
     stdio: ['ignore', process.stderr, process.stderr],
@@ -16,9 +16,9 @@ export function buildDist() {
   if (status !== 0) process.exit(1)
 }
 
-/** Bundles the sources, and runs main.ts of them. `options` are more of esbuild's. */
+/** Bundles the sources, and runs their main.ts. `options` are more esbuild options. */
 export async function runBundled(name, entryPoints, options = {}) {
-  // Below node_modules, so that the bundles find the packages that they import.
+  // In node_modules, so that the bundles find the packages that they import.
   const bundles = join(root, 'node_modules/.cache', `suite-simulator-${name}`)
   rmSync(bundles, { recursive: true, force: true })
   await build({
@@ -38,13 +38,13 @@ export async function runBundled(name, entryPoints, options = {}) {
   await import(pathToFileURL(join(bundles, 'main.mjs')).href)
 }
 
-/** Runs one source as a program. Every module of it finds its files beside its source, as in the repository. */
+/** Runs one source as a program. `import.meta.url` stays that of each source file. */
 export async function runSources(name, source) {
-  await runBundled(name, { main: source }, { plugins: [fromWhereItStood] })
+  await runBundled(name, { main: source }, { plugins: [sourceUrls] })
 }
 
-const fromWhereItStood = {
-  name: 'from-where-it-stood',
+const sourceUrls = {
+  name: 'source-urls',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/(?:src|test|scripts)\/.*\.(?:ts|mjs)$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replaceAll(

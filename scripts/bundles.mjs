@@ -1,4 +1,4 @@
-/** What dist/ is made of and how: shared by the whole build (build.mjs) and the development server (dev.mjs). */
+/** The bundles of dist/, shared by the build (build.mjs) and the development server (dev.mjs). */
 import {
   chmodSync,
   mkdirSync,
@@ -15,31 +15,34 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const dist = join(root, 'dist')
 
-/** The bundles. What runs in a thread of its own is small, and loaded by that thread alone. */
+/** The bundles. Code for worker threads is small and loaded only there. */
 const BUNDLES = {
   'suite-sim': `
     export const main = async (args) => (await import('./src/main.ts')).main(args)
-    // For what is started in a test suite's own process, and for the tests that run against what is built.
+    // For simulators in a test suite's process, and for tests of the build.
     export const app = () => import('./src/app.ts')
     export const appNow = () => require('./src/app.ts')
     export const documents = () => import('./src/http/openapi.ts')
   `,
-  // Each task of src/http/heavyWork by its name.
+  // The tasks of src/http/heavyWork by name.
   'heavy-thread': `
     export { readRowsOf } from './src/http/sheets/reading.ts'
     export { writeTable } from './src/http/tableWriting.ts'
     export { readVideo } from './src/interfaces/signage/videoReading.ts'
     export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,
-  // What only some commands need: each is loaded when it is called.
+  // Code for single commands, loaded when they run.
   mcp: "export { serveTools } from './src/command/mcpServer.ts'",
   prompts: "export { askForField } from './src/command/prompts.ts'",
-  // What the threads of heavy work run, which calls the tasks.
+  // The script of worker threads, which calls the tasks.
   'heavy-worker': "import './node_modules/piscina/dist/worker.js'",
 }
 
-/** What is large and seldom needed is loaded from a file of its own, such as the one of the thread that mostly runs it. */
-const APART = {
+/**
+ * Large and rarely used modules are loaded from a separate bundle, such as that of the thread that usually
+ * runs them.
+ */
+const SEPARATE = {
   videoReading: 'heavy-thread',
   printing: 'heavy-thread',
   tableWriting: 'heavy-thread',
@@ -47,16 +50,16 @@ const APART = {
   prompts: 'prompts',
 }
 
-const fromApart = {
-  name: 'from-apart',
+const separateBundles = {
+  name: 'separate-bundles',
   setup: ({ onResolve }) =>
-    onResolve({ filter: new RegExp(`/(?:${Object.keys(APART).join('|')})\\.ts$`) }, ({ path }) => ({
-      path: `./${APART[basename(path, '.ts')]}.cjs`,
+    onResolve({ filter: new RegExp(`/(?:${Object.keys(SEPARATE).join('|')})\\.ts$`) }, ({ path }) => ({
+      path: `./${SEPARATE[basename(path, '.ts')]}.cjs`,
       external: true,
     })),
 }
 
-/** The options of esbuild for each program. */
+/** Returns the esbuild options of each program. */
 export const programs = () => Object.entries(BUNDLES).map(([name, contents]) => bundleOptions(name, contents))
 
 function bundleOptions(name, contents) {
@@ -67,18 +70,18 @@ function bundleOptions(name, contents) {
     bundle: true,
     write: false,
     platform: 'node',
-    // CommonJS, because Node can't keep the machine code of ES modules before version 22.
+    // CommonJS, because Node can't cache the machine code of ES modules before version 22.
     format: 'cjs',
     target: 'node20.19',
-    // The second is for priorities of threads, which nobody sets.
+    // The second sets thread priorities, which is not used.
     external: ['better-sqlite3', '@napi-rs/nice'],
-    plugins: name === 'suite-sim' ? [fromApart] : [],
-    // Both would reach the loader as they are: an import, which it refuses, and text beyond ASCII, which it misreads.
+    plugins: name === 'suite-sim' ? [separateBundles] : [],
+    // The loader refuses native imports, and misreads non-ASCII text in template literals.
     supported: { 'dynamic-import': false, 'template-literal': false },
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     minifySyntax: true,
-    // What is not read need not be kept in memory. Names stay, and lines, so that a stack trace says something.
+    // Whitespace would only use memory. Names and lines stay, so that stack traces are readable.
     minifyWhitespace: true,
     lineLimit: 110,
     charset: 'ascii',
@@ -87,7 +90,7 @@ function bundleOptions(name, contents) {
   }
 }
 
-/** The options of esbuild for what browsers are shown the dashboard by. */
+/** Returns the esbuild options of the dashboard. */
 export const dashboard = () => ({
   entryPoints: { app: join(root, 'src/dashboard/main.tsx') },
   absWorkingDir: root,
@@ -95,7 +98,7 @@ export const dashboard = () => ({
   bundle: true,
   write: false,
   format: 'esm',
-  // Browsers of the last years.
+  // Browsers of recent years.
   target: ['chrome120', 'firefox121', 'safari17'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
@@ -104,11 +107,11 @@ export const dashboard = () => ({
   logLevel: 'warning',
 })
 
-/** Puts the programs that esbuild made into dist/. */
+/** Writes the programs to dist/. */
 export function putPrograms(outputFiles) {
   for (const { path, text } of outputFiles) {
     const name = basename(path)
-    // Here and not when it is loaded: the text with and without its wrapping would both stay in memory.
+    // Wrapped here, because wrapping at load time would keep two copies of the text in memory.
     put(
       name,
       name === 'suite-sim.cjs'
@@ -116,7 +119,7 @@ export function putPrograms(outputFiles) {
         : text,
     )
   }
-  // Machine code of another bundle would be refused at best.
+  // V8 refuses machine code of another bundle.
   rmSync(join(dist, 'suite-sim.cache'), { force: true })
 }
 
@@ -125,10 +128,10 @@ export function putDashboard(outputFiles) {
   put('dashboard/icon.svg', readFileSync(join(root, 'src/dashboard/icon.svg')))
 }
 
-/** Puts what is copied as it is into dist/. */
+/** Copies files to dist/. */
 export function putCopies() {
   putMigrations()
-  // The page of the documentation is shown by it; browsers load it, and nothing else does.
+  // The script of the API reference, which only browsers load.
   put('scalar.js', readFileSync(join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')))
   for (const name of ['load.cjs', 'load.js', 'app.cjs', 'app.js', 'worker.js']) {
     put(name, readFileSync(join(root, 'scripts/launcher', name)))
@@ -138,12 +141,12 @@ export function putCopies() {
   }
 }
 
-/** Puts the binary into dist/. Its age says how old the build is, so it comes last. */
+/** Writes the binary to dist/. Its age is the age of the build, so it must be last. */
 export function putBinary() {
   put('main.js', readFileSync(join(root, 'scripts/launcher/main.js')), 0o755)
 }
 
-/** What the next migration is made from (`meta/*_snapshot.json`) is not what a server makes it with. */
+/** Copies migrations without `meta/*_snapshot.json`, which only drizzle-kit needs. */
 function putMigrations() {
   const [from, to] = ['src/state/migrations', 'dist/state/migrations'].map((folder) => join(root, folder))
   for (const name of readdirSync(from, { recursive: true })) {

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: bundles and starts the server, and does so again whenever a source changes. Arguments go to the server.
- * What only a package needs (types, machine code, checks) is left to `npm run build`.
+ * `npm run dev`: bundles and starts the server, and repeats that when a source changes. Arguments go to the
+ * server. Only `npm run build` adds types, machine code and checks.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -40,7 +40,7 @@ for (const folder of ['src', 'fixtures']) {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop())
 await restart()
 
-/** An editor writes several files at once; they are one change. */
+/** An editor may write several files at once; they count as one change. */
 function plan(path) {
   changed.add(path)
   clearTimeout(planned)
@@ -74,13 +74,13 @@ async function buildChanged() {
   if (isFirst || paths.some((path) => path.startsWith('src/state/migrations/'))) putCopies()
   isFirst = false
   putBinary()
-  // Older than any source: whoever needs the whole build, such as tests, makes it.
+  // An old date, so that programs that need the whole build, such as tests, rebuild it.
   utimesSync(join(dist, 'main.js'), 0, 0)
   return true
 }
 
 async function replaceServer() {
-  // The database is free only when the old server is gone.
+  // The database is locked until the old server has exited.
   await end()
   if (isStopping) return
   server = spawn(process.execPath, [join(dist, 'main.js'), ...process.argv.slice(2)], {

@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: a migration for the tables that changed, then the generated documentation, and the demo if there is a
- * new migration. Arguments go to drizzle-kit.
+ * `npm run generate`: writes a migration for changed tables, the generated documentation, and, after a new
+ * migration, the demo. Arguments go to drizzle-kit.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * `npm run hostile -- [--seed N] [--requests N] ...`: builds dist/ where it is older than its sources, and attacks it.
+ * `npm run hostile -- [--seed N] [--requests N] ...`: builds dist/ if it is older than its sources, and attacks it.
  * See docs/RELIABILITY.md.
  */
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildDist, runBundled } from './bundled.mjs'
 
 buildDist()
-// What is bundled has one place: that of test/support/root.ts, the only file that asks for its own.
+// A bundle has one URL: that of test/support/root.ts, the only file that uses its own.
 const rootFile = pathToFileURL(
   join(fileURLToPath(new URL('..', import.meta.url)), 'test/support/root.ts'),
 ).href

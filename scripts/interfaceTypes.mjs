@@ -1,6 +1,6 @@
 /**
- * Writes the types of the interfaces to dist/interfaces/, from the documents that the bundle publishes. They hold nothing
- * but types, and as .d.cts can be imported from modules of both kinds.
+ * Writes the types of the interfaces to dist/interfaces/, from the documents of the bundle. The .d.cts files
+ * contain only types, and can be imported from ES modules and CommonJS.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

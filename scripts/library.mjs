@@ -1,29 +1,32 @@
 /**
- * Builds what test suites import: the client and the receiver of webhooks, which are small and stand by themselves, what
- * starts a simulator, which loads the bundle when it is called, the entry for Vitest, and the types of it all.
+ * Builds the library for test suites: the small client and receiver, `startSimulator`, which loads the bundle
+ * when it is called, the entry for Vitest, and their types.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import ts from 'typescript'
 
-/** Files of the library by the names of what they import: not bundled, for both entries have to mean the same one. */
-const BESIDE = {
+/**
+ * Imports between files of the library. They are not bundled, because both entries must share the same
+ * module.
+ */
+const EXTERNAL = {
   esm: { './app.ts': './app.js', './index.ts': './index.js' },
   cjs: { './app.ts': './app.cjs' },
 }
 
-const beside = (format) => ({
-  name: 'beside',
+const externalFiles = (format) => ({
+  name: 'externalFiles',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\/(?:app|index)\.ts$/ }, ({ path, importer }) =>
       /\/src\/(?:index|vitest|vitestSetup)\.ts$/.test(importer)
-        ? { path: BESIDE[format][path], external: true }
+        ? { path: EXTERNAL[format][path], external: true }
         : undefined,
     ),
 })
 
-/** The texts of all files, by their names in dist/. */
+/** Returns the texts of all files, by their names in dist/. */
 export async function libraryFiles(root) {
   const bundles = await Promise.all([
     bundle(root, 'src/index.ts', 'index.js', 'esm'),
@@ -45,11 +48,11 @@ async function bundle(root, entry, name, format) {
     format,
     target: 'node20.19',
     external: ['vitest'],
-    plugins: [beside(format)],
+    plugins: [externalFiles(format)],
     minifySyntax: true,
     logLevel: 'warning',
     ...(format === 'cjs' && {
-      // Test runners that run modules in a VM of their own, such as Jest, refuse `import()` there.
+      // Test runners that run modules in a VM, such as Jest, refuse `import()` there.
       supported: { 'dynamic-import': false },
       define: { 'import.meta.url': 'libraryUrl' },
       banner: { js: "const libraryUrl = require('node:url').pathToFileURL(__filename).href;" },
@@ -58,7 +61,7 @@ async function bundle(root, entry, name, format) {
   return [name, outputFiles[0].text]
 }
 
-/** Every file says by itself what it exports, so that each can be described without the others. */
+/** Returns the declarations of all files. Isolated declarations need no other files. */
 function declarations(root) {
   const files = [
     'index.ts',
@@ -78,11 +81,11 @@ function declaration(file) {
     compilerOptions: { isolatedDeclarations: true, declaration: true, target: ts.ScriptTarget.ES2023 },
   })
   if (diagnostics?.length) throw new Error(ts.formatDiagnostics(diagnostics, DIAGNOSTICS))
-  return outputText.replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'").replaceAll(SAID_TWICE, '')
+  return outputText.replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'").replaceAll(DUPLICATE_METHODS, '')
 }
 
-/** The compiler describes a method whose name is a symbol as a property, and then as the method that it is. */
-const SAID_TWICE = /^ +\[Symbol\.\w+\]: \(\) => .+;\n/gm
+/** The compiler emits a method named by a symbol twice: as a property, and as a method. */
+const DUPLICATE_METHODS = /^ +\[Symbol\.\w+\]: \(\) => .+;\n/gm
 
 const DIAGNOSTICS = {
   getCanonicalFileName: (name) => name,
@@ -90,7 +93,7 @@ const DIAGNOSTICS = {
   getNewLine: () => '\n',
 }
 
-/** What `require` answers with: the same values, described where they are described for `import`. */
+/** The values that `require` returns, with the types of `import`. */
 const VALUES = [
   'connect',
   'NewWorkspace',
@@ -103,7 +106,7 @@ const VALUES = [
   'Workspace',
 ]
 
-/** A class is a type as well; `export type *` says that already. */
+/** Classes are also types; `export type *` includes them already. */
 const declarationsOfCommonJs = () =>
   [
     "import type * as library from './index.js' with { 'resolution-mode': 'import' }",

@@ -2,7 +2,8 @@
  * The lint rules of this codebase that no package has, each a list of selectors (https://eslint.org/docs/latest/extend/selectors).
  * .oxlintrc.jsonc says where they apply.
  */
-const CLOCK = 'Only src/state/clock.ts asks for the time; take it from the workspace or from clock.ts.'
+const CLOCK =
+  'Only src/state/clock.ts may read the system time; take the time from the workspace or from clock.ts.'
 const DECLARATION =
   'Write through the declaration of the table (record() or parts() of src/state/record.ts), read through it or through query() of src/state/query.ts.'
 
@@ -19,7 +20,7 @@ const refuses = (message, selectors) => ({
 export default {
   meta: { name: 'codebase' },
   rules: {
-    /** `new Date()` and `Date()` ask for the time. */
+    /** `new Date()` and `Date()` read the system time. */
     'no-ambient-date': refuses(CLOCK, [
       "NewExpression[callee.name='Date'][arguments.length=0]",
       "CallExpression[callee.name='Date']",

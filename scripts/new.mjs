@@ -1,6 +1,6 @@
 /**
- * Scaffolds an interface or an operation from scripts/templates, with its tests. Refuses what exists or has a bad name
- * before it writes anything.
+ * Scaffolds an interface or an operation from scripts/templates, with its tests. Validates names before it
+ * writes anything.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,15 +25,15 @@ class Misuse extends Error {}
 
 const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 
-/** Puts the values in the place of {{their}} names. */
-const filledIn = (text, values) =>
+/** Replaces {{names}} by their values. */
+const fillIn = (text, values) =>
   text.replace(/\{\{(\w+)\}\}/g, (_all, name) => {
     if (!(name in values)) throw new Error(`no value for {{${name}}}`)
     return values[name]
   })
 
-/** Replaces the one match; a file that has none has changed its layout. */
-function replaced(file, text, pattern, put) {
+/** Replaces the one match; without a match, the file has changed its layout. */
+function replaceOnce(file, text, pattern, put) {
   if (!pattern.test(text)) throw new Error(`${file} does not match ${pattern}: add the line by hand`)
   return text.replace(pattern, put)
 }
@@ -42,13 +42,13 @@ const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const namesOfInterfaces = () => [...read(NAMES).matchAll(/^ {2}'([\w-]+)',$/gm)].map(([, name]) => name)
 
-/** Texts of new and changed files, by their paths. */
+/** Returns the texts of new and changed files, by path. */
 function newInterface(name) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40)
     throw new Misuse(
       `NAME must be in kebab-case, such as gift-cards, and have at most 40 characters; it is "${name}"`,
     )
-  const taken = [
+  const reserved = [
     ...namesOfInterfaces(),
     'control',
     'files',
@@ -60,7 +60,7 @@ function newInterface(name) {
   ]
   const folders = [`src/interfaces/${name}`, `src/state/${name}`, `test/interfaces/${name}`]
   const existing = folders.find((folder) => existsSync(join(ROOT, folder)))
-  if (taken.includes(name) || existing)
+  if (reserved.includes(name) || existing)
     throw new Misuse(`NAME must be new; "${name}" is ${existing ? `the folder ${existing}` : 'taken'}`)
   const camel = name.replace(/-(\w)/g, (_all, letter) => letter.toUpperCase())
   const values = {
@@ -75,12 +75,12 @@ function newInterface(name) {
     .filter((entry) => entry.isFile())
     .map((entry) => {
       const path = join(entry.parentPath, entry.name)
-      const file = filledIn(path.slice(from.length + 1).replace(/\.template$/, ''), values)
-      return [file, filledIn(readFileSync(path, 'utf8'), values)]
+      const file = fillIn(path.slice(from.length + 1).replace(/\.template$/, ''), values)
+      return [file, fillIn(readFileSync(path, 'utf8'), values)]
     })
-  const app = replaced(
+  const app = replaceOnce(
     APP,
-    replaced(
+    replaceOnce(
       APP,
       read(APP),
       /(import \{[^}]*\} from '\.\/interfaces\/[\w-]+\/index\.ts'\n)(?!import \{[^}]*\} from '\.\/interfaces)/,
@@ -93,18 +93,18 @@ function newInterface(name) {
   return new Map([
     ...files,
     [APP, app],
-    [NAMES, replaced(NAMES, read(NAMES), /\n\] as const/, (end) => `\n  '${name}',${end}`)],
+    [NAMES, replaceOnce(NAMES, read(NAMES), /\n\] as const/, (end) => `\n  '${name}',${end}`)],
     [TABLE, `${read(TABLE).trimEnd()}\n${rows.map((row) => `${name}\t${row}\n`).join('')}`],
   ])
 }
 
-/** "/products/:id" as the table and the documents write it. */
-const inBraces = (path) => path.replace(/:(\w+)/g, '{$1}')
+/** Converts "/products/:id" to the form of the table and the documents. */
+const withBraces = (path) => path.replace(/:(\w+)/g, '{$1}')
 
 const withoutNames = (path) => path.replace(/\{\w+\}/g, '{}')
 
-/** The text with `name` imported from `module`. */
-function importing(text, name, module) {
+/** Adds an import of `name` from `module`. */
+function withImport(text, name, module) {
   const line = new RegExp(`^import \\{([^}]*)\\} from '${module.replaceAll('.', '\\.')}'$`, 'm')
   const found = line.exec(text)
   if (!found) return text.replace(/^import /m, `import { ${name} } from '${module}'\nimport `)
@@ -155,25 +155,25 @@ function newOperation(name, resource, id, METHOD, path) {
   const last = own
     .filter(
       (line) =>
-        rowOf(line).method === lastMethod?.toUpperCase() && inBraces(lastPath).endsWith(rowOf(line).at),
+        rowOf(line).method === lastMethod?.toUpperCase() && withBraces(lastPath).endsWith(rowOf(line).at),
     )
     .toSorted((one, other) => rowOf(other).at.length - rowOf(one).at.length)[0]
   if (!last)
     throw new Error(
       `${folder}/${file} writes its paths in another way than ${TABLE}: add the operation by hand`,
     )
-  const before = inBraces(lastPath).slice(0, -rowOf(last).at.length)
+  const before = withBraces(lastPath).slice(0, -rowOf(last).at.length)
   const route = (before + path).replace(/\{(\w+)\}/g, ':$1')
 
   const names = [...route.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter)
   const [, records, named] =
     /(\w{1,60})\.(?:(?:get|getHead)\(workspace, |noSuch\()params\.(\w+)\)/.exec(body) ?? []
   const looksUp = names.includes(named)
-  // The schema of a route with the same parameters names a record of the demo in its examples.
+  // A schema of the same parameters has examples with a record of the demo.
   const shape = [...body.matchAll(/'([^']+)',\s*\{[^}]*?params: (\w+)/g)].find(
     ([, other]) => [...other.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter).join() === names.join(),
   )?.[2]
-  const made = `Type.Object({ ${names.map((each) => `${each}: Type.String({ examples: ['one'] })`).join(', ')} })`
+  const newShape = `Type.Object({ ${names.map((each) => `${each}: Type.String({ examples: ['one'] })`).join(', ')} })`
   const helper = /const (\w+) = operationsOf\(/.exec(text)?.[1]
   if (helper === undefined)
     throw new Error(`${folder}/${file} calls no operationsOf: add the operation by hand`)
@@ -186,14 +186,14 @@ function newOperation(name, resource, id, METHOD, path) {
     method: METHOD.toLowerCase(),
     operationOf: helper,
     summary: capitalized(id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)),
-    params: names.length > 0 ? `params: ${shape ?? made}` : '',
+    params: names.length > 0 ? `params: ${shape ?? newShape}` : '',
     request: looksUp ? '{ params, workspace }' : '',
     lookup: looksUp ? `${records}.get(workspace, params.${named})` : '',
   }
-  const added = filledIn(readFileSync(join(TEMPLATES, 'operation.ts.template'), 'utf8'), values)
+  const added = fillIn(readFileSync(join(TEMPLATES, 'operation.ts.template'), 'utf8'), values)
   const withRoute = text.replace(body, () => `${body}\n\n${added.trimEnd()}`)
-  const withImports = importing(
-    importing(withRoute, 'assumed', '../../state/fidelity.ts'),
+  const withImports = withImport(
+    withImport(withRoute, 'assumed', '../../state/fidelity.ts'),
     'Type',
     '@sinclair/typebox',
   )
@@ -202,7 +202,7 @@ function newOperation(name, resource, id, METHOD, path) {
   )
   return new Map([
     [`${folder}/${file}`, withImports],
-    [test, filledIn(readFileSync(join(TEMPLATES, 'operation.test.ts.template'), 'utf8'), values)],
+    [test, fillIn(readFileSync(join(TEMPLATES, 'operation.test.ts.template'), 'utf8'), values)],
     [TABLE, `${rows.join('\n')}\n`],
   ])
 }

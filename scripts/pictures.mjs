@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the dashboard that the documentation shows: starts the program as it is built, lets something
- * happen, and takes pictures with the Chromium of this machine. `npm run pictures`
+ * `npm run pictures`: takes the dashboard screenshots of the documentation. It starts the built program,
+ * makes some calls, and uses the Chromium of this machine.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const server = spawn(process.execPath, [join(root, 'dist/main.js'), '--db', ':me
 })
 await once(server.stdout, 'data')
 try {
-  await happen()
+  await makeCalls()
   await takePictures()
 } finally {
   server.kill()
@@ -35,8 +35,8 @@ async function ask(method, path, body) {
   return response.json().catch(() => null)
 }
 
-/** Calls that went well and not, payments and what followed from them. */
-async function happen() {
+/** Makes calls that succeed and fail, and payments with effects. */
+async function makeCalls() {
   const sim = (path, body) => ask('POST', `/_sim/workspaces/demo${path}`, body)
   await sim('/subscriptions', { interface: 'payments', url: `${url}/_sim/receiver` })
   await ask('GET', '/crm/v1/deals?status=open')
@@ -69,7 +69,7 @@ async function takePictures() {
     const tab = await browser.newPage({ viewport: { width: 1200, height: 720 }, colorScheme })
     await tab.goto(`${url}/_sim/#/${page}`)
     await tab.getByRole('region', { name: 'Details' }).getByRole('heading', { level: 2 }).waitFor()
-    // What it is shown by comes by calls of its own.
+    // Its content comes from further calls.
     await tab.waitForTimeout(1000)
     await tab.screenshot({ path: join(folder, `${name}.png`) })
   }

@@ -1,6 +1,6 @@
 /**
- * `npm install` of a clone, or of a git address or folder by another project, builds the package. Where there is nothing to
- * build with (an image that installs what production needs) nothing is built.
+ * Builds the package after `npm install` of a clone, or of a git URL or folder in another project. Does
+ * nothing without the build tools, as in a production image.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

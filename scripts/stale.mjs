@@ -1,24 +1,24 @@
-/** Whether dist/ is older than anything it is made of. Without the sources, as in an installed package, it never is. */
+/** Checks whether dist/ is older than its sources. Without sources, as in an installed package, it never is. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const MADE_OF = ['src', 'docs', 'fixtures', 'scripts', 'package.json']
+const SOURCES = ['src', 'docs', 'fixtures', 'scripts', 'package.json']
 
 export function isStale() {
   if (!existsSync(join(root, 'src'))) return false
   const built = join(root, 'dist/main.js')
   if (!existsSync(built)) return true
   const age = statSync(built).mtimeMs
-  return MADE_OF.some((name) => newest(join(root, name)) > age)
+  return SOURCES.some((name) => newest(join(root, name)) > age)
 }
 
 function newest(path) {
   if (!existsSync(path)) return 0
   const own = statSync(path)
   if (!own.isDirectory()) return own.mtimeMs
-  // A folder's own age tells of files that are gone.
+  // A folder's own age changes when a file is deleted.
   return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), own.mtimeMs)
 }

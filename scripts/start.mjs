@@ -1,4 +1,4 @@
-/** `npm start`: the binary, built first where it is missing or older than the sources. */
+/** `npm start`: runs the binary; builds it first if it is missing or older than the sources. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isStale } from './stale.mjs'

@@ -1,6 +1,6 @@
 /**
- * Runs the bundle once, start to first answers, and keeps the machine code that V8 made meanwhile, beside the bundle
- * that it belongs to. See scripts/launcher/load.js.
+ * Runs the bundle once, from start to first responses, and stores V8's machine code next to the bundle. See
+ * scripts/launcher/load.js.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { cacheFile, load } from '../dist/load.js'

@@ -1,4 +1,4 @@
-/** Puts the parts together. The only file that knows them all. */
+/** Builds the app from its parts. Only this file knows all of them. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -76,42 +76,51 @@ const ENTRIES: Readonly<Record<InterfaceName, Entry>> = {
 /** The interfaces of the suite, in the order of their list. */
 export const INTERFACES: readonly Entry[] = INTERFACE_NAMES.map((name) => ENTRIES[name])
 
-/** Every state machine there is. */
 /** One list for all apps of a process, so that the schemas made from it are compiled once. */
 const RECORD_SETS = [storedFiles, ...INTERFACES.flatMap(({ records }) => records), ...webhookRecords]
 
+/** All state machines. */
 export const MACHINES = [...INTERFACES.flatMap(({ machines }) => machines), deliveryMachine]
 
 export interface AppOptions {
   /** The database file; ':memory:' (the default) keeps nothing. */
   readonly db?: string
-  /** What a new database starts with: 'demo', 'small', 'none' (the default) or a fixture file. */
+  /** The content of a new database: 'demo', 'small', 'none' (the default) or a fixture file. */
   readonly fixtures?: string
-  /** What the dates of the demo are moved up to; now unless told otherwise. */
+  /** The date to which the demo's dates are moved; the default is now. */
   readonly demoDate?: number
-  /** Makes every id follow from it; null (the default) for unpredictable ids. */
+  /** The seed from which all ids are derived; null (the default) for unpredictable ids. */
   readonly seed?: string | null
-  /** What the control plane asks for; null (the default) leaves it to this machine. */
+  /** The token that the control plane requires; null (the default) allows calls from this machine only. */
   readonly adminToken?: string | null
-  /** Where the server is reached, when that is not where it listens: "https://sim.example.com". */
+  /**
+   * The URL at which clients reach the server, if it differs from the listening address:
+   * "https://sim.example.com".
+   */
   readonly publicUrl?: string | null
-  /** Hosts that webhooks may be sent to over plain http, and at whatever address; "*" is all. */
+  /** Hosts that may receive webhooks over plain http and at any address; "*" is all. */
   readonly webhookHttpHosts?: readonly string[]
-  /** How long an attempt to deliver a webhook may take, in ms. */
+  /** The timeout of a webhook delivery attempt, in ms. */
   readonly webhookTimeoutMs?: number
-  /** How long what is under way may still take when the app is closed, in ms; 5 s unless told otherwise. */
+  /** Ms that requests in flight may still take after the app is closed; the default is 5 s. */
   readonly closeGraceMs?: number
-  /** Connections that may be open without a request that has come in whole; beyond, the oldest are closed. */
+  /** Maximum number of connections without a complete request; beyond it, the oldest are closed. */
   readonly maxHalfOpen?: number
-  /** The file of a thread for heavy work, such as reading large files; without one, this thread does it. */
+  /**
+   * The script of the worker thread for heavy work, such as reading large files; without it, this thread does
+   * the work.
+   */
   readonly heavyThread?: string
-  /** Addresses and networks of proxies that are believed when they say for whom they ask (X-Forwarded-For); none. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[]
   /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
   readonly cors?: readonly string[]
-  /** Whether the rate limits of the interfaces hold; they do by default. */
+  /** Whether the rate limits of the interfaces apply; true by default. */
   readonly rateLimits?: boolean
-  /** The mail server to which messages are passed on: "smtp://localhost:1025"; without one none leaves the simulator. */
+  /**
+   * The mail server that receives the messages: "smtp://localhost:1025"; without it, no message leaves the
+   * simulator.
+   */
   readonly smtpUrl?: string
   /** false (the default) logs nothing. */
   readonly logger?: FastifyBaseLogger | false
@@ -122,47 +131,47 @@ export interface App {
   readonly workspaces: Workspaces
   readonly records: Records
   readonly webhooks: Webhooks
-  /** An interface, or the control plane ("control"), with its routes; puts it together where nobody asked for it yet. */
+  /** Returns an interface, or the control plane ("control"), with its routes; builds it on first use. */
   published(name: string): Promise<Published>
-  /** The key of the workspace that the fixture made; null without one. */
+  /** The key of the workspace that the fixture created; null without one. */
   readonly demoKey: string | null
-  /** Starts to listen; answers with the URL. */
+  /** Starts to listen; returns the URL. */
   listen(options: { host: string; port: number }): Promise<string>
-  /** Stops accepting, lets what is in flight end within the grace period, closes the database. */
+  /** Stops accepting connections, waits for requests in flight within the grace period, closes the database. */
   close(): Promise<void>
 }
 
-/** Writes lines of JSON to standard output, or colored ones; loaded only by those that log. */
+/** Creates a logger of JSON lines or colored lines on standard output. The logger module is loaded only here. */
 export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promise<Logger> =>
   (await import('./http/log.ts')).makeLogger(level, pretty)
 
 /**
- * An admin token for a server that others than this machine can reach, directly or by what stands before it at its public
- * URL; null for one that they can't.
+ * Returns a random admin token for a server that other machines can reach, directly or through its public
+ * URL; else null.
  */
 export const madeUpToken = ({ host, publicUrl }: { host: string; publicUrl?: string }): string | null =>
   publicUrl !== undefined || !isLoopback(hostInUrl(host)) ? unguessable() : null
 
 const MIGRATIONS = fileURLToPath(new URL('./state/migrations', import.meta.url))
-/** What shows the documentation lies beside the bundle; in the sources, in its package. */
+/** The script of the API reference. It is next to the bundle; when run from source, it is in its package. */
 const DOCS_SCRIPT = fileURLToPath(new URL('./scalar.js', import.meta.url))
 const DOCS_SCRIPT_SOURCE = fileURLToPath(
   new URL('../node_modules/@scalar/api-reference/dist/browser/standalone.js', import.meta.url),
 )
-/** What the dashboard is shown by is made by the build, for browsers. */
+/** The dashboard's browser files, written by the build. */
 const DASHBOARD = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /**
- * An app that is ready to listen or to be injected into. Throws a DatabaseProblem or a FixtureProblem, whose message
- * is one line, and then leaves nothing half-made on disk.
+ * Builds an app that is ready to listen or to be injected into. Throws a DatabaseProblem or a FixtureProblem
+ * with a one-line message, and then leaves no half-made file on disk.
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
   const records = new Records(RECORD_SETS, [
     ...INTERFACES.flatMap(({ traces = [] }) => traces),
     ...webhookTraces,
   ])
-  // Read before the database is opened, so that a fixture that does not fit leaves no file behind.
+  // Read before the database is opened, so that an invalid fixture leaves no file behind.
   const fixture = await readFixture(
     options.fixtures ?? 'none',
     FIXTURES,
@@ -170,14 +179,14 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
     options.demoDate ?? systemNow(),
   )
   try {
-    return await appOn(options, records, fixture)
+    return await buildOn(options, records, fixture)
   } catch (error) {
     await letGo(fixture)
     throw error
   }
 }
 
-async function appOn(options: AppOptions, records: Records, fixture: Fixture | null): Promise<App> {
+async function buildOn(options: AppOptions, records: Records, fixture: Fixture | null): Promise<App> {
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
   try {
     storeOf(database).clearIncoming()
@@ -190,7 +199,10 @@ async function appOn(options: AppOptions, records: Records, fixture: Fixture | n
   }
 }
 
-/** What can't be read can't always be closed in good order either; what is wrong with it has been said. */
+/**
+ * Closes a database that failed to open. A damaged file may also fail to close; that error was already
+ * reported.
+ */
 function closeBroken(database: Database): void {
   try {
     database.close()
@@ -210,7 +222,7 @@ async function assemble(
     seed: options.seed ?? null,
     jobs: records.sets.flatMap(({ job }) => job ?? []),
     putToRest: (error, workspace) => {
-      if (logger) logger.error({ err: error, workspace: workspace.id }, 'jobs were put to rest')
+      if (logger) logger.error({ err: error, workspace: workspace.id }, 'disabled jobs that kept failing')
     },
     renderers: new Map(INTERFACES.map(({ name, shows }) => [name, shows])),
   })
@@ -229,7 +241,7 @@ async function assemble(
   }
   const scheduler = new Scheduler(workspaces, (error, workspace) => {
     databaseHealthOf(database).report(error)
-    if (logger) logger.error({ err: error, workspace: workspace.id }, 'a job that fell due failed')
+    if (logger) logger.error({ err: error, workspace: workspace.id }, 'a due job failed')
   })
 
   const makeServer = serverMaker(logger, options.trustedProxies)
@@ -249,7 +261,7 @@ async function assemble(
   let paths: Promise<readonly KnownPath[]> | undefined
   const everyPath = (): Promise<readonly KnownPath[]> =>
     (paths ??= pathsOf(context.allPublished, parts).catch(() => {
-      // A part that can't be put together says so to those who call it.
+      // A part that fails to build reports that to its own callers.
       paths = undefined
       return []
     }))
@@ -276,23 +288,24 @@ async function assemble(
     connections,
     options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
     (request, answer) => {
-      // Of a server that is bound to a network only who asks knows by which of its names it is reached.
+      // A server on a network has several names; only the request tells which one reaches it.
       if (followsHost && HOST.test(request.host)) {
         workspaces.reachedAt(`${request.protocol}://${request.host}`, answer)
       } else answer()
     },
   )
   if (options.smtpUrl !== undefined) {
-    const close = passEmailsOn(options.smtpUrl, database, (error, email) => {
-      if (logger) logger.error({ err: error, email: email.id }, 'a message could not be passed on')
+    const close = forwardEmails(options.smtpUrl, database, (error, email) => {
+      if (logger)
+        logger.error({ err: error, email: email.id }, 'could not forward a message to the mail server')
     })
     front.addHook('onClose', close)
   }
   const scopes = records.scopes(database)
-  const working = { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }
-  startAndStop(front, working, {
+  const backgroundWork = { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }
+  startAndStop(front, backgroundWork, {
     sweep: (error) => {
-      if (logger) logger.error({ err: error }, 'stored files that a crash has left could not be deleted')
+      if (logger) logger.error({ err: error }, 'could not delete stored files left by a crash')
     },
     integrity: (error) => {
       if (logger) logger.error({ err: error }, 'the database file is damaged')
@@ -309,30 +322,33 @@ async function assemble(
     webhooks,
     published: (name) => opened(parts, name),
     demoKey: key !== undefined && workspaces.caller(key) ? key : null,
-    async listen(where) {
-      const isOpen = !isLoopback(hostInUrl(where.host))
+    async listen(target) {
+      const isOpen = !isLoopback(hostInUrl(target.host))
       followsHost = isOpen && publicUrl === null
-      // Before what is owed goes out, and again when it is known which port was free.
-      webhooks.listensAt({ isOpen, ownPort: where.port === 0 ? null : where.port })
-      const address = await front.listen(where)
+      // Set before pending deliveries are sent, and again when the chosen port is known.
+      webhooks.listensAt({ isOpen, ownPort: target.port === 0 ? null : target.port })
+      const address = await front.listen(target)
       webhooks.listensAt({ isOpen, ownPort: portOf(new URL(address)) })
-      if (publicUrl === null) workspaces.publicUrl = isOpen ? seenFromOutside(address) : address
+      if (publicUrl === null) workspaces.publicUrl = isOpen ? externalAddress(address) : address
       return address
     },
     close: () => front.close(),
   }
 }
 
-/** What knows how to speak to a mail server is loaded with the first message. Answers with how to let go of it. */
-function passEmailsOn(
+/**
+ * Forwards messages to a mail server. The SMTP client is loaded with the first message. Returns a function
+ * that closes it.
+ */
+function forwardEmails(
   url: string,
   database: Database,
   failed: (error: unknown, email: Email) => void,
 ): () => Promise<void> {
-  let passing: Promise<PassingOn> | undefined
+  let forwarder: Promise<PassingOn> | undefined
   emailListeners(database).add((email) => {
-    passing ??= import('./http/mime.ts').then(({ passingOn }) => passingOn(url, failed))
-    passing.then(
+    forwarder ??= import('./http/mime.ts').then(({ passingOn }) => passingOn(url, failed))
+    forwarder.then(
       ({ pass }) => {
         pass(email)
       },
@@ -342,32 +358,35 @@ function passEmailsOn(
     )
   })
   return async () => {
-    const opened = await passing?.catch(() => null)
+    const opened = await forwarder?.catch(() => null)
     opened?.close()
   }
 }
 
 /**
- * The address for what happens without a request, such as an invitation that falls due: that of this machine in its
- * network, where the server listens at all of its addresses.
+ * Returns the address for links that are created without a request, such as an invitation sent by a job: this
+ * machine's address in its network, if the server listens at all addresses.
  */
-function seenFromOutside(address: string): string {
+function externalAddress(address: string): string {
   const url = new URL(address)
-  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  const outside = own.find(({ internal, family }) => !internal && family === 'IPv4')
-  if (outside && isLoopback(url.hostname)) url.hostname = outside.address
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const external = addresses.find(({ internal, family }) => !internal && family === 'IPv4')
+  if (external && isLoopback(url.hostname)) url.hostname = external.address
   return url.origin
 }
 
-/** A name or an address with a port, as a Host header has it: nothing that would lead elsewhere from a page. */
+/**
+ * A host name or address with an optional port, as in a Host header. Excludes characters that could redirect
+ * a link.
+ */
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])(?::\d{1,5})?$/
 
-/** How the control plane is called among the parts of the server. */
+/** The name of the control plane's part. */
 const CONTROL = 'control'
 
 type Parts = Map<string, Part>
 
-/** Where there is something to call, the interfaces first. */
+/** Lists the paths of all routes, the interfaces first. */
 async function pathsOf(
   allPublished: () => Promise<readonly Published[]>,
   parts: Parts,
@@ -386,7 +405,7 @@ async function opened(parts: Parts, name: string): Promise<Published> {
   return part.open()
 }
 
-/** An interface, put together when it is first asked for. */
+/** Returns the part of an interface, which is built on first use. */
 function interfacePart(entry: Entry, surroundings: Surroundings): Part {
   const { basePath, pagesPath, framedPagesPath, cablePath, reads } = entry
   const pagesPaths = [pagesPath, framedPagesPath].filter((path) => path !== undefined)
@@ -396,7 +415,7 @@ function interfacePart(entry: Entry, surroundings: Surroundings): Part {
     if (!wire.channels) return opened
     const { Cable } = await import('./http/cable/server.ts')
     const failed = (error: unknown): void => {
-      opened.server.log.error({ err: error }, 'what was asked for over a cable failed')
+      opened.server.log.error({ err: error }, 'a request over a cable failed')
     }
     const { workspaces, trustedProxies } = surroundings
     const cable = new Cable({
@@ -434,7 +453,7 @@ function definitionOf(entry: Entry, { pages, channels, ...wire }: Wire): Interfa
   }
 }
 
-/** Answers for all addresses that no interface has, too. */
+/** Returns the part of the control plane, which also answers all addresses without an interface. */
 function controlPart(context: ControlContext, surroundings: Surroundings): Part {
   const basePath = '/_sim'
   return new Part([basePath], async () => {
@@ -442,12 +461,12 @@ function controlPart(context: ControlContext, surroundings: Surroundings): Part 
       import('./http/assembly.ts'),
       import('./control/index.ts'),
     ])
-    const elsewhere = [...INTERFACES.map((entry) => entry.basePath), basePath]
-    return putTogether({ ...controlPlane(context), fallbackPaths: elsewhere }, surroundings)
+    const fallbackPaths = [...INTERFACES.map((entry) => entry.basePath), basePath]
+    return putTogether({ ...controlPlane(context), fallbackPaths }, surroundings)
   })
 }
 
-/** Where stored files are loaded from. */
+/** Returns the part that serves stored files. */
 function filesPart(surroundings: Surroundings): Part {
   return new Part([FILES_PATH], async () => {
     const [{ putTogether }, { downloads }, { controlDialect }] = await Promise.all([
@@ -459,17 +478,17 @@ function filesPart(surroundings: Surroundings): Part {
   })
 }
 
-interface Known extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks'> {
+interface ContextParts extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks'> {
   readonly fixture: Fixture | null
   readonly parts: Parts
 }
 
-function contextOf(options: AppOptions, known: Known): ControlContext {
-  const { workspaces, records, webhooks, fixture, parts } = known
-  const own = new Map<string, { readonly weeks: number; readonly fixture: Fixture }>()
+function contextOf(options: AppOptions, contextParts: ContextParts): ControlContext {
+  const { workspaces, records, webhooks, fixture, parts } = contextParts
+  const ownFixtures = new Map<string, { readonly weeks: number; readonly fixture: Fixture }>()
   const { fixtures = 'none' } = options
-  if (fixture) own.set(fixtures, { weeks: weeksUntil(options.demoDate ?? systemNow()), fixture })
-  /** One after the other, for to put all of them together at once would keep everybody waiting. */
+  if (fixture) ownFixtures.set(fixtures, { weeks: weeksUntil(options.demoDate ?? systemNow()), fixture })
+  /** One after the other, because building all at once would block other requests. */
   const allPublished = async (): Promise<Published[]> => {
     const slices = new Slices()
     const all: Published[] = []
@@ -501,11 +520,11 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
     async ownFixture(name) {
       const today = options.demoDate ?? systemNow()
       const weeks = weeksUntil(today)
-      const read = own.get(name)
-      if (read?.weeks === weeks) return read.fixture
+      const cached = ownFixtures.get(name)
+      if (cached?.weeks === weeks) return cached.fixture
       const fixture = await readFixture(name, FIXTURES, records, today)
       if (!fixture) throw new Error(`the fixture ${name} is missing`)
-      own.set(name, { weeks, fixture })
+      ownFixtures.set(name, { weeks, fixture })
       return fixture
     },
     startFixture: () => fixture,
@@ -518,7 +537,7 @@ function contextOf(options: AppOptions, known: Known): ControlContext {
   }
 }
 
-interface Working {
+interface BackgroundWork {
   readonly database: Database
   readonly connections: Connections
   readonly webhooks: Webhooks
@@ -528,16 +547,16 @@ interface Working {
   readonly fixture: Fixture | null
 }
 
-/** Work that nobody asked for begins when the server is ready, and ends before the database is closed. */
+/** Starts background work when the server is ready, and stops it before the database is closed. */
 function startAndStop(
   server: FastifyInstance,
-  { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }: Working,
+  { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }: BackgroundWork,
   failed: Readonly<Record<'sweep' | 'integrity', (error: unknown) => void>>,
 ): void {
   server.addHook('onReady', (done) => {
     webhooks.start()
     scheduler.start()
-    // Nobody waits for it.
+    // Runs in the background.
     void sweepFiles(database).catch(failed.sweep)
     void checkIntegrity(database).catch(failed.integrity)
     scopes.start()
@@ -545,7 +564,7 @@ function startAndStop(
   })
   server.addHook('preClose', (done) => {
     scheduler.stop()
-    // Begins no more attempts while the last requests are answered; waited for below.
+    // Starts no new attempts while the last requests are answered; awaited below.
     void webhooks.stop()
     done()
   })

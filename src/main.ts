@@ -1,7 +1,7 @@
 /**
- * The command line: reads flags, starts, stops. Flags and variables are public interface (OPERATING.md, "Start"). A
- * wrong flag or value is one line on standard error and exit code 2; whatever else keeps the program from its work is
- * one line and exit code 1.
+ * The command line. Flags and variables are public interface (OPERATING.md, "Start"). A wrong flag or value
+ * prints one line on standard error and exits with code 2; every other error prints one line and exits with
+ * code 1.
  */
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
@@ -25,7 +25,7 @@ import { VERSION } from './version.ts'
 const USAGE = 2
 const FAILURE = 1
 
-/** Runs the command that `args` (without node and script) name; answers with the server when that was `serve`. */
+/** Runs the command in `args` (without node and script); returns the server if the command was `serve`. */
 export async function main(args: readonly string[]): Promise<Serving | null> {
   forgetEmptyVariables(process.env)
   endWithReader()
@@ -42,7 +42,7 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
   return serving
 }
 
-/** The commands; what each of them does is loaded when it is called, so that a health check stays cheap. */
+/** Creates the commands. Each loads its code when it is called, so that a health check stays cheap. */
 async function commands(args: readonly string[], started: (serving: Serving) => void): Promise<Command> {
   const serve = serveCommand().action(async (settings: ServeSettings) => {
     const { serve } = await import('./command/serve.ts')
@@ -71,7 +71,7 @@ async function commands(args: readonly string[], started: (serving: Serving) => 
     command
       .exitOverride()
       .showSuggestionAfterError()
-      // Errors are worded once, at the end.
+      // `end` prints the error.
       .configureOutput({ writeErr: () => undefined })
   }
   return program
@@ -88,37 +88,42 @@ function optionsOf(command: Command): string {
     .join('\n')
 }
 
-/** What is no command is taken for an argument of the default one, of the program or of a group. */
-function wordsOf({ code, message }: CommanderError, [first = '', second = '']: readonly string[]): string {
-  const words = message.replace(/^error: /, '')
-  if (code !== 'commander.excessArguments' || first.startsWith('-')) return words
+/** Returns the message of a usage error. Commander reports an unknown command as an excess argument. */
+function usageMessage(
+  { code, message }: CommanderError,
+  [first = '', second = '']: readonly string[],
+): string {
+  const text = message.replace(/^error: /, '')
+  if (code !== 'commander.excessArguments' || first.startsWith('-')) return text
   const group = Object.hasOwn(GROUPS, first) ? GROUPS[first] : undefined
   if (group && !second.startsWith('-') && !group.includes(second))
-    return noCommand(second, group, `${first} `)
-  return COMMANDS.includes(first) ? words : noCommand(first, COMMANDS, '')
+    return unknownCommand(second, group, `${first} `)
+  return COMMANDS.includes(first) ? text : unknownCommand(first, COMMANDS, '')
 }
 
-function noCommand(written: string, known: readonly string[], before: string): string {
-  const meant = nearest(written, known)
+function unknownCommand(name: string, known: readonly string[], prefix: string): string {
+  const nearestCommand = nearest(name, known)
   const hint =
-    meant === undefined ? `the commands are ${known.join(', ')}` : `did you mean ${before}${meant}?`
-  return `too many arguments: there is no command '${before}${written}'; ${hint}`
+    nearestCommand === undefined
+      ? `the commands are ${known.join(', ')}`
+      : `did you mean ${prefix}${nearestCommand}?`
+  return `too many arguments: there is no command '${prefix}${name}'; ${hint}`
 }
 
-/** Says in one line what went wrong, and ends the program. What nobody foresaw keeps its stack. */
+/** Prints the error in one line and ends the program. An unexpected error keeps its stack. */
 function end(error: unknown, args: readonly string[]): never {
   if (error instanceof CommanderError) {
-    // Asking for help or the version is an error to the library only.
+    // Commander reports help and version output as errors.
     if (error.exitCode === 0) process.exit(0)
-    complain(wordsOf(error, args))
+    printError(usageMessage(error, args))
     process.exit(USAGE)
   }
-  if (error instanceof Problem) complain(error.message)
+  if (error instanceof Problem) printError(error.message)
   else process.stderr.write(`${inspect(error)}\n`)
   process.exit(error instanceof Misuse ? USAGE : FAILURE)
 }
 
-const complain = (message: string): void => {
+const printError = (message: string): void => {
   process.stderr.write(
     `suite-sim: ${message.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))}\n`,
   )

@@ -1,4 +1,4 @@
-/** The version of this program, as package.json says it. */
+/** The version of this program, from package.json. */
 import description from '../package.json' with { type: 'json' }
 
 export const VERSION: string = description.version

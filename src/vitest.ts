@@ -1,5 +1,5 @@
 /**
- * A workspace of its own for each test of Vitest; `suite-simulator/vitest/setup` starts the simulator:
+ * A separate workspace for each Vitest test; `suite-simulator/vitest/setup` starts the simulator:
  *
  * ```ts
  * import { test } from 'suite-simulator/vitest'
@@ -21,37 +21,41 @@ import {
   type WorkspaceOptions,
 } from './index.ts'
 
-/** What a test may ask for. */
+/** The fixtures that a test can use. */
 export interface SimulatorFixtures {
   /**
-   * The one at SUITE_SIM_URL, or that of the global setup `suite-simulator/vitest/setup`. Without either, one is started
-   * in each worker of Vitest, within the timeout of its first test.
+   * The simulator at SUITE_SIM_URL, or that of the global setup `suite-simulator/vitest/setup`. Without
+   * either, each Vitest worker starts one, within the timeout of its first test.
    */
   readonly simulator: SimulatorClient
-  /** What workspaces are made of; empty unless overridden: `test.override({ workspaceOptions: { fixtures: 'demo' } })`. */
+  /**
+   * The options of new workspaces. By default they are empty; override: `test.override({ workspaceOptions: {
+   * fixtures: 'demo' } })`.
+   */
   readonly workspaceOptions: WorkspaceOptions
-  /** Made for the test, and removed after it. */
+  /** Created before the test, and removed after it. */
   readonly workspace: NewWorkspace
-  /** Listens for the test: `await webhooks.subscribe(workspace, { interface: 'pos' })`. */
+  /** Receives webhooks during the test: `await webhooks.subscribe(workspace, { interface: 'pos' })`. */
   readonly webhooks: WebhookReceiver
 }
 
-/** What the global setup says; undefined where there is none. */
-const ofSetup = (): { readonly url: string; readonly adminToken: string | null } | undefined =>
+/** Returns the value that the global setup provides; undefined without one. */
+const setupValue = (): { readonly url: string; readonly adminToken: string | null } | undefined =>
   inject('suiteSimulator' as never)
 
 /**
- * `test` of Vitest with these fixtures. With `options`, each worker starts a simulator of its own with them, unless
- * SUITE_SIM_URL names one; for one that all workers share, give them to `setupWith` of the global setup.
+ * Returns Vitest's `test` with these fixtures. With `options`, each worker starts its own simulator with
+ * them, unless SUITE_SIM_URL names one. To share one between all workers, pass the options to `setupWith` of
+ * the global setup.
  */
 export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtures> {
   return base.extend<SimulatorFixtures>({
     simulator: [
-      // Vitest reads off the parameter what a fixture asks for.
+      // Vitest takes the requested fixtures from this parameter.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         if (process.env['SUITE_SIM_URL']) return use(await connect())
-        const shared = Object.keys(options).length === 0 ? ofSetup() : undefined
+        const shared = Object.keys(options).length === 0 ? setupValue() : undefined
         if (shared) return use(await connect(shared.url, { adminToken: shared.adminToken }))
         await using simulator = await startSimulator(options)
         await use(simulator)

@@ -1,23 +1,23 @@
 /**
- * Starts one simulator for a whole run of Vitest, before its first test and outside the timeout of any:
+ * Starts one simulator for a whole Vitest run, before the first test and outside its timeout:
  *
  * ```ts
  * export default defineConfig({ test: { globalSetup: 'suite-simulator/vitest/setup' } })
  * ```
  *
- * Where SUITE_SIM_URL is set, none is started.
+ * If SUITE_SIM_URL is set, it starts none.
  */
 import { startSimulator, type SimulatorOptions } from './index.ts'
 
-/** What `globalSetup` is given, as far as it is needed here: a TestProject of Vitest. */
+/** The part of Vitest's TestProject that the setup uses. */
 export interface Providing {
   provide(key: never, value: never): void
 }
 
-/** Stops what was started; null where nothing was. */
+/** Stops the simulator. */
 export type Teardown = () => Promise<void>
 
-/** A global setup that starts the simulator with options: `export default setupWith({ seed: 'ci' })`. */
+/** Returns a global setup that starts the simulator with options: `export default setupWith({ seed: 'ci' })`. */
 export const setupWith =
   (options: SimulatorOptions = {}): ((project: Providing) => Promise<Teardown | undefined>) =>
   async (project) => {

@@ -178,17 +178,17 @@ async function importedStatus({ url, key }: Simulator): Promise<number> {
 
 describe('startSimulator refuses', () => {
   test.each([
-    [{ prot: 4012 }, /knows no option prot; its options are db, fixtures, port/],
-    [{ loglevel: 'warn' }, /knows no option loglevel; did you mean logLevel\?/],
+    [{ prot: 4012 }, /has no option prot; its options are db, fixtures, port/],
+    [{ loglevel: 'warn' }, /has no option loglevel; did you mean logLevel\?/],
     [{ port: '4012' }, /port must be a whole number from 0 to 65535/],
     [{ port: 65_536 }, /port must be/],
-    [{ db: '' }, /db must be a text that is not empty/],
+    [{ db: '' }, /db must be a non-empty string/],
     [{ publicUrl: 'sim.example.com' }, /publicUrl must be a URL that starts with http/],
     [{ rateLimits: 'off' }, /rateLimits must be true or false/],
-    [{ cors: 'http://localhost:5173' }, /cors must be a list of texts/],
+    [{ cors: 'http://localhost:5173' }, /cors must be an array of non-empty strings/],
     [{ logLevel: 'loud' }, /logLevel must be one of fatal, error, warn, info, debug, trace, silent/],
     [7, /takes an object of options/],
-    [{ webhookHttpHosts: [7] }, /webhookHttpHosts must be a list of texts/],
+    [{ webhookHttpHosts: [7] }, /webhookHttpHosts must be an array of non-empty strings/],
   ])('%j', async (options, says) => {
     await expect(startSimulator(options as SimulatorOptions)).rejects.toThrow(says)
   })

@@ -1,6 +1,6 @@
 /**
- * Bare Fastify with a fixed answer at each route; bodies are parsed. No credential, no query, no state. Where `uploadsTo`
- * names a file, whatever is posted as a form goes there as it comes.
+ * Bare Fastify with a fixed response at each route; it parses bodies, without credential, query or state.
+ * `uploadsTo` is a file for uploaded forms, written unchanged.
  */
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +9,7 @@ import { answerQuestions } from '../answering.ts'
 
 export interface FixedAnswer {
   readonly method: 'GET' | 'POST'
-  /** As Fastify writes it, with `:id`. */
+  /** The route in Fastify's syntax, with `:id`. */
   readonly route: string
   readonly status: number
   readonly body: unknown

@@ -1,4 +1,4 @@
-/** What an import is measured beside: bare better-sqlite3 inserting the same contacts, all in one transaction. */
+/** The baseline for imports: bare better-sqlite3 that inserts the same contacts in one transaction. */
 import SQLite, { type Database } from 'better-sqlite3'
 import { answerQuestions } from '../answering.ts'
 import type { NewContact } from '../contacts.ts'
@@ -6,7 +6,7 @@ import { SETTINGS } from '../sqlite.ts'
 
 export type ContactsQuestion =
   | { readonly open: string }
-  /** Inserts these; answers with how many a second. */
+  /** Inserts these; returns inserts per second. */
   | { readonly insert: readonly NewContact[] }
 
 let database: Database | null = null
@@ -35,7 +35,7 @@ function insertAll(sqlite: Database, contacts: readonly NewContact[]): number {
   return (contacts.length * 1000) / (performance.now() - began)
 }
 
-/** The columns that follow from what was sent, and an id as long as the simulator's. */
+/** The derived columns, and an id as long as the simulator's. */
 function columnsOf({ name, email, phone }: NewContact): object {
   const nameKey = name.toLowerCase()
   return {

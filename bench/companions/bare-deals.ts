@@ -1,6 +1,6 @@
 /**
- * What deals are measured beside: bare Fastify with a fixed page, and bare better-sqlite3 adding up a pipeline the
- * plain way on the same tables and indexes.
+ * The baseline for deals: bare Fastify with a fixed page, and bare better-sqlite3 that sums a pipeline on the
+ * same tables and indexes.
  */
 import SQLite, { type Database } from 'better-sqlite3'
 import Fastify from 'fastify'
@@ -8,10 +8,10 @@ import { answerQuestions } from '../answering.ts'
 import { OWN } from '../sqlite.ts'
 
 export type DealsQuestion =
-  /** Answers every GET with this; tells its URL. */
+  /** Responds to every GET with this; returns its URL. */
   | { readonly page: object }
   | { readonly open: string }
-  /** Adds a pipeline up so many times; answers with ms for each. */
+  /** Sums a pipeline so many times; returns ms per report. */
   | { readonly reports: number; readonly pipeline: string }
 
 let database: Database | null = null
@@ -44,7 +44,7 @@ function addUp(sqlite: Database, pipeline: string, count: number): number {
   )
   const began = performance.now()
   for (let done = 0; done < count; done++) {
-    if (deals.all(pipeline).length === 0) throw new Error('there was nothing to add up')
+    if (deals.all(pipeline).length === 0) throw new Error('no rows to sum')
     stays.all(Date.now(), pipeline)
   }
   return (performance.now() - began) / count

@@ -1,6 +1,6 @@
 /**
- * Bare Fastify: the routes that are measured, each with a fixed answer of the shape that the simulator answers with,
- * through a response schema; bodies are parsed and validated. No credential, no query, no state.
+ * Bare Fastify: the measured routes, each with a fixed response in the simulator's shape and a response
+ * schema. Bodies are parsed and validated; no credential, query or state.
  */
 import Fastify from 'fastify'
 import { answerQuestions } from '../answering.ts'

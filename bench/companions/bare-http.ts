@@ -1,4 +1,4 @@
-/** A bare node:http process, for how long one takes to its first answer. Prints where it listens, as JSON. */
+/** A bare node:http process, to measure the time to its first response. Prints its URL as JSON. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

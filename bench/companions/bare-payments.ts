@@ -1,6 +1,6 @@
 /**
- * What payments are measured beside: bare Fastify with a fixed page and a form that it reads and answers with a
- * redirect, and bare better-sqlite3 inserting transactions and adding them up the plain way on the same tables.
+ * The baseline for payments: bare Fastify with a fixed page and a form with a redirect, and bare
+ * better-sqlite3 that inserts transactions and sums them on the same tables.
  */
 import SQLite, { type Database } from 'better-sqlite3'
 import Fastify from 'fastify'
@@ -8,12 +8,12 @@ import { answerQuestions } from '../answering.ts'
 import { OWN } from '../sqlite.ts'
 
 export type PaymentsQuestion =
-  /** Answers every GET with this, and every form with a redirect; tells its URL. */
+  /** Responds to every GET with this, and to every form with a redirect; returns its URL. */
   | { readonly page: object }
   | { readonly open: string }
-  /** Inserts transactions for so many seconds, each in a transaction of its own; answers with how many a second. */
+  /** Inserts transactions for so many seconds, each in its own transaction; returns inserts per second. */
   | { readonly insertFor: number }
-  /** Adds all up by day so many times; answers with ms for each. */
+  /** Sums all by day so many times; returns ms per report. */
   | { readonly reports: number }
 
 let database: Database | null = null
@@ -44,7 +44,7 @@ function serve(page: object): Promise<string> {
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** A row like the newest one, under another id. */
+/** Inserts copies of the newest row with other ids. */
 function insert(sqlite: Database, seconds: number): number {
   const newest = sqlite
     .prepare(`SELECT * FROM payment_transactions WHERE workspace = ${OWN} ORDER BY rowid DESC LIMIT 1`)
@@ -69,7 +69,7 @@ function addUp(sqlite: Database, count: number): number {
   )
   const began = performance.now()
   for (let done = 0; done < count; done++) {
-    if (sums.all().length === 0) throw new Error('there was nothing to add up')
+    if (sums.all().length === 0) throw new Error('no rows to sum')
   }
   return (performance.now() - began) / count
 }

@@ -1,11 +1,11 @@
-/** One RSA-SHA256 signature after the other over a text of the size of an invoice's, with a key of 2,048 bits. */
+/** Consecutive RSA-SHA256 signatures of a text of the size of an invoice's, with a key of 2,048 bits. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { answerQuestions } from '../answering.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const text = Buffer.alloc(1000, 'a')
 
-/** So many a second. */
+/** Returns signatures per second. */
 answerQuestions<{ readonly forMs: number }, number>(({ forMs }) => {
   const began = performance.now()
   let done = 0

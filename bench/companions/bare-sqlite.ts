@@ -1,6 +1,6 @@
 /**
- * Bare better-sqlite3 on a copy of a database of the simulator: the same tables and indexes, the same rows, the same
- * settings, and nothing around them.
+ * Bare better-sqlite3 on a copy of a simulator database: the same tables, indexes, rows and settings, without
+ * other work.
  */
 import SQLite, { type Database } from 'better-sqlite3'
 import { answerQuestions } from '../answering.ts'
@@ -9,11 +9,11 @@ import { SETTINGS } from '../sqlite.ts'
 
 export type SqliteQuestion =
   | { readonly open: string }
-  /** Inserts products, each in a transaction of its own, for so many seconds; answers how many a second. */
+  /** Inserts products for so many seconds, each in its own transaction; returns inserts per second. */
   | { readonly insertFor: number }
-  /** Makes so many workspaces with their user and key; answers with ms for each. */
+  /** Creates so many workspaces with user and key; returns ms per workspace. */
   | { readonly makeWorkspaces: number }
-  /** Puts the products of the workspace of this id back so many times; answers with the median, in ms. */
+  /** Restores the products of this workspace so many times; returns the median in ms. */
   | { readonly resets: number; readonly workspace: string }
 
 type Row = Record<string, unknown>
@@ -77,7 +77,7 @@ function reset(sqlite: Database, id: string, count: number): number {
   const putBack = sqlite.transaction(() => {
     empty.run(scope)
     const { changes } = refill.run(scope, base)
-    if (changes === 0) throw new Error('there was nothing to put back')
+    if (changes === 0) throw new Error('no rows to restore')
   })
   return median(Array.from({ length: count }, () => msEach(1, putBack)))
 }
@@ -88,7 +88,7 @@ function msEach(count: number, action: () => void): number {
   return (performance.now() - began) / count
 }
 
-/** Inserts copies of a row that is there, but for what is given. */
+/** Inserts copies of an existing row, with some other values. */
 function inserterOf(sqlite: Database, table: string): (own: Row) => void {
   const example = exampleOf(sqlite, table)
   const names = Object.keys(example)
@@ -100,6 +100,6 @@ function inserterOf(sqlite: Database, table: string): (own: Row) => void {
 
 function exampleOf(sqlite: Database, table: string): Row {
   const row = sqlite.prepare(`SELECT * FROM ${table} ORDER BY rowid DESC LIMIT 1`).get()
-  if (row === undefined) throw new Error(`there is no row in ${table} to copy`)
+  if (row === undefined) throw new Error(`${table} has no row to copy`)
   return row as Row
 }

@@ -1,6 +1,5 @@
 /**
- * Bare undici: as many requests as there are deliveries, with the same headers and body, so many at a time, all by one
- * process.
+ * Bare undici: as many requests as deliveries, with the same headers, body and concurrency, from one process.
  */
 import { Pool } from 'undici'
 import { answerQuestions } from '../answering.ts'
@@ -9,12 +8,12 @@ export interface Sending {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Requests in a row that are timed each for themselves. */
+  /** Number of requests of each consecutive measurement. */
   readonly counts: readonly number[]
   readonly inFlight: number
 }
 
-/** Answers with the seconds that each of the counts took. */
+/** Returns the seconds of each measurement. */
 answerQuestions<Sending, number[]>(async ({ url, headers, body, counts, inFlight }) => {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: inFlight })
@@ -23,7 +22,8 @@ answerQuestions<Sending, number[]>(async ({ url, headers, body, counts, inFlight
     const sendOneAfterTheOther = async (): Promise<void> => {
       while (left-- > 0) {
         const answer = await pool.request({ path: pathname, method: 'POST', headers, body })
-        if (answer.statusCode !== 200) throw new Error(`the receiver answered ${String(answer.statusCode)}`)
+        if (answer.statusCode !== 200)
+          throw new Error(`the receiver responded with ${String(answer.statusCode)}`)
         await answer.body.dump()
       }
     }

@@ -1,6 +1,6 @@
 /**
- * The load: keep-alive connections that send one prepared request after the other and wait for each answer. Written
- * on bare sockets because a full HTTP client would need more of the machine than the server that it asks.
+ * The load generator: keep-alive connections that send prepared requests one after the other. It uses bare
+ * sockets, because a full HTTP client would need more CPU than the server under test.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -8,8 +8,8 @@ import { answerQuestions } from '../answering.ts'
 import { Messages } from '../framing.ts'
 
 /**
- * Keeps requests, as they go over the wire, under a name. Each server is asked on from where its last load stopped:
- * with one position for all, a server could be asked again for what it has just answered.
+ * Stores raw requests under a name. Each server continues where its last load stopped; with one shared
+ * position, a server could get requests that it has just answered.
  */
 export interface Prepare {
   readonly prepare: string
@@ -20,17 +20,17 @@ export interface Load {
   readonly load: string
   readonly url: string
   readonly connections: number
-  /** Ends after so many requests, or after so many seconds. */
+  /** The end of the load: a number of requests or of seconds. */
   readonly until: { readonly requests: number } | { readonly seconds: number }
-  /** How long a connection rests between an answer and its next request. */
+  /** Ms between a response and the next request of a connection. */
   readonly restMs?: number
 }
 
 export interface Loaded {
-  /** Answered. */
+  /** The number of responses. */
   readonly requests: number
   readonly seconds: number
-  /** Ms that the slowest of a hundred took. */
+  /** The 99th percentile in ms. */
   readonly p99: number
 }
 
@@ -59,20 +59,20 @@ answerQuestions<Prepare | Load, Loaded | null>((question) => {
 
 async function load({ load: name, url, connections, until, restMs = 0 }: Load): Promise<Loaded> {
   const requests = prepared.get(name)
-  if (!requests) throw new Error(`nothing was prepared as ${name}`)
+  if (!requests) throw new Error(`no requests are prepared as ${name}`)
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)))
   let left = 'requests' in until ? until.requests : Infinity
-  const took: number[] = []
+  const durations: number[] = []
   const next = (): string | null => (left-- > 0 ? requests.next(url) : null)
   const count = (ms: number): void => {
-    took.push(ms)
+    durations.push(ms)
   }
   const began = performance.now()
   if ('seconds' in until) setTimeout(() => (left = 0), until.seconds * 1000)
-  await Promise.all(sockets.map((socket) => converse(socket, next, count, restMs)))
+  await Promise.all(sockets.map((socket) => sendRequests(socket, next, count, restMs)))
   const seconds = (performance.now() - began) / 1000
-  took.sort((one, other) => one - other)
-  return { requests: took.length, seconds, p99: took[Math.floor(took.length * 0.99)] ?? NaN }
+  durations.sort((one, other) => one - other)
+  return { requests: durations.length, seconds, p99: durations[Math.floor(durations.length * 0.99)] ?? NaN }
 }
 
 async function open(url: string): Promise<Socket> {
@@ -82,8 +82,8 @@ async function open(url: string): Promise<Socket> {
   return socket
 }
 
-/** Sends what `next` gives, each when the one before is answered, until it gives null. */
-function converse(
+/** Sends the requests of `next`, each after the response to the one before, until it returns null. */
+function sendRequests(
   socket: Socket,
   next: () => string | null,
   answered: (ms: number) => void,
@@ -91,11 +91,11 @@ function converse(
 ): Promise<void> {
   return new Promise((resolve) => {
     const messages = new Messages()
-    let asked = 0
+    let sentAt = 0
     const send = (): void => {
       const request = next()
       if (request !== null) {
-        asked = performance.now()
+        sentAt = performance.now()
         socket.write(request)
         return
       }
@@ -106,8 +106,8 @@ function converse(
     socket.on('close', closedTooEarly)
     socket.on('data', (chunk) => {
       messages.feed(chunk, (head) => {
-        mustBeWell(head)
-        answered(performance.now() - asked)
+        mustSucceed(head)
+        answered(performance.now() - sentAt)
         if (restMs === 0) send()
         else setTimeout(send, restMs)
       })
@@ -120,7 +120,8 @@ function closedTooEarly(): never {
   throw new Error('the server closed a connection')
 }
 
-function mustBeWell(head: string): void {
-  // A form is answered with a redirect.
-  if (!/[23]/.test(head.charAt(9))) throw new Error(`the server answered ${head.split('\r\n')[0] ?? ''}`)
+function mustSucceed(head: string): void {
+  // The response to a form is a redirect.
+  if (!/[23]/.test(head.charAt(9)))
+    throw new Error(`the server responded with ${head.split('\r\n')[0] ?? ''}`)
 }

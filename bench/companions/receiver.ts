@@ -1,21 +1,21 @@
-/** A receiver of webhooks: takes every delivery at once, or, to be as bad as receivers get, never answers. */
+/** A webhook receiver: accepts every delivery at once, or never responds, like the worst receivers. */
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { answerQuestions } from '../answering.ts'
 import { Messages } from '../framing.ts'
 
 export type ReceiverQuestion =
-  /** Listens, at a port that is free unless one is named; `silent` never answers. */
+  /** Listens, at a free port for 0; `silent` never responds. */
   | { readonly listen: number; readonly silent?: boolean }
   /** Stops listening. */
   | { readonly close: true }
-  /** Answers when so many have been received since it listens. */
+  /** Answers when this many have been received since it listens. */
   | { readonly received: number }
 
 /** The port, or how many have been received. */
 export type ReceiverAnswer = number
 
-const TAKEN = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+const ACCEPTED = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
 
 const sockets = new Set<Socket>()
 let server: Server | null = null
@@ -37,11 +37,11 @@ async function listen(port: number, silent: boolean): Promise<number> {
     const messages = new Messages()
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A sender that is ended with the bench breaks its connections.
+    // A sender that ends with the bench resets its connections.
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk) => {
       messages.feed(chunk, () => {
-        if (!silent) socket.write(TAKEN)
+        if (!silent) socket.write(ACCEPTED)
         received++
         if (received === awaited?.count) awaited.reached()
       })

@@ -1,4 +1,7 @@
-/** Create in a file, with event and delivery, beside bare Fastify's POST and beside bare better-sqlite3's insert. */
+/**
+ * Creates products in a file, with event and delivery, compared with bare Fastify's POST and bare
+ * better-sqlite3's insert.
+ */
 import { bareFastify } from '../bare.ts'
 import type { ReceiverAnswer, ReceiverQuestion } from '../companions/receiver.ts'
 import type { SqliteQuestion } from '../companions/bare-sqlite.ts'
@@ -20,9 +23,9 @@ export async function create(settings: Settings, note: (text: string) => void): 
     ),
   )
   if (!delivering || !silenced || !alone) throw new Error('not every simulator was started')
-  const takes = new Companion<ReceiverQuestion, ReceiverAnswer>('receiver')
+  const accepting = new Companion<ReceiverQuestion, ReceiverAnswer>('receiver')
   const silent = new Companion<ReceiverQuestion, ReceiverAnswer>('receiver')
-  await delivering.subscribe(`http://127.0.0.1:${String(await takes.ask({ listen: 0 }))}/`)
+  await delivering.subscribe(`http://127.0.0.1:${String(await accepting.ask({ listen: 0 }))}/`)
   await silenced.subscribe(`http://127.0.0.1:${String(await silent.ask({ listen: 0, silent: true }))}/`)
   const bare = await bareFastify(alone)
   const sqlite = new Companion<SqliteQuestion, number>('bare-sqlite')
@@ -33,17 +36,17 @@ export async function create(settings: Settings, note: (text: string) => void): 
     Array.from({ length: 1000 }, (_, index) => request('POST', PRODUCTS, newProduct(index))),
   )
 
-  let owed = 0
+  let expectedCount = 0
   const inTime: number[] = []
   const post = (url: string, seconds = settings.seconds): Promise<number> =>
     client.perSecond(url, 'create', seconds)
   const postAndDeliver = async (seconds = settings.seconds): Promise<number> => {
     const loaded = await client.forSeconds(delivering.url, 'create', seconds)
-    const already = await takes.ask({ received: 0 })
-    // What is under way when the load stops is created, and not counted by it.
-    inTime.push(Math.min(1, (already - owed) / loaded.requests))
-    owed += loaded.requests
-    await takes.ask({ received: owed })
+    const receivedCount = await accepting.ask({ received: 0 })
+    // Requests in flight at the end of the load are created, but not counted.
+    inTime.push(Math.min(1, (receivedCount - expectedCount) / loaded.requests))
+    expectedCount += loaded.requests
+    await accepting.ask({ received: expectedCount })
     return rate(loaded)
   }
   await postAndDeliver(settings.warmUp)
@@ -59,7 +62,7 @@ export async function create(settings: Settings, note: (text: string) => void): 
     settings.rounds,
   )
   await Promise.all(
-    [delivering, silenced, alone, bare, sqlite, takes, silent, client].map((one) => one.stop()),
+    [delivering, silenced, alone, bare, sqlite, accepting, silent, client].map((one) => one.stop()),
   )
 
   note(
@@ -73,7 +76,7 @@ export async function create(settings: Settings, note: (text: string) => void): 
     target,
   } as const
   return [
-    { what: 'create, event and delivery, sent meanwhile', ours: figures.delivering, ...besideFastify },
+    { what: 'create, event and delivery, sent concurrently', ours: figures.delivering, ...besideFastify },
     {
       what: 'create, event and delivery to a receiver that never answers',
       ours: figures.silenced,
@@ -81,7 +84,7 @@ export async function create(settings: Settings, note: (text: string) => void): 
     },
     { what: 'create and event, nobody subscribed', ours: figures.alone, ...besideFastify },
     {
-      what: 'create, event and delivery, sent meanwhile',
+      what: 'create, event and delivery, sent concurrently',
       unit: '/s',
       ours: figures.delivering,
       beside: "bare better-sqlite3's insert",
@@ -90,7 +93,7 @@ export async function create(settings: Settings, note: (text: string) => void): 
   ]
 }
 
-/** With some products, so that there is a row to copy and a page to answer with. */
+/** Creates a database with some products, which gives a row to copy and a page to return. */
 async function startingDatabase(): Promise<string> {
   const file = scratch('create.sqlite')
   const simulator = await Simulator.start(file, fixtureFile(PRODUCTS_AT_START))

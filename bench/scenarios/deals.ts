@@ -1,4 +1,7 @@
-/** A file with 100,000 deals: filtered lists beside bare Fastify, a pipeline's report beside bare better-sqlite3. */
+/**
+ * A file with 100,000 deals: filtered lists, compared with bare Fastify, and a pipeline's report, compared
+ * with bare better-sqlite3.
+ */
 import type { DealsQuestion } from '../companions/bare-deals.ts'
 import { DEALS, dealId, dealsFixture, OWNERS, PIPELINES, REPORT, stageId } from '../deals.ts'
 import { Client, request, type Beside } from '../load.ts'
@@ -10,7 +13,7 @@ import { copyOf, Simulator } from '../simulator.ts'
 
 const WRITES: Beside = { load: 'deal-writes', perSecond: 50 }
 
-/** Reports that are asked for in one turn. */
+/** Number of reports in one measurement. */
 const REPORTS = 10
 
 export async function deals(settings: Settings): Promise<Row[]> {
@@ -34,7 +37,7 @@ export async function deals(settings: Settings): Promise<Row[]> {
       {
         ours: () => client.perSecond(simulator.url, 'deals', settings.seconds, beside),
         theirs: () =>
-          // A server that takes no writes has none beside it: this is as fast as it gets.
+          // The baseline has no writes: this is its best case.
           client.perSecond(bareUrl, 'deals', settings.seconds),
       },
       settings.rounds,
@@ -87,7 +90,7 @@ const FILTERS = [
 const pagesOf = (filter: string): string[] =>
   [1, 2, 3, 20].map((page) => request('GET', `${DEALS}?${filter}&page=${String(page)}`))
 
-/** Changes of deals all over the table. */
+/** Returns changes of deals all over the table. */
 const revaluations = ({ records }: Settings): string[] =>
   Array.from({ length: 1000 }, (_, index) =>
     request('PATCH', `${DEALS}/${dealId((index * 7919) % records)}`, { value: index }),

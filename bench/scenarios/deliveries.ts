@@ -1,10 +1,7 @@
 /**
- * Deliveries a second, 50 in flight to one receiver, until each is written down as delivered; beside bare undici sending
- * the same bodies to the same receiver. The first of them, from the moment they fall due, warm the process up and have a
- * row of their own.
- *
- * How so many come to be owed at once: the workspace's clock stands still while the receiver is away, so every first
- * attempt fails and no second one falls due. Then the clock is put ahead.
+ * Deliveries per second, 50 in flight to one receiver, until each is stored as delivered, compared with bare
+ * undici. The first ones warm up the process and have their own row. For many pending deliveries, all first
+ * attempts fail while the clock is frozen and the receiver is down; then the clock moves forward.
  */
 import type { Sending } from '../companions/bare-undici.ts'
 import type { ReceiverAnswer, ReceiverQuestion } from '../companions/receiver.ts'
@@ -16,10 +13,10 @@ import { alternate, pause } from '../rounds.ts'
 import { CONNECTIONS, type Settings } from '../settings.ts'
 import { copyOf, fixtureFile, PRODUCTS, Simulator } from '../simulator.ts'
 
-/** As many as the simulator has under way to one origin. */
+/** The simulator's limit of attempts in flight to one origin. */
 const IN_FLIGHT = 50
 
-/** When the clock stands still, and when all retries are long due. */
+/** The frozen time, and a time when all retries are due. */
 const STANDSTILL = '2026-06-01T12:00:00.000Z'
 export const LATER = '2026-06-01T12:01:00.000Z'
 
@@ -39,7 +36,7 @@ export async function deliveries(settings: Settings, note: (text: string) => voi
   const url = `http://127.0.0.1:${String(port)}/hooks`
   const { database, payload } = await owingDatabase(before + count, url)
 
-  /** Of the first deliveries in each round, and of those that are sent after them. */
+  /** The figures of the first deliveries in each round. */
   const first: Record<'ours' | 'theirs', number[]> = { ours: [], theirs: [] }
   const theirs = async (): Promise<number> => {
     const undici = new Companion<Sending, number[]>('bare-undici')
@@ -76,7 +73,7 @@ export async function deliveries(settings: Settings, note: (text: string) => voi
   const figures = await alternate({ ours, theirs }, settings.rounds)
   await receiver.stop()
   note(
-    `deliveries: ${count.toLocaleString('en')} a round, after ${before.toLocaleString('en')} that warm the process up, as undici's is; the receiver counts on a third core where there is one.`,
+    `deliveries: ${count.toLocaleString('en')} a round, after ${before.toLocaleString('en')} that warm up the process, like undici's; the receiver runs on a third core if the machine has one.`,
   )
   return [
     {
@@ -95,7 +92,7 @@ export async function deliveries(settings: Settings, note: (text: string) => voi
   ]
 }
 
-/** As many as a delivery carries. */
+/** The headers of a delivery. */
 const HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'suite-simulator/0.0.0',
@@ -105,7 +102,7 @@ const HEADERS = {
   'x-service-event': 'product.created',
 }
 
-/** A database that owes so many deliveries, each attempted once, and what one of them carries. */
+/** Returns a database with `count` pending deliveries, each attempted once, and the payload of one. */
 export async function owingDatabase(
   count: number,
   url: string,
@@ -118,7 +115,7 @@ export async function owingDatabase(
   await client.prepare('create', [request('POST', PRODUCTS, newProduct(0))])
   await client.secondsFor(simulator.url, 'create', count, CONNECTIONS)
   await client.stop()
-  // The first attempts are made in the order of the events.
+  // First attempts run in the order of the events.
   await until(async () => (await newest(simulator, 'pending'))?.attempts.length === 1)
   const payload = (await newest(simulator, 'pending'))?.payload ?? {}
   await simulator.stop()
@@ -131,6 +128,6 @@ async function newest(simulator: Simulator, status: string): Promise<Delivery | 
   return data[0]
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(5)
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await pause(5)
 }

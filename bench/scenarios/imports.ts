@@ -1,4 +1,7 @@
-/** 50,000 contacts from a CSV file, sent as a form, beside bare better-sqlite3 inserting the same rows. */
+/**
+ * Imports 50,000 contacts from a CSV file in a form, compared with bare better-sqlite3 that inserts the same
+ * rows.
+ */
 import type { ContactsQuestion } from '../companions/bare-contacts.ts'
 import { CONTACTS, contactsFixture, csvOf, newContacts } from '../contacts.ts'
 import { Companion, scratch } from '../processes.ts'
@@ -20,7 +23,7 @@ export async function imports(settings: Settings): Promise<Row[]> {
   const bare = new Companion<ContactsQuestion, number>('bare-contacts')
   await bare.ask({ open: copyOf(database, 'contacts-bare.sqlite') })
 
-  // Addresses that are there already would be skipped, so each turn has its own, on both sides.
+  // Existing addresses would be skipped, so each measurement has new ones, on both sides.
   let turn = 0
   let bareTurn = 0
   const figures = await alternate(
@@ -35,7 +38,7 @@ export async function imports(settings: Settings): Promise<Row[]> {
   return [{ what: rows, unit: '/s', ...figures, beside: 'bare better-sqlite3, the same rows' }]
 }
 
-/** Answers with rows a second, from the first byte of the form to the last of the answer. */
+/** Returns rows per second, from the first byte of the form to the last of the response. */
 async function importInto({ url }: Simulator, csv: string, count: number): Promise<number> {
   const form = new FormData()
   form.set('file', new File([csv], 'contacts.csv', { type: 'text/csv' }))
@@ -48,7 +51,7 @@ async function importInto({ url }: Simulator, csv: string, count: number): Promi
   const text = await answer.text()
   const seconds = (performance.now() - began) / 1000
   if (!answer.ok || (JSON.parse(text) as Imported).created !== count) {
-    throw new Error(`the import was answered with ${String(answer.status)}: ${text.slice(0, 500)}`)
+    throw new Error(`the import got ${String(answer.status)}: ${text.slice(0, 500)}`)
   }
   return count / seconds
 }

@@ -1,4 +1,4 @@
-/** The interfaces that came later: get one and pages of 100,000 records, and a create with its event delivered. */
+/** The newer interfaces: single reads and pages of 100,000 records, and a create with its delivery. */
 import type { BareAnswer, BareQuestion, FixedAnswer } from '../companions/bare-answers.ts'
 import type { ReceiverAnswer, ReceiverQuestion } from '../companions/receiver.ts'
 import { Client, rate, request } from '../load.ts'
@@ -9,17 +9,17 @@ import type { Settings } from '../settings.ts'
 import { Simulator } from '../simulator.ts'
 import { answerOf, grownFixture, SUBJECTS, type Asked, type Subject } from '../subjects.ts'
 
-/** More are read in turn than the simulator remembers answers of. */
+/** More records than the response cache holds. */
 const READ = 20_000
 const PAGE = 25
 
 export async function interfaces(settings: Settings): Promise<Row[]> {
   const rows: Row[] = []
-  for (const subject of SUBJECTS) rows.push(...(await measured(settings, subject)))
+  for (const subject of SUBJECTS) rows.push(...(await measure(settings, subject)))
   return rows
 }
 
-async function measured(settings: Settings, subject: Subject): Promise<Row[]> {
+async function measure(settings: Settings, subject: Subject): Promise<Row[]> {
   const { reads, creates, header, name } = subject
   const file = scratch(`${subject.interface}.sqlite`)
   const simulator = await Simulator.start(file, grownFixture(subject.grown, settings.records))
@@ -60,11 +60,11 @@ async function measured(settings: Settings, subject: Subject): Promise<Row[]> {
       'create',
       Array.from({ length: READ }, (_, index) => request('POST', creates.path, creates.body(index), header)),
     )
-    let owed = 0
+    let expectedCount = 0
     const create = async (): Promise<number> => {
       const loaded = await client.forSeconds(simulator.url, 'create', settings.seconds)
-      owed += loaded.requests
-      await receiver.ask({ received: owed })
+      expectedCount += loaded.requests
+      await receiver.ask({ received: expectedCount })
       return rate(loaded)
     }
     await create()
@@ -85,17 +85,17 @@ async function measured(settings: Settings, subject: Subject): Promise<Row[]> {
   return rows
 }
 
-/** What the simulator itself answers, so that both sides send the same bytes. */
+/** Returns the simulator's own responses, so that both sides send the same bytes. */
 async function answersOf(simulator: Simulator, { reads, creates, header }: Subject): Promise<FixedAnswer[]> {
-  const asked: Asked[] = []
+  const calls: Asked[] = []
   if (reads) {
-    asked.push(
+    calls.push(
       { method: 'GET', path: reads.one(0), route: reads.one(0).replace(/[^/]+$/, ':id') },
       { method: 'GET', path: reads.page(1), route: reads.page(1).replace(/\?.*/, '') },
     )
   }
   if (creates) {
-    asked.push({ method: 'POST', path: creates.path, route: creates.path, body: creates.body(0) })
+    calls.push({ method: 'POST', path: creates.path, route: creates.path, body: creates.body(0) })
   }
-  return Promise.all(asked.map((each) => answerOf(simulator, header, each)))
+  return Promise.all(calls.map((each) => answerOf(simulator, header, each)))
 }

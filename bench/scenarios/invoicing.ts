@@ -1,4 +1,7 @@
-/** Stamping invoices, beside one bare RSA-SHA256 signature each; their XML by the thousand, and a long printed form. */
+/**
+ * Stamps invoices, compared with one bare RSA-SHA256 signature each; downloads thousands of XML files, and
+ * prints a long invoice.
+ */
 import { Client, request } from '../load.ts'
 import { Companion, residentMemory, scratch } from '../processes.ts'
 import { atLeast, type Row } from '../report.ts'
@@ -53,7 +56,7 @@ export async function invoicing(settings: Settings, note: (text: string) => void
   await client.prepare('batch', [stamp(batch, '/invoices/batch')])
   const rate = async (load: string, each: number) =>
     each * (await client.perSecond(simulator.url, load, settings.seconds))
-  const stamped = async (load: string, each: number) => {
+  const measureStamps = async (load: string, each: number) => {
     await rate(load, each)
     return alternate(
       { ours: () => rate(load, each), theirs: () => signer.ask({ forMs: settings.seconds * 1000 }) },
@@ -62,10 +65,10 @@ export async function invoicing(settings: Settings, note: (text: string) => void
   }
   const beside = { unit: '/s', beside: 'bare RSA-SHA256 signatures', target: atLeast(0.4) } as const
   const rows: Row[] = [
-    { what: 'invoices stamped', ...(await stamped('stamp', 1)), ...beside },
+    { what: 'invoices stamped', ...(await measureStamps('stamp', 1)), ...beside },
     {
       what: `invoices stamped, in batches of ${String(BATCH)}`,
-      ...(await stamped('batch', BATCH)),
+      ...(await measureStamps('batch', BATCH)),
       ...beside,
     },
     await zipRow(settings, simulator, note),
@@ -75,17 +78,17 @@ export async function invoicing(settings: Settings, note: (text: string) => void
   return rows
 }
 
-/** All XML of the grown invoices, beside an answer of nothing. */
+/** Downloads all XML files of the copied invoices, compared with a small response. */
 async function zipRow(settings: Settings, simulator: Simulator, note: (text: string) => void): Promise<Row> {
   const path = `${BASE}/reports/xml-download?from=${instantOf(-DAY_MS).slice(0, 10)}&to=${instantOf(DAY_MS).slice(0, 10)}`
   const before = residentMemory(simulator.child)
-  let most = before
+  let highest = before
   let bytes = 0
-  const watch = setInterval(() => (most = Math.max(most, residentMemory(simulator.child))), 50)
-  const timed = async (wanted: string): Promise<number> => {
+  const watch = setInterval(() => (highest = Math.max(highest, residentMemory(simulator.child))), 50)
+  const timed = async (path: string): Promise<number> => {
     const began = performance.now()
-    const answer = await fetch(simulator.url + wanted, { headers: { authorization: 'Bearer demo-key' } })
-    if (!answer.ok) throw new Error(`${wanted} was answered with ${await answer.text()}`)
+    const answer = await fetch(simulator.url + path, { headers: { authorization: 'Bearer demo-key' } })
+    if (!answer.ok) throw new Error(`${path} failed: ${await answer.text()}`)
     let length = 0
     for await (const chunk of answer.body ?? []) length += (chunk as Uint8Array).length
     bytes = Math.max(bytes, length)
@@ -98,7 +101,7 @@ async function zipRow(settings: Settings, simulator: Simulator, note: (text: str
   clearInterval(watch)
   const count = (settings.records / 10).toLocaleString('en')
   note(
-    `invoicing: a ZIP of ${(bytes / 1e6).toFixed(1)} MB; resident memory went from ${before.toFixed(0)} to at most ${most.toFixed(0)} MB.`,
+    `invoicing: a ZIP of ${(bytes / 1e6).toFixed(1)} MB; resident memory went from ${before.toFixed(0)} to at most ${highest.toFixed(0)} MB.`,
   )
   return { what: `ZIP of ${count} XML`, unit: 'ms', ...figures, beside: 'a list of one invoice' }
 }
@@ -116,7 +119,7 @@ async function printedRow(
       const answer = await fetch(`${simulator.url}${BASE}/invoices/${id}/pdf`, {
         headers: { authorization: 'Bearer demo-key' },
       })
-      if (!answer.ok) throw new Error(`a printed form was answered with ${await answer.text()}`)
+      if (!answer.ok) throw new Error(`printing failed: ${await answer.text()}`)
       await answer.arrayBuffer()
       return performance.now() - began
     }

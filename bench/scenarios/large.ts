@@ -1,4 +1,4 @@
-/** Searching and adding up among a million records, and files: each beside the least that could be done instead. */
+/** Searches and reports over a million records, and uploads, each compared with the minimal alternative. */
 import type { BareAnswer, BareQuestion } from '../companions/bare-answers.ts'
 import { videoOf } from '../../test/support/videos.ts'
 import { Companion, residentMemory, scratch } from '../processes.ts'
@@ -16,17 +16,17 @@ import {
   type Grown,
 } from '../subjects.ts'
 
-/** Calls in one turn. */
+/** Number of calls in one measurement. */
 const CALLS = 10
 
 const WITHIN_50_MS: Target = { of: 'figure', limit: 'at most', value: 50 }
 
-/** Calls that add up what is kept, one after the other, none twice in a turn. */
+/** Consecutive calls of a search or a report, each different within a measurement. */
 interface Question {
   readonly what: string
   readonly path: (turn: number) => string
   readonly header: string
-  /** None for what goes on beside other requests, however long it takes. */
+  /** None for work that does not block other requests. */
   readonly target?: Target
 }
 
@@ -55,7 +55,7 @@ const playbacks: Grown = {
   }),
 }
 
-/** Messages of a conversation. */
+/** Number of messages of a conversation. */
 const EACH = 20
 
 const messages: Grown = {
@@ -72,7 +72,7 @@ const messages: Grown = {
 const bearer = 'authorization: Bearer demo-key'
 
 export const large = async (settings: Settings): Promise<Row[]> => [
-  ...(await asked(settings, [candidates], settings.records, [
+  ...(await measureQuestions(settings, [candidates], settings.records, [
     {
       what: 'candidate search by a piece of a name',
       path: (turn) => `/recruiting/v1/candidates/search?q=${digits(turn, 4)}`,
@@ -87,7 +87,7 @@ export const large = async (settings: Settings): Promise<Row[]> => [
       target: WITHIN_50_MS,
     },
   ])),
-  ...(await asked(
+  ...(await measureQuestions(
     settings,
     [playbacks],
     10 * settings.records,
@@ -99,7 +99,7 @@ export const large = async (settings: Settings): Promise<Row[]> => [
       target: WITHIN_50_MS,
     })),
   )),
-  ...(await asked(settings, [messages, { ...CONVERSATIONS, fewer: EACH }], 10 * settings.records, [
+  ...(await measureQuestions(settings, [messages, { ...CONVERSATIONS, fewer: EACH }], 10 * settings.records, [
     {
       what: 'message search by a rare word',
       path: (turn) => `/chat/api/v1/accounts/1/conversations/search?q=ref${digits(turn, 5)}`,
@@ -113,7 +113,7 @@ export const large = async (settings: Settings): Promise<Row[]> => [
   ])),
 ]
 
-async function asked(
+async function measureQuestions(
   settings: Settings,
   grown: readonly [Grown, ...Grown[]],
   count: number,
@@ -151,18 +151,18 @@ async function asked(
   return rows
 }
 
-/** Bytes of a file that is sent up. */
+/** Bytes of an uploaded file. */
 const UPLOADED = 100 * 1024 * 1024
 
-/** A video of 100 MB sent up as a form, beside the same bytes written to a file through `pipeline()`. */
+/** Uploads a video of 100 MB as a form, compared with writing the same bytes to a file through `pipeline()`. */
 export async function upload(settings: Settings, note: (text: string) => void): Promise<Row[]> {
   const simulator = await Simulator.start(scratch('upload.sqlite'), 'demo')
   const bare = new Companion<BareQuestion, BareAnswer>('bare-answers')
   const bareUrl = await bare.ask({ answers: [], uploadsTo: scratch('uploaded') })
   const video = await videoOf('mp4', { seconds: 2, width: 320, height: 200 })
   const before = residentMemory(simulator.child)
-  let most = before
-  const watch = setInterval(() => (most = Math.max(most, residentMemory(simulator.child))), 50)
+  let highest = before
+  const watch = setInterval(() => (highest = Math.max(highest, residentMemory(simulator.child))), 50)
   const timed = async (url: string): Promise<number> => {
     const began = performance.now()
     const answer = await fetch(`${url}/grid/v1/media`, {
@@ -174,7 +174,7 @@ export async function upload(settings: Settings, note: (text: string) => void): 
       body: videoForm(video),
       duplex: 'half',
     })
-    if (!answer.ok) throw new Error(`an upload was answered with ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`an upload failed: ${await answer.text()}`)
     await answer.arrayBuffer()
     return performance.now() - began
   }
@@ -186,13 +186,13 @@ export async function upload(settings: Settings, note: (text: string) => void): 
   )
   clearInterval(watch)
   note(
-    `upload: the resident memory of the simulator went from ${before.toFixed(0)} to at most ${most.toFixed(0)} MB while ${String(settings.rounds + 1)} files of 100 MB came in.`,
+    `upload: the resident memory of the simulator went from ${before.toFixed(0)} to at most ${highest.toFixed(0)} MB while ${String(settings.rounds + 1)} files of 100 MB came in.`,
   )
   await Promise.all([simulator.stop(), bare.stop()])
   return [{ what: 'upload of 100 MB', unit: 'ms', ...figures, beside: 'pipeline() into a file' }]
 }
 
-/** A form with a small video that is followed by a free box of noise, no two files alike. */
+/** Returns a form with a small video and a `free` box of noise, different for each upload. */
 function videoForm(video: Buffer): ReadableStream<Uint8Array> {
   const block = Buffer.alloc(256 * 1024, Math.random().toString(36))
   const box = Buffer.alloc(8)

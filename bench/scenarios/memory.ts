@@ -1,4 +1,7 @@
-/** Resident memory of the server's process: at rest after its start, and after load. Beside bare Fastify's. */
+/**
+ * The resident memory of the server's process, idle after its start and after load, compared with bare
+ * Fastify's.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { bareFastify } from '../bare.ts'
 import { Client, request } from '../load.ts'
@@ -9,7 +12,7 @@ import { pause } from '../rounds.ts'
 import type { Settings } from '../settings.ts'
 import { copyOf, databaseOf, PRODUCTS, Simulator } from '../simulator.ts'
 
-/** By then the engine has given back what a start or a load has left: it waits some 8 s for that. */
+/** By then V8 has freed the memory of a start or a load, which takes about 8 s. */
 const REST_MS = 12_000
 
 export async function memory(settings: Settings): Promise<Row[]> {

@@ -1,6 +1,6 @@
 /**
- * A file with 100,000 transactions: paying a link through the form of its page, filtered lists, and the revenue
- * report, beside bare Fastify and bare better-sqlite3.
+ * A file with 100,000 transactions: payments through the form of a link's page, filtered lists, and the
+ * revenue report, compared with bare Fastify and bare better-sqlite3.
  */
 import type { PaymentsQuestion } from '../companions/bare-payments.ts'
 import type { ReceiverAnswer, ReceiverQuestion } from '../companions/receiver.ts'
@@ -23,7 +23,7 @@ import {
 
 const WRITES: Beside = { load: 'link-writes', perSecond: 50 }
 
-/** Reports that are asked for in one turn, each over another time so that none is remembered. */
+/** Number of reports in one measurement, each with another time span, so that none is cached. */
 const REPORTS = 10
 
 type Bare = Companion<PaymentsQuestion, string | number>
@@ -38,7 +38,7 @@ export async function payments(settings: Settings): Promise<Row[]> {
   const client = new Client()
   await client.prepare('transactions', FILTERS.flatMap(pagesOf))
   await client.prepare(WRITES.load, newLinks)
-  await client.prepare('pay', paidForms)
+  await client.prepare('pay', paymentForms)
 
   const rows = await listRows(settings, client, simulator.url, bareUrl)
   rows.push(await reportRow(settings, simulator, bare))
@@ -57,7 +57,7 @@ async function listRows(settings: Settings, client: Client, ours: string, theirs
     const figures = await alternate(
       {
         ours: () => client.perSecond(ours, 'transactions', settings.seconds, beside),
-        // A server that takes no writes has none beside it: this is as fast as it gets.
+        // The baseline has no writes: this is its best case.
         theirs: () => client.perSecond(theirs, 'transactions', settings.seconds),
       },
       settings.rounds,
@@ -69,13 +69,13 @@ async function listRows(settings: Settings, client: Client, ours: string, theirs
 
 async function reportRow(settings: Settings, simulator: Simulator, bare: Bare): Promise<Row> {
   const { from, to } = spanOf(settings.records)
-  let asked = 0
+  let reports = 0
   const figures = await alternate(
     {
       ours: async () => {
         const began = performance.now()
         for (let done = 0; done < REPORTS; done++) {
-          const until = new Date(Date.parse(to) + ++asked).toISOString()
+          const until = new Date(Date.parse(to) + ++reports).toISOString()
           await simulator.call('GET', `${REVENUE}?from=${from}&to=${until}`)
         }
         return (performance.now() - began) / REPORTS
@@ -102,11 +102,11 @@ async function payRows(
   const receiver = new Companion<ReceiverQuestion, ReceiverAnswer>('receiver')
   const url = `http://127.0.0.1:${String(await receiver.ask({ listen: 0 }))}/`
   await simulator.call('POST', `/_sim/workspaces/${WORKSPACE}/subscriptions`, { interface: 'payments', url })
-  let owed = 0
+  let expectedCount = 0
   const pay = async (seconds = settings.seconds): Promise<number> => {
     const loaded = await client.forSeconds(simulator.url, 'pay', seconds)
-    owed += loaded.requests
-    await receiver.ask({ received: owed })
+    expectedCount += loaded.requests
+    await receiver.ask({ received: expectedCount })
     return rate(loaded)
   }
   await pay(settings.warmUp)
@@ -143,8 +143,8 @@ const newLinks: readonly string[] = Array.from({ length: 1000 }, (_, index) =>
   request('POST', LINKS, { amount: 100 + index, currency: 'USD', description: `Link ${String(index)}` }),
 )
 
-/** One for each link, for a link that has had many payments counts them all. */
-const paidForms: readonly string[] = OPEN_LINKS.map((link, index) =>
+/** One per link, because a link counts all its payments. */
+const paymentForms: readonly string[] = OPEN_LINKS.map((link, index) =>
   form(payPage(link), {
     method: 'card',
     amount: `${String(1 + index)}.50`,

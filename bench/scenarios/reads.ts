@@ -1,4 +1,7 @@
-/** Get one and list, from a file with 100,000 products, beside bare Fastify with a fixed answer of the same shape. */
+/**
+ * Gets single products and lists from a file with 100,000 products, compared with bare Fastify with fixed
+ * responses.
+ */
 import { bareFastify, type BareFastify } from '../bare.ts'
 import { Client, request, type Beside } from '../load.ts'
 import { categoryOf, productId } from '../records.ts'
@@ -9,7 +12,7 @@ import { copyOf, databaseOf, PRODUCTS, Simulator } from '../simulator.ts'
 
 interface Load {
   readonly what: string
-  /** A name that was prepared. */
+  /** The name of prepared requests. */
   readonly load: string
   readonly beside?: Beside
 }
@@ -27,7 +30,7 @@ const alsoWhileWritten = (loads: readonly Load[]): Load[] =>
   loads.flatMap((load) => [load, { ...load, what: `${load.what}, at 50 writes/s`, beside: WRITES }])
 
 export const get = (settings: Settings): Promise<Row[]> =>
-  onStage(settings, async (stage) => {
+  withServers(settings, async (stage) => {
     await stage.client.prepare('one', [request('GET', `${PRODUCTS}/${productId(0)}`)])
     await stage.client.prepare('any', eachProduct(settings))
     const loads = alsoWhileWritten([
@@ -38,7 +41,7 @@ export const get = (settings: Settings): Promise<Row[]> =>
   })
 
 export const list = (settings: Settings): Promise<Row[]> =>
-  onStage(settings, async (stage) => {
+  withServers(settings, async (stage) => {
     await stage.client.prepare('first', [request('GET', PRODUCTS)])
     await stage.client.prepare('pages', await pagesAnywhere(stage.simulator))
     await stage.client.prepare('filtered', eachCategory())
@@ -50,7 +53,7 @@ export const list = (settings: Settings): Promise<Row[]> =>
     return measure(stage, loads, { of: 'ratio', limit: 'at least', value: 0.33 })
   })
 
-async function onStage(settings: Settings, act: (stage: Stage) => Promise<Row[]>): Promise<Row[]> {
+async function withServers(settings: Settings, act: (stage: Stage) => Promise<Row[]>): Promise<Row[]> {
   const simulator = await Simulator.start(copyOf(await databaseOf(settings.records), 'reads.sqlite'))
   const bare = await bareFastify(simulator)
   const client = new Client()
@@ -77,7 +80,7 @@ async function measure(stage: Stage, loads: readonly Load[], target: Target): Pr
   return rows
 }
 
-/** Ids are drawn from a hash, so that their order is none of the table's. */
+/** Ids come from a hash, so that their order differs from the table's. */
 const eachProduct = ({ records }: Settings): string[] =>
   Array.from({ length: records }, (_, index) => request('GET', `${PRODUCTS}/${productId(index)}`))
 
@@ -86,7 +89,7 @@ const eachCategory = (): string[] =>
     request('GET', `${PRODUCTS}?category=${encodeURIComponent(categoryOf(index))}`),
   )
 
-/** Changes of products all over the table. */
+/** Returns changes of products all over the table. */
 const renamings = ({ records }: Settings): string[] =>
   Array.from({ length: 1000 }, (_, index) =>
     request('PUT', `${PRODUCTS}/${productId((index * 7919) % records)}`, {
@@ -94,7 +97,7 @@ const renamings = ({ records }: Settings): string[] =>
     }),
   )
 
-/** Every page of the whole list, in an order in which none follows its neighbour. */
+/** Returns requests for every page of the list, in an order without neighbors. */
 async function pagesAnywhere(simulator: Simulator): Promise<string[]> {
   const paths: string[] = []
   let cursor: string | null = null
@@ -104,7 +107,7 @@ async function pagesAnywhere(simulator: Simulator): Promise<string[]> {
     const page: { pagination: { nextCursor: string | null } } = await simulator.call('GET', path)
     cursor = page.pagination.nextCursor
   } while (cursor !== null)
-  // The number of pages and the step have no common divisor, so that each page comes once.
+  // The number of pages and the step are coprime, so that each page occurs once.
   const step = [1237, 1249, 1259].find((prime) => paths.length % prime !== 0) ?? 1
   return paths.map((_, index) => request('GET', paths[(index * step) % paths.length] ?? PRODUCTS))
 }

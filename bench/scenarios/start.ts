@@ -1,4 +1,4 @@
-/** From nothing to the first 200 of the health check, beside a bare node:http process. */
+/** The time from start to the first 200 of the health check, compared with a bare node:http process. */
 import { get } from 'node:http'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export async function start(settings: Settings): Promise<Row[]> {
     },
     theirs: () => timeToFirstAnswer(BARE, []),
   }
-  // What is read from the disk for the first time says nothing about the program.
+  // The first reads from the disk say nothing about the program.
   await alternate(sides, 1)
   const { memory, file: onFile, theirs } = await alternate(sides, settings.starts)
   const target: Target = { of: 'ratio', limit: 'at most', value: 4 }
@@ -33,17 +33,17 @@ export async function start(settings: Settings): Promise<Row[]> {
 async function timeToFirstAnswer(file: string, args: readonly string[]): Promise<number> {
   const began = performance.now()
   const { child, url } = await launch(file, args)
-  await answered(`${url}/_sim/health`)
+  await mustBeHealthy(`${url}/_sim/health`)
   const took = performance.now() - began
   await stop(child)
   return took
 }
 
-function answered(url: string): Promise<void> {
+function mustBeHealthy(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false }, (answer) => {
       if (answer.statusCode === 200) resolve()
-      else reject(new Error(`${url} was answered with ${String(answer.statusCode)}`))
+      else reject(new Error(`${url} responded with ${String(answer.statusCode)}`))
       answer.resume()
     })
     request.on('error', reject)

@@ -1,6 +1,6 @@
 /**
- * Reads while 10,000 deliveries fall due at once and are sent, beside the same reads of the same process a moment
- * before: how long the slowest of a hundred takes.
+ * The 99th percentile of reads while 10,000 due deliveries are sent, compared with the same reads just
+ * before.
  */
 import type { ReceiverAnswer, ReceiverQuestion } from '../companions/receiver.ts'
 import { Client, request } from '../load.ts'

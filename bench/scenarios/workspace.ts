@@ -1,4 +1,4 @@
-/** What every isolated test pays: a workspace of its own, or a reset of one with 1,000 records. One call at a time. */
+/** The cost of an isolated test: a new workspace, or a reset of one with 1,000 records. One call at a time. */
 import { bareFastify } from '../bare.ts'
 import type { SqliteQuestion } from '../companions/bare-sqlite.ts'
 import { Client, request } from '../load.ts'
@@ -11,7 +11,10 @@ import { copyOf, fixtureFile, PRODUCTS, Simulator } from '../simulator.ts'
 
 const RECORDS = 1000
 
-/** What a test changes, and half of all: how long a reset takes depends on what has happened before it. */
+/**
+ * The changes of a typical test, and half of all records: the time of a reset depends on the changes before
+ * it.
+ */
 const FEW = 10
 const MANY = 500
 
@@ -35,7 +38,7 @@ export async function workspace(settings: Settings): Promise<Row[]> {
   }
   await client.prepare('change', eachRenamed())
   await client.prepare('add', [request('POST', PRODUCTS, newProduct(0))])
-  /** The median of several resets, before each of which so many records are changed and added, untimed. */
+  /** Returns the median of several resets, each after untimed changes and additions. */
   const resetAfter = async (changed: number, added: number): Promise<number> => {
     const times: number[] = []
     for (let done = 0; done < settings.resets; done++) {

@@ -2,7 +2,7 @@
 import { buildApp } from '../../src/app.ts'
 import { company } from '../../test/support/company/index.ts'
 
-/** The text of each file, by its name in fixtures/demo. */
+/** Returns the text of each file, by its name in fixtures/demo. */
 export async function generatedDemo(): Promise<ReadonlyMap<string, string>> {
   const app = await buildApp({ seed: 'the company of the demo', rateLimits: false })
   try {

@@ -1,4 +1,7 @@
-/** What is generated of the documentation and the library. `npm run docs` writes it; tests compare it with the files. */
+/**
+ * The generated parts of the documentation and the library. `npm run docs` writes them; tests compare them
+ * with the files.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
@@ -10,7 +13,7 @@ import { fidelityPage } from '../../src/http/fidelity.ts'
 import { ROOT } from '../../test/support/root.ts'
 import { controlTypes } from '../clientTypes.mjs'
 
-/** The whole text of each file that has generated parts, by its path in the repository. */
+/** Returns the whole text of each file with generated parts, by its path in the repository. */
 export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   const app = await buildApp()
   try {
@@ -26,7 +29,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   }
 }
 
-/** The text of a file with other lines between the marks of one of its sections. */
+/** Returns the text of a file with new lines in one of its marked sections. */
 async function withSection(file: string, section: string, lines: readonly string[]): Promise<string> {
   const [begin, end] = [`<!-- ${section}: made by npm run docs -->`, `<!-- end of ${section} -->`]
   const [before, rest] = readFileSync(join(ROOT, file), 'utf8').split(begin)
@@ -68,12 +71,14 @@ async function triggerTable(): Promise<string[]> {
   return table(['name', 'body', 'what happens'], rows)
 }
 
-/** `{link_id, outcome?}`, and the descriptions of its fields. */
+/** Returns `{link_id, outcome?}`, and the descriptions of its fields. */
 function bodyWords({ properties = {}, required = [] }: TSchema): [shape: string, fields: string] {
   const fields = Object.entries(properties as Record<string, TSchema>)
   const shape = fields.map(([name]) => ((required as string[]).includes(name) ? name : `${name}?`))
-  const said = fields.flatMap(([name, { description }]) => (description ? `\`${name}\`: ${description}` : []))
-  return [`\`{${shape.join(', ')}}\``, said.join(' ')]
+  const fieldTexts = fields.flatMap(([name, { description }]) =>
+    description ? `\`${name}\`: ${description}` : [],
+  )
+  return [`\`{${shape.join(', ')}}\``, fieldTexts.join(' ')]
 }
 
 const libraryTypes = async (app: App): Promise<string> =>

@@ -1,7 +1,7 @@
 /**
- * What starting a simulator needs of the bundle; loaded with the first one that is started. Node's own `require` loads it,
- * once in a process: test runners such as Jest have another one, which runs each module in a VM of the test's own, where
- * the server and its native module would not know each other's objects.
+ * The exports of the bundle that start a simulator. Node's own `require` loads it, once per process: test
+ * runners such as Jest run each module in a VM of the test, where the server and its native module would not
+ * share objects.
  */
 const { createRequire } = process.getBuiltinModule('node:module')
 

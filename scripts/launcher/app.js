@@ -1,4 +1,4 @@
-/** What starting a simulator needs of the bundle; loaded with the first one that is started. */
+/** The exports of the bundle that start a simulator, loaded with the first one. */
 import bundle from './app.cjs'
 
 export const { buildApp, madeUpToken, makeLogger } = bundle

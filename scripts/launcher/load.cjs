@@ -1,7 +1,6 @@
 /**
- * Loads the bundle that lies beside this file. V8 can keep the machine code it made of a program and take it back at
- * the next start, which saves a third of the time to the first answer; the build writes that code to
- * suite-sim.cache. Where the file is missing, or was made by another version of Node, the bundle is compiled anew.
+ * Loads the bundle next to this file. V8 reuses machine code from suite-sim.cache, which saves a third of the
+ * start. If the file is missing or from another Node version, the bundle is compiled again.
  */
 const { readFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
@@ -12,7 +11,7 @@ const file = join(__dirname, 'suite-sim.cjs')
 
 const cacheFile = join(__dirname, 'suite-sim.cache')
 
-/** What the bundle, which is a function of what a CommonJS module is given, exports, and the script that it was compiled to. */
+/** Returns the exports of the bundle, which is a CommonJS function wrapper, and its compiled script. */
 function load() {
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
@@ -26,7 +25,7 @@ function load() {
 
 let loaded
 
-/** The bundle, run once in a process. */
+/** Returns the exports of the bundle, which runs once per process. */
 const loadOnce = () => (loaded ??= load()).exports
 
 function readCache() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The binary: hands the command line to src/main.ts. */
+/** The binary: passes the command line to src/main.ts. */
 import { load } from './load.js'
 
 await load().exports.main(process.argv.slice(2))

@@ -1,2 +1,2 @@
-/** What a thread of heavy work is started with: its pool looks for a file of this name beside the bundle. */
+/** The script of worker threads: the pool looks for this file name next to the bundle. */
 import './heavy-worker.cjs'

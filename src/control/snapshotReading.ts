@@ -75,7 +75,7 @@ export async function readSnapshot(stream: AsyncIterable<Buffer>, field: string 
     for await (const chunk of stream) {
       bytes += chunk.length
       if (bytes > SNAPSHOT_LIMIT)
-        throw new Refusal('too_large', 'The body is larger than this operation takes.')
+        throw new Refusal('too_large', 'The body is larger than this operation accepts.')
       for (let at = 0; at < chunk.length; at += PART) small.push(chunk.subarray(at, at + PART))
       if (bytes <= SMALL) continue
       if (splitting === null) {

@@ -1,14 +1,14 @@
-/** What is wrong with a value of which a schema takes several shapes (`anyOf`), told as a person would. */
+/** Reduces the errors of a value with several shapes (`anyOf`) to the useful ones. */
 import type { ErrorObject } from 'ajv'
 
 /**
- * Ajv tells what each of the shapes has against the value. Left of that is what the one has that is for values of its type;
- * where there is none, which types there are.
+ * Ajv reports the errors of each shape. Keeps those of the shape with the value's type; if no shape has it,
+ * reports the allowed types.
  */
 export const ofItsShape = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
-  errors.filter(({ keyword }) => keyword === 'anyOf').reduce(narrowed, errors)
+  errors.filter(({ keyword }) => keyword === 'anyOf').reduce(narrow, errors)
 
-function narrowed(errors: readonly ErrorObject[], union: ErrorObject): readonly ErrorObject[] {
+function narrow(errors: readonly ErrorObject[], union: ErrorObject): readonly ErrorObject[] {
   const { instancePath, schemaPath, schema: shapes, parentSchema } = union
   const mismatches = errors.filter(
     (error) =>

@@ -1,4 +1,7 @@
-/** Puts a part of the server together: the routes of an interface, or of the control plane, on a server of their own. */
+/**
+ * Builds a part of the server: the routes of an interface, or of the control plane, on their own Fastify
+ * instance.
+ */
 import type { FastifyInstance } from 'fastify'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { InterfaceDefinition } from './definition.ts'
@@ -10,7 +13,7 @@ import { holdAnswersUntilCommitted, type MakeServer } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** All there are, whoever calls. */
+    /** All workspaces, for every caller. */
     readonly workspaces: Workspaces
     /** The paths of all interfaces and of the control plane. */
     readonly everyPath: () => Promise<readonly KnownPath[]>
@@ -20,15 +23,15 @@ declare module 'fastify' {
 export interface Surroundings {
   readonly makeServer: MakeServer
   readonly workspaces: Workspaces
-  /** Whether the rate limits of its operations hold. */
+  /** Whether the rate limits of the operations apply. */
   readonly rateLimits: boolean
-  /** Addresses and networks that are believed when they say for whom they ask. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** Gives the server what routes find on it. */
+  /** Decorates the server with the objects that routes use. */
   readonly equip: (server: FastifyInstance) => void
 }
 
-/** Not ready yet: whoever opens the part waits for that. */
+/** Returns a server that is not ready yet; the part waits for that. */
 export function putTogether(
   definition: InterfaceDefinition,
   { makeServer, workspaces, rateLimits, equip }: Surroundings,

@@ -1,16 +1,15 @@
 /**
- * The words of JSON Schema that look at members of which a caller may send any number, in the place of Ajv's own. Those
- * go on to the end and make an object for every problem, though five million bad items are told of in a few; these
- * look at nothing that has too many members by `maxItems` or `maxProperties`, and stop when enough is known.
+ * Replaces the JSON Schema keywords of Ajv that visit members. Ajv visits all of them and creates an object
+ * per error. These skip values beyond `maxItems` or `maxProperties`, and stop after a few errors.
  */
 import type { Ajv, AnySchema, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv'
 import { ofItsShape } from './alternatives.ts'
 import { isWithin } from './limits.ts'
 
-/** Problems that are told of one value. */
+/** Maximum number of reported problems of one value. */
 export const MAX_PROBLEMS = 20
 
-type Place = NonNullable<Parameters<SchemaValidateFunction>[3]>
+type Context = NonNullable<Parameters<SchemaValidateFunction>[3]>
 type Words = Readonly<Record<string, unknown>>
 
 export function boundKeywords(ajv: Ajv): void {
@@ -21,13 +20,13 @@ export function boundKeywords(ajv: Ajv): void {
     before: 'uniqueItems',
     errors: 'full',
     compile(schema: AnySchema, { maxItems = Infinity, 'x-items-apart': areApart = false }: Words) {
-      // The operation judges each by itself, with `problemsOf`.
+      // The operation validates each item itself with `problemsOf`.
       if (areApart === true) return () => true
       const check = ajv.compile(schema)
-      return untilEnough<readonly unknown[]>((items, place, tell) => {
+      return boundedValidator<readonly unknown[]>((items, context, report) => {
         if (items.length > Number(maxItems)) return
         for (let index = 0; index < items.length; index++) {
-          if (!tell(problemsAt(check, items, index, place))) return
+          if (!report(problemsAt(check, items, index, context))) return
         }
       })
     },
@@ -38,14 +37,14 @@ export function boundKeywords(ajv: Ajv): void {
     errors: 'full',
     compile(schemas: Readonly<Record<string, AnySchema>>, { maxProperties = Infinity }: Words) {
       const checks = Object.entries(schemas)
-        // Whatever is sent is right.
+        // An empty schema accepts everything.
         .filter(([, schema]) => Object.keys(schema).length > 0)
         .map(([pattern, schema]) => ({ pattern: new RegExp(pattern, 'u'), check: ajv.compile(schema) }))
-      return untilEnough<Words>((data, place, tell) => {
+      return boundedValidator<Words>((data, context, report) => {
         if (checks.length === 0 || Object.keys(data).length > Number(maxProperties)) return
         for (const name in data) {
           for (const { pattern, check } of checks) {
-            if (pattern.test(name) && !tell(problemsAt(check, data, name, place))) return
+            if (pattern.test(name) && !report(problemsAt(check, data, name, context))) return
           }
         }
       })
@@ -60,10 +59,11 @@ export function boundKeywords(ajv: Ajv): void {
       const patterns = Object.keys(patternProperties as object).map((text) => new RegExp(text, 'u'))
       if (schema === true) return () => true
       const check = schema === false ? null : ajv.compile(schema)
-      return untilEnough<Words>((data, place, tell) => {
+      return boundedValidator<Words>((data, context, report) => {
         for (const name in data) {
           if (known.has(name) || patterns.some((pattern) => pattern.test(name))) continue
-          if (!tell(check ? problemsAt(check, data, name, place) : [unknownField(name, place, known)])) return
+          if (!report(check ? problemsAt(check, data, name, context) : [unknownField(name, context, known)]))
+            return
         }
       })
     },
@@ -71,20 +71,20 @@ export function boundKeywords(ajv: Ajv): void {
   ajv.addKeyword({
     keyword: 'x-max-size',
     schemaType: 'number',
-    validate: (most: number, value: unknown) => isWithin(most, value),
+    validate: (max: number, value: unknown) => isWithin(max, value),
   })
 }
 
-/** Takes in what is wrong with a member; answers whether there is room for more. */
-type Tell = (problems: readonly ErrorObject[]) => boolean
+/** Adds the problems of a member; returns false if the limit is reached. */
+type Report = (problems: readonly ErrorObject[]) => boolean
 
-/** What looks at members one by one, and is told when it may stop. */
-function untilEnough<Data>(
-  look: (data: Data, place: Place, tell: Tell) => void,
-): SchemaValidateFunction & ((data: Data, place?: Place) => boolean) {
-  const validate = (data: Data, place: Place): boolean => {
+/** Returns a validator that visits members until it has reported enough problems. */
+function boundedValidator<Data>(
+  visitMembers: (data: Data, context: Context, report: Report) => void,
+): SchemaValidateFunction & ((data: Data, context?: Context) => boolean) {
+  const validate = (data: Data, context: Context): boolean => {
     const problems: ErrorObject[] = []
-    look(data, place, (more) => {
+    visitMembers(data, context, (more) => {
       problems.push(...more)
       return problems.length < MAX_PROBLEMS
     })
@@ -92,21 +92,27 @@ function untilEnough<Data>(
     return problems.length === 0
   }
   validate.errors = [] as ErrorObject[]
-  return validate as SchemaValidateFunction & ((data: Data, place?: Place) => boolean)
+  return validate as SchemaValidateFunction & ((data: Data, context?: Context) => boolean)
 }
 
-/** What is wrong with the member of this name. Its path is written when there is something to be told of it. */
+/** Returns the problems of a member. Its path is built only if it has problems. */
 function problemsAt(
   check: ValidateFunction,
   members: object,
   name: string | number,
-  { instancePath, rootData, dynamicAnchors }: Place,
+  { instancePath, rootData, dynamicAnchors }: Context,
 ): readonly ErrorObject[] {
   const member = (members as Words)[name]
-  const place = { instancePath: '', parentData: members, parentDataProperty: name, rootData, dynamicAnchors }
-  if (check(member, place)) return []
+  const context = {
+    instancePath: '',
+    parentData: members,
+    parentDataProperty: name,
+    rootData,
+    dynamicAnchors,
+  }
+  if (check(member, context)) return []
   const path = String(name).replaceAll('~', '~0').replaceAll('/', '~1')
-  // Here their own paths in the schema still tell them apart.
+  // Their schema paths still tell them apart here.
   const problems = ofItsShape(check.errors ?? [])
   return problems.map((problem) => ({
     ...problem,
@@ -114,7 +120,7 @@ function problemsAt(
   }))
 }
 
-const unknownField = (name: string, { instancePath }: Place, known: ReadonlySet<string>): ErrorObject => ({
+const unknownField = (name: string, { instancePath }: Context, known: ReadonlySet<string>): ErrorObject => ({
   keyword: 'additionalProperties',
   instancePath,
   schemaPath: '#/additionalProperties',

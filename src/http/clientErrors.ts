@@ -1,7 +1,6 @@
 /**
- * Requests that Node's parser turns down before there is a request: no HTTP, a head that is too large, one that never
- * ends. Whoever sent it is answered in the words of the interface whose address the request line names, as far as it
- * came; in those of the control plane where it names none.
+ * Errors of Node's HTTP parser: no HTTP, a head that is too large or incomplete. The client gets an error in
+ * the format of the interface whose address the request line names, or else in that of the control plane.
  */
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,17 +8,17 @@ import { systemNow } from '../state/clock.ts'
 import type { Dialect } from './dialect.ts'
 import type { Part } from './parts.ts'
 
-/** What Node tells of it. */
+/** The error that Node passes. */
 interface ParserError extends Error {
   readonly code?: string
-  /** In the parser's words: "Invalid method encountered". */
+  /** The parser's message: "Invalid method encountered". */
   readonly reason?: string
-  /** The last bytes that came. */
+  /** The last bytes received. */
   readonly rawPacket?: unknown
 }
 
 interface Verdict {
-  /** null is the interface's own for what it cannot read. */
+  /** null is the interface's status for a malformed request. */
   readonly status: number | null
   readonly message: string
 }
@@ -30,13 +29,13 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The extensions of a chunk are too large.' },
 }
 
-/** As much of a packet as can hold a request line that is taken. */
+/** Maximum bytes of a packet that are searched for a request line. */
 const LONGEST_LINE = 16_384
 
 export class ClientErrors {
   readonly #parts: readonly Part[]
   readonly #fallback: Part
-  /** The last request of each connection that could be read so far. */
+  /** The last request of each connection that was parsed. */
   readonly #exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
   constructor(parts: readonly Part[], fallback: Part) {
@@ -44,14 +43,14 @@ export class ClientErrors {
     this.#fallback = fallback
   }
 
-  /** Takes note of what the server reads, and answers an `Expect` that nobody can meet. */
+  /** Records the requests of the server, and refuses an `Expect` that is not supported. */
   watch(server: Server): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#exchanges.set(request.socket, { request, response })
     })
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       const verdict = { status: 417, message: 'Expect may only ask for 100-continue.' }
-      void this.#spoken(request.url ?? '', verdict).then(({ status, text }) => {
+      void this.#render(request.url ?? '', verdict).then(({ status, text }) => {
         const headers = {
           'content-type': TYPE,
           'x-content-type-options': 'nosniff',
@@ -63,7 +62,7 @@ export class ClientErrors {
     })
   }
 
-  /** What Node calls with a connection whose request it could not read. */
+  /** Handles Node's `clientError`: a connection whose request could not be parsed. */
   readonly answer = (error: ParserError, socket: Socket): void => {
     const exchange = this.#exchanges.get(socket)
     const isUnanswered = exchange !== undefined && !exchange.response.writableEnded
@@ -76,7 +75,7 @@ export class ClientErrors {
       message: `The request is not valid HTTP: ${error.reason ?? error.message}.`,
     }
     const url = isUnanswered ? (exchange.request.url ?? '') : addressIn(error.rawPacket)
-    void this.#spoken(url, verdict).then(({ status, text }) => {
+    void this.#render(url, verdict).then(({ status, text }) => {
       const head = [
         `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
         `content-type: ${TYPE}`,
@@ -89,17 +88,20 @@ export class ClientErrors {
     })
   }
 
-  async #spoken(url: string, verdict: Verdict): Promise<{ status: number; text: string }> {
+  async #render(url: string, verdict: Verdict): Promise<{ status: number; text: string }> {
     const { definition } = await (this.#parts.find((part) => part.isAt(url)) ?? this.#fallback).open()
-    return inWords(definition.dialect, verdict)
+    return errorResponse(definition.dialect, verdict)
   }
 }
 
 const TYPE = 'application/json; charset=utf-8'
 
-function inWords(dialect: Dialect, { status: wanted, message }: Verdict): { status: number; text: string } {
+function errorResponse(
+  dialect: Dialect,
+  { status: chosen, message }: Verdict,
+): { status: number; text: string } {
   const { status: own, code } = dialect.refusals.malformed
-  const status = wanted ?? own
+  const status = chosen ?? own
   const body = dialect.body({
     reason: 'malformed',
     status,
@@ -112,7 +114,7 @@ function inWords(dialect: Dialect, { status: wanted, message }: Verdict): { stat
   return { status, text: JSON.stringify(body) }
 }
 
-/** The address of the request line that the bytes begin with; '' where they begin with none. */
+/** Returns the address in the request line at the start of the bytes; '' if it has none. */
 function addressIn(bytes: unknown): string {
   if (!Buffer.isBuffer(bytes)) return ''
   const [line = ''] = bytes.toString('latin1', 0, LONGEST_LINE).split('\n', 1)

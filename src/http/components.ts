@@ -1,14 +1,14 @@
 /**
- * TypeBox values as the JSON Schemas of a published document: named ones stand once among the components and are
- * referred to, words that mean something to this program alone are left out, and what generators of clients and strict
- * validators would misread is said in other words.
+ * Converts TypeBox values to the JSON Schemas of a published document. Named schemas become components,
+ * private keywords are removed, and keywords that client generators and strict validators misread are
+ * rewritten.
  */
 import { limitsOf } from './limits.ts'
 import { originalOf } from './schemas.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** A schema's words for readers; every other word that starts with x- is private. */
+/** Published extensions; every other keyword that starts with x- is private. */
 const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-fidelity',
   'x-fidelity-why',
@@ -17,7 +17,7 @@ const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-items-apart',
 ])
 
-/** Words that hold one schema, a list of schemas, or schemas by name. */
+/** Keywords that contain one schema, a list of schemas, or schemas by name. */
 const ONE = new Set([
   'items',
   'additionalProperties',
@@ -32,8 +32,8 @@ const SEVERAL = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
 /**
- * The formats that OpenAPI 3.1 and its draft of JSON Schema define and validators commonly know. Strict ones refuse a
- * schema that names another.
+ * The formats that OpenAPI 3.1 and its JSON Schema draft define. Strict validators refuse a schema with
+ * another format.
  */
 const PUBLISHED_FORMATS: ReadonlySet<string> = new Set([
   'date-time',
@@ -59,7 +59,7 @@ const PUBLISHED_FORMATS: ReadonlySet<string> = new Set([
   'binary',
 ])
 
-/** What stands in the place of a format of this program's own: a pattern that takes whatever the format takes. */
+/** Patterns that replace this program's own formats, and accept every value that the format accepts. */
 const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly words: string }>> = {
   'iso-4217': { pattern: '^[A-Z]{3}$', words: 'An ISO 4217 currency code.' },
   'iso-3166': { pattern: '^[A-Z]{2}$', words: 'An ISO 3166-1 alpha-2 country code.' },
@@ -70,14 +70,14 @@ const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly 
   timezone: { pattern: '^[A-Za-z0-9_+:/-]{1,64}$', words: 'An IANA time zone.' },
 }
 
-/** What TypeBox calls every key of a record. */
+/** TypeBox's pattern for every key of a record. */
 const ANY_KEY = '^(.*)$'
 
-/** The schemas of one document. `prefix` stands before every component's name. */
+/** The schemas of one document. `prefix` is the prefix of component names. */
 export class PublishedSchemas {
   readonly components: Record<string, JsonObject> = {}
   readonly #originals = new Map<string, object>()
-  /** Components that are sent, or parts of what is. */
+  /** Components of requests. */
   readonly #sent = new Set<string>()
   readonly #prefix: string
 
@@ -85,7 +85,7 @@ export class PublishedSchemas {
     this.#prefix = prefix
   }
 
-  /** The schema as it is published: a reference for a named one. What is sent has limits that answers need not tell. */
+  /** Returns the published schema: a reference for a named one. Only requests have limits (`longestText`). */
   publish(schema: object, longestText?: number): JsonObject {
     const found = originalOf(schema)
     if (!found) return this.#shape(schema, longestText)
@@ -96,7 +96,7 @@ export class PublishedSchemas {
     if (!known || isFirstSent) {
       this.#originals.set(name, found.original)
       if (isFirstSent) this.#sent.add(name)
-      // The place is taken before the shape is known, so that components keep the order in which they are met.
+      // The key is set first, so that components keep the order of their first use.
       this.components[name] ??= {}
       this.components[name] = this.#shape(found.original, longestText)
     }
@@ -106,7 +106,7 @@ export class PublishedSchemas {
   #shape(schema: object, longestText: number | undefined): JsonObject {
     const shape: JsonObject = {}
     const limits = longestText === undefined ? {} : limitsOf(schema, longestText)
-    for (const [word, value] of Object.entries(inPublishedWords({ ...schema, ...limits }))) {
+    for (const [word, value] of Object.entries(publishedForm({ ...schema, ...limits }))) {
       if (word === '$id' || (word.startsWith('x-') && !PUBLISHED_EXTENSIONS.has(word))) continue
       shape[word] = this.#word(word, value, longestText)
     }
@@ -125,19 +125,19 @@ export class PublishedSchemas {
   }
 }
 
-/** What a copy says beside its original. A default is told after what the original says of itself. */
+/** Returns the annotations of a copy. A default goes after the original's description. */
 function annotationsOf({ original, annotations }: { original: object; annotations: JsonObject }): JsonObject {
   if (!('default' in annotations)) return annotations
   const { description } = original as { description?: string }
   return withDefaultInWords({ ...(description !== undefined && { description }), ...annotations })
 }
 
-const inPublishedWords = (schema: JsonObject): JsonObject =>
-  withDefaultInWords(ofKnownFormat(ofMediaType(withoutFilledIn(inLatestDraft(schema)))))
+const publishedForm = (schema: JsonObject): JsonObject =>
+  withDefaultInWords(withKnownFormat(ofMediaType(withoutDefaulted(inLatestDraft(schema)))))
 
 /**
- * A default in its description alone. Generators take a field with the word `default` for one that is always there,
- * and would have whoever sends it send it each time.
+ * Moves a default into the description, because client generators treat a field with `default` as always
+ * present, and require it in requests.
  */
 function withDefaultInWords(schema: JsonObject): JsonObject {
   if (!('default' in schema)) return schema
@@ -146,25 +146,28 @@ function withDefaultInWords(schema: JsonObject): JsonObject {
   return withWords(rest, `Default is ${text}.`)
 }
 
-/** Fields that have a default are required of the handler's input, not of the caller's. */
-function withoutFilledIn(schema: JsonObject): JsonObject {
+/** Removes fields with a default from `required`, because only the handler's input always has them. */
+function withoutDefaulted(schema: JsonObject): JsonObject {
   const { required, ...rest } = schema as { required?: readonly string[] }
   const { properties = {} } = schema as { properties?: Readonly<Record<string, object>> }
-  const asked = required?.filter((name) => !('default' in (properties[name] ?? {})))
-  return asked && asked.length > 0 ? { ...schema, required: asked } : rest
+  const stillRequired = required?.filter((name) => !('default' in (properties[name] ?? {})))
+  return stillRequired && stillRequired.length > 0 ? { ...schema, required: stillRequired } : rest
 }
 
-function ofKnownFormat(schema: JsonObject): JsonObject {
+function withKnownFormat(schema: JsonObject): JsonObject {
   const { format, ...rest } = schema
   if (typeof format !== 'string' || PUBLISHED_FORMATS.has(format)) return schema
   const own = OWN_FORMATS[format]
-  if (!own) throw new Error(`No generator knows the format ${format}; say what to publish in its place.`)
+  if (!own) throw new Error(`The format ${format} cannot be published; add it to OWN_FORMATS.`)
   const { pattern, words } = own
   const { description = '' } = rest as { description?: string }
   return { pattern, ...rest, description: `${words} ${description}`.trim() }
 }
 
-/** A text of a media type: bytes, unless it is for people to read. That of a form stands over its schema. */
+/**
+ * Converts a media type to a format: binary, except for text/*. A form's media type belongs to the body, not
+ * the schema.
+ */
 export function ofMediaType(schema: JsonObject): JsonObject {
   const { contentMediaType, ...rest } = schema
   if (typeof contentMediaType !== 'string' || schema['type'] === 'object') return rest
@@ -172,13 +175,13 @@ export function ofMediaType(schema: JsonObject): JsonObject {
   return contentMediaType.startsWith('text/') ? text : { ...text, format: 'binary' }
 }
 
-/** The schema with a sentence more in its description. */
+/** Adds a sentence to the schema's description. */
 export function withWords(schema: JsonObject, sentence: string): JsonObject {
   const { description = '' } = schema as { description?: string }
   return { ...schema, description: `${description} ${sentence}`.trim() }
 }
 
-/** TypeBox writes tuples and records as older drafts did; OpenAPI 3.1 reads the draft of 2020. */
+/** Converts TypeBox's tuples and records from older drafts to the 2020 draft, which OpenAPI 3.1 uses. */
 function inLatestDraft(schema: JsonObject): JsonObject {
   if (Array.isArray(schema['items'])) {
     return { ...without(schema, 'items', 'additionalItems'), prefixItems: schema['items'], items: false }

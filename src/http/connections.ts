@@ -1,57 +1,52 @@
 /**
- * The connections of the server, whatever their clients do: silent ones, those that send half a request, those that do
- * not read their answer.
- *
- * While it runs, few may be half open: without a request that has come in whole. An honest client sends its request at
- * once, so when there are too many, the oldest is closed; many slow ones keep nobody else out.
- *
- * When it stops, idle connections are closed at once, and each of the others with its next answer, which says so. What is
- * left when the grace is over is cut off.
+ * The connections of the server. Few may be half open (without a complete request); when there are too many,
+ * the oldest is closed. On stop, idle connections close at once and the others with their next response; the
+ * rest after the grace.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Beyond it, new connections are turned away. */
+/** Beyond it, the server refuses new connections. */
 const MAX_CONNECTIONS = 10_000
 
 export interface ConnectionsOptions {
-  /** Ms that what is under way may still take when the server stops. */
+  /** Ms that requests in flight may still take when the server stops. */
   readonly graceMs?: number
   readonly maxHalfOpen?: number
 }
 
-/** An answer that is under way. */
-interface Answer {
+/** A response in progress. */
+interface Response {
   readonly response: ServerResponse
-  /** Where it stands among the others. */
-  place: number
+  /** Its index in the list. */
+  index: number
 }
 
 /**
- * The answers that are under way, in no order. Of a `Set` to which each request is added, and that it soon leaves, the engine
- * keeps tables that hold on to a third of them until it collects what is old: that took a quarter of the throughput.
+ * The responses in progress, unordered. An array, because a `Set` that changes with each request keeps
+ * garbage until a major collection, which cost a quarter of the throughput.
  */
-class Answers {
-  readonly #all: Answer[] = []
+class Responses {
+  readonly #all: Response[] = []
 
-  get all(): readonly Answer[] {
+  get all(): readonly Response[] {
     return this.#all
   }
 
-  add(response: ServerResponse): Answer {
-    const answer = { response, place: this.#all.length }
+  add(response: ServerResponse): Response {
+    const answer = { response, index: this.#all.length }
     this.#all.push(answer)
     return answer
   }
 
-  /** The last of them takes its place; one that is gone already changes nothing. */
-  remove(answer: Answer): void {
-    if (this.#all[answer.place] !== answer) return
+  /** Moves the last response into its position. Does nothing if it was already removed. */
+  remove(answer: Response): void {
+    if (this.#all[answer.index] !== answer) return
     const last = this.#all.pop()
     if (last === undefined || last === answer) return
-    last.place = answer.place
-    this.#all[last.place] = last
+    last.index = answer.index
+    this.#all[last.index] = last
   }
 
   clear(): void {
@@ -62,11 +57,11 @@ class Answers {
 export class Connections {
   readonly #graceMs: number
   readonly #maxHalfOpen: number
-  /** All that are open; in the order in which they came. */
+  /** All open connections, in the order in which they opened. */
   readonly #open = new Set<Socket>()
-  /** Those that no request has come from yet, the oldest first. */
+  /** The connections without a request so far, the oldest first. */
   readonly #halfOpen = new Set<Socket>()
-  readonly #answering = new Answers()
+  readonly #answering = new Responses()
   #grace: NodeJS.Timeout | undefined
   #isStopping = false
   #whenOver: (() => void) | null = null
@@ -76,14 +71,14 @@ export class Connections {
     this.#maxHalfOpen = maxHalfOpen
   }
 
-  /** Follows those of a server, from its start to its end. */
+  /** Tracks the connections of a server from start to end. */
   of(front: FastifyInstance): void {
     const { server } = front
     server.maxConnections = MAX_CONNECTIONS
     server.on('connection', (socket: Socket) => {
       this.#opened(socket)
     })
-    // What becomes of it is no longer a matter of requests.
+    // An upgraded connection has no more requests.
     server.on('upgrade', (_request: IncomingMessage, socket: Socket) => {
       this.#halfOpen.delete(socket)
     })
@@ -99,7 +94,7 @@ export class Connections {
 
   #opened(socket: Socket): void {
     this.#halfOpen.add(socket)
-    // One that was given to the server anew (see upgrades.ts).
+    // The server gets some connections a second time (see upgrades.ts).
     if (this.#open.has(socket)) return
     this.#open.add(socket)
     socket.once('close', () => {
@@ -115,21 +110,21 @@ export class Connections {
   #asked({ socket }: IncomingMessage, response: ServerResponse): void {
     this.#halfOpen.delete(socket)
     const answer = this.#answering.add(response)
-    if (this.#isStopping) sayGoodbye(response)
+    if (this.#isStopping) closeAfter(response)
     response.once('close', () => {
       this.#answering.remove(answer)
       if (!this.#isStopping) return
-      // One whose head had gone out before the stop promised to stay.
-      // What is injected has no socket.
+      // A response whose head was sent before the stop has promised to keep the connection. Injected requests
+      // have no socket.
       if (socket instanceof Socket) socket.destroySoon()
       this.#noteOver()
     })
   }
 
-  /** To be called while the server still accepts: what comes in until it does not is answered. */
+  /** Must run while the server still accepts requests; those that still arrive are answered. */
   #stop(): void {
     this.#isStopping = true
-    for (const { response } of this.#answering.all) sayGoodbye(response)
+    for (const { response } of this.#answering.all) closeAfter(response)
     for (const socket of this.#halfOpen) if (socket.bytesRead === 0) socket.destroy()
     this.#grace = setTimeout(() => {
       for (const socket of this.#open) socket.destroy()
@@ -140,8 +135,8 @@ export class Connections {
   }
 
   /**
-   * Resolves when no answer is under way. Some may be when the server is closed: those of the second address that
-   * "localhost" has.
+   * Resolves when no response is in progress. Some may be after the server has closed: those of the second
+   * address of "localhost".
    */
   async over(): Promise<void> {
     await new Promise<void>((resolve) => {
@@ -156,7 +151,7 @@ export class Connections {
   }
 }
 
-/** `Connection: close`, where it can still be said. */
-function sayGoodbye(response: ServerResponse): void {
+/** Sets `Connection: close` if the head was not sent yet. */
+function closeAfter(response: ServerResponse): void {
   response.shouldKeepAlive = false
 }

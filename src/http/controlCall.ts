@@ -1,6 +1,6 @@
 /**
- * Calls of the control plane that only one interface can answer: what is asked of its state and is no operation of the
- * specification. They are kept with the interface, and published and answered with the rest of the control plane.
+ * Calls of the control plane that belong to one interface: queries of its state that are no operations of the
+ * specification. Their code is with the interface; the control plane publishes and serves them.
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Workspace } from '../state/workspace.ts'
@@ -14,14 +14,14 @@ interface CallDefinition<Params extends TObject, Answer extends TSchema> {
   readonly path: string
   readonly params: Params
   readonly answer: Answer
-  /** Answers a GET; changes nothing. */
+  /** Returns the response of a GET; changes nothing. */
   run(workspace: Workspace, params: Static<Params>): Static<Answer>
 }
 
-/** A call among others, where the types of its parameters and its answer are not told apart any more. */
+/** A call in the registry, without the types of its parameters and its response. */
 export type ControlCall = CallDefinition<TObject, TSchema>
 
-/** Takes the types of `run` from the schemas, so that what is published is what happens. */
+/** Creates a call. The types of `run` come from the schemas. */
 export const controlCall = <Params extends TObject, Answer extends TSchema>(
   definition: CallDefinition<Params, Answer>,
 ): ControlCall => definition

@@ -1,4 +1,4 @@
-/** Which key a request carries, and whose it is: told before anybody judges whether it may be used here. */
+/** Finds the key of a request and its owner, before any check whether the key may be used here. */
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../state/keys.ts'
 import { Refusal } from '../state/refusal.ts'
@@ -9,24 +9,27 @@ import { isSecret, namesCredential } from './redaction.ts'
 
 type Headers = Pick<FastifyRequest, 'headers'>
 
-/** The header that carries the key. */
+/** Returns the name of the header that contains the key. */
 export const headerOf = (credential: Exclude<Credential, { readonly kind: 'open' }>): string =>
   credential.kind === 'header' ? credential.header : 'authorization'
 
-/** What the request says in that header; undefined where it says nothing, or nobody has to. */
+/** Returns the value of that header; undefined if the request has none or the dialect requires none. */
 export function sentIn(credential: Credential, { headers }: Headers): string | undefined {
   if (credential.kind === 'open') return undefined
   const sent = headers[headerOf(credential).toLowerCase()]
   return typeof sent === 'string' && sent !== '' ? sent : undefined
 }
 
-/** The key; undefined where there is none in the form that the dialect asks for. */
+/** Returns the key; undefined if the header does not have the form that the dialect requires. */
 export function keyOf({ credential }: Pick<Dialect, 'credential'>, request: Headers): string | undefined {
   const sent = sentIn(credential, request)
   return credential.kind === 'bearer' ? /^Bearer +(\S+)$/i.exec(sent ?? '')?.[1] : sent
 }
 
-/** Whose key it is, be it expired or meant for other interfaces; undefined where nobody knows it. */
+/**
+ * Returns the owner of the key, even if it is expired or for other interfaces; undefined if the key is
+ * unknown.
+ */
 export function callerOf(
   dialect: Pick<Dialect, 'credential'>,
   request: Headers,
@@ -36,28 +39,31 @@ export function callerOf(
   return key === undefined ? undefined : workspaces.caller(key)
 }
 
-/** What an interface reads a key from: "Authorization: Bearer KEY". */
-const expected = (credential: Exclude<Credential, { readonly kind: 'open' }>): string =>
+/** Returns the header that an interface reads: "Authorization: Bearer KEY". */
+const expectedHeader = (credential: Exclude<Credential, { readonly kind: 'open' }>): string =>
   credential.kind === 'header' ? `${credential.header}: KEY` : 'Authorization: Bearer KEY'
 
-/** How headers are written whose names carry more than a first capital letter. */
-const WRITTEN: Readonly<Record<string, string>> = {
+/** Display names of headers with capital letters inside words. */
+const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   authorization: 'Authorization',
   'x-api-key': 'X-API-Key',
   'x-invoicing-token': 'X-INVOICING-TOKEN',
 }
 
-/** Names that one message lists at most, and characters of each. */
+/** Maximum number of names in one message, and of characters of each. */
 const MAX_NAMES = 5
 const LONGEST_NAME = 60
 
-/** Where a request has credentials, never what they are: "X-API-Key", "Authorization: Basic". */
+/**
+ * Lists the places where a request has credentials, without their values: "X-API-Key", "Authorization:
+ * Basic".
+ */
 function carriersIn({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): string[] {
   const inHeaders = Object.keys(headers).filter((name) => isSecret(name) && !name.endsWith('cookie'))
   const inQuery = [...new URLSearchParams(url.split('?', 2)[1]).keys()].filter(namesCredential)
   return [
     ...inHeaders.map((name) =>
-      name === 'authorization' ? schemeIn(headers.authorization ?? '') : (WRITTEN[name] ?? name),
+      name === 'authorization' ? schemeIn(headers.authorization ?? '') : (DISPLAY_NAMES[name] ?? name),
     ),
     ...inQuery.map((name) => `the query parameter ${name}`),
   ]
@@ -70,12 +76,12 @@ function schemeIn(authorization: string): string {
   return scheme === undefined ? 'Authorization without Bearer' : `Authorization: ${scheme}`
 }
 
-/** Why no key was found: what is read here, and what the request has instead. */
+/** Returns why no key was found: the header that is expected, and the credentials that the request has. */
 export function missingCredential(
   credential: Exclude<Credential, { readonly kind: 'open' }>,
   request: Pick<FastifyRequest, 'headers' | 'url'>,
 ): string {
-  const reads = `This interface reads ${expected(credential)}`
+  const reads = `This interface reads ${expectedHeader(credential)}`
   const sent = carriersIn(request)
   const instead = sent.length === 0 ? '' : `; the request has ${sent.join(' and ')}`
   return sentIn(credential, request) === undefined
@@ -83,7 +89,7 @@ export function missingCredential(
     : `The Authorization header must read "Bearer KEY". ${reads}${instead}.`
 }
 
-/** Whose key the request carries, if it may be used for this interface; else a refusal. */
+/** Returns the owner of the key if it may be used for this interface; else throws a refusal. */
 export function identify(
   { name, dialect: { credential } }: Pick<InterfaceDefinition, 'name' | 'dialect'>,
   request: FastifyRequest,
@@ -97,7 +103,7 @@ export function identify(
     )
   }
   const caller = workspaces.caller(key)
-  if (!caller) throw new Refusal('credential_unknown', 'The key is not known.')
+  if (!caller) throw new Refusal('credential_unknown', 'The key is unknown.')
   if (caller.expiresAt !== null && caller.expiresAt <= caller.workspace.now()) {
     throw new Refusal('credential_expired', 'The key has expired.')
   }

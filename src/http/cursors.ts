@@ -1,16 +1,16 @@
 /**
- * Opaque cursors. A cursor is the position where a page ended, sealed with the server's secret together with the
- * workspace and the query it belongs to: one that was altered, or is sent with other filters or another order, is
- * refused (specification part 1, "The cursor is an opaque string taken from pagination.nextCursor").
+ * Opaque cursors. A cursor is the position where a page ended, signed together with the workspace and the
+ * query. An altered cursor, or one with other filters or another order, is refused (specification part 1,
+ * "The cursor is an opaque string taken from pagination.nextCursor").
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../state/refusal.ts'
 import type { Position } from '../state/places.ts'
 
 export interface Cursors {
-  /** `scope` names the list, the workspace and the query. */
+  /** `scope` identifies the list, the workspace and the query. */
   seal(position: Position, scope: string): string
-  /** The position, or a refusal. */
+  /** Returns the position, or throws a refusal. */
   open(cursor: string, scope: string): Position
 }
 
@@ -31,13 +31,13 @@ export function cursors(secret: string): Cursors {
       const body = bytes.subarray(SEAL_BYTES).toString()
       const isGenuine =
         bytes.length > SEAL_BYTES &&
-        // Base64 has several spellings of the same bytes; only the one that was given out is taken back.
+        // Base64 can encode the same bytes in several ways; only the issued form is accepted.
         bytes.toString('base64url') === cursor &&
         timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(body, scope))
       if (!isGenuine) {
         refuse(
           'invalid_cursor',
-          'The cursor is not one that this query answered with. Take pagination.nextCursor and repeat the same filters, sort and order.',
+          'The cursor was not issued for this query. Send pagination.nextCursor with the same filters, sort and order.',
         )
       }
       return JSON.parse(body) as Position

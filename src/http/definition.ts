@@ -1,4 +1,4 @@
-/** What an interface is to those who mount, publish and test it. */
+/** The definition of an interface, for mounting, publishing and tests. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,43 +8,43 @@ import type { Operation } from './operation.ts'
 
 export type Resource = FastifyPluginAsyncTypebox
 
-/** An event that subscriptions of an interface may name. */
+/** An event that subscriptions of an interface can name. */
 export interface PublishedEvent {
   /** "sale.completed" */
   readonly name: string
   readonly title: string
-  /** The shape of `data` in a delivery; what of it is assumed says so in `x-fidelity`. */
+  /** The shape of `data` in a delivery; assumed parts have `x-fidelity`. */
   readonly payload: TSchema
-  /** How true it is that the interface sends this event. */
+  /** Whether the specification documents this event. */
   readonly fidelity: Fidelity
 }
 
-/** Looks at a request first; what it throws or hands to `done` is answered as a refusal. */
+/** Checks a request first; an error that it throws or passes to `done` becomes a refusal. */
 export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
 /** The pages of an interface. */
 export interface PageSet {
   /** Routes relative to the workspace: "/:link_id". `request.workspace` is set. */
   readonly resources: readonly Resource[]
-  /** The page's own script, where it has one; served as `script.js` beside the pages. */
+  /** The script of the pages, served as `script.js` next to them. */
   readonly script?: string
-  /** What of their looks is not like that of all pages. */
+  /** Styles in addition to the common style. */
   readonly style?: string
-  /** What the script and the pages may load beside what all pages may: "connect-src 'self'". */
+  /** Additions to the common content policy: "connect-src 'self'". */
   readonly allows?: readonly string[]
-  /** Whether people pay on them, so that they say that no money moves. */
+  /** Whether the pages take payments, so that they say that no money moves. */
   readonly takesPayments?: true
-  /** Whether pages of others may frame them; `frameOnlyBy` says which. */
+  /** Whether other sites may frame the pages; `frameOnlyBy` says which. */
   readonly framed?: true
-  /** The id of the workspace that an address names, where it does not begin with it; null where it names none. */
+  /** Returns the workspace id of an address that does not start with it; null if it names none. */
   readonly workspaceIn?: (params: Readonly<Record<string, string>>) => string | null
 }
 
-/** Those, and where they are: each address begins with `basePath` and the id of the workspace. */
+/** Pages with their base path: each address starts with `basePath` and the id of the workspace. */
 export interface WebPages extends PageSet {
   /** "/pay/links" */
   readonly basePath: string
-  /** "/forms/embed": where the same pages are once more, for pages of others to frame them. */
+  /** "/forms/embed": the base path of the same pages for framing by other sites. */
   readonly framedPath?: string
 }
 
@@ -54,16 +54,16 @@ export interface PublishedAddress {
   readonly path: string
   readonly summary: string
   readonly fidelity: Fidelity
-  /** How a client speaks there. */
+  /** The protocol of the address. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** An interface of the suite, ready to be mounted. */
 export interface InterfaceDefinition {
-  /** "catalog": how the control plane calls it. */
+  /** "catalog": the name in the control plane. */
   readonly name: string
   readonly title: string
-  /** Where it is specified: `part 1, "CRM"`. */
+  /** Its section of the specification: `part 1, "CRM"`. */
   readonly specification?: string
   readonly description: string
   /** "/workspace/public/v1" */
@@ -71,27 +71,27 @@ export interface InterfaceDefinition {
   readonly dialect: Dialect
   /** Its resources, in the order of the specification's table. */
   readonly resources: readonly Resource[]
-  /** The events it sends to webhooks; none when left out. */
+  /** The events that it sends to webhooks; none by default. */
   readonly events?: readonly PublishedEvent[]
   /** Addresses that are no operations. */
   readonly addresses?: readonly PublishedAddress[]
-  /** What its deliveries call the time of an event; createdAt unless it says otherwise. */
+  /** The name of the event time in its deliveries; createdAt by default. */
   readonly eventTime?: string
-  /** Pages for people, where it has any. */
+  /** HTML pages. */
   readonly pages?: WebPages
-  /** The base paths of what is mounted, where it answers for all addresses that nobody has. */
+  /** All base paths; set for the part that also answers all unknown addresses. */
   readonly fallbackPaths?: readonly string[]
-  /** Puts what is below no base path on the server of an interface that answers `elsewhere`. */
+  /** Adds routes outside every base path; for the part with `fallbackPaths`. */
   readonly extraRoutes?: (app: FastifyInstance) => void
-  /** Asked before anything else looks at a request, where the credential is open but not everybody is let in. */
+  /** Runs first; for interfaces with an open credential that do not allow every caller. */
   readonly guard?: Hook
-  /** Asked before a request is validated; refuses what its schemas would only drop. */
+  /** Runs before validation; refuses what the schemas would only drop. */
   readonly strictness?: Hook
-  /** Asked of who was let in, where it is not the credential that says which workspace is meant. */
+  /** Runs after the guard, if the workspace does not follow from the credential. */
   readonly settling?: Hook
 }
 
-/** A route as the documents and the contract test see it. */
+/** A route for the documents and the contract test. */
 export interface MountedRoute {
   readonly interface: string
   readonly method: string
@@ -107,7 +107,7 @@ export interface RouteSchemas {
   readonly params?: object
 }
 
-/** An interface and its routes: what a document is made from. */
+/** An interface and its routes, from which a document is built. */
 export interface Published {
   readonly definition: InterfaceDefinition
   readonly routes: readonly MountedRoute[]

@@ -1,18 +1,18 @@
 /**
- * How an interface speaks: which header carries its credential, how it words a refusal, which statuses it uses. Said
- * once for each interface and applied in one place (`mount.ts`).
+ * The conventions of an interface: the header of its credential, its error bodies and statuses. Each
+ * interface declares them once; `mount.ts` applies them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FieldProblem, Naming, Reason, RefusalInfo } from '../state/refusal.ts'
 import type { Paging } from './paging.ts'
 
-/** The header that carries the key. */
+/** The header that contains the key. */
 export type Credential =
   | { readonly kind: 'bearer' }
   | { readonly kind: 'header'; readonly header: string }
   | { readonly kind: 'open' }
 
-/** A refusal ready to be put into words. */
+/** A refusal, ready to be formatted. */
 export interface Spoken {
   readonly reason: Reason
   readonly status: number
@@ -21,31 +21,31 @@ export interface Spoken {
   readonly details: readonly FieldProblem[] | undefined
   readonly facts: RefusalInfo['facts']
   readonly usedBy?: RefusalInfo['usedBy']
-  /** When it is said, on the clock of the caller's workspace where that is known; in ms since the epoch. */
+  /** The time of the refusal, on the clock of the caller's workspace if it is known; in ms since the epoch. */
   readonly at: number
 }
 
-/** A call that clients of such products make and that has no operation here. */
+/** A call that clients of similar products make, but that has no operation here. */
 export interface AbsentCall {
   /** Relative to the base path, parameters in braces: "/profile". */
   readonly path: string
-  /** What to call instead, as a part of a sentence. */
+  /** The call to make instead, as part of a sentence. */
   readonly instead: string
 }
 
 export interface Dialect {
   readonly credential: Credential
-  /** Status and code of every reason there is; a forgotten one does not compile. */
+  /** Status and code of every reason; a missing one does not compile. */
   readonly refusals: Readonly<Record<Reason, { readonly status: number; readonly code: string }>>
-  /** The reason where a body is missing or no object; 'invalid' unless it is said here. */
+  /** The reason if a body is missing or no object; 'invalid' by default. */
   readonly misshapenBody?: Reason
-  /** How its lists go on, but for operations that say it themselves; left out where there is none that does. */
+  /** The paging of its lists, except of operations with their own; left out if no list uses it. */
   readonly paging?: Paging
-  /** How properties of the state are called in requests and answers; as they are unless it is said here. */
+  /** The names of state properties in requests and responses; unchanged by default. */
   readonly nameOf?: Naming
-  /** What to call instead of calls that there are not; the 404 says so. */
+  /** Known calls without an operation; the 404 names the alternative. */
   readonly absent?: readonly AbsentCall[]
-  /** The error body. */
+  /** Returns the error body. */
   body(refusal: Spoken): object
   /** The shape of the error body, for the published documents. */
   readonly errorSchema: TSchema
@@ -55,14 +55,14 @@ export interface Dialect {
 export const snakeCase: Naming = (property) =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What is wrong with one field, as the nested error bodies show it. */
+/** The error of one field in nested error bodies. */
 export const FieldProblemShape = Type.Object({
   field: Type.String(),
   code: Type.String(),
   message: Type.String(),
 })
 
-/** The statuses most interfaces of the suite share; a dialect starts from them and says where it differs. */
+/** The statuses that most interfaces share; a dialect overrides some of them. */
 export const COMMON_REFUSALS = {
   malformed: { status: 400, code: 'malformed_request' },
   invalid: { status: 400, code: 'validation_error' },

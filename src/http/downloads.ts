@@ -1,4 +1,7 @@
-/** Answers at the links to stored files (`fileLinks.ts`): whole files and ranges of them, in the type they were found to be. */
+/**
+ * Serves stored files at their links (`fileLinks.ts`): whole files and ranges, with the detected content
+ * type.
+ */
 import send from '@fastify/send'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { storeOf } from '../state/fileDiscarding.ts'
@@ -10,11 +13,11 @@ import { isSigned } from './fileLinks.ts'
 import { filenames } from './filenames.ts'
 import { FILES_PATH } from './parts.ts'
 
-/** Stored files as a part of the server; refusals are worded by `dialect`. */
+/** Returns the definition of the file server; `dialect` formats its refusals. */
 export const downloads = (dialect: Dialect): InterfaceDefinition => ({
   name: 'files',
   title: 'Files',
-  description: 'Stored files, by the links that answers of the interfaces hold.',
+  description: 'Stored files, by the links in responses of the interfaces.',
   basePath: FILES_PATH,
   dialect,
   resources: [files],
@@ -36,33 +39,33 @@ const files: Resource = (app, _options) => {
         root,
         contentType: false,
         dotfiles: 'allow',
-        // A link is for whoever holds it, and ends.
+        // `answer` sets the header, because links expire.
         cacheControl: false,
       })
-      if (sent.type === 'directory') return refuse('not_found', GONE)
-      if (sent.type === 'error' && sent.statusCode === 404) return refuse('not_found', GONE)
+      if (sent.type === 'directory') return refuse('not_found', NO_FILE)
+      if (sent.type === 'error' && sent.statusCode === 404) return refuse('not_found', NO_FILE)
       return answer(reply, file, sent)
     },
   })
   return Promise.resolve()
 }
 
-const GONE = 'There is no such file, or there is none any more.'
+const NO_FILE = 'The file does not exist or was deleted.'
 
 function fileAt({ params, query, server }: FastifyRequest<Asked>): StoredFile {
   const workspace = server.workspaces.find(params.workspace)
   const { expires, signature } = query
   const until = typeof expires === 'string' && /^\d{1,12}$/.test(expires) ? Number(expires) : NaN
   if (!workspace || typeof signature !== 'string' || !isSigned(workspace, params.file, until, signature)) {
-    return refuse('forbidden', 'The link is not one that this server has given out.')
+    return refuse('forbidden', 'The link was not issued by this server.')
   }
   if (workspace.now() >= until * 1000) {
-    refuse('forbidden', 'The link has expired; the record that the file belongs to has a new one.')
+    refuse('forbidden', 'The link has expired. Fetch the record of the file again for a new link.')
   }
-  return storedFiles.find(workspace, params.file) ?? refuse('not_found', GONE)
+  return storedFiles.find(workspace, params.file) ?? refuse('not_found', NO_FILE)
 }
 
-/** Types that a browser shows and never runs anything of. */
+/** Types that browsers display without running code. */
 const SHOWN =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|video\/[\w.+-]+|audio\/[\w.+-]+|application\/pdf|text\/plain)$/
 
@@ -81,7 +84,7 @@ function answer(
       'cache-control': 'private, max-age=3600',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      // Pages of those who build against the simulator show its pictures.
+      // Pages of integrators embed the simulator's pictures.
       'cross-origin-resource-policy': 'cross-origin',
     })
     .send(stream)

@@ -1,8 +1,8 @@
-/** Takes the rest of a refused body off its connection, so that the sender can finish and read the answer. */
+/** Reads the rest of a refused body, so that the client can finish sending and read the response. */
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Bytes that are read of a refused body. A longer one ends with its connection. */
+/** Maximum bytes that are read of a refused body. A longer body is cut off with its connection. */
 const MAX_DRAINED = 64 * 1024 * 1024
 
 /** Reads and drops the rest. Node's time limit for a request still holds. */
@@ -17,8 +17,8 @@ export function drain(incoming: Readable): void {
 }
 
 /**
- * Keeps the connection of a request whose body Fastify could not parse. Fastify would close it with the answer. The bytes that are
- * still on their way then reset it, and the sender never reads the answer.
+ * Keeps the connection of a request whose body Fastify could not parse. Fastify would close it with the
+ * response. Bytes still in transit would then reset it, and the client would never read the response.
  */
 export function keepConnection({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (reply.getHeader('connection') !== 'close') return

@@ -1,9 +1,9 @@
-/** Nobody looks at a workspace in which something has fallen due and is not done, or is half done. */
+/** Runs due jobs before a request reads the workspace. */
 import type { preHandlerHookHandler } from 'fastify'
 import type { Workspace } from '../state/workspace.ts'
 import { enqueue } from './requestQueue.ts'
 
-/** Calls back when all that has fallen due in the workspace is done: at once, but for very much. */
+/** Calls back when all due jobs of the workspace have run: synchronously, unless there are very many. */
 export function afterDueJobs(workspace: Workspace, done: (error?: Error) => void): void {
   const due = workspace.runDueJobs()
   if (due === null) done()
@@ -14,19 +14,20 @@ export function afterDueJobs(workspace: Workspace, done: (error?: Error) => void
 }
 
 /**
- * Lets a request go on when its turn has come and nothing in its workspace is half done, for long work may have begun
- * there while its body was on its way or it stood in line. Those who wait for one work wake together: each lines up again.
+ * Waits in the request queue until no long work is in progress in the workspace, because some may have
+ * started while the body arrived. Requests that waited for the same work resume together, so each queues
+ * again.
  */
 export const waitInQueue: preHandlerHookHandler = (request, _reply, done) => {
   const { workspace } = request as { workspace?: Workspace }
   const { socket } = request.raw
-  const goOn = (): void => {
+  const continueRequest = (): void => {
     if (workspace?.isBusy !== true) done()
     else
       afterDueJobs(workspace, (error) => {
         if (error) done(error)
-        else enqueue(socket, goOn)
+        else enqueue(socket, continueRequest)
       })
   }
-  enqueue(socket, goOn)
+  enqueue(socket, continueRequest)
 }

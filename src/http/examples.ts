@@ -1,12 +1,12 @@
 /**
- * Example values for the published documents, made from the schemas themselves: what a schema gives as an example,
- * a default or its first allowed value, else the plainest value that fits. The same schema always gives the same.
+ * Example values for the published documents, derived from schemas: the schema's example, default or first
+ * enum value, or else the simplest valid value. The same schema always gives the same example.
  */
 
-/** A body that is sent leaves read-only fields out, one that is answered leaves write-only ones out. */
+/** Examples of requests omit read-only fields; examples of responses omit write-only fields. */
 export type Direction = 'sent' | 'answered'
 
-/** The words of JSON Schema that an example is made from. */
+/** The JSON Schema keywords that an example uses. */
 interface Shape {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Shape>>
@@ -44,7 +44,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   timezone: 'America/Panama',
 }
 
-/** An example of the schema; `name` is the field it stands in, which a free text is made of. */
+/** Returns an example of the schema; `name` is its field, which gives the text of a free string. */
 export function exampleOf(schema: object, direction: Direction, name = 'text'): unknown {
   const shape = schema as Shape
   if (shape.examples && shape.examples.length > 0) return shape.examples[0]
@@ -56,10 +56,10 @@ export function exampleOf(schema: object, direction: Direction, name = 'text'): 
   if (shape.allOf) {
     return Object.assign({}, ...shape.allOf.map((part) => exampleOf(part, direction, name))) as object
   }
-  return plainest(shape, direction, name)
+  return simplest(shape, direction, name)
 }
 
-function plainest(shape: Shape, direction: Direction, name: string): unknown {
+function simplest(shape: Shape, direction: Direction, name: string): unknown {
   const type = typeof shape.type === 'string' ? shape.type : shape.type?.find((each) => each !== 'null')
   switch (type) {
     case 'object':
@@ -90,8 +90,8 @@ function objectExample(shape: Shape, direction: Direction): object {
 }
 
 function arrayExample(shape: Shape, direction: Direction, name: string): unknown[] {
-  const places = shape.prefixItems ?? (Array.isArray(shape.items) ? (shape.items as Shape[]) : undefined)
-  if (places) return places.map((place) => exampleOf(place, direction, name))
+  const positions = shape.prefixItems ?? (Array.isArray(shape.items) ? (shape.items as Shape[]) : undefined)
+  if (positions) return positions.map((item) => exampleOf(item, direction, name))
   const item = exampleOf(shape.items ?? {}, direction, name)
   return Array.from({ length: Math.max(1, shape.minItems ?? 0) }, () => item)
 }

@@ -1,4 +1,4 @@
-/** Calls that meet a fault: they wait, are cut off, or are answered otherwise than they would be. */
+/** Injects faults into calls: a delay, a cut connection or another response. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { meetFault, type Fault } from '../state/faults.ts'
@@ -9,17 +9,20 @@ import type { Dialect } from './dialect.ts'
 import { JSON_TYPE } from './json.ts'
 import { pathOf, pathPattern } from './pathPatterns.ts'
 
-type Of = Pick<InterfaceDefinition, 'name' | 'basePath' | 'dialect'>
+type Target = Pick<InterfaceDefinition, 'name' | 'basePath' | 'dialect'>
 
-/** Has the calls of this scope meet the faults of their workspaces; `cutOff` is told of those that get no answer. */
+/**
+ * Applies the faults of the workspaces to the calls of this scope. `cutOff` gets each call whose connection
+ * is cut.
+ */
 export function meetFaults(
   scope: FastifyInstance,
-  definition: Of,
+  definition: Target,
   cutOff: (request: FastifyRequest, reply: FastifyReply) => void,
 ): void {
   scope.addHook('preValidation', (request, reply, done) => {
     const { workspace } = request as { workspace?: Workspace }
-    const fault = workspace && faultOf(workspace, definition, request)
+    const fault = workspace && nextFault(workspace, definition, request)
     if (!workspace || !fault) {
       done()
       return
@@ -38,9 +41,9 @@ export function meetFaults(
   })
 }
 
-const faultOf = (
+const nextFault = (
   workspace: Workspace,
-  { name, basePath }: Of,
+  { name, basePath }: Target,
   { method, url }: FastifyRequest,
 ): Fault | null =>
   meetFault(
@@ -52,20 +55,20 @@ const faultOf = (
       (fault.path === undefined || pathPattern(fault.path, basePath)(pathOf(url))),
   )
 
-/** Ends early when the caller hangs up. */
+/** Waits; ends early if the client closes the connection. */
 async function wait(ms: number, { raw }: FastifyRequest): Promise<void> {
   if (ms === 0) return
-  const gone = new AbortController()
-  const hangUp = (): void => {
-    gone.abort()
+  const closed = new AbortController()
+  const stopWaiting = (): void => {
+    closed.abort()
   }
-  raw.socket.once('close', hangUp)
-  await pause(ms, undefined, { signal: gone.signal, ref: false }).catch(() => undefined)
-  raw.socket.off('close', hangUp)
+  raw.socket.once('close', stopWaiting)
+  await pause(ms, undefined, { signal: closed.signal, ref: false }).catch(() => undefined)
+  raw.socket.off('close', stopWaiting)
 }
 
 function answer(dialect: Dialect, fault: Fault, workspace: Workspace, reply: FastifyReply): void {
-  const { status = 200, body = inWords(dialect, status, workspace), headers = {} } = fault
+  const { status = 200, body = errorBody(dialect, status, workspace), headers = {} } = fault
   if (status === 429) void reply.header('retry-after', '1')
   const isText = typeof body === 'string'
   void reply
@@ -75,8 +78,8 @@ function answer(dialect: Dialect, fault: Fault, workspace: Workspace, reply: Fas
     .send(isText ? body : JSON.stringify(body))
 }
 
-/** An error body as the interface words it for such a status, where it has one. */
-function inWords(dialect: Dialect, status: number, workspace: Workspace): unknown {
+/** Returns an error body in the interface's format if it has a refusal with this status. */
+function errorBody(dialect: Dialect, status: number, workspace: Workspace): unknown {
   const found = Object.entries(dialect.refusals).find(([, refusal]) => refusal.status === status)
   if (status < 400) return {}
   const [reason, { code }] = (found ?? ['internal', { code: `status_${String(status)}` }]) as [
@@ -87,7 +90,7 @@ function inWords(dialect: Dialect, status: number, workspace: Workspace): unknow
     reason,
     status,
     code,
-    message: 'A fault that was set for tests.',
+    message: 'A fault that a test has set.',
     details: undefined,
     facts: undefined,
     at: workspace.now(),

@@ -1,6 +1,6 @@
 /**
- * docs/FIDELITY.md: in one place, what of the simulator the specification shows and what was filled in. Made from the
- * published documents and the state machines, so that it says what they say.
+ * Generates docs/FIDELITY.md from the published documents and the state machines: the documented and the
+ * assumed parts of the simulator.
  */
 import type { Fidelity } from '../state/fidelity.ts'
 import type { Machine, Move } from '../state/machine.ts'
@@ -10,12 +10,12 @@ import type { InterfaceDefinition } from './definition.ts'
 import type { Published } from './definition.ts'
 import { interfaceDocument, type OpenApiDocument } from './openapi.ts'
 
-/** A machine whatever its states and moves are called. */
+/** A state machine with any states and moves. */
 export type AnyMachine = Pick<Machine, 'name' | 'title'> & {
   readonly moves: Readonly<Record<string, Move<string>>>
 }
 
-/** The page as Markdown. */
+/** Returns the page as Markdown. */
 export function fidelityPage(published: readonly Published[], machines: readonly AnyMachine[]): string {
   const chapters = published.map((each) => chapterOf(each, machinesOf(machines, each.definition.name)))
   const names = new Set(published.map(({ definition }) => definition.name))
@@ -44,21 +44,26 @@ const count = (number: number): string => number.toLocaleString('en')
 
 const INTRODUCTION = `# Fidelity
 
-What the specification shows is _documented_; what it leaves open and the simulator had to decide is _assumed_, with
-a sentence that says what was chosen. The OpenAPI documents carry the same words as \`x-fidelity\` and
-\`x-fidelity-why\`, and the control plane shows them for the moves of each state machine.
+Behavior that the specification shows is _documented_. Behavior that it leaves open is _assumed_, with a sentence that
+says what the simulator does. The OpenAPI documents have the same text as \`x-fidelity\` and \`x-fidelity-why\`, and
+the control plane shows it for the moves of each state machine.
 
-Assumed everywhere: a date is the beginning of its day in the time zone of the workspace (in tax invoicing, of the issuer:
-America/Mexico_City), where it ends a span the end of that day, and a date-time without an offset is a time of the clocks
-there. A time that clocks show twice is the first of
-the two; one that they skip is as much later as they were put forward.
+Dates and times are assumed everywhere:
 
-The same holds for the size of what the specification gives no size (\`x-limits\` in the documents says where): a text has at
-most ${count(LONGEST_TEXT)} characters, one in a path or a query ${count(LONGEST_PARAMETER)}, a list ${count(MAX_ITEMS)} items, free key-value data ${count(MAX_FIELDS)}
-names and ${count(LARGEST_VALUE)} characters as JSON (\`x-max-size\`), an e-mail address 254 characters and a URL 2,048. E-mail addresses
-may have letters of any alphabet; a URL has no user and no password.
+- A date is the beginning of its day in the time zone of the workspace; at the end of a time span, it is the end of that
+  day. In tax invoicing, it is the time zone of the issuer: America/Mexico_City.
+- A date-time without an offset is a local time in the same time zone. A local time that occurs twice is the first of the
+  two. A local time that the clocks skip is moved forward by the skipped time.
 
-This page is generated (\`npm run docs\`), and a test fails when it is out of date.`
+Sizes are assumed if the specification gives none (\`x-limits\` in the documents marks them):
+
+- A string has at most ${count(LONGEST_TEXT)} characters, in a path or a query ${count(LONGEST_PARAMETER)}.
+- A list has at most ${count(MAX_ITEMS)} items.
+- Free key-value data have at most ${count(MAX_FIELDS)} names, and ${count(LARGEST_VALUE)} characters as JSON (\`x-max-size\`).
+- An e-mail address has at most 254 characters, and may have letters of any alphabet.
+- A URL has at most 2,048 characters, and no user or password.
+
+This page is generated (\`npm run docs\`). A test fails if it is out of date.`
 
 /** Something that is documented or assumed. */
 interface Entry {
@@ -152,7 +157,7 @@ interface AssumedField {
   readonly why: string
 }
 
-/** Every place of the document that says of itself that it is assumed, beside operations and events. */
+/** Returns all assumed fields and shapes of the document, without operations and events. */
 function assumedFields(document: OpenApiDocument): AssumedField[] {
   const fields: AssumedField[] = []
   const note = (where: string, words: JsonObject): void => {
@@ -194,13 +199,14 @@ function assumedFields(document: OpenApiDocument): AssumedField[] {
   return fields
 }
 
-/** Fields that are assumed for one and the same reason share a row. */
+/** Fields with the same reason share a row. */
 function fieldTable(fields: readonly AssumedField[]): string {
-  const places = new Map<string, string[]>()
-  for (const { where, why } of fields) places.set(why, [...(places.get(why) ?? []), code(where)])
+  const fieldsByReason = new Map<string, string[]>()
+  for (const { where, why } of fields)
+    fieldsByReason.set(why, [...(fieldsByReason.get(why) ?? []), code(where)])
   return table(
     ['Where', 'Why'],
-    [...places].map(([why, where]) => [where.join(', '), why]),
+    [...fieldsByReason].map(([why, where]) => [where.join(', '), why]),
   )
 }
 

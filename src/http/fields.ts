@@ -1,7 +1,7 @@
 /**
- * Records as JSON text, straight from the columns. A wire shape is data here: each field with the column that it comes
- * from, or with what makes it out of some columns. SQLite writes the text of the former itself, several of them in one
- * cell, so that neither a row nor a view of it has to be made for a record that is only to be shown.
+ * JSON text of records, directly from the columns. A wire shape is data: each field is a column, or is
+ * computed from columns. SQLite writes the text of plain columns, several in one cell, so that no row or view
+ * object is created.
  */
 import { getTableColumns, sql, type Column, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -10,7 +10,7 @@ import { decoderOf, type Cells, type Selection } from '../state/reading.ts'
 import type { Rows } from '../state/rows.ts'
 import type { Workspace } from '../state/workspace.ts'
 
-/** A column that holds nothing but what a field may show. */
+/** A column whose type fits the field. */
 type ColumnOf<Value> = SQLiteColumn & {
   readonly _: {
     readonly data: Readonly<NonNullable<Value>>
@@ -18,14 +18,14 @@ type ColumnOf<Value> = SQLiteColumn & {
   }
 }
 
-/** A field that no column holds as it is shown: made of what the columns hold, as it is and as its JSON text. */
+/** A field that is computed from columns, as a value and as JSON text. */
 export interface Made<Value> {
   readonly columns: readonly SQLiteColumn[]
   readonly value: (values: readonly unknown[], workspace: Workspace) => Value
   readonly text: (values: readonly unknown[], workspace: Workspace) => string
 }
 
-/** A wire shape, in the order in which its fields are written. */
+/** A wire shape, in the order of its fields. */
 export type Fields<Wire> = { readonly [Name in keyof Wire]-?: ColumnOf<Wire[Name]> | Made<Wire[Name]> }
 
 type Held<Of extends SQLiteColumn> = Of['_']['notNull'] extends true
@@ -34,14 +34,14 @@ type Held<Of extends SQLiteColumn> = Of['_']['notNull'] extends true
 
 type Moment<Of extends SQLiteColumn> = null extends Held<Of> ? string | null : string
 
-/** A moment, as every timestamp goes over the wire. */
+/** Returns the field of a timestamp. */
 export const instant = <Of extends ColumnOf<number | null>>(column: Of): Made<Moment<Of>> => ({
   columns: [column],
   value: ([moment]) => isoOrNull(moment as number | null) as Moment<Of>,
   text: ([moment]) => (moment === null ? 'null' : `"${iso(moment as number)}"`),
 })
 
-/** A field that follows from columns; it must follow from nothing that the clock changes. */
+/** Returns a field that is computed from columns. It must not depend on the clock. */
 export const made = <const Columns extends readonly SQLiteColumn[], Value>(
   columns: Columns,
   make: (values: { readonly [Index in keyof Columns]: Held<Columns[Index]> }, workspace: Workspace) => Value,
@@ -51,15 +51,15 @@ export const made = <const Columns extends readonly SQLiteColumn[], Value>(
   text: (values, workspace) => JSON.stringify(make(values as never, workspace)),
 })
 
-/** Renders the records of one table by their fields. */
+/** Serializes the records of one table by their fields. */
 export interface FieldRendering<Row> {
-  /** What has to be read of a record to write its text. */
+  /** The columns and expressions that the text of a record needs. */
   readonly select: Selection
-  /** The JSON text of a record whose row is at hand. */
+  /** Returns the JSON text of a row. */
   one(workspace: Workspace, row: Row): string
-  /** The JSON text of the record with this id; undefined where there is none. */
+  /** Returns the JSON text of the record with this id; undefined if none exists. */
   find(workspace: Workspace, id: string): string | undefined
-  /** The JSON texts of what a list has selected, separated by commas. */
+  /** Returns the JSON texts of the selected rows, separated by commas. */
   join(workspace: Workspace, rows: readonly Cells[]): string
 }
 
@@ -83,7 +83,7 @@ export function fieldRendering<Row extends object, Wire>(
   }
 }
 
-/** What a text consists of: what is the same in all of them, and fields. */
+/** A piece of the text: a constant, or a field. */
 type Piece = string | SQLiteColumn | Made<unknown>
 
 function piecesOf(fields: Readonly<Record<string, SQLiteColumn | Made<unknown>>>): Piece[] {
@@ -98,11 +98,11 @@ const isMade = (piece: Piece): piece is Made<unknown> => typeof piece === 'objec
 
 type Writer = (cells: Cells, workspace: Workspace) => string
 
-/** What to select, and what writes the text of the cells that come of it. */
+/** Returns the selection and the function that writes the text of its cells. */
 function compiled(pieces: readonly Piece[]): { select: Selection; write: Writer } {
   const select: (Column | SQL)[] = []
   const writers: Writer[] = []
-  /** Pieces that SQLite can write, waiting for one that it can't. */
+  /** Pieces that SQLite can write together. */
   let run: (string | SQLiteColumn)[] = []
   const endRun = (): void => {
     const text = run.filter((piece) => typeof piece === 'string').join('')
@@ -141,7 +141,7 @@ function compiled(pieces: readonly Piece[]): { select: Selection; write: Writer 
   }
 }
 
-/** The text, or the JSON text of what a column holds as `JSON.stringify` would write it. */
+/** Returns the SQL of the piece; of a column, the JSON text that `JSON.stringify` would write. */
 function jsonOf(piece: string | SQLiteColumn): SQL {
   if (typeof piece === 'string') return sql.raw(`'${piece.replaceAll("'", "''")}'`)
   switch (piece.columnType) {
@@ -150,23 +150,23 @@ function jsonOf(piece: string | SQLiteColumn): SQL {
       return sql`json_quote(${piece})`
     case 'SQLiteBoolean':
       return sql`iif(${piece} is null, 'null', iif(${piece}, 'true', 'false'))`
-    // Written by `JSON.stringify` when it was kept.
+    // `JSON.stringify` wrote it when it was stored.
     case 'SQLiteTextJson':
       return sql`coalesce(${piece}, 'null')`
     default:
-      throw new Error(`${piece.columnType} is not shown as it is`)
+      throw new Error(`${piece.columnType} cannot be serialized by SQLite`)
   }
 }
 
-/** The same text out of a row that is at hand. */
+/** Returns a function that writes the same text from a row. */
 function rowWriter<Row extends object>(
   table: SQLiteTable,
   pieces: readonly Piece[],
 ): (row: Row, workspace: Workspace) => string {
-  const held = holder<Row>(table)
+  const readColumn = columnReader<Row>(table)
   const writers = pieces.map((piece): ((row: Row, workspace: Workspace) => string) => {
     if (typeof piece === 'string') return () => piece
-    const values = (isMade(piece) ? piece.columns : [piece]).map(held)
+    const values = (isMade(piece) ? piece.columns : [piece]).map(readColumn)
     const text = isMade(piece) ? piece.text : ([value]: readonly unknown[]) => JSON.stringify(value)
     return (row, workspace) =>
       text(
@@ -177,8 +177,10 @@ function rowWriter<Row extends object>(
   return (row, workspace) => writers.map((write) => write(row, workspace)).join('')
 }
 
-/** Tells what a row holds in a column. */
-function holder<Row extends object>(table: SQLiteTable): (column: SQLiteColumn) => (row: Row) => unknown {
+/** Returns a function that reads a column's value from a row. */
+function columnReader<Row extends object>(
+  table: SQLiteTable,
+): (column: SQLiteColumn) => (row: Row) => unknown {
   const names = new Map<Column, string>(
     Object.entries(getTableColumns(table)).map(([name, column]) => [column, name]),
   )
@@ -189,25 +191,25 @@ function holder<Row extends object>(table: SQLiteTable): (column: SQLiteColumn) 
 }
 
 /**
- * Shows a row that is at hand as the object that its text stands for: all of its fields, or those with these names, in
- * this order.
+ * Returns a function that converts a row to the object of its wire shape: all fields, or those in `names`, in
+ * that order.
  */
 export function fieldView<Table extends SQLiteTable, Wire, Name extends keyof Wire & string>(
   table: Table,
   fields: Fields<Wire>,
   names?: readonly Name[],
 ): (row: InferSelectModel<Table>, workspace: Workspace) => Pick<Wire, Name> {
-  const held = holder<InferSelectModel<Table>>(table)
+  const readColumn = columnReader<InferSelectModel<Table>>(table)
   const chosen: readonly (readonly [string, SQLiteColumn | Made<unknown>])[] =
     names?.map((name) => [name, fields[name]]) ?? Object.entries<SQLiteColumn | Made<unknown>>(fields)
-  const shown = chosen.map(([name, field]) => {
-    const values = (isMade(field) ? field.columns : [field]).map(held)
+  const viewFields = chosen.map(([name, field]) => {
+    const values = (isMade(field) ? field.columns : [field]).map(readColumn)
     const make = isMade(field) ? field.value : ([value]: readonly unknown[]) => value
     return { name, values, make }
   })
   return (row, workspace) => {
     const view: Record<string, unknown> = {}
-    for (const { name, values, make } of shown) {
+    for (const { name, values, make } of viewFields) {
       view[name] = make(
         values.map((value) => value(row)),
         workspace,

@@ -1,16 +1,13 @@
-/** A table that becomes a file, and its cells as texts. */
+/** A table that is written to a file, and its cells as text. */
 
-/** A text, a number as it is, or nothing. */
+/** A text, a number or an empty cell. */
 export type Cell = string | number | null
 
 export type Row = readonly Cell[]
 
 export interface FileColumn {
   readonly title: string
-  /**
-   * Amounts have at least two decimals and stand to the right; counts stand to the right. Codes are texts of which a part means
-   * nothing: no page shortens them.
-   */
+  /** Amounts (at least two decimals) and counts align right. Codes are texts that must not be shortened. */
   readonly is: 'text' | 'code' | 'amount' | 'count'
 }
 
@@ -21,17 +18,17 @@ export interface FileTable {
   readonly rows: readonly Row[]
 }
 
-/** A table on its way to another thread: texts are handed over in a moment, which very many cells are not. */
+/** A table for a worker thread. Strings transfer fast; very many cells do not. */
 export interface TableToWrite extends Omit<FileTable, 'rows'> {
   readonly kind: 'xlsx' | 'pdf'
-  /** Some rows each, as JSON. */
+  /** Some rows per element, as JSON. */
   readonly pieces: readonly string[]
 }
 
-/** A cell as a text. */
+/** Returns the text of a cell. */
 export const written = (cell: Cell, { is }: FileColumn): string =>
   cell === null ? '' : typeof cell === 'number' && is === 'amount' ? withDecimals(cell) : String(cell)
 
-/** With two decimals, or as many as it has: some currencies have three. */
+/** Formats an amount with two decimals, or more if it has more, because some currencies have three. */
 const withDecimals = (amount: number): string =>
   amount.toFixed(Math.max(2, String(amount).split('.')[1]?.length ?? 0))

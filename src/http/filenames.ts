@@ -1,6 +1,6 @@
 /** Names of files in Content-Disposition. */
 
-/** The name for old readers without what they can't read, and for all others in full (RFC 6266). */
+/** Returns the name in ASCII for old clients, and in full for all others (RFC 6266). */
 export function filenames(name: string): string {
   const plain = name.replaceAll(/[^\w .()-]/g, '_')
   const full = encodeURIComponent(name).replaceAll(

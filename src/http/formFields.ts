@@ -1,46 +1,46 @@
 /**
- * The fields of a form that a person fills in, and what is wrong with them. Each field has a label; a problem stands
- * at its field, tied to it for those who listen to the page, and once more in the summary above the form.
+ * The fields of HTML forms, and their errors. Each field has a label; an error is next to its field, linked
+ * to it for screen readers, and again in the summary above the form.
  */
 import type { FieldProblem } from '../state/refusal.ts'
 import { FORMATS } from './validation.ts'
 import { html, type Content, type Markup } from './html.ts'
 
-/** What was typed into a field; '' where it is empty. */
+/** Returns the text in a field; '' if it is empty. */
 export type Typed = (field: string) => string
 
-/** Whether something is wrong with what was typed. */
+/** Checks whether a parsed value is a list of errors. */
 export const areProblems = (read: object): read is readonly FieldProblem[] => Array.isArray(read)
 
 export interface TextField {
-  /** Its name in the form that is sent. */
+  /** The name of the field in the form data. */
   readonly name: string
   readonly label: string
-  /** "text" unless told otherwise. */
+  /** "text" by default. */
   readonly type?: 'text' | 'email' | 'tel'
   readonly inputmode?: 'decimal' | 'numeric' | 'tel' | 'email'
-  /** What a browser may fill in: "cc-number". */
+  /** The browser's autofill type: "cc-number". */
   readonly autocomplete: string
   readonly maxlength: number
   readonly value?: string
   /** A sentence under the label. */
   readonly hint?: string
   readonly isOptional?: boolean
-  /** Stands before what is typed: a currency. */
+  /** A text before the input: a currency. */
   readonly prefix?: string
-  /** A field that takes half a row. */
+  /** True for a field of half width. */
   readonly isShort?: boolean
-  /** What is never filled in again, not by the browser's Back either. */
+  /** True for a value that is never filled in again, even by the browser's Back. */
   readonly isSecret?: boolean
 }
 
-/** Where the summary of problems leads to. */
+/** Returns the id of a field, to which the error summary links. */
 export const idOf = (name: string): string => `field-${name}`
 
 export const problemIn = (problems: readonly FieldProblem[], name: string): FieldProblem | undefined =>
   problems.find(({ field }) => field === name)
 
-/** One line to type into. */
+/** Renders a text field of one line. */
 export function textField(field: TextField, problems: readonly FieldProblem[]): Markup {
   const { name, hint, type = 'text', inputmode, value = '', prefix } = field
   const id = idOf(name)
@@ -76,7 +76,7 @@ export interface SelectField extends Pick<TextField, 'name' | 'label' | 'hint' |
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** One of many, of which none may be chosen. */
+/** Renders a select field that allows no choice. */
 export function selectField(field: SelectField, problems: readonly FieldProblem[]): Markup {
   const { name, label, value = '', options } = field
   const choices = options.map(
@@ -98,11 +98,11 @@ export function selectField(field: SelectField, problems: readonly FieldProblem[
 }
 
 export interface FileField extends Pick<TextField, 'name' | 'label' | 'hint' | 'isOptional'> {
-  /** What the browser offers to choose: ".pdf,.txt". */
+  /** The accepted file types: ".pdf,.txt". */
   readonly accept: string
 }
 
-/** A file to be sent along; the form has to be `multipart/form-data`. */
+/** Renders a file field; the form must be `multipart/form-data`. */
 export const fileField = (field: FileField, problems: readonly FieldProblem[]): Markup =>
   labelled(
     field,
@@ -111,7 +111,7 @@ export const fileField = (field: FileField, problems: readonly FieldProblem[]): 
     field.label,
   )
 
-/** A field with its label, its hint and its problem, and what ties these to it. */
+/** Renders a field with its label, hint and error, and the attributes that link them. */
 export function labelled(
   { name, hint, isOptional }: Pick<TextField, 'name' | 'hint' | 'isOptional'>,
   problems: readonly FieldProblem[],
@@ -138,7 +138,7 @@ export function labelled(
 export const problemAt = (id: string, problem: FieldProblem | undefined): Content =>
   problem && html`<p class="problem" id="${id}-problem">${problem.message}</p>`
 
-/** An e-mail address, which may be left out unless it is required. */
+/** Renders an e-mail field, which is optional unless `isRequired`. */
 export const emailField = (value: string, problems: readonly FieldProblem[], isRequired = false): Markup =>
   textField(
     {
@@ -154,29 +154,29 @@ export const emailField = (value: string, problems: readonly FieldProblem[], isR
     problems,
   )
 
-/** The address in `emailField`; undefined where there is none and none is needed. */
+/** Returns the address from `emailField`; undefined if it is empty and optional. */
 export function readEmail(typed: Typed, isRequired = false): string | undefined | FieldProblem {
   const email = typed('email').trim()
   if (email === '') {
-    return isRequired ? { field: 'email', code: 'required', message: 'Give an e-mail address.' } : undefined
+    return isRequired ? { field: 'email', code: 'required', message: 'Enter an e-mail address.' } : undefined
   }
   if (FORMATS['email']?.check(email)) return email
-  const message = `Give an e-mail address such as name@example.com${isRequired ? '' : ', or leave it empty'}.`
+  const message = `Enter an e-mail address such as name@example.com${isRequired ? '' : ', or leave it empty'}.`
   return { field: 'email', code: 'invalid', message }
 }
 
 export interface Choice {
   readonly value: string
   readonly label: string
-  /** Shown under the label. */
+  /** The text under the label. */
   readonly hint?: string
-  /** What is to be filled in when it is chosen. */
+  /** The fields for this choice. */
   readonly fields: Content
 }
 
 /**
- * One of several, each with its own fields, of which those of the chosen one are seen. A single choice is made
- * already, and only its fields are shown.
+ * Renders a choice of several options, each with its own fields; only those of the chosen option are visible.
+ * With a single option, only its fields are shown.
  */
 export function choiceOf(
   name: string,
@@ -198,8 +198,8 @@ export function choiceOf(
   return html`<fieldset class="choices" ${problem && html`aria-describedby="${id}-problem"`}>
     <legend>${legend}</legend>
     ${problemAt(id, problem)}
-    ${choices.map(({ value, label, hint, fields }, place) => {
-      const choiceId = place === 0 ? id : `${id}-${value}`
+    ${choices.map(({ value, label, hint, fields }, index) => {
+      const choiceId = index === 0 ? id : `${id}-${value}`
       return html`<div class="choice">
         <input
           type="radio"
@@ -217,16 +217,16 @@ export function choiceOf(
   </fieldset>`
 }
 
-/** What is wrong, above the form, where the reader is taken when the page comes back. */
+/** Renders the errors above the form. The page scrolls there when it comes back. */
 export const problemSummary = (problems: readonly FieldProblem[]): Markup =>
   alert(
-    'Please check what you typed',
+    'Please check your input',
     html`<ul>
       ${problems.map(({ field, message }) => html`<li><a href="#${idOf(field)}">${message}</a></li>`)}
     </ul>`,
   )
 
-/** Something that has to be known before anything else is read. */
+/** Renders an important message, which screen readers announce first. */
 export const alert = (heading: string, content: Content): Markup =>
   html`<div class="alert" role="alert" tabindex="-1" autofocus>
     <h2>${heading}</h2>

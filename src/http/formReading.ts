@@ -1,4 +1,4 @@
-/** Takes a form off its connection: texts as they are, files by way of the disk, all within limits. */
+/** Reads a form from its connection, within limits: texts into memory, files to disk. */
 import type { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
@@ -7,47 +7,48 @@ import { drain } from './draining.ts'
 import { Receiver, Upload } from './uploads.ts'
 
 export interface FormLimits {
-  /** Bytes that a file may have. */
+  /** Maximum bytes of a file. */
   readonly file: number
-  /** Files that the form may hold; 1 unless told otherwise. The content of further ones is dropped. */
+  /** Maximum number of files; 1 by default. The content of more files is dropped. */
   readonly files?: number
-  /** Texts and files that it may hold in all; 100 unless told otherwise. */
+  /** Maximum number of parts; 100 by default. */
   readonly parts?: number
 }
 
-/** Texts and files beyond this many make no honest form. */
+/** More parts than any real form has. */
 const MAX_PARTS = 100
 
-/** Bytes that the texts of a form may have in all: as many as a body of JSON. */
+/** Maximum bytes of all texts together, the same as for a JSON body. */
 const LARGEST_TEXTS = 1_048_576
 
-/** Bytes that the heads of all parts may have. */
+/** Maximum bytes of the heads of all parts. */
 const LARGEST_HEADS = 65_536
 
-/** Bytes that the head of a part may have; the rest of a longer one is not read. */
+/** Maximum bytes of the head of a part; the rest of a longer one is not read. */
 const LARGEST_HEAD = 16_384
 
 type Value = string | Upload
 
-/** A value for each name; a name that comes several times, or ends in [], holds a list. */
+/** A value for each name; a name that occurs several times, or ends in [], has a list. */
 export type FormValues = Record<string, Value | Value[]>
 
-/** A part as the journal keeps it. */
+/** A part in the request journal. */
 export interface SentPart {
-  /** As it was written: "attachment[]". */
+  /** The name as sent: "attachment[]". */
   readonly name: string
-  /** Whether the operation asks for it. */
+  /** Whether the operation has this field. */
   readonly isUsed: boolean
-  /** The beginning of a text; of a file what it is called, and how many bytes of it came. */
+  /** The start of a text, or the name of a file and the number of bytes received. */
   value: string | { readonly filename: string; readonly contentType: string; size: number }
 }
 
-/** Characters of a text, a name and a filename that are kept. */
-const LONGEST_KEPT = 200
+/** Maximum characters of a text, a name and a filename in the journal. */
+const MAX_RECORDED = 200
 
 /**
- * Reads the form; files go to where `nextPath` says; parts whose names are not among `names` are dropped. What breaks a rule is refused
- * at once, and the rest of it is taken off the connection unread. `sent` gets the parts as far as they came, also when the form is refused.
+ * Reads the form. `nextPath` returns paths for files; `names` are the accepted names, other parts are
+ * dropped. Refuses a form that breaks a rule at once, and drains the rest. `sent` gets the parts received,
+ * also of a refused form.
  */
 export async function receiveForm(
   request: FastifyRequest,
@@ -56,7 +57,7 @@ export async function receiveForm(
   nextPath: () => string,
   sent: SentPart[],
 ): Promise<FormValues> {
-  const reception = new Reception(names, limits, nextPath, sent)
+  const reception = new FormReader(names, limits, nextPath, sent)
   try {
     return await reception.receive(request)
   } catch (error) {
@@ -68,7 +69,7 @@ export async function receiveForm(
 
 type Part = readonly [name: string, value: Value]
 
-class Reception {
+class FormReader {
   readonly #names: ReadonlySet<string>
   readonly #limits: Required<FormLimits>
   readonly #nextPath: () => string
@@ -86,19 +87,19 @@ class Reception {
     this.#nextPath = nextPath
   }
 
-  /** All of it. What is still to come when this fails is left where it is. */
+  /** Reads all parts. If this fails, the rest stays unread on the connection. */
   receive(request: FastifyRequest): Promise<FormValues> {
     const { file, files } = this.#limits
-    const most = file * files + LARGEST_TEXTS + LARGEST_HEADS
-    if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge('The form')
+    const maxSize = file * files + LARGEST_TEXTS + LARGEST_HEADS
+    if (Number(request.headers['content-length'] ?? 0) > maxSize) throw tooLarge('The form')
     return new Promise((resolve, reject: (error: unknown) => void) => {
       let size = 0
       request.raw.on('data', (piece: Buffer) => {
         size += piece.length
-        if (size > most) reject(tooLarge('The form'))
+        if (size > maxSize) reject(tooLarge('The form'))
       })
       this.#all(request, reject).then((form) => {
-        // The parser reads an empty body as an empty form.
+        // The parser accepts an empty body as an empty form.
         if (size === 0) reject(broken(UNFINISHED))
         else resolve(form)
       }, reject)
@@ -114,9 +115,9 @@ class Reception {
         headerSize: LARGEST_HEAD,
         headerPairs: 100,
       },
-      // Texts are read as bytes because the parser would replace what is not UTF-8.
+      // Texts are read as bytes, because the parser would replace invalid UTF-8.
       isPartAFile: (name) => {
-        if (name !== undefined && name in Object.prototype) this.#pass(name, refuse)
+        if (name !== undefined && name in Object.prototype) this.#recordIgnored(name, refuse)
         return true
       },
     })
@@ -126,45 +127,45 @@ class Reception {
         if (taken) parts.push(taken)
       }
     } catch (error) {
-      if (!isOfNames(error)) throw refusalOf(error)
+      if (!isPrototypeName(error)) throw refusalOf(error)
     }
-    return gathered(parts)
+    return groupByName(parts)
   }
 
   /** Records a part that the plugin drops because every object has a property of its name. */
-  #pass(name: string, refuse: (error: unknown) => void): void {
+  #recordIgnored(name: string, refuse: (error: unknown) => void): void {
     this.#sent.push({ name, isUsed: false, value: '' })
     if (name === '__proto__') refuse(broken('a part is named __proto__'))
   }
 
-  /** Writes nothing more of it. */
+  /** Stops writing files. */
   async abandon(): Promise<void> {
     this.#stream?.destroy()
     await this.#taking?.catch(() => undefined)
     for (const receiver of this.#receivers) await receiver.close()
   }
 
-  /** null for a part that no operation asks for. */
+  /** Returns null for a part that the operation does not have. */
   async #take({ fieldname: name, file: stream, filename, mimetype }: PartAsSent): Promise<Part | null> {
     this.#stream = stream
-    // A part that ends before it should is told of by the parser, too.
+    // The parser also reports a part that ends too early.
     stream.on('error', () => undefined)
     mustBeNamed(name, filename)
     const isFile = filename !== undefined || mimetype === 'application/octet-stream'
     const isUsed = this.#names.has(bareName(name))
     const sent = {
-      name: name.slice(0, LONGEST_KEPT),
+      name: name.slice(0, MAX_RECORDED),
       isUsed,
       value: isFile
         ? {
-            filename: (filename ?? '').slice(0, LONGEST_KEPT),
-            contentType: mimetype.slice(0, LONGEST_KEPT),
+            filename: (filename ?? '').slice(0, MAX_RECORDED),
+            contentType: mimetype.slice(0, MAX_RECORDED),
             size: 0,
           }
         : '',
     }
     this.#sent.push(sent)
-    const pieces = followed(stream, sent)
+    const pieces = recordPieces(stream, sent)
     if (!isUsed) {
       await drop(pieces)
       return null
@@ -178,7 +179,7 @@ class Reception {
   }
 
   async #text(name: string, stream: AsyncIterable<Buffer>, type: string): Promise<string> {
-    if (type === 'application/json') throw broken(`${name} is no plain text`)
+    if (type === 'application/json') throw broken(`${name} must be plain text`)
     const pieces: Buffer[] = []
     for await (const piece of stream) {
       this.#textSize += piece.length
@@ -220,20 +221,20 @@ async function drop(pieces: AsyncIterable<Buffer>): Promise<void> {
   while ((await each.next()).done !== true);
 }
 
-/** Yields the pieces of a part and adds each to the part's kept value. */
-async function* followed(stream: Readable, part: SentPart): AsyncGenerator<Buffer, void> {
+/** Yields the pieces of a part, and adds each to the part's journal entry. */
+async function* recordPieces(stream: Readable, part: SentPart): AsyncGenerator<Buffer, void> {
   for await (const piece of stream as AsyncIterable<Buffer>) {
     if (typeof part.value !== 'string') part.value.size += piece.length
-    else if (part.value.length < LONGEST_KEPT) {
-      // A character takes four bytes at most.
-      const text = part.value + piece.toString('utf8', 0, LONGEST_KEPT * 4)
-      part.value = text.slice(0, LONGEST_KEPT)
+    else if (part.value.length < MAX_RECORDED) {
+      // A character has at most four bytes.
+      const text = part.value + piece.toString('utf8', 0, MAX_RECORDED * 4)
+      part.value = text.slice(0, MAX_RECORDED)
     }
     yield piece
   }
 }
 
-/** The part as the plugin passes it on. Its own types leave out that names may be missing. */
+/** A part from the plugin. Its own types do not say that names may be missing. */
 type PartAsSent = Pick<MultipartFile, 'file' | 'mimetype'> & {
   readonly fieldname: string | undefined
   readonly filename: string | undefined
@@ -241,7 +242,7 @@ type PartAsSent = Pick<MultipartFile, 'file' | 'mimetype'> & {
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
 
-const isOfNames = (error: unknown): boolean => codeOf(error) === 'FST_PROTO_VIOLATION'
+const isPrototypeName = (error: unknown): boolean => codeOf(error) === 'FST_PROTO_VIOLATION'
 
 /** The error of a form that ends before its last boundary. */
 const UNFINISHED = 'Unexpected end of multipart data'
@@ -257,7 +258,7 @@ function refusalOf(error: unknown): unknown {
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What the parser puts where a name is no UTF-8. */
+/** The parser's replacement for invalid UTF-8 in a name. */
 const REPLACEMENT = '\uFFFD'
 
 function mustBeNamed(name: string | undefined, filename = ''): asserts name is string {
@@ -266,7 +267,8 @@ function mustBeNamed(name: string | undefined, filename = ''): asserts name is s
   if (name.includes(REPLACEMENT) || filename.includes(REPLACEMENT)) {
     throw broken('the name of a part is not UTF-8')
   }
-  if (name.includes('\0') || filename.includes('\0')) throw broken('the name of a part holds a NUL character')
+  if (name.includes('\0') || filename.includes('\0'))
+    throw broken('the name of a part contains a NUL character')
 }
 
 function textOf(name: string, bytes: Buffer): string {
@@ -276,15 +278,15 @@ function textOf(name: string, bytes: Buffer): string {
   } catch {
     throw broken(`${name} is not UTF-8`)
   }
-  if (text.includes('\0')) throw new Refusal('malformed', 'The form holds a NUL character.')
+  if (text.includes('\0')) throw new Refusal('malformed', 'The form contains a NUL character.')
   return text
 }
 
 /** "attachments" for "attachments[]" and "attachments[0]". */
 export const bareName = (name: string): string => name.replace(/\[\d{0,4}\]$/, '')
 
-/** One value for each name; a name that comes several times, or is written as that of a list, holds one. */
-function gathered(parts: readonly Part[]): FormValues {
+/** Returns one value for each name; a name that occurs several times, or is written as a list, has a list. */
+function groupByName(parts: readonly Part[]): FormValues {
   const lists = new Map<string, Value[]>()
   const written = new Set<string>()
   for (const [asWritten, value] of parts) {
@@ -304,4 +306,4 @@ function gathered(parts: readonly Part[]): FormValues {
 const broken = (why: string): Refusal => new Refusal('malformed', `The form cannot be read: ${why}.`)
 
 const tooLarge = (what: string): Refusal =>
-  new Refusal('too_large', `${what} is larger than this operation takes.`)
+  new Refusal('too_large', `${what} is larger than this operation accepts.`)

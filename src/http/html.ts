@@ -1,6 +1,6 @@
 /**
- * Markup with everything that is put into it escaped, so that a page can't be made to say what a record holds as if
- * it were part of the page. Plain strings are always text; only `html` makes markup.
+ * Markup that escapes all inserted values, so that a record's text can't become part of the page. Plain
+ * strings are always text; only `html` creates markup.
  */
 
 /** A piece of a page. */
@@ -12,7 +12,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a page; nothing is shown for null, undefined and false. */
+/** The content of a page; null, undefined and false render nothing. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -25,13 +25,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-function written(content: Content): string {
+function textOf(content: Content): string {
   if (content === null || content === undefined || content === false) return ''
   if (content instanceof Markup) return content.text
-  if (typeof content === 'object') return content.map(written).join('')
+  if (typeof content === 'object') return content.map(textOf).join('')
   return escaped(String(content))
 }
 
-/** html`<p>${text}</p>`: attributes have to be in double quotes. */
+/** Creates markup: html`<p>${text}</p>`. Attributes must be in double quotes. */
 export const html = (pieces: TemplateStringsArray, ...values: readonly Content[]): Markup =>
-  new Markup(pieces.reduce((text, piece, place) => text + written(values[place - 1]) + piece))
+  new Markup(pieces.reduce((text, piece, index) => text + textOf(values[index - 1]) + piece))

@@ -1,6 +1,6 @@
 /**
- * The journal: every call of an interface with what was asked and what was answered, for whoever tests an integration.
- * A call costs a few references here; it is cut to size and redacted when it is written down or looked at.
+ * The request journal: every call of an interface with its request and response, for tests of integrations.
+ * Recording a call only keeps references; it is truncated and redacted when it is stored or read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { because, becauseThroughout, type Cause, type Hint } from '../state/causes.ts'
@@ -21,32 +21,32 @@ import { Upload } from './uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The text of its JSON body, as it came. */
+    /** The unparsed text of its JSON body. */
     sentText?: string
     /** Why it was refused. */
     refused?: { readonly reason: string; readonly message: string }
-    /** The fault that it met. */
+    /** The id of the fault that was applied to it. */
     fault?: string
-    /** What its caller may not have noticed. */
+    /** Hints for its caller. */
     hints?: Hint[]
-    /** Its number in the story of its workspace, once something has followed from it; 0 when it stands there. */
+    /** Its number on the timeline of its workspace, once it has effects; 0 when it is recorded. */
     storyNumber?: number
   }
 }
 
-/** Characters of a body that are kept. */
+/** Maximum characters of a body in the journal. */
 const MAX_KEPT = 16_384
 
-/** Hints that are kept of a call. */
+/** Maximum number of hints of a call. */
 const MAX_HINTS = 20
 
-/** Characters of an address that are kept. */
+/** Maximum characters of a URL in the journal. */
 const LONGEST_URL = 2000
 
-/** Puts a call into the journal, with what is answered; a status of 0 is no answer at all. */
+/** Records a call with its response; status 0 means no response. */
 export type Note = (request: FastifyRequest, reply: FastifyReply, payload: unknown, status?: number) => void
 
-/** Has all that is called in this scope stand in the journal; answers with what notes a call that gets no answer. */
+/** Records all calls of this scope; returns the function that records a call without a response. */
 export function keepJournal(
   scope: FastifyInstance,
   definition: Pick<InterfaceDefinition, 'name' | 'dialect'>,
@@ -54,18 +54,18 @@ export function keepJournal(
 ): Note {
   const { credential: carrier } = definition.dialect
   const credential = carrier.kind === 'open' ? '' : headerOf(carrier).toLowerCase()
-  const put: Note = (request, reply, payload, status = reply.statusCode) => {
-    const caller = whoCalls(request, definition, workspaces)
+  const recordCall: Note = (request, reply, payload, status = reply.statusCode) => {
+    const caller = ownerOf(request, definition, workspaces)
     if (!caller && request.storyNumber !== 0 && status >= 400) {
       request.storyNumber = 0
       addUnmatched(workspaces.database, definition.name, request, reply, payload)
     }
     if (!caller || request.storyNumber === 0) return
     if (status < 400) addHints(request, absentRecords(request, caller.workspace, payload))
-    const story = timelineOf(caller.workspace)
-    const number = request.storyNumber ?? story.next()
+    const timeline = timelineOf(caller.workspace)
+    const number = request.storyNumber ?? timeline.next()
     request.storyNumber = 0
-    story.add(
+    timeline.add(
       new JournalledCall(
         number,
         { at: caller.workspace.now(), userId: caller.userId },
@@ -79,15 +79,15 @@ export function keepJournal(
   }
   const note: Note = (request, ...rest) => {
     try {
-      put(request, ...rest)
+      recordCall(request, ...rest)
     } catch (error) {
-      // A damaged journal must not cost the caller the answer; health reports it.
+      // A damaged journal must not fail the request; the health report shows the error.
       databaseHealthOf(workspaces.database).report(error)
-      request.log.error({ err: error }, 'a call could not be put into the journal')
+      request.log.error({ err: error }, 'could not record a call in the journal')
     }
   }
   scope.addHook('onRoute', (route) => {
-    if (route.method !== 'GET') route.handler = causing(route.handler)
+    if (route.method !== 'GET') route.handler = withCallCause(route.handler)
   })
   scope.addHook('onSend', (request, reply, payload, done) => {
     note(request, reply, payload)
@@ -105,7 +105,7 @@ const UNMATCHED: ReadonlySet<string | undefined> = new Set([
   'forbidden',
 ])
 
-/** Notes the calls that a part of the server turns down whose credential is not a key of a workspace. */
+/** Records the refused calls of a part whose credential is not a key of a workspace. */
 export function noteUnmatched(
   app: FastifyInstance,
   { name, basePath }: { readonly name: string; readonly basePath: string },
@@ -120,11 +120,11 @@ export function noteUnmatched(
   })
 }
 
-/** The dashboard learns from such a call that it has to ask for the token. */
+/** The dashboard makes such a call to find out whether it needs a token. */
 const isOwnPage = ({ headers, refused }: FastifyRequest): boolean =>
   refused?.reason === 'credential_missing' && headers['sec-fetch-site'] === 'same-origin'
 
-/** Notes a call of nobody at the base path of `name`; below no base path that is ''. */
+/** Records a call without a workspace at the base path of `name`; '' is outside all base paths. */
 function addUnmatched(
   database: Database,
   name: string,
@@ -133,31 +133,31 @@ function addUnmatched(
   payload: unknown,
 ): void {
   const caller = { at: systemNow(), userId: null }
-  const made = (number: number): Call =>
+  const createCall = (number: number): Call =>
     new JournalledCall(number, caller, { name, credential: '' }, request, reply, payload, reply.statusCode)
-  unmatchedCalls(database).add(made, request, reply)
+  unmatchedCalls(database).add(createCall, request, reply)
 }
 
-/** Whoever has a key that is known, even if it may not be used here. */
-function whoCalls(
+/** Returns the owner of a known key, even if it may not be used here. */
+function ownerOf(
   request: FastifyRequest,
   { dialect }: Pick<InterfaceDefinition, 'dialect'>,
   workspaces: Workspaces,
-): Who | undefined {
+): Owner | undefined {
   const { workspace, caller } = request as Partial<Pick<FastifyRequest, 'workspace' | 'caller'>>
   if (workspace) return { workspace, userId: caller?.user.id ?? null }
   const known = callerOf(dialect, request, workspaces)
   return known && { workspace: known.workspace, userId: known.user.id }
 }
 
-interface Who {
+interface Owner {
   readonly workspace: Workspace
   readonly userId: string | null
 }
 
-/** Has what the handler brings about follow from the call. */
-function causing(handler: RouteHandlerMethod): RouteHandlerMethod {
-  // One that waits keeps its cause, at some cost; for the others it is told from the stack.
+/** Records the call as the cause of the handler's effects. */
+function withCallCause(handler: RouteHandlerMethod): RouteHandlerMethod {
+  // Async handlers need the more expensive async context; for others the call stack is enough.
   const run = handler.constructor.name === 'AsyncFunction' ? becauseThroughout : because
   return function (request, reply) {
     return run(callCause(request), () => handler.call(this, request, reply))
@@ -194,8 +194,8 @@ export class JournalledCall implements Call {
   readonly #fault: string | undefined
   readonly #hints: readonly Hint[] | undefined
   readonly #credential: string
-  readonly #asked: Message
-  readonly #answered: Message
+  readonly #request: Message
+  readonly #response: Message
   #kept: KeptCall | null = null
 
   constructor(
@@ -220,12 +220,12 @@ export class JournalledCall implements Call {
     this.#fault = request.fault
     this.#hints = request.hints
     this.#credential = credential
-    this.#asked = message(sharedHeaders(request), sentIn(request))
-    this.#answered = message(answeredHeaders(reply), payload)
-    this.size = 1000 + sizeOf(this.#asked) + sizeOf(this.#answered)
+    this.#request = message(sharedHeaders(request), sentIn(request))
+    this.#response = message(answeredHeaders(reply), payload)
+    this.size = 1000 + sizeOf(this.#request) + sizeOf(this.#response)
   }
 
-  /** Without secrets; made once. */
+  /** Returns the call without secrets; computed once. */
   kept(): KeptCall {
     return (this.#kept ??= {
       number: this.number,
@@ -240,8 +240,8 @@ export class JournalledCall implements Call {
       refusal: this.#refusal,
       ...(this.#fault !== undefined && { fault: this.#fault }),
       ...(this.#hints && { hints: this.#hints }),
-      request: keptMessage(this.#asked, this.#credential),
-      response: keptMessage(this.#answered, this.#credential),
+      request: storedMessage(this.#request, this.#credential),
+      response: storedMessage(this.#response, this.#credential),
     })
   }
 }
@@ -249,7 +249,7 @@ export class JournalledCall implements Call {
 interface Message {
   readonly headers: Headers
   readonly body: string | null
-  /** How long the whole body is, where this is not all of it. */
+  /** The length of the whole body if it was truncated. */
   readonly cutFrom: number | undefined
 }
 
@@ -268,7 +268,10 @@ function message(headers: Headers, body: unknown): Message {
 let lastRaw: readonly string[] = []
 let lastHeaders: Headers = {}
 
-/** Most clients send the same headers again and again: what is alike is kept once, or the garbage collector pays for it. */
+/**
+ * Reuses the last headers object if the headers are the same, to reduce garbage. Most clients repeat their
+ * headers.
+ */
 function sharedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): Headers {
   if (
     rawHeaders.length !== lastRaw.length ||
@@ -281,7 +284,7 @@ function sharedHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): Header
   return lastHeaders
 }
 
-/** What every answer of JSON has. */
+/** The headers of every JSON response. */
 const JUST_JSON: Headers = { 'content-type': JSON_TYPE, 'x-content-type-options': 'nosniff' }
 
 function answeredHeaders(reply: FastifyReply): Headers {
@@ -294,40 +297,40 @@ function answeredHeaders(reply: FastifyReply): Headers {
 
 const sizeOf = ({ body }: Message): number => body?.length ?? 0
 
-/** Copied, for a part of a text holds on to all of it. */
-const shortened = (text: string, most: number): string =>
-  text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
+/** Copied, because a substring keeps the whole string in memory. */
+const shortened = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : Buffer.from(text.slice(0, maxLength)).toString()
 
-/** The body as it came; of a form its texts, and of its files what they are called, those of unused parts too. */
+/** Returns the body as it was sent; for a form, its texts and the names of its files, also of unused parts. */
 function sentIn(request: FastifyRequest): string | undefined {
   const { sentText, sentParts, form } = request
   if (sentText !== undefined) return sentText
   if (!sentParts) return undefined
-  // Of a form that was refused while it came, as much as had come. Its values are kept whole otherwise.
+  // A refused form has the parts that arrived. An accepted form keeps full values in `form`.
   const parts = form ? sentParts.filter(({ isUsed }) => !isUsed) : sentParts
-  const kept: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
   for (const { name, value } of parts) {
-    const others = Object.hasOwn(kept, name) ? [kept[name]].flat() : null
-    kept[name] = others ? [...others, value] : value
+    const others = Object.hasOwn(values, name) ? [values[name]].flat() : null
+    values[name] = others ? [...others, value] : value
   }
-  // What the operation asks for is shown where both have a name.
-  return JSON.stringify({ ...kept, ...form }, (_name, value: unknown) =>
+  // If an unused part has the same name, the operation's field wins.
+  return JSON.stringify({ ...values, ...form }, (_name, value: unknown) =>
     value instanceof Upload
       ? { filename: value.filename, contentType: value.contentType, size: value.size }
       : value,
   )
 }
 
-function keptMessage({ headers, body, cutFrom }: Message, credential: string): KeptMessage {
+function storedMessage({ headers, body, cutFrom }: Message, credential: string): KeptMessage {
   const text = body === null ? null : redacted(body)
   return {
     headers: redactedHeaders(headers, credential),
-    body: text === null || cutFrom !== undefined ? text : parsed(text),
+    body: text === null || cutFrom !== undefined ? text : parseOrText(text),
     ...(cutFrom !== undefined && { cutFrom }),
   }
 }
 
-function parsed(text: string): unknown {
+function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -335,20 +338,23 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A cause of its own, told at once: somebody outside of the interfaces does something, by a call with these headers. */
+/**
+ * Records a trigger on the timeline, and runs `act` with the trigger as its cause. `headers` may have a trace
+ * context.
+ */
 export function triggered<T>(
   workspace: Workspace,
   name: string,
   headers: FastifyRequest['headers'],
   act: () => T,
 ): T {
-  const story: Timeline = timelineOf(workspace)
-  const number = story.recordStep({ kind: 'trigger', title: name, ref: name, causedBy: null })
+  const timeline: Timeline = timelineOf(workspace)
+  const number = timeline.recordStep({ kind: 'trigger', title: name, ref: name, causedBy: null })
   try {
     const trace = (): Trace | null => traceIn(headers)
     return becauseThroughout({ numberIn: (other) => (other === workspace ? number : null), trace }, act)
   } catch (error) {
-    story.backTo(number - 1)
+    timeline.backTo(number - 1)
     throw error
   }
 }

@@ -1,31 +1,36 @@
-/** JSON bodies, read so that nothing gets in which could not be kept or would not come out as it went in. */
+/** Parses JSON bodies, and refuses values that can't be stored or would change when they are read back. */
 import { Refusal } from '../state/refusal.ts'
 import { Slices } from '../state/slices.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Fastify's own parser refuses nesting that would overflow a stack only by accident; this is far beyond honest use. */
+/** Maximum nesting, far beyond real use. Fastify's own parser has no limit except the stack. */
 const DEEPEST = 64
 
-/** Values in a body. To make one of each three bytes of a mebibyte holds everybody up for a tenth of a second. */
+/**
+ * Maximum number of values in a body. One value per three bytes would block other requests for 0.1 s per MiB.
+ */
 const MAX_VALUES = 100_000
 
-/** Characters of a body; a larger one is a snapshot, which is read where it is put. */
+/** Maximum characters of a normal body; a larger one is a snapshot, which has its own checks. */
 const ORDINARY_SIZE = 1_048_576
 
-/** Refuses a body of very many values, before they are made. Counts what separates or begins them outside of texts. */
+/**
+ * Refuses a body with too many values before it is parsed. Counts commas and opening brackets outside of
+ * strings.
+ */
 export function mustHoldFew(text: string): void {
   if (text.length > ORDINARY_SIZE) return
   let values = 0
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === QUOTE) {
-      at = endOfText(text, at)
+      at = endOfString(text, at)
       if (at < 0) return
     } else if (character === COMMA || character === BRACKET || character === BRACE) values++
   }
   if (values <= MAX_VALUES) return
-  throw new Refusal('malformed', `The body holds more than ${MAX_VALUES.toLocaleString('en')} values.`)
+  throw new Refusal('malformed', `The body contains more than ${MAX_VALUES.toLocaleString('en')} values.`)
 }
 
 const QUOTE = 0x22
@@ -34,8 +39,8 @@ const COMMA = 0x2c
 const BRACKET = 0x5b
 const BRACE = 0x7b
 
-/** Where the text that begins at `from` ends; -1 where it doesn't. */
-function endOfText(text: string, from: number): number {
+/** Returns the end of the string that starts at `from`; -1 if it has none. */
+function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === BACKSLASH) at++
@@ -44,7 +49,7 @@ function endOfText(text: string, from: number): number {
   return -1
 }
 
-/** The value of a JSON text; undefined for an empty one. Throws a refusal for everything that is not JSON. */
+/** Parses a JSON text; undefined for an empty one. Throws a refusal for invalid JSON. */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined
   let value: unknown
@@ -53,22 +58,22 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal('malformed', `The body is not valid JSON: ${(error as Error).message}`)
   }
-  // JSON has no other way to write what must not be in a string: control characters have to be escaped, and what was
-  // decoded from UTF-8 holds no halves of pairs.
+  // The expensive check is only needed with escapes, because JSON must escape control characters, and valid
+  // UTF-8 has no lone surrogates.
   mustBeStorable(value, 0, text.includes('\\u') || !text.isWellFormed())
   return value
 }
 
-/** No NUL, no half of a surrogate pair, no `__proto__`, no numbers beyond the range, no bottomless nesting. */
+/** Refuses NUL, lone surrogates, `__proto__`, numbers out of range and deep nesting. */
 function mustBeStorable(value: unknown, depth: number, hasEscapes: boolean): void {
   if (typeof value === 'string') {
     if (!hasEscapes) return
-    if (value.includes('\0')) throw new Refusal('malformed', 'The body holds a NUL character.')
-    if (!value.isWellFormed()) throw new Refusal('malformed', 'The body holds half of a surrogate pair.')
+    if (value.includes('\0')) throw new Refusal('malformed', 'The body contains a NUL character.')
+    if (!value.isWellFormed()) throw new Refusal('malformed', 'The body contains half of a surrogate pair.')
     return
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new Refusal('malformed', 'The body holds a number out of range.')
+    if (!Number.isFinite(value)) throw new Refusal('malformed', 'The body contains a number out of range.')
     return
   }
   if (typeof value !== 'object' || value === null) return
@@ -85,10 +90,10 @@ function mustBeStorable(value: unknown, depth: number, hasEscapes: boolean): voi
   }
 }
 
-/** Characters of a text that are turned into bytes in one go, well within a slice. */
+/** Characters that are encoded at once, well within a slice. */
 const PIECE = 65_536
 
-/** An object with lists that may be very long: its text; of a long one the bytes, which are made in slices. */
+/** Serializes an object whose lists may be very long; a long result is a buffer, encoded in slices. */
 export async function jsonInSlices(value: object): Promise<string | Buffer> {
   const slices = new Slices()
   const pieces: Buffer[] = []
@@ -102,8 +107,8 @@ export async function jsonInSlices(value: object): Promise<string | Buffer> {
       continue
     }
     text += '['
-    for (const [place, item] of member.entries()) {
-      text += (place === 0 ? '' : ',') + JSON.stringify(item)
+    for (const [index, item] of member.entries()) {
+      text += (index === 0 ? '' : ',') + JSON.stringify(item)
       if (text.length >= PIECE) {
         pieces.push(Buffer.from(text))
         text = ''

@@ -1,27 +1,26 @@
 /**
- * How large a single field may be where the specification names no size: far more than anybody keeps in one, and little
- * enough that whatever is done with a field is soon done. Said here once, for all that is sent (bodies, parameters,
- * forms, the rows of imports, the bodies of triggers) and for the records of snapshots: what is checked and what is
- * published goes through `limited`. A schema that names a limit of its own keeps it.
+ * Size limits of single fields for which the specification has none: larger than real values, small enough to
+ * process quickly. `limited` applies them to all schemas of input (bodies, parameters, forms, import rows,
+ * triggers, snapshots).
  */
 import { LONGEST_EMAIL } from '../state/emailAddresses.ts'
 import { LONGEST_URL } from '../state/urlTexts.ts'
 
-/** Characters of a text in a body or a record: 64 Ki, as the text columns of databases have. */
+/** Maximum characters of a string in a body or a record: 64 Ki, like the text columns of databases. */
 export const LONGEST_TEXT = 65_536
 
-/** Characters of a text in a path or a query: ids, names and what is looked for. */
+/** Maximum characters of a string in a path or a query: ids, names and search terms. */
 export const LONGEST_PARAMETER = 1000
 
 export const MAX_ITEMS = 1000
 
-/** Names in a free-form object. */
+/** Maximum number of names in a free-form object. */
 export const MAX_FIELDS = 1000
 
-/** Characters of the JSON of a free-form value. */
+/** Maximum characters of a free-form value as JSON. */
 export const LARGEST_VALUE = 65_536
 
-/** The longest text of each format, which checks it before anything else. */
+/** Maximum characters of each format, checked before the format itself. */
 export const LONGEST_OF_FORMAT: Readonly<Record<string, number>> = {
   'date-time': 64,
   instant: 64,
@@ -35,28 +34,31 @@ export const LONGEST_OF_FORMAT: Readonly<Record<string, number>> = {
 
 type Words = Readonly<Record<string, unknown>>
 
-/** Words that hold one schema, a list of schemas, or schemas by name. */
+/** Keywords that contain one schema, a list of schemas, or schemas by name. */
 const ONE = ['items', 'additionalProperties', 'not']
 const SEVERAL = ['anyOf', 'oneOf', 'allOf']
 const BY_NAME = ['properties', 'patternProperties']
 
-/** A schema of what is sent, with a limit to every text, list and free-form value in it; the last hold for what is in them. */
+/**
+ * Returns the schema of an input with a limit for each string, list and free-form value in it. A schema's own
+ * limit stays.
+ */
 export function limited(schema: object, longestText = LONGEST_TEXT): object {
   const words: Record<string, unknown> = { ...withLimits(schema, longestText) }
-  const each = (held: unknown): unknown =>
-    typeof held === 'object' && held !== null ? limited(held, longestText) : held
+  const limitNested = (nested: unknown): unknown =>
+    typeof nested === 'object' && nested !== null ? limited(nested, longestText) : nested
   if (isFree(words)) return words
-  for (const word of ONE) if (word in words) words[word] = each(words[word])
-  for (const word of SEVERAL) if (word in words) words[word] = (words[word] as unknown[]).map(each)
+  for (const word of ONE) if (word in words) words[word] = limitNested(words[word])
+  for (const word of SEVERAL) if (word in words) words[word] = (words[word] as unknown[]).map(limitNested)
   for (const word of BY_NAME) {
     if (!(word in words)) continue
     const entries = Object.entries(words[word] as Words)
-    words[word] = Object.fromEntries(entries.map(([name, held]) => [name, each(held)]))
+    words[word] = Object.fromEntries(entries.map(([name, nested]) => [name, limitNested(nested)]))
   }
   return words
 }
 
-/** The limits that the schema itself needs and does not name, leaving out what it holds. */
+/** Returns the limits that the schema itself lacks, without those of nested schemas. */
 export function limitsOf(schema: object, longestText = LONGEST_TEXT): Words {
   const words = schema as Words
   if (isClosed(words)) return {}
@@ -82,37 +84,37 @@ const withLimits = (schema: object, longestText: number): object => ({
   ...limitsOf(schema, longestText),
 })
 
-/** Its values are listed, other schemas say what they are, or something else limits it: a file by its form. */
+/** Checks whether other rules limit the value: an enum, nested schemas, or the form's limits for a file. */
 const isClosed = (words: Words): boolean =>
   CLOSED.some((word) => word in words) || ('contentMediaType' in words && words['type'] !== 'object')
 
 const CLOSED = ['enum', 'const', 'anyOf', 'oneOf', 'allOf', 'not', 'x-limited-elsewhere']
 
-/** `binary` is a file, which has its own limit. */
+/** `binary` is a file, which has a separate limit. */
 const BOUNDED_FORMATS = new Set(['date-time', 'instant', 'date', 'iso-4217', 'timezone', 'binary'])
 
-/** A text whose format or pattern has an end: `^\d{4}$`. */
+/** Checks whether the format or pattern limits the length: `^\d{4}$`. */
 function isBoundedText({ format, pattern }: Words): boolean {
   if (typeof pattern === 'string') {
-    // What is left of it without escapes and sets of characters is what is repeated, and how often.
+    // Without escapes and character sets, only the repetitions remain.
     const repeated = pattern.replaceAll(/\\.|\[[^[\]]*\]/g, '')
     return repeated.startsWith('^') && repeated.endsWith('$') && !/[*+]|,\}/.test(repeated)
   }
   return typeof format === 'string' && BOUNDED_FORMATS.has(format)
 }
 
-/** Anything may be in it: a value without a type, or an object whose names nobody has listed. */
+/** Checks whether the value is free-form: it has no type, or it is an object without listed names. */
 function isFree(words: Words): boolean {
   const { type, properties, patternProperties, additionalProperties } = words
   if (type === undefined) return properties === undefined && !isClosed(words)
   if (type !== 'object' || properties !== undefined) return false
-  const held = Object.values((patternProperties as Record<string, object> | undefined) ?? {})
-  return additionalProperties !== false || held.some((each) => Object.keys(each).length === 0)
+  const nested = Object.values((patternProperties as Record<string, object> | undefined) ?? {})
+  return additionalProperties !== false || nested.some((schema) => Object.keys(schema).length === 0)
 }
 
-/** Whether the JSON of a value has at most so many characters; looks no further than that. */
-export function isWithin(most: number, value: unknown): boolean {
-  let left = most
+/** Checks whether the JSON of a value has at most `max` characters. Stops as soon as it has more. */
+export function isWithin(max: number, value: unknown): boolean {
+  let left = max
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {
     const next = waiting.pop()

@@ -1,6 +1,6 @@
 /**
- * What the server writes while it runs: JSON lines, or coloured ones for a person at a terminal. Credentials are
- * never among them, in headers, fields or addresses.
+ * The log of the server: JSON lines, or colored lines for a terminal. Credentials in headers, fields and URLs
+ * are redacted.
  */
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
 
@@ -16,20 +16,20 @@ const CREDENTIALS = [
 
 const redacted = '[redacted]'
 
-/** `pretty` is for terminals. */
+/** Creates the logger; `pretty` is for terminals. */
 export async function makeLogger(level: LevelWithSilent, pretty: boolean): Promise<Logger> {
   return pino(
     {
       level,
-      redact: { paths: CREDENTIALS.flatMap(placesOf), censor: redacted },
+      redact: { paths: CREDENTIALS.flatMap(pathsOf), censor: redacted },
       serializers: { req: requestOf, err: stdSerializers.err },
     },
     pretty ? await prettyLines() : pino.destination({ fd: 1, sync: true }),
   )
 }
 
-/** On its own, and as a header of a request. */
-function placesOf(name: string): string[] {
+/** Returns the paths of a name: by itself, and as a header of a request. */
+function pathsOf(name: string): string[] {
   const nested = (parent: string): string => `${parent}${name.startsWith('[') ? '' : '.'}${name}`
   return [name, nested('headers'), nested('req.headers'), nested('*')]
 }
@@ -41,7 +41,7 @@ const requestOf = (request: { id?: string; method?: string; url?: string }): obj
   url: withoutCredentials(request.url ?? ''),
 })
 
-/** Keys stand in paths of the control plane, and people put them into queries. */
+/** Redacts keys in paths of the control plane and in queries. */
 export const withoutCredentials = (url: string): string =>
   url
     .replace(/^(\/_sim\/keys\/)[^/?]+/, `$1${redacted}`)

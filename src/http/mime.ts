@@ -1,12 +1,12 @@
-/** Messages as mail programs know them (RFC 5322), and passed on to a mail server. */
+/** Formats messages for mail programs (RFC 5322), and forwards them to a mail server. */
 import { createTransport } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Email } from '../state/emails.ts'
 
-/** Nobody gets answers at this address: it belongs to no one (RFC 2606). */
+/** No one receives replies at this address: the domain is reserved (RFC 2606). */
 const FROM = { name: 'Suite Simulator', address: 'no-reply@suite-simulator.example' }
 
-/** Messages that may wait for the mail server; further ones are not passed on. */
+/** Maximum number of messages that wait for the mail server; more are not forwarded. */
 const MAX_WAITING = 1000
 
 const messageOf = ({ id, interface: of, to, subject, text, html, attachments, at }: Email) => ({
@@ -17,7 +17,7 @@ const messageOf = ({ id, interface: of, to, subject, text, html, attachments, at
   ...(html !== null && { html }),
   date: new Date(at),
   messageId: `<${id}@suite-simulator.example>`,
-  // The same message is the same bytes each time.
+  // Keeps the bytes of a message the same each time.
   baseBoundary: id,
   headers: { 'X-Suite-Interface': of },
   disableFileAccess: true,
@@ -34,14 +34,17 @@ export interface PassingOn {
   readonly close: () => void
 }
 
-/** Passes messages on to a server: smtp://user:password@mail.example.com:587. `failed` is told of each that it refuses. */
+/**
+ * Forwards messages to a server: smtp://user:password@mail.example.com:587. `failed` gets each message that
+ * it refuses.
+ */
 export function passingOn(url: string, failed: (error: unknown, email: Email) => void): PassingOn {
   const transport = createTransport({ url, pool: true, maxConnections: 2 })
   let waiting = 0
   return {
     pass(email) {
       if (waiting >= MAX_WAITING) {
-        failed(new Error('too many messages wait for the mail server'), email)
+        failed(new Error('too many messages are waiting for the mail server'), email)
         return
       }
       waiting++

@@ -1,6 +1,6 @@
 /**
- * Mounts an interface on the server: its base path, its credential and its error bodies. An interface is a name, a dialect
- * and resources. This module does everything that is the same for all of them.
+ * Mounts an interface on the server: its base path, its credential and its error bodies. This module does
+ * everything that is the same for all interfaces.
  */
 import type {
   FastifyError,
@@ -34,7 +34,7 @@ import { waitInQueue, afterDueJobs } from './dueJobs.ts'
 import { validatorCompiler } from './validation.ts'
 import { answerWithPage, mountPages } from './webPages.ts'
 
-/** Puts an interface on the server; answers with its routes, which are complete when the app is ready. */
+/** Mounts an interface; returns its routes, which are complete when the app is ready. */
 export function mount(
   app: FastifyInstance,
   definition: InterfaceDefinition,
@@ -69,16 +69,16 @@ export function mount(
   return routes
 }
 
-/** Says where there is something; for requests to addresses that are not below any base path. */
+/** Responds to requests outside all base paths with a list of them. */
 function answerFallbackPaths(app: FastifyInstance, dialect: Dialect, basePaths: readonly string[]): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)
-    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / tells more.`
+    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / shows more.`
     return answerNoSuchPath(dialect, new Refusal('no_such_path', message), request, reply)
   })
 }
 
-/** Names the nearest path as well; looks among those of all interfaces and of the control plane. */
+/** Adds the nearest path of the interface, or else of all interfaces and the control plane. */
 async function answerNoSuchPath(
   dialect: Dialect,
   refusal: Refusal,
@@ -107,7 +107,7 @@ function mountedRoute(definition: InterfaceDefinition, route: RouteOptions): Mou
   }
 }
 
-/** JSON in, refusals out in the words of `dialect`, for everything registered in this scope. */
+/** Sets up JSON parsing, validation and the dialect's errors for all routes of this scope. */
 export function speak(
   scope: FastifyInstance,
   dialect: Dialect,
@@ -147,7 +147,7 @@ export function speak(
   })
 }
 
-/** Turns down what the framework could not read, on a page of the interface or in its own words. */
+/** Responds to requests that the framework could not parse, with a page or in the format of the interface. */
 export const inWordsOf =
   ({ dialect, pages }: Pick<InterfaceDefinition, 'dialect' | 'pages'>): TurnDown =>
   (error, request, reply) => {
@@ -161,7 +161,7 @@ export const inWordsOf =
     }
   }
 
-/** Puts a refusal on the wire. */
+/** Sends a refusal. */
 export function answerRefusal(
   dialect: Dialect,
   thrown: Refusal,
@@ -193,16 +193,16 @@ export function answerRefusal(
     )
 }
 
-/** The time of the workspace whose key the request carries; the machine's where nobody knows it. */
+/** Returns the time of the caller's workspace; the machine's time if the caller is unknown. */
 function timeOf(dialect: Dialect, status: number, request: FastifyRequest): number {
   const { workspace } = request as { workspace?: Workspace }
   if (workspace) return workspace.now()
-  // Who calls may be just what could not be found out.
+  // After a 5xx, looking up the caller might fail again.
   const caller = status < 500 ? callerOf(dialect, request, request.server.workspaces) : undefined
   return caller?.workspace.now() ?? systemNow()
 }
 
-/** 405 with `Allow` where the path exists under another method, else 404. */
+/** Returns a 405 with `Allow` if the path exists with another method, else a 404. */
 function noSuchRoute(
   request: FastifyRequest,
   prefix: string,
@@ -212,7 +212,7 @@ function noSuchRoute(
   const allowed = routes
     .filter((route) => pathPattern(route.path).test(path))
     .map<string>((route) => route.method)
-  // A parameter that no route takes, such as one with a line feed, is no matter of the method.
+  // If the method is allowed, a parameter did not match, such as one with a line feed.
   if (allowed.length === 0 || allowed.includes(request.method)) {
     return new Refusal('no_such_path', `There is no operation at ${redactedUrl(pathOf(request.url))}.`)
   }
@@ -225,10 +225,13 @@ function noSuchRoute(
 const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`)
 
-/** Who calls, and may they: credential, expiry, interface, scope, module; then whatever has fallen due is done. */
+/**
+ * Returns the hook that checks the credential, its expiry, interface, scope and module, and then runs due
+ * jobs.
+ */
 function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): Hook {
   return (request, reply, done) => {
-    // Handlers return JSON text where they have it; one that answers with something else says so itself.
+    // Handlers return JSON text; others set their own type.
     reply.type(JSON_TYPE)
     const operation = request.routeOptions.config.operation
     if (operation?.open) {

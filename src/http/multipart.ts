@@ -1,6 +1,6 @@
 /**
- * multipart/form-data: the form becomes the body, an object with texts and uploads by name, and is validated by a
- * schema like any other.
+ * multipart/form-data: the form becomes the body, an object with strings and uploads by name. A schema
+ * validates it like any other body.
  */
 import { rm } from 'node:fs/promises'
 import { Type, type TProperties, type TSchema, type TUnsafe } from '@sinclair/typebox'
@@ -13,19 +13,19 @@ import { Upload } from './uploads.ts'
 
 export const FORM_TYPE = 'multipart/form-data'
 
-/** The schema of a form. */
+/** Returns the schema of a form. */
 export const Form = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { contentMediaType: FORM_TYPE })
 
-/** A body of JSON that may be sent as a form as well, which has these fields. */
+/** Returns the schema of a JSON body that callers can also send as a form with the fields `form`. */
 export const JsonOrForm = <Properties extends TProperties>(properties: Properties, form: TProperties) =>
   Type.Object(properties, { 'x-form': Form(form) })
 
-/** A field that holds a file, such as `example`; a text in its place gets through the schema (`mustBeUpload`). */
+/** Returns the schema of a file field, such as `example`. It does not refuse a string; `mustBeUpload` does. */
 export const File = (description: string, example: string): TUnsafe<Upload> =>
   Type.Unsafe({ contentMediaType: 'application/octet-stream', description, examples: [example] })
 
-/** The upload, or a refusal where a text or several files were sent. */
+/** Returns the upload; refuses a string or several files. */
 export function mustBeUpload(field: string, sent: unknown): Upload {
   if (sent instanceof Upload) return sent
   const message = `${field} must be one file`
@@ -34,16 +34,16 @@ export function mustBeUpload(field: string, sent: unknown): Upload {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request has on disk until it is answered; for operations that take forms. */
+    /** The request's temporary files, for operations that accept forms. */
     leftovers: Leftovers
-    /** The form as it came, for operations that take JSON as well, whose schema knows no files. */
+    /** The form as it was sent, for operations that also accept JSON, whose schema has no files. */
     form?: FormValues
-    /** The parts of the form, as far as they came. */
+    /** The parts of the form that have arrived. */
     sentParts?: SentPart[]
   }
 }
 
-/** Files that go when the request is answered. What a crash leaves of them goes with the next start. */
+/** Temporary files that are deleted with the response. The next start deletes those that a crash leaves. */
 export class Leftovers {
   readonly #store: FileStore
   readonly #paths: string[] = []
@@ -52,7 +52,7 @@ export class Leftovers {
     this.#store = store
   }
 
-  /** A path at which the request may put something. */
+  /** Returns a new path for a temporary file. */
   next(): string {
     const path = this.#store.incoming()
     this.#paths.push(path)
@@ -65,8 +65,8 @@ export class Leftovers {
 }
 
 /**
- * Makes the operations of this scope take forms, and nothing else unless JSON is said to do as well. Their files are gone
- * when they are answered. `fields` are those of pages, which have no schema; parts with other names are dropped.
+ * Makes the operations of this scope accept forms, and JSON with `orJson`. Their files are deleted after the
+ * response. `fields` are the names for pages, which have no schema; other parts are dropped.
  */
 export function takeForms(
   scope: FastifyInstance,
@@ -76,7 +76,8 @@ export function takeForms(
 ): void {
   const store = storeOf(scope.workspaces.database)
   if (!orJson) scope.removeAllContentTypeParsers()
-  // The plugin reads nothing by itself. Fastify closes the connection when a parser refuses a body, and the sender may lose the answer.
+  // The plugin reads nothing until a hook asks. If a content type parser refused the body, Fastify would
+  // close the connection, and the client might lose the response.
   void scope.register(import('@fastify/multipart'), { throwFileSizeLimit: false })
   scope.decorateRequest('leftovers')
   scope.decorateRequest('form')
@@ -87,25 +88,25 @@ export function takeForms(
   })
   scope.addHook('preValidation', async (request) => {
     if (!request.isMultipart()) return
-    const asked = propertiesOf(request)
+    const fieldSchemas = propertiesOf(request)
     const named = typeof fields === 'function' ? fields(request) : fields
-    const names = new Set(named ?? Object.keys(asked).map(bareName))
+    const names = new Set(named ?? Object.keys(fieldSchemas).map(bareName))
     const nextPath = (): string => request.leftovers.next()
     const sent: SentPart[] = []
     request.sentParts = sent
     const form = await receiveForm(request, names, limits, nextPath, sent)
     request.form = form
-    request.body = withLists(form, asked)
+    request.body = withLists(form, fieldSchemas)
   })
-  // Comes when the handler is done, even if the connection is gone by then.
+  // Runs after the handler, even if the connection was closed before.
   scope.addHook('onSend', async (request) => {
-    // There are none of a request that was turned down before.
+    // Undefined if the request was refused earlier.
     const { leftovers } = request as { leftovers?: Leftovers }
     await leftovers?.remove()
   })
 }
 
-/** The fields that the operation asks for, by name. */
+/** Returns the fields of the operation's schema, by name. */
 function propertiesOf({ routeOptions }: FastifyRequest): Readonly<Record<string, TSchema>> {
   const body = routeOptions.schema?.body as
     | { properties?: Record<string, TSchema>; 'x-form'?: { properties?: Record<string, TSchema> } }
@@ -113,14 +114,14 @@ function propertiesOf({ routeOptions }: FastifyRequest): Readonly<Record<string,
   return body?.['x-form']?.properties ?? body?.properties ?? {}
 }
 
-const isList = (asked: Readonly<Record<string, TSchema>>, name: string): boolean =>
-  Object.hasOwn(asked, name) && asked[name]?.['type'] === 'array'
+const isList = (fieldSchemas: Readonly<Record<string, TSchema>>, name: string): boolean =>
+  Object.hasOwn(fieldSchemas, name) && fieldSchemas[name]?.['type'] === 'array'
 
-/** A field that comes once is a list of one where a list is asked for. */
-const withLists = (form: FormValues, asked: Readonly<Record<string, TSchema>>): FormValues =>
+/** Wraps a single value in a list if the schema has a list. */
+const withLists = (form: FormValues, fieldSchemas: Readonly<Record<string, TSchema>>): FormValues =>
   Object.fromEntries(
     Object.entries(form).map(([name, value]) => [
       name,
-      isList(asked, name) && !Array.isArray(value) ? [value] : value,
+      isList(fieldSchemas, name) && !Array.isArray(value) ? [value] : value,
     ]),
   )

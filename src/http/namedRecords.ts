@@ -1,6 +1,6 @@
 /**
- * Hints about filters that name a record that does not exist. Such a filter answers an empty list, which looks the same as
- * a list that is empty for another reason.
+ * Hints about filters that name a record that does not exist. Such a filter returns an empty list, which
+ * looks the same as a list that is empty for another reason.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Hint } from '../state/causes.ts'
@@ -8,26 +8,28 @@ import type { Workspace } from '../state/workspace.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
-/** What a query parameter names. The declaration of a table is one. */
+/** The kind of record that a query parameter names. The declaration of a table is one. */
 export interface NamedKind {
   /** "screen" */
   readonly noun: string
   /** Returns undefined if the workspace has no such record. */
   readonly find: (workspace: Workspace, name: string) => unknown
-  /** The names in a value that may hold several. */
+  /** Returns the names in a value that may contain several. */
   readonly namesIn?: (value: string) => readonly string[]
 }
 
 /** The query parameters of an operation that name other records; a kind may depend on the rest of the query. */
 export type NamedRecords = Readonly<Record<string, NamedKind | ((query: Query) => NamedKind | undefined)>>
 
-/** A text such as a tag, which exists while a record holds it; `count` counts these records. */
+/**
+ * Returns the kind of a text such as a tag, which exists while a record has it; `count` counts these records.
+ */
 export const heldText = (noun: string, count: (workspace: Workspace, text: string) => number): NamedKind => ({
   noun,
   find: (workspace, text) => (count(workspace, text) > 0 ? text : undefined),
 })
 
-/** The same for a text by which a list filters, newest first. */
+/** Returns the same for a text that is a filter of a list, newest first. */
 export const filteredText = <Filter extends string>(
   noun: string,
   { list }: { readonly list: (workspace: Workspace, page: FirstBy<Filter>) => { readonly total: number } },
@@ -49,13 +51,16 @@ interface FirstBy<Filter extends string> {
 
 export const users: NamedKind = { noun: 'user', find: (workspace, id) => workspace.user(id) }
 
-/** Characters of the longest answer that may be an empty list. After a longer one, no record is looked up. */
+/** Maximum characters of a response that may be an empty list. For a longer one, no record is looked up. */
 const LONGEST_EMPTY = 1000
 
-/** The most names of one parameter that are looked up, because the search for a text may read all records. */
+/**
+ * Maximum number of names of one parameter that are looked up, because the search for a text may read all
+ * records.
+ */
 const MAX_LOOKED_UP = 5
 
-/** The most characters of a name that a hint shows. */
+/** Maximum characters of a name in a hint. */
 const LONGEST_SHOWN = 100
 
 /** Returns a hint for each name in the query that no record of the workspace has. */

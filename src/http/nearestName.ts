@@ -1,10 +1,10 @@
-/** The name that somebody meant who wrote another. */
+/** Suggests the intended name for an unknown one. */
 import { distance } from 'fastest-levenshtein'
 
-/** Longer names are not looked at. */
+/** Maximum characters of a name that is compared. */
 const LONGEST = 100
 
-/** The nearest of the known names; null where none is near: a third of its letters may be others. */
+/** Returns the nearest known name, in which at most a third of the letters differ; else null. */
 export function nearestName(written: string, known: readonly string[]): string | null {
   if (written.length > LONGEST) return null
   const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase()

@@ -1,29 +1,32 @@
-/** The path that somebody meant who called another: misspelled, or without the base path of its interface. */
+/** Suggests the intended path for an unknown one: misspelled, or without the base path of its interface. */
 import { distance } from 'fastest-levenshtein'
 
-/** Longer paths are not compared. */
+/** Maximum characters of a path that is compared. */
 const LONGEST = 200
 const MAX_SEGMENTS = 16
 
-/** What another base path than the one of the call counts at most. */
+/** Maximum cost of a different base path. */
 const OTHER_BASE = 5
 
 export interface KnownPath {
   readonly basePath: string
-  /** Relative to it, parameters in braces: "/products/{id}". */
+  /** Relative to the base path, parameters in braces: "/products/{id}". */
   readonly path: string
 }
 
-/** The nearest known path, parameters in braces; null if none is near. The first of several wins. */
+/**
+ * Returns the nearest known path, parameters in braces; null if none is near. If several are equally near,
+ * the first.
+ */
 export function nearestPath(written: string, known: Iterable<KnownPath>): string | null {
   const segments = segmentsOf(written.toLowerCase())
   if (written.length > LONGEST || segments.length > MAX_SEGMENTS) return null
   let nearest: string | null = null
-  let least = Infinity
+  let lowestCost = Infinity
   for (const candidate of known) {
     const cost = costOf(segments, candidate)
-    if (cost < least) {
-      least = cost
+    if (cost < lowestCost) {
+      lowestCost = cost
       nearest = candidate.basePath + candidate.path
     }
   }
@@ -33,29 +36,29 @@ export function nearestPath(written: string, known: Iterable<KnownPath>): string
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 
 /**
- * How far a path is from a known one; Infinity if it is another. Its last segments are compared one by one, because what
- * callers get wrong is a word, or all that stands before the resource.
+ * Returns the distance to a known path; Infinity if it is another path. Compares the last segments one by
+ * one, because callers usually misspell a word, or get everything before the resource wrong.
  */
 function costOf(written: readonly string[], { basePath, path }: KnownPath): number {
-  const asked = segmentsOf(path.toLowerCase())
-  const head = written.slice(0, Math.max(0, written.length - asked.length))
-  if (asked.length === 0 || written.length < asked.length) return Infinity
+  const knownSegments = segmentsOf(path.toLowerCase())
+  const head = written.slice(0, Math.max(0, written.length - knownSegments.length))
+  if (knownSegments.length === 0 || written.length < knownSegments.length) return Infinity
   const tail = written.slice(head.length)
   let cost = 0
   let literals = 0
-  for (const [place, segment] of asked.entries()) {
+  for (const [index, segment] of knownSegments.entries()) {
     if (segment.startsWith('{')) {
-      // A word that stands for itself is nearer than one that stands for anything.
+      // A literal segment is nearer than a parameter.
       cost += 0.5
       continue
     }
-    const far = distance(tail[place] ?? '', segment)
-    if (far > Math.max(1, Math.floor(segment.length / 3))) return Infinity
-    cost += far
+    const segmentDistance = distance(tail[index] ?? '', segment)
+    if (segmentDistance > Math.max(1, Math.floor(segment.length / 3))) return Infinity
+    cost += segmentDistance
     literals++
   }
   const base = basePath.toLowerCase()
-  const away = Math.min(OTHER_BASE, distance(`/${head.join('/')}`, base))
-  // Parameters alone fit anything.
-  return literals === 0 && away > 2 ? Infinity : cost + away
+  const baseDistance = Math.min(OTHER_BASE, distance(`/${head.join('/')}`, base))
+  // Parameters alone match every path.
+  return literals === 0 && baseDistance > 2 ? Infinity : cost + baseDistance
 }

@@ -1,7 +1,7 @@
 /**
- * The published documents: OpenAPI 3.1 of one interface, and of all. They are made from the same TypeBox values that
- * validate, so that what is published is what is checked. Every refusal that can happen is among the responses, and
- * `x-fidelity` says of operations, fields and events whether the specification shows them.
+ * The published documents: OpenAPI 3.1 of one interface, and of all. They are built from the TypeBox values
+ * that validate. The responses include every possible refusal; `x-fidelity` says whether the specification
+ * shows a part.
  */
 import { STATUS_CODES } from 'node:http'
 import { OptionalKind } from '@sinclair/typebox'
@@ -23,7 +23,7 @@ import { permissionWords, queryProperties, reasonsOf, refusalExample, whenRefuse
 import { capitalized } from './wording.ts'
 
 export interface DocumentOptions {
-  /** Where the server is reached, without a slash at the end: "http://127.0.0.1:4012". */
+  /** The server's URL without a trailing slash: "http://127.0.0.1:4012". */
   readonly serverUrl: string
   readonly version: string
 }
@@ -32,13 +32,13 @@ export interface OpenApiDocument {
   readonly openapi: string
   readonly info: JsonObject
   readonly servers: readonly { readonly url: string; readonly description: string }[]
-  /** What an operation asks for unless it says otherwise. */
+  /** The credentials that an operation needs, unless it has its own. */
   readonly security: readonly JsonObject[]
   readonly tags: readonly Tag[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>
   readonly webhooks?: Readonly<Record<string, JsonObject>>
   readonly components: Components
-  /** Addresses that are no operations, full: WebSockets and pages. */
+  /** Addresses that are no operations, as full paths: WebSockets and pages. */
   readonly 'x-addresses'?: Readonly<Record<string, JsonObject>>
   readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[]
 }
@@ -64,7 +64,7 @@ export interface PublishedOperation {
   readonly [word: string]: unknown
 }
 
-/** The document of one interface: paths relative to where it is mounted. */
+/** Returns the document of one interface; paths are relative to its base path. */
 export function interfaceDocument(
   { definition, routes }: Published,
   { serverUrl, version }: DocumentOptions,
@@ -86,7 +86,7 @@ export function interfaceDocument(
   }
 }
 
-/** The document of all interfaces: full paths, and every name with its interface before it. */
+/** Returns the document of all interfaces, with full paths and names prefixed by the interface. */
 export function suiteDocument(
   published: readonly Published[],
   { serverUrl, version }: DocumentOptions,
@@ -102,7 +102,7 @@ export function suiteDocument(
     info: {
       title: 'Suite Simulator',
       version,
-      description: 'The HTTP/JSON interfaces of a business software suite, as one server stands in for them.',
+      description: 'A simulator of the HTTP/JSON interfaces of a business software suite.',
       ...ABOUT,
     },
     servers: [{ url: serverUrl, description: 'The simulator' }],
@@ -124,9 +124,9 @@ const ABOUT = {
   license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
 }
 
-/** How names are formed in a document. */
+/** The naming of a document. */
 interface Names {
-  /** Before the names of components: "" or "Catalog". */
+  /** The prefix of component names: "" or "Catalog". */
   readonly prefix: string
   path(path: string): string
   operationId(id: string): string
@@ -151,15 +151,15 @@ function namesWithin({ name, basePath }: InterfaceDefinition): Names {
 
 type Part = Pick<OpenApiDocument, 'tags' | 'paths' | 'webhooks' | 'components' | 'x-addresses'>
 
-/** What one interface contributes to a document. */
-interface Writing {
+/** The state of writing the part of one interface. */
+interface DocumentPart {
   readonly definition: InterfaceDefinition
   readonly names: Names
   readonly schemas: PublishedSchemas
-  /** What the document asks for where an operation does not say otherwise. */
+  /** The credentials of the document, for operations without their own. */
   readonly security: readonly JsonObject[]
   readonly responses: Record<string, JsonObject>
-  /** The reasons to refuse by status, over all operations of the interface. */
+  /** The reasons to refuse by status, of all operations of the interface. */
   readonly reasons: ReadonlyMap<number, readonly Reason[]>
 }
 
@@ -168,7 +168,7 @@ function publishedPart(
   names: Names,
   security: readonly JsonObject[],
 ): Part {
-  const writing: Writing = {
+  const documentPart: DocumentPart = {
     definition,
     names,
     schemas: new PublishedSchemas(names.prefix),
@@ -180,18 +180,18 @@ function publishedPart(
   const paths: Record<string, Record<string, PublishedOperation>> = {}
   for (const route of routes) {
     const operations = (paths[names.path(route.path)] ??= {})
-    operations[route.method.toLowerCase()] = publishedOperation(writing, route)
+    operations[route.method.toLowerCase()] = publishedOperation(documentPart, route)
   }
   const webhooks = Object.fromEntries(
-    events.map((event) => [names.event(event.name), delivery(writing, event)]),
+    events.map((event) => [names.event(event.name), delivery(documentPart, event)]),
   )
   return {
     tags: tagsOf(definition, routes, names),
     paths,
     ...(events.length > 0 && { webhooks }),
     components: {
-      schemas: writing.schemas.components,
-      responses: writing.responses,
+      schemas: documentPart.schemas.components,
+      responses: documentPart.responses,
       parameters: events.length > 0 ? deliveryHeaders(names) : {},
       securitySchemes: securityScheme(definition),
     },
@@ -209,10 +209,10 @@ const addressesOf = (addresses: readonly PublishedAddress[]): Record<string, Jso
 
 // ---------------------------------------------------------------- operations
 
-function publishedOperation(writing: Writing, route: MountedRoute): PublishedOperation {
-  const { definition, names, schemas } = writing
+function publishedOperation(documentPart: DocumentPart, route: MountedRoute): PublishedOperation {
+  const { definition, names, schemas } = documentPart
   const { operation, schema } = route
-  const parameters = [...pathParameters(writing, route), ...queryParameters(writing, route)]
+  const parameters = [...pathParameters(documentPart, route), ...queryParameters(documentPart, route)]
   const scopes = scopesOf(operation)
   return {
     operationId: names.operationId(operation.id),
@@ -222,7 +222,7 @@ function publishedOperation(writing: Writing, route: MountedRoute): PublishedOpe
     ...fidelityWords(operation.fidelity),
     ...(scopes.length > 0 && { 'x-scope': scopes }),
     ...(operation.orScope !== undefined && { 'x-scope-alternative': operation.orScope }),
-    ...ownSecurity(writing, operation.open ? [] : securityOf(definition)),
+    ...securityOverride(documentPart, operation.open ? [] : securityOf(definition)),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && {
       requestBody: {
@@ -230,15 +230,15 @@ function publishedOperation(writing: Writing, route: MountedRoute): PublishedOpe
         content: contentOf(schemas, schema.body, 'sent'),
       },
     }),
-    responses: { ...answersOf(writing, route), ...refusalsOf(writing, route) },
+    responses: { ...answersOf(documentPart, route), ...refusalsOf(documentPart, route) },
   }
 }
 
 function descriptionOf(definition: InterfaceDefinition, { operation }: MountedRoute): string {
   const sentences = [operation.description, permissionWords(operation, definition)]
   if (operation.limit) sentences.push(limitWords(operation.limit))
-  if (operation.module) sentences.push(`Refused while the ${operation.module} module is switched off.`)
-  if (operation.plan) sentences.push('Refused where the plan of the workspace does not include it.')
+  if (operation.module) sentences.push(`Refused if the ${operation.module} module is inactive.`)
+  if (operation.plan) sentences.push('Refused if the plan of the workspace does not include it.')
   return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 
@@ -250,19 +250,19 @@ const fidelityWords = (fidelity: Fidelity): JsonObject => ({
   ...(fidelity.why !== undefined && { 'x-fidelity-why': fidelity.why }),
 })
 
-function pathParameters({ schemas }: Writing, { path, schema }: MountedRoute): JsonObject[] {
+function pathParameters({ schemas }: DocumentPart, { path, schema }: MountedRoute): JsonObject[] {
   const { properties = {} }: { properties?: Record<string, object> } = schema.params ?? {}
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     parameter('path', name, schemas.publish(properties[name] ?? { type: 'string' }, LONGEST_PARAMETER), true),
   )
 }
 
-function queryParameters({ schemas }: Writing, route: MountedRoute): JsonObject[] {
+function queryParameters({ schemas }: DocumentPart, route: MountedRoute): JsonObject[] {
   const { required = [] } = (route.schema.querystring ?? {}) as { required?: readonly string[] }
   return Object.entries(queryProperties(route)).map(([name, property]) => {
-    // A property with a default is required of the handler's query, not of the caller's.
-    const isAsked = required.includes(name) && !('default' in property)
-    return parameter('query', name, schemas.publish(property, LONGEST_PARAMETER), isAsked)
+    // A property with a default is required in the handler's query, but not in the caller's.
+    const isRequired = required.includes(name) && !('default' in property)
+    return parameter('query', name, schemas.publish(property, LONGEST_PARAMETER), isRequired)
   })
 }
 
@@ -283,7 +283,10 @@ function parameter(
   }
 }
 
-/** A body and its example. What says of itself what it is (`contentMediaType`) is sent as that, all else as JSON. */
+/**
+ * Returns the content of a body with its example. The media type is the schema's `contentMediaType`, or else
+ * JSON.
+ */
 function contentOf(schemas: PublishedSchemas, schema: object, direction: 'sent' | 'answered'): JsonObject {
   const {
     contentMediaType = 'application/json',
@@ -295,7 +298,7 @@ function contentOf(schemas: PublishedSchemas, schema: object, direction: 'sent' 
     'x-form'?: object
   }
   const published = { schema: schemas.publish(schema, direction === 'sent' ? LONGEST_TEXT : undefined) }
-  // An object with a media type of its own is a form.
+  // An object with its own media type is a form.
   if ('contentMediaType' in schema && type !== 'object') return { [contentMediaType]: published }
   return {
     [contentMediaType]: { ...published, example: exampleOf(schema, direction) },
@@ -303,7 +306,7 @@ function contentOf(schemas: PublishedSchemas, schema: object, direction: 'sent' 
   }
 }
 
-function answersOf({ schemas }: Writing, { operation }: MountedRoute): Record<string, JsonObject> {
+function answersOf({ schemas }: DocumentPart, { operation }: MountedRoute): Record<string, JsonObject> {
   const answers = Object.entries(operation.answers).map(([status, schema]) => [
     status,
     {
@@ -341,31 +344,34 @@ function reasonsByStatus(
   return byStatus
 }
 
-function refusalsOf(writing: Writing, route: MountedRoute): Record<string, JsonObject> {
-  const { dialect } = writing.definition
+function refusalsOf(documentPart: DocumentPart, route: MountedRoute): Record<string, JsonObject> {
+  const { dialect } = documentPart.definition
   const statuses = new Set(reasonsOf(route, dialect).map((reason) => dialect.refusals[reason].status))
   const references = [...statuses]
     .sort((a, b) => a - b)
-    .map((status) => [String(status), { $ref: `#/components/responses/${sharedRefusal(writing, status)}` }])
+    .map((status) => [
+      String(status),
+      { $ref: `#/components/responses/${sharedRefusal(documentPart, status)}` },
+    ])
   return Object.fromEntries(references) as Record<string, JsonObject>
 }
 
-/** The name of the response that all operations of the interface share for this status; written when first needed. */
-function sharedRefusal(writing: Writing, status: number): string {
-  const name = writing.names.prefix + statusWords(status).replaceAll(/\W/g, '')
-  if (!writing.responses[name]) {
-    const { dialect } = writing.definition
-    const reasons = writing.reasons.get(status) ?? []
-    writing.responses[name] = {
+/** Returns the name of the shared response of this status; writes it on first use. */
+function sharedRefusal(documentPart: DocumentPart, status: number): string {
+  const name = documentPart.names.prefix + statusWords(status).replaceAll(/\W/g, '')
+  if (!documentPart.responses[name]) {
+    const { dialect } = documentPart.definition
+    const reasons = documentPart.reasons.get(status) ?? []
+    documentPart.responses[name] = {
       description: reasons.map(whenRefused).join(' '),
       ...(status === 401 &&
-        challenges(writing.definition) && {
+        challenges(documentPart.definition) && {
           headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
         }),
       ...(status === 429 && { headers: RATE_LIMITED_HEADERS }),
       content: {
         'application/json': {
-          schema: writing.schemas.publish(dialect.errorSchema),
+          schema: documentPart.schemas.publish(dialect.errorSchema),
           examples: Object.fromEntries(
             reasons.map((reason) => [
               reason,
@@ -402,18 +408,18 @@ function securityScheme({ dialect: { credential }, guard }: InterfaceDefinition)
 const GUARDED = {
   type: 'http',
   scheme: 'bearer',
-  description: 'The token that the server was started with; one that was started without asks for none.',
+  description: 'The token that the server was started with. A server without a token needs none.',
 }
 
-/** What one of must be shown; nothing at all is enough for a guard that has no token. */
+/** Lists the accepted credentials; no credential is also accepted for a guard without a token. */
 function securityOf(definition: InterfaceDefinition): JsonObject[] {
-  const shown = Object.keys(securityScheme(definition)).map((name) => ({ [name]: [] }))
-  return definition.dialect.credential.kind === 'open' && definition.guard ? [...shown, {}] : shown
+  const schemes = Object.keys(securityScheme(definition)).map((name) => ({ [name]: [] }))
+  return definition.dialect.credential.kind === 'open' && definition.guard ? [...schemes, {}] : schemes
 }
 
-/** What an operation asks for, where that is not what the whole document asks for. */
-const ownSecurity = ({ security }: Writing, asked: readonly JsonObject[]): JsonObject =>
-  JSON.stringify(asked) === JSON.stringify(security) ? {} : { security: asked }
+/** Returns the credentials of an operation if they differ from the document's. */
+const securityOverride = ({ security }: DocumentPart, wantedSecurity: readonly JsonObject[]): JsonObject =>
+  JSON.stringify(wantedSecurity) === JSON.stringify(security) ? {} : { security: wantedSecurity }
 
 const challenges = ({ dialect: { credential }, guard }: InterfaceDefinition): boolean =>
   credential.kind === 'bearer' || (credential.kind === 'open' && guard !== undefined)
@@ -429,11 +435,11 @@ function tagsOf(definition: InterfaceDefinition, routes: readonly MountedRoute[]
   if (!definition.events?.length) return described
   return [
     ...described,
-    { name: names.tag(EVENTS), description: 'What the server sends to the webhooks that subscribed to it.' },
+    { name: names.tag(EVENTS), description: 'Events that the server sends to subscribed webhooks.' },
   ]
 }
 
-/** "List products; create a product; delete a product." */
+/** Returns the summaries as one sentence: "List products; create a product; delete a product." */
 function contentsOf(routes: readonly MountedRoute[]): string {
   const [first = '', ...others] = routes.map(({ operation }) => operation.summary)
   const rest = others.map((summary) => summary.charAt(0).toLowerCase() + summary.slice(1))
@@ -444,9 +450,9 @@ function contentsOf(routes: readonly MountedRoute[]): string {
 
 const EVENTS = 'Events'
 
-/** A delivery as a receiver sees it. */
-function delivery(writing: Writing, event: PublishedEvent): JsonObject {
-  const { definition, names, schemas } = writing
+/** Describes a delivery as a receiver gets it. */
+function delivery(documentPart: DocumentPart, event: PublishedEvent): JsonObject {
+  const { definition, names, schemas } = documentPart
   const { eventTime = 'createdAt' } = definition
   const envelope = {
     type: 'object',
@@ -469,13 +475,16 @@ function delivery(writing: Writing, event: PublishedEvent): JsonObject {
       description: `Sent to every active subscription that names \`${event.name}\`.`,
       tags: [names.tag(EVENTS)],
       ...fidelityWords(event.fidelity),
-      ...ownSecurity(writing, []),
+      ...securityOverride(documentPart, []),
       parameters: Object.keys(deliveryHeaders(names)).map((name) => ({
         $ref: `#/components/parameters/${name}`,
       })),
       requestBody: { required: true, content: contentOf(schemas, envelope, 'answered') },
       responses: {
-        '2XX': { description: 'Taken. Any other answer, or none within ten seconds, is tried again later.' },
+        '2XX': {
+          description:
+            'Accepted. After any other response, or none within ten seconds, the server retries later.',
+        },
       },
     },
   }
@@ -498,7 +507,7 @@ const deliveryHeaders = ({ prefix }: Names): Record<string, JsonObject> => ({
   },
 })
 
-// ---------------------------------------------------------------- putting together
+// ---------------------------------------------------------------- merging
 
 function mergedComponents(all: readonly Components[]): Components {
   return {

@@ -1,6 +1,6 @@
 /**
- * What is said of an operation beside its schemas: the id and summary that are published, the scope it needs, how
- * true it is to the specification. Kept in the route's `config`, where the auth hook and the OpenAPI read it.
+ * Metadata of an operation in addition to its schemas: id, summary, scope, fidelity. It is in the route's
+ * `config`, where the auth hook and the OpenAPI documents read it.
  */
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
@@ -19,31 +19,34 @@ export interface Operation {
   readonly id: string
   readonly summary: string
   readonly description?: string
-  /** The group it is shown under. */
+  /** The group of the operation in the documents. */
   readonly tag: string
-  /** What the key must be allowed; several must all be. */
+  /** The scopes that the key must have, all of them. */
   readonly scope?: string | readonly string[]
-  /** A narrower scope that lets the call through as well, and that the handler honours. */
+  /** A narrower scope that also allows the call, and that the handler applies. */
   readonly orScope?: string
-  /** The module that the workspace must have switched on. */
+  /** The module that must be active in the workspace. */
   readonly module?: keyof Modules
   /** What the plan of the workspace must include. */
   readonly plan?: keyof Plan
   readonly fidelity: Fidelity
   /**
-   * What it answers with, by status; null is an answer without a body. The handlers build exactly this and the tests
-   * check each answer against it, so the server does not serialize by it a second time.
+   * The schemas of the responses by status; null is a response without a body. The handlers build exactly
+   * these shapes, and tests check each response, so the server does not serialize by schema.
    */
   readonly answers: Readonly<Record<number, TSchema | null>>
-  /** Media types of files that a caller may ask for in the place of a JSON answer with 200. */
+  /** Media types of files that a caller can request instead of JSON with 200. */
   readonly files?: readonly string[]
-  /** Reasons to refuse beyond those that follow from its schemas and scope. */
+  /** Reasons to refuse in addition to those that follow from its schemas and scope. */
   readonly refuses?: readonly Reason[]
-  /** How often it may be called, alone or with the operations that share the limit. */
+  /** The rate limit, which operations can share. */
   readonly limit?: RateLimit
-  /** How its list goes on, where that is not as the dialect says, or why what holds several records has no pages. */
+  /**
+   * The paging of its list if it differs from the dialect's, or why a response with several records has no
+   * pages.
+   */
   readonly paging?: Paging
-  /** The parameters of its query that name other records, for hints about names that no record has. */
+  /** The query parameters that name other records, for hints about names that no record has. */
   readonly names?: NamedRecords
   /** Needs no credential. */
   readonly open?: boolean
@@ -52,31 +55,37 @@ export interface Operation {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
-    /** How often a page may be sent, for pages are no operations. */
+    /** The rate limit of a page, because pages are no operations. */
     pageLimit?: RateLimit
-    /** Needs no credential, and is no operation: what a page of the control plane is shown by. */
+    /** True for assets of a page of the control plane: they are no operations and need no credential. */
     isOpen?: boolean
-    /** A page without anything of anybody in it: browsers, which have no token before it asks for one, need none. */
+    /**
+     * True for a page without any data, which needs no token, because a browser has none before the page asks
+     * for it.
+     */
     isShell?: boolean
   }
   interface FastifyRequest {
-    /** Who calls; set by the auth hook of an interface before anything else looks at the request. */
+    /** The caller; set by the interface's auth hook, the first hook of a request. */
     caller: Caller
     /** The caller's workspace. */
     workspace: Workspace
   }
 }
 
-/** The `config` of a route. */
-export const operation = (described: Operation): FastifyContextConfig => ({ operation: described })
+/** Returns the `config` of a route. */
+export const operation = (definition: Operation): FastifyContextConfig => ({ operation: definition })
 
-/** The same for the routes of a resource, with what they have in common: `operationsOf({ tag: 'Products' })`. */
+/**
+ * Returns a function that does the same with values that all routes of a resource share: `operationsOf({ tag:
+ * 'Products' })`.
+ */
 export const operationsOf =
   <const Common extends Partial<Operation> & Pick<Operation, 'tag'>>(common: Common) =>
-  (described: Omit<Operation, keyof Common>): FastifyContextConfig =>
-    operation({ ...common, ...described } as Operation)
+  (definition: Omit<Operation, keyof Common>): FastifyContextConfig =>
+    operation({ ...common, ...definition } as Operation)
 
-/** The answers of an operation that says nothing when it is done; its handler ends with `noContent(reply)`. */
+/** The responses of an operation without a response body; its handler ends with `noContent(reply)`. */
 export const NO_CONTENT = { 204: null } as const
 
 export const noContent = (reply: FastifyReply): FastifyReply =>
@@ -90,22 +99,22 @@ export const scopesOf = (operation: Operation): readonly string[] =>
       : operation.scope
 
 /**
- * Asks something before the body is validated, so that a missing record is told before a broken body is:
+ * Runs a check before the body is validated, so that a missing record is reported before an invalid body:
  * `preValidation: before(({ workspace }, { id }) => findProduct(workspace, id))`.
  */
 export const before =
   // The type parameter names the shape of the path's parameters, which only the caller knows.
-  <Params>(ask: (request: FastifyRequest, params: Params) => unknown): preValidationHookHandler =>
+  <Params>(run: (request: FastifyRequest, params: Params) => unknown): preValidationHookHandler =>
     (request, _reply, done) => {
       try {
-        ask(request, request.params as Params)
+        run(request, request.params as Params)
         done()
       } catch (error) {
         done(error as Error)
       }
     }
 
-/** Takes what came once as a list of one, where it may come several times: a form and an address can't tell the two apart. */
+/** Wraps a single string value in a list, because forms and query strings can't express a list of one. */
 export const oneIsAList =
   (part: 'body' | 'query', name: string): preValidationHookHandler =>
   (request, _reply, done) => {
@@ -114,7 +123,7 @@ export const oneIsAList =
     done()
   }
 
-/** Takes the texts of a form's field as a list of words: `tags=a,b` is what `tags[]=a` and `tags[]=b` are. */
+/** Splits the texts of a form field into words: `tags=a,b` is the same as `tags[]=a` and `tags[]=b`. */
 export const wordsAreAList =
   (name: string): preValidationHookHandler =>
   (request, _reply, done) => {
@@ -125,7 +134,7 @@ export const wordsAreAList =
     done()
   }
 
-/** Lets a call come without a body where every field of it may be left out. */
+/** Allows a call without a body if all fields of the body are optional. */
 export const bodyMayBeLeftOut: preValidationHookHandler = (request, _reply, done) => {
   if (request.body === undefined) request.body = {}
   done()

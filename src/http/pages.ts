@@ -1,4 +1,4 @@
-/** Pages of lists as JSON text: those that go on from a cursor, and those that have numbers. */
+/** Pages of lists as JSON text, with cursors or with page numbers. */
 import type { Filters, List, NumberedList } from '../state/listing.ts'
 import type { Position } from '../state/places.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -14,15 +14,18 @@ export interface CursorQuery<Sort extends string> {
   readonly order: 'asc' | 'desc'
 }
 
-const sealers = new WeakMap<object, Cursors>()
+const cursorsByRegistry = new WeakMap<object, Cursors>()
 
 function cursorsOf(workspace: Workspace): Cursors {
-  let found = sealers.get(workspace.registry)
-  if (!found) sealers.set(workspace.registry, (found = cursors(workspace.registry.secret)))
+  let found = cursorsByRegistry.get(workspace.registry)
+  if (!found) cursorsByRegistry.set(workspace.registry, (found = cursors(workspace.registry.secret)))
   return found
 }
 
-/** `{data, pagination: {nextCursor, hasMore}}`. `name` tells this list from others, so that no cursor of one opens another. */
+/**
+ * Returns `{data, pagination: {nextCursor, hasMore}}`. `name` identifies the list, so that a cursor works for
+ * one list only.
+ */
 export function cursorPage<Row extends Rendered, Sort extends string, Filter extends string>(
   name: string,
   list: List<Sort, Filter>,
@@ -36,16 +39,16 @@ export function cursorPage<Row extends Rendered, Sort extends string, Filter ext
   const scope = JSON.stringify([workspace.id, name, sort, order, filters])
   return cachedResponse(audience, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
     const after = query.cursor === undefined ? null : cursorsOf(workspace).open(query.cursor, scope)
-    const wanted = { sort, order, limit, filters, after }
+    const selection = { sort, order, limit, filters, after }
     const envelope = (texts: string, next: Position | null): string => {
       const nextCursor = next === null ? 'null' : `"${cursorsOf(workspace).seal(next, scope)}"`
       return `{"data":[${texts}],"pagination":{"nextCursor":${nextCursor},"hasMore":${String(next !== null)}}}`
     }
     if ('select' in rendering) {
-      const { rows, next } = list.read(workspace, wanted, rendering.select)
+      const { rows, next } = list.read(workspace, selection, rendering.select)
       return envelope(rendering.join(workspace, rows), next)
     }
-    const { heads, next } = list(workspace, wanted)
+    const { heads, next } = list(workspace, selection)
     return envelope(rendering.many(workspace, heads), next)
   })
 }
@@ -58,12 +61,12 @@ export interface NumberedPageQuery<Sort extends string> {
   readonly order: 'asc' | 'desc'
 }
 
-/** What the `meta` of a page may say. */
+/** The facts for the `meta` of a page. */
 export interface PageFacts {
   readonly page: number
   readonly perPage: number
   readonly total: number
-  /** 0 where there is nothing. */
+  /** 0 if the list is empty. */
   readonly pages: number
 }
 
@@ -74,7 +77,7 @@ const factsOf = (page: number, perPage: number, total: number): PageFacts => ({
   pages: Math.ceil(total / perPage),
 })
 
-/** A page of what is short enough to be at hand as a whole. */
+/** Returns a page of a list that is in memory. */
 export function pageOf<Item>(
   all: readonly Item[],
   page: number,
@@ -85,8 +88,8 @@ export function pageOf<Item>(
 }
 
 /**
- * `{data, meta}`; a page beyond the end is empty. `name` tells this list from others, `meta` is the interface's way to
- * say where in the list the page is. `until` tells when the clock alone makes it untrue.
+ * Returns `{data, meta}`; a page beyond the end is empty. `name` identifies the list, `meta` formats the
+ * facts for the interface. `until` returns the instant at which the clock alone makes the page invalid.
  */
 export function numberedPage<Row extends Rendered, Sort extends string, Filter extends string>(
   name: string,
@@ -101,16 +104,16 @@ export function numberedPage<Row extends Rendered, Sort extends string, Filter e
   const { workspace } = audience
   const question = JSON.stringify([name, sort, order, page, perPage, filters])
   const make = (): string => {
-    const wanted = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
+    const selection = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
     const envelope = (texts: string, total: number): string => {
       const facts = meta(factsOf(page, perPage, total))
       return `{"data":[${texts}],"meta":${JSON.stringify(facts)}}`
     }
     if ('select' in rendering) {
-      const { rows, total } = list.read(workspace, wanted, rendering.select)
+      const { rows, total } = list.read(workspace, selection, rendering.select)
       return envelope(rendering.join(workspace, rows), total)
     }
-    const { heads, total } = list(workspace, wanted)
+    const { heads, total } = list(workspace, selection)
     return envelope(rendering.many(workspace, heads), total)
   }
   return cachedResponseUntil(audience, question, () => ({ text: make(), until: until() }))

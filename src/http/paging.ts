@@ -1,58 +1,64 @@
 /**
- * How the lists of an interface go on, as data: which parameters ask for a page, and where in an answer it stands. The
- * laws that hold for every list read its pages by this, so that a further list is under them as it is.
+ * The paging of an interface's lists as data: the parameters of a page, and the fields of its response. The
+ * tests of all lists use it, so a new list is tested without more code.
  */
 
-/** Where something stands in an answer: "pagination.nextCursor". `*` is the one list in an object, whatever its name. */
-type Place = string
+/**
+ * The path of a field in a response: "pagination.nextCursor". `*` is the only list in an object, whatever its
+ * name.
+ */
+type FieldPath = string
 
 interface OfEveryPage {
-  /** Where the records are. */
-  readonly items: Place
-  /** The parameter that says how many of them are wanted at most. */
+  /** The path of the records. */
+  readonly items: FieldPath
+  /** The parameter for the maximum number of records. */
   readonly limit: string
-  /** The parameters of the order, in lists that have a choice. */
+  /** The parameters of the order, for lists that can be sorted. */
   readonly sort: string
   readonly order: string
 }
 
-/** A page names what the next one is asked for with. */
+/** A page contains the cursor of the next page. */
 export interface CursorPaging extends OfEveryPage {
   readonly kind: 'cursor'
   readonly cursor: string
   /** null on the last page. */
-  readonly next: Place
+  readonly next: FieldPath
   /** Whether there is another page. */
-  readonly hasMore: Place
+  readonly hasMore: FieldPath
 }
 
 /** Pages have numbers, from 1. */
 export interface NumberedPaging extends OfEveryPage {
   readonly kind: 'numbered'
   readonly page: string
-  /** The number of the page, as the answer tells it. */
-  readonly at: Place
-  /** How many records there are on all pages. */
-  readonly total: Place
-  /** How many pages there are, where the answer tells it. */
-  readonly pages?: Place
+  /** The path of the page number in the response. */
+  readonly at: FieldPath
+  /** The path of the number of all records. */
+  readonly total: FieldPath
+  /** The path of the number of pages, if the response has it. */
+  readonly pages?: FieldPath
 }
 
-/** A page begins after so many records. */
+/** A page starts at an offset. */
 export interface OffsetPaging extends OfEveryPage {
   readonly kind: 'offset'
   readonly offset: string
-  /** How many records there are in all, where the answer tells it. */
-  readonly total?: Place
+  /** The path of the number of all records, if the response has it. */
+  readonly total?: FieldPath
 }
 
-/** Several records in one answer, which are no page of a list. */
+/** A response with several records that is no page of a list. */
 export interface Unpaged {
   readonly kind: 'unpaged'
   readonly why: string
 }
 
-/** Pages of what is no record of a workspace, but the same for all of them: by its own tests, and not by the laws of lists. */
+/**
+ * Pages of data that are the same for all workspaces. They have their own tests, without the general tests of
+ * lists.
+ */
 export interface FixedPages {
   readonly kind: 'fixed'
   readonly why: string
@@ -64,28 +70,28 @@ export type Paging = Paged | Unpaged | FixedPages
 
 const ORDER = { sort: 'sort', order: 'order' }
 
-type Told<Of extends Paged> = Omit<Of, 'kind' | keyof typeof ORDER> & Partial<Pick<Of, keyof typeof ORDER>>
+type Options<Of extends Paged> = Omit<Of, 'kind' | keyof typeof ORDER> & Partial<Pick<Of, keyof typeof ORDER>>
 
-export const cursorPaging = (told: Told<CursorPaging>): CursorPaging => ({
+export const cursorPaging = (options: Options<CursorPaging>): CursorPaging => ({
   kind: 'cursor',
   ...ORDER,
-  ...told,
+  ...options,
 })
 
-export const numberedPaging = (told: Told<NumberedPaging>): NumberedPaging => ({
+export const numberedPaging = (options: Options<NumberedPaging>): NumberedPaging => ({
   kind: 'numbered',
   ...ORDER,
-  ...told,
+  ...options,
 })
 
-export const offsetPaging = (told: Told<OffsetPaging>): OffsetPaging => ({
+export const offsetPaging = (options: Options<OffsetPaging>): OffsetPaging => ({
   kind: 'offset',
   ...ORDER,
-  ...told,
+  ...options,
 })
 
-/** For answers that hold several records and have no pages; `why` says on what grounds. */
+/** For responses with several records and no pages; `why` gives the reason. */
 export const unpaged = (why: string): Unpaged => ({ kind: 'unpaged', why })
 
-/** For lists of what all workspaces have alike; `why` says on what grounds. */
+/** For lists of data that all workspaces share; `why` gives the reason. */
 export const fixedPages = (why: string): FixedPages => ({ kind: 'fixed', why })

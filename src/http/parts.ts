@@ -1,31 +1,30 @@
 /**
- * Parts of the server that are put together when they are first asked for, each with routes, schemas and words of its
- * own: nothing of what an interface says and takes is evaluated at a start.
- *
- * A part is a server without a socket: the one that listens hands it the requests for its addresses as they come in.
+ * Parts of the server, each with its own routes and schemas. A part is built on first use, so that a start
+ * evaluates no interface. It is a server without a socket: the listening server passes it the requests for
+ * its paths.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cable } from './cable/server.ts'
 import type { Published } from './definition.ts'
 
-/** A part that has been put together. */
+/** A part that was built. */
 export interface Opened extends Published {
-  /** Has routes, and no socket. */
+  /** Has routes, but no socket. */
   readonly server: FastifyInstance
-  /** What it tells those who listen, where it has that. */
+  /** Its WebSocket endpoint, if it has one. */
   readonly cable?: Cable
 }
 
-/** Where stored files are loaded from. */
+/** The base path of stored files. */
 export const FILES_PATH = '/files'
 
-/** How a request is meant, where clients write it in another way than the specification. */
+/** Rewrites a request that clients send in another form than the specification. */
 export type Reading = (method: string, url: string) => { readonly method: string; readonly url: string }
 
 export class Part {
-  /** "/pay/v1", and where its pages for people are. */
+  /** "/pay/v1", and the base paths of its pages. */
   readonly basePaths: readonly [string, ...string[]]
-  readonly #putTogether: () => Promise<Opened>
+  readonly #build: () => Promise<Opened>
   readonly #reads: Reading | undefined
   readonly #cablePath: string | undefined
   #server: FastifyInstance | null = null
@@ -33,11 +32,12 @@ export class Part {
   #isClosed = false
 
   /**
-   * Answers at and below `basePaths`, and takes WebSockets at `cablePath`; `putTogether` is called once, unless it fails.
+   * Serves `basePaths` and the paths below them, and WebSockets at `cablePath`. `build` is called once,
+   * unless it fails.
    */
   constructor(
     basePaths: readonly [string, ...string[]],
-    putTogether: () => Promise<Opened>,
+    build: () => Promise<Opened>,
     {
       reads,
       cablePath,
@@ -45,19 +45,19 @@ export class Part {
   ) {
     this.basePaths = basePaths
     this.#reads = reads
-    this.#putTogether = putTogether
+    this.#build = build
     this.#cablePath = cablePath
   }
 
-  /** Whether this is the address of its cable. */
+  /** Checks whether this is the address of its cable. */
   hasCableAt(url: string): boolean {
     return this.#cablePath !== undefined && url.split('?', 1)[0] === this.#cablePath
   }
 
-  /** Its cable; puts the part together where nobody has asked for it yet. */
+  /** Returns its cable; builds the part on first use. */
   async cable(): Promise<Cable> {
     const { cable, definition } = await this.open()
-    if (!cable) throw new Error(`${definition.name} names the path of a cable and has no channels`)
+    if (!cable) throw new Error(`${definition.name} has a cable path but no channels`)
     return cable
   }
 
@@ -67,7 +67,7 @@ export class Part {
     )
   }
 
-  /** Puts the part together where nobody has asked for it yet. */
+  /** Builds the part on first use. */
   open(): Promise<Opened> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = null
@@ -77,15 +77,18 @@ export class Part {
   }
 
   async #open(): Promise<Opened> {
-    const opened = await this.#putTogether()
+    const opened = await this.#build()
     await opened.server.ready()
     this.#server = opened.server
-    // It was first asked for while the server stops: nobody is to wait in it.
+    // First used during a stop: nothing may keep waiting in it.
     if (this.#isClosed) await closeAll(opened)
     return opened
   }
 
-  /** Has the part answer; `failed` is told when it can't be put together, and the answer is then still to be given. */
+  /**
+   * Passes the request to the part. `failed` gets the error if the part can't be built; then the caller must
+   * respond.
+   */
   answer(request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void): void {
     const route = (server: FastifyInstance): void => {
       reply.hijack()
@@ -101,7 +104,7 @@ export class Part {
     }
   }
 
-  /** Lets go whoever waits in it. What is being answered is answered to the end. */
+  /** Ends waiting requests; responses in progress are finished. */
   async close(): Promise<void> {
     this.#isClosed = true
     const opened = await this.#opening?.catch(() => null)

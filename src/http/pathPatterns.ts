@@ -1,6 +1,9 @@
-/** Patterns of paths, as calls are looked for and faults are set: `/products/*`, full or relative to a base path. */
+/** Path patterns of the call search and of faults: `/products/*`, full or relative to a base path. */
 
-/** Whether a path is meant by a pattern; `*` and `{name}` stand for any segment, and at the end of a segment for any rest. */
+/**
+ * Returns a function that matches a path. `*` and `{name}` stand for any segment or, at the end of a segment,
+ * for any rest.
+ */
 export function pathPattern(pattern: string, basePath: string): (path: string) => boolean {
   const full = new RegExp(`^${expressionOf(pattern)}/?$`)
   const relative = new RegExp(`^${escaped(basePath)}${expressionOf(pattern)}/?$`)
@@ -21,7 +24,7 @@ const expressionOf = (pattern: string): string =>
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The path of an address, without its query. */
+/** Returns the path of a URL without its query. */
 export const pathOf = (url: string): string => {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)

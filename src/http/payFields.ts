@@ -1,4 +1,4 @@
-/** The fields by which a person pays (a card, a wallet, a bank account), and the test values that they take. */
+/** The payment form fields (card, wallet, bank account), and the test values that they accept. */
 import {
   authenticatedCard,
   isFailure,
@@ -22,20 +22,20 @@ import type { Workspace } from '../state/workspace.ts'
 import { areProblems, textField, type Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 
-/** What the forms of a workspace show of the test values. */
+/** Returns the hints for the forms of a workspace. */
 export const hintsOf = (workspace: Workspace): Hints => ({ testValues: true, now: workspace.now() })
 
-/** What a form shows of the test values. */
+/** The hints of a form. */
 export interface Hints {
-  /** Whether it shows them at all. */
+  /** Whether the form lists the test values. */
   readonly testValues: boolean
-  /** On the workspace's clock, for an expiry date ahead. */
+  /** The workspace's time, for an expiry date in the future. */
   readonly now: number
 }
 
 /**
- * Number, expiry and security code, with the test cards of the networks that are taken. Only the expiry is ever
- * filled in again; the rest is forgotten.
+ * Returns the fields for number, expiry and security code, with the test cards of the accepted networks. Only
+ * the expiry is filled in again; the other values are not kept.
  */
 export const cardFields = (
   networks: readonly CardNetwork[],
@@ -84,7 +84,7 @@ export const cardFields = (
     </div>
     ${hints.testValues && cardTable(networks, hints.now)}`
 
-/** The card that was typed into `cardFields`, or what is wrong with it, by the names of the fields. */
+/** Returns the card from `cardFields`, or its errors by field name. */
 export function readCardFields(typed: Typed, now: number): ReadCard | readonly FieldProblem[] {
   const authenticated = readAuthentication(typed, now)
   if (authenticated) return authenticated
@@ -95,7 +95,7 @@ export function readCardFields(typed: Typed, now: number): ReadCard | readonly F
   return areProblems(read) ? read.map((problem) => ({ ...problem, field: `card_${problem.field}` })) : read
 }
 
-/** What the holder of the card told its issuer on the page of `authenticationStep`; null where nothing was asked. */
+/** Returns the result of `authenticationStep`; null if there was no such step. */
 const readAuthentication = (typed: Typed, now: number): ReadCard | null =>
   authenticatedCard(
     { last4: typed('authentication'), expiry: typed('card_expiry'), passed: typed('decision') === 'confirm' },
@@ -103,25 +103,25 @@ const readAuthentication = (typed: Typed, now: number): ReadCard | null =>
   )
 
 /**
- * The step between, where the issuer of a card asks its holder whether it is them. The form holds what was typed
- * but for the number and the code of the card, of which the last four digits tell which test card it is.
+ * Returns the page where the issuer asks the cardholder to confirm. The form keeps the input except the card
+ * number and code; the last four digits identify the test card.
  */
 export function authenticationStep(typed: Typed, last4: string, what: string): Markup {
-  const kept = ['method', 'amount', 'name', 'email', 'attempt', 'card_expiry']
+  const hiddenFields = ['method', 'amount', 'name', 'email', 'attempt', 'card_expiry']
   return html`<div class="state wait">
       <h1>Confirm that it is you</h1>
       <p>Your bank asks you to confirm ${what} with the card ending in ${last4}.</p>
-      <p class="quiet">In this simulator you are the bank's app, too.</p>
+      <p class="quiet">In this simulator, you also act as the bank's app.</p>
     </div>
     <form method="post">
-      ${kept.map((name) => html`<input type="hidden" name="${name}" value="${typed(name)}" />`)}
+      ${hiddenFields.map((name) => html`<input type="hidden" name="${name}" value="${typed(name)}" />`)}
       <input type="hidden" name="authentication" value="${last4}" />
       <button type="submit" name="decision" value="confirm">Confirm</button>
       <button type="submit" name="decision" value="refuse" class="plain">Refuse</button>
     </form>`
 }
 
-/** The phone number of a wallet, in a field `name`, with the test numbers. */
+/** Returns the field `name` for the phone number of a wallet, with the test numbers. */
 export const walletFields = (name: string, problems: readonly FieldProblem[], hints: Hints): Markup =>
   html`${textField(
     {
@@ -136,14 +136,15 @@ export const walletFields = (name: string, problems: readonly FieldProblem[], hi
     problems,
   )}
   ${
-    hints.testValues && accountTable('Test phone numbers', 'Only these numbers are taken.', TEST_PHONES, name)
+    hints.testValues &&
+    accountTable('Test phone numbers', 'Only these numbers are accepted.', TEST_PHONES, name)
   }`
 
-/** What the issuer of the wallet in the field `name` answers, or what is wrong with it. */
+/** Returns the wallet's test result, or the error of the field. */
 export const readWalletFields = (name: string, typed: Typed): TestAccount | FieldProblem =>
   readPhone(typed(name), name)
 
-/** The number of a bank account, in a field `name`, with the test numbers. */
+/** Returns the field `name` for a bank account number, with the test numbers. */
 export const bankFields = (name: string, problems: readonly FieldProblem[], hints: Hints): Markup =>
   html`${textField(
     {
@@ -158,14 +159,14 @@ export const bankFields = (name: string, problems: readonly FieldProblem[], hint
   )}
   ${
     hints.testValues &&
-    accountTable('Test accounts', 'Only these account numbers are taken.', TEST_BANK_ACCOUNTS, name)
+    accountTable('Test accounts', 'Only these account numbers are accepted.', TEST_BANK_ACCOUNTS, name)
   }`
 
-/** What the bank of the account in the field `name` answers, or what is wrong with it. */
+/** Returns the bank account's test result, or the error of the field. */
 export const readBankFields = (name: string, typed: Typed): TestAccount | FieldProblem =>
   readBankAccount(typed(name), name)
 
-/** What the page says will come of a test value. */
+/** The outcome of a test value as the page shows it. */
 const OUTCOMES: Readonly<Record<CardOutcome, string>> = {
   approved: 'Approved',
   pending: 'Pending',
@@ -178,7 +179,7 @@ const OUTCOMES: Readonly<Record<CardOutcome, string>> = {
   authentication_failed: 'Not confirmed',
 }
 
-/** Why nothing was paid, in a sentence, when an issuer says no. */
+/** The message for a payment that the issuer refused. */
 export const DECLINES: Readonly<Record<Failure, string>> = {
   declined: 'The payment was declined.',
   insufficient_funds: 'The payment was declined: there are not enough funds.',
@@ -191,7 +192,7 @@ export const DECLINES: Readonly<Record<Failure, string>> = {
 const cardTable = (networks: readonly CardNetwork[], now: number): Markup =>
   testValues(
     'Test cards',
-    'Only these cards are taken, with any expiry date ahead and any security code.',
+    'Only these cards are accepted, with any future expiry date and any security code.',
     TEST_CARDS.filter(({ network }) => networks.includes(network)).map(({ number, network, outcome }) => ({
       value: html`${digits(grouped(number))} <span class="quiet">${network}</span>`,
       outcome,
@@ -215,7 +216,7 @@ const accountTable = (
     accounts.map(({ number, outcome }) => ({ value: digits(number), outcome, fill: { [name]: number } })),
   )
 
-/** As it stands on a card; the form takes it with or without the spaces. */
+/** Groups the digits as on a card; the form accepts both. */
 const grouped = (number: string): string =>
   number.length === 15
     ? number.replace(/(\d{4})(\d{6})(\d{5})/, '$1 $2 $3')
@@ -226,11 +227,11 @@ const digits = (number: string): Markup => html`<span class="digits">${number}</
 interface TestValue {
   readonly value: Content
   readonly outcome: CardOutcome
-  /** What the row fills in, by the names of the fields. */
+  /** The values that the row fills in, by field name. */
   readonly fill: Readonly<Record<string, string>>
 }
 
-/** In a drawer, so that the form is no longer than what it asks. */
+/** Collapsed, so that the form stays short. */
 const testValues = (title: string, caption: string, values: readonly TestValue[]): Markup =>
   html`<details class="drawer">
     <summary>${title}</summary>

@@ -1,7 +1,6 @@
 /**
- * What pages where a person pays do where scripts run: numbers are grouped while they are typed, a row of the test
- * values fills itself in, a form that is sent says so and is sent once, a page that waits looks again, and nothing that
- * was typed of a card comes back by the browser's Back. Plain JavaScript, served as it stands.
+ * The script of hosted payment pages: groups digits, fills in test values, prevents double submits, reloads a
+ * pending page, and clears card data after the browser's Back. Plain JavaScript, sent unchanged.
  */
 export const PAY_SCRIPT = `'use strict'
 {
@@ -13,7 +12,7 @@ export const PAY_SCRIPT = `'use strict'
 
   number?.addEventListener('input', () => {
     if (!/^[\\d\\s-]*$/.test(number.value)) return
-    // What stands before the caret stays before it.
+    // Keep the caret after the same digit.
     const before = number.value.slice(0, number.selectionStart ?? 0).replace(/\\D/g, '').length
     number.value = group(number.value.replace(/\\D/g, '').slice(0, 19))
     let caret = 0
@@ -72,7 +71,7 @@ export const PAY_SCRIPT = `'use strict'
     if (!persisted && visit?.type !== 'back_forward') return
     ready()
     forget()
-    // Browsers fill in what they remember after this.
+    // Browsers restore form values after this event.
     setTimeout(forget, 0)
   })
 

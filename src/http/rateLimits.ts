@@ -1,8 +1,7 @@
 /**
- * How often an operation may be called. Counted in fixed windows that begin with a first call and go by the clock of
- * the workspace, so that a test moves the clock and waits for nothing; forgotten when the workspace is reset.
- *
- * Whoever is not let in uses up nothing: calls are counted after the key was asked for, before the body is read.
+ * Rate limits of operations. Fixed windows start with a first call and follow the workspace's clock; a reset
+ * clears them. Refused callers use up nothing: calls are counted after the key was checked and before the
+ * body is read.
  */
 import rateLimit, {
   type FastifyRateLimitStore,
@@ -16,18 +15,18 @@ import type { Workspaces } from '../state/workspaces.ts'
 
 /** A limit that one or more operations share. */
 export interface RateLimit {
-  /** "integration-payments.payment-links": tells it from other limits. */
+  /** The unique name: "integration-payments.payment-links". */
   readonly name: string
-  /** Calls that are let through in a window. */
+  /** Maximum calls in a window. */
   readonly max: number
   readonly windowMs: number
-  /** Who is counted: each key, or each address that calls. */
+  /** What is counted: the calls of each key, or of each address. */
   readonly per: 'key' | 'address'
 }
 
 /**
- * Has the limits of operations (`operation.limit`) hold on all routes that are mounted from now on. The workspace of
- * a request has to be known when its own `onRequest` hooks have run.
+ * Applies the limits of operations (`operation.limit`) to all routes that are mounted from now on. The
+ * `onRequest` hooks of the routes must set the workspace of the request.
  */
 export function limitRates(server: FastifyInstance, workspaces: Workspaces): void {
   server.addHook('onRoute', (route) => {
@@ -40,10 +39,10 @@ export function limitRates(server: FastifyInstance, workspaces: Workspaces): voi
 const optionsOf = (limit: RateLimit): RateLimitOptions => ({
   max: limit.max,
   timeWindow: limit.windowMs,
-  keyGenerator: (request) => subjectOf(request, limit),
+  keyGenerator: (request) => counterKey(request, limit),
   errorResponseBuilder: ({ workspace }, { max, ttl }) => {
     const seconds = String(Math.ceil(ttl / 1000))
-    // Whoever waits for a clock that stands still waits for ever.
+    // A caller that waits for a frozen clock waits forever.
     const when =
       workspace.clock.frozenAt === null
         ? `try again in ${seconds} seconds.`
@@ -55,8 +54,8 @@ const optionsOf = (limit: RateLimit): RateLimitOptions => ({
   },
 })
 
-/** Who is counted, as the text that the store gets: the workspace, the limit, the key or address. */
-const subjectOf = ({ workspace, caller, ip }: FastifyRequest, { name, per }: RateLimit): string =>
+/** Returns the key of the counter: the workspace, the limit, the API key or address. */
+const counterKey = ({ workspace, caller, ip }: FastifyRequest, { name, per }: RateLimit): string =>
   `${workspace.id} ${name} ${per === 'key' ? caller.key : ip}`
 
 interface Window {
@@ -64,13 +63,15 @@ interface Window {
   count: number
 }
 
-/** The windows of a workspace in the order in which they began, for as long as its records are the same. */
+/** The windows of one generation of a workspace, in the order in which they started. */
 interface Windows {
   readonly era: number
   readonly bySubject: Map<string, Window>
 }
 
-/** Windows that a workspace keeps; whoever calls from more addresses in a minute is let in a little more often. */
+/**
+ * Maximum number of windows of a workspace. Beyond it, the oldest are dropped, so a few extra calls may pass.
+ */
 const MAX_WINDOWS = 10_000
 
 function storeOn(workspaces: Workspaces): FastifyRateLimitStoreCtor {
@@ -84,16 +85,16 @@ function storeOn(workspaces: Workspaces): FastifyRateLimitStoreCtor {
     return bySubject
   }
 
-  /** The window that the call falls into, counted. */
+  /** Counts the call in its window. */
   const count = (subject: string, windowMs: number) => {
     const workspace = workspaces.get(subject.slice(0, subject.indexOf(' ')))
     const windows = windowsOf(workspace)
     const now = workspace.now()
     let window = windows.get(subject)
-    // A clock that was set back is before the window began.
+    // The clock may have been set back to before the window.
     if (!window || now < window.startedAt || now >= window.startedAt + windowMs) {
       window = { startedAt: now, count: 0 }
-      // Taken out first, so that it goes to the end.
+      // Deleted first, so that it moves to the end.
       windows.delete(subject)
       windows.set(subject, window)
       const [oldest] = windows.keys()
@@ -108,7 +109,7 @@ function storeOn(workspaces: Workspaces): FastifyRateLimitStoreCtor {
       done(null, count(subject, windowMs))
     }
 
-    /** The subjects tell the limits apart, so one store serves them all. */
+    /** The keys contain the name of the limit, so one store serves all limits. */
     child(): this {
       return this
     }
@@ -120,15 +121,15 @@ const wholeNumber = (description: string) => ({
   schema: { type: 'integer', minimum: 0 },
 })
 
-/** The headers that tell where the caller stands, as a published document shows them. */
+/** The rate limit headers in the published documents. */
 export const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': wholeNumber('Calls that are let through in a window.'),
-  'X-RateLimit-Remaining': wholeNumber('Calls that are left in this window.'),
+  'X-RateLimit-Limit': wholeNumber('Maximum calls in a window.'),
+  'X-RateLimit-Remaining': wholeNumber('Remaining calls in this window.'),
   'X-RateLimit-Reset': wholeNumber('Seconds until the window ends.'),
 }
 
-/** Those, and when to come back. */
+/** The headers of a 429 response. */
 export const RATE_LIMITED_HEADERS = {
   ...RATE_LIMIT_HEADERS,
-  'Retry-After': wholeNumber('Seconds until another call is let through.'),
+  'Retry-After': wholeNumber('Seconds until the next call is allowed.'),
 }

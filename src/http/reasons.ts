@@ -1,6 +1,6 @@
 /**
- * Which refusals an operation can meet, and how the published documents word them. Most follow from its schemas, its
- * scope and its method; `refuses` names the rest.
+ * The refusals that an operation can return, and their text in the published documents. Most follow from its
+ * schemas, its scope and its method; `refuses` names the rest.
  */
 import type { Reason } from '../state/refusal.ts'
 import type { Dialect, Spoken } from './dialect.ts'
@@ -10,7 +10,7 @@ import { scopesOf, type Operation } from './operation.ts'
 interface Words {
   /** When it happens. */
   readonly when: string
-  /** What such an answer may say. */
+  /** An example message. */
   readonly example: string
 }
 
@@ -26,18 +26,18 @@ const WORDS: Readonly<Record<Reason, Words>> = {
   },
   invalid_cursor: {
     when: 'The cursor was not issued for this query.',
-    example: 'The cursor is not one that this query answered with.',
+    example: 'The cursor was not issued for this query.',
   },
   too_large: {
-    when: 'The body is larger than this operation takes.',
-    example: 'The body is larger than this operation takes.',
+    when: 'The body is larger than this operation accepts.',
+    example: 'The body is larger than this operation accepts.',
   },
   unsupported_media_type: {
-    when: 'The body has a content type that is not read here.',
-    example: 'The content type text/plain is not read here; send application/json.',
+    when: 'The content type of the body is not supported.',
+    example: 'The content type text/plain is not supported here; send application/json.',
   },
   credential_missing: { when: 'No key was sent.', example: 'The request has no key.' },
-  credential_unknown: { when: 'The key is not known.', example: 'The key is not known.' },
+  credential_unknown: { when: 'The key is unknown.', example: 'The key is unknown.' },
   credential_expired: { when: 'The key has expired.', example: 'The key has expired.' },
   forbidden: {
     when: 'The key lacks a permission, or does not serve this interface.',
@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<Reason, Words>> = {
     when: 'The workspace does not have the module or the plan.',
     example: 'The module is not active in this workspace.',
   },
-  not_found: { when: 'There is no such record.', example: 'There is no record with this id.' },
+  not_found: { when: 'The record does not exist.', example: 'There is no record with this id.' },
   no_such_path: { when: 'No operation has this path.', example: 'There is no operation at this path.' },
   method_not_allowed: {
     when: 'The path has no operation with this method.',
@@ -57,16 +57,16 @@ const WORDS: Readonly<Record<Reason, Words>> = {
     when: 'The state of the record does not allow it.',
     example: 'The state of the record does not allow it.',
   },
-  conflict: { when: 'Another record stands in the way.', example: 'Another record stands in the way.' },
-  rate_limited: { when: 'Too many calls in too short a time.', example: 'Too many calls; try again later.' },
+  conflict: { when: 'Another record conflicts with it.', example: 'Another record conflicts with it.' },
+  rate_limited: { when: 'Too many calls in a short time.', example: 'Too many calls; try again later.' },
   unavailable: {
-    when: 'The server is stopping, or cannot keep the change.',
-    example: 'The change could not be kept; nothing was changed.',
+    when: 'The server is stopping, or cannot save the change.',
+    example: 'The change could not be saved; nothing was changed.',
   },
-  internal: { when: 'The simulator failed.', example: 'The simulator failed; its log says why.' },
+  internal: { when: 'The simulator failed.', example: 'The simulator failed; see its log.' },
 }
 
-/** When a refusal for this reason happens. */
+/** Returns when a refusal with this reason happens. */
 export const whenRefused = (reason: Reason): string => WORDS[reason].when
 
 const EXAMPLE_DETAILS: Partial<Record<Reason, readonly { field: string; code: string }[]>> = {
@@ -76,7 +76,7 @@ const EXAMPLE_DETAILS: Partial<Record<Reason, readonly { field: string; code: st
 
 const EXAMPLE_TIME = Date.UTC(2026, 0, 31, 9, 30)
 
-/** The body of such a refusal, made by the dialect itself. */
+/** Returns an example error body, created by the dialect. */
 export function refusalExample(dialect: Dialect, reason: Reason): object {
   const message = WORDS[reason].example
   const spoken: Spoken = {
@@ -90,39 +90,39 @@ export function refusalExample(dialect: Dialect, reason: Reason): object {
   return dialect.body(spoken)
 }
 
-/** The reasons for which the operation may refuse, in the order in which they are asked after. */
+/** Returns the reasons for which the operation can refuse, in the order of the checks. */
 export function reasonsOf(route: MountedRoute, dialect: Dialect): Reason[] {
   const { operation, schema, method, path } = route
   const reasons = new Set<Reason>(['malformed'])
-  const say = (condition: boolean, ...more: Reason[]): void => {
+  const addIf = (condition: boolean, ...more: Reason[]): void => {
     if (condition) for (const reason of more) reasons.add(reason)
   }
-  say(Boolean(schema.body ?? schema.params), 'invalid')
-  say(Boolean(schema.querystring), 'invalid_query')
-  say('cursor' in queryProperties(route), 'invalid_cursor')
-  const asksForKey = !operation.open && dialect.credential.kind !== 'open'
-  say(asksForKey, 'credential_missing', 'credential_unknown', 'credential_expired', 'forbidden')
-  say((operation.module ?? operation.plan) !== undefined, 'not_enabled')
-  say(path.includes('{'), 'not_found')
-  // A body is read wherever the method may have one, whether or not the operation has a use for it.
-  say(method !== 'GET', 'too_large', 'unsupported_media_type')
-  say(operation.limit !== undefined, 'rate_limited')
-  say(true, ...(operation.refuses ?? []), 'internal', 'unavailable')
+  addIf(Boolean(schema.body ?? schema.params), 'invalid')
+  addIf(Boolean(schema.querystring), 'invalid_query')
+  addIf('cursor' in queryProperties(route), 'invalid_cursor')
+  const needsKey = !operation.open && dialect.credential.kind !== 'open'
+  addIf(needsKey, 'credential_missing', 'credential_unknown', 'credential_expired', 'forbidden')
+  addIf((operation.module ?? operation.plan) !== undefined, 'not_enabled')
+  addIf(path.includes('{'), 'not_found')
+  // A body is parsed for every method that allows one, even if the operation ignores it.
+  addIf(method !== 'GET', 'too_large', 'unsupported_media_type')
+  addIf(operation.limit !== undefined, 'rate_limited')
+  addIf(true, ...(operation.refuses ?? []), 'internal', 'unavailable')
   return [...reasons]
 }
 
-/** The properties of the route's query string by name. */
+/** Returns the properties of the route's query string by name. */
 export function queryProperties(route: MountedRoute): Readonly<Record<string, object>> {
   const { properties = {} }: { properties?: Record<string, object> } = route.schema.querystring ?? {}
   return properties
 }
 
-/** What the caller has to have, in words: "Needs the permission `products:read`." */
+/** Returns the required permission as a sentence: "Needs the permission `products:read`." */
 export function permissionWords(operation: Operation, { dialect, guard }: InterfaceDefinition): string {
   const scopes = scopesOf(operation).map((scope) => `\`${scope}\``)
-  if (operation.open) return 'Open to everybody.'
+  if (operation.open) return 'Needs no credential.'
   if (dialect.credential.kind === 'open') {
-    return guard ? 'Needs the token, where the server was started with one.' : 'Open to everybody.'
+    return guard ? 'Needs the token if the server was started with one.' : 'Needs no credential.'
   }
   if (scopes.length === 0) return 'Any key that serves the interface may call it.'
   const alternative = operation.orScope === undefined ? '' : `, or \`${operation.orScope}\` instead`

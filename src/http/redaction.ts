@@ -1,11 +1,11 @@
 /**
- * What nobody should find in a journal: credentials and the numbers of cards. Taken out of texts, so that a body that was
- * cut in the middle, or is no JSON at all, gives nothing away either.
+ * Redacts credentials and card numbers in the request journal. Works on text, so that truncated bodies and
+ * bodies that are no JSON are safe, too.
  */
 
 export const HIDDEN = '[redacted]'
 
-/** The last words of names, in any spelling: `apiKey`, `api_key`, `X-API-Key`. */
+/** Suffixes of secret names, in any spelling: `apiKey`, `api_key`, `X-API-Key`. */
 const SECRETS = [
   'password',
   'passwd',
@@ -28,26 +28,26 @@ const SECRETS = [
   'cardnumber',
 ] as const
 
-/** Whether what stands under a name is a secret. */
+/** Checks whether the value of a name is secret. */
 export function isSecret(name: string): boolean {
   const plain = name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
   return SECRETS.some((secret) => plain.endsWith(secret))
 }
 
-/** Whether a query parameter carries a credential: `api_key`, `access_token`, and a bare `key`. */
+/** Checks whether a query parameter is a credential: `api_key`, `access_token`, or `key` alone. */
 export const namesCredential = (name: string): boolean =>
   isSecret(name) || /^(?:key|auth|bearer|pwd)$/i.test(name)
 
-/** A name and a text or a number, as JSON has them; the text may have been cut off. */
+/** A JSON member with a string or a number; the string may be truncated. */
 const MEMBER = /"([\w-]{1,80})"\s{0,4}:\s{0,4}("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d+)/g
 
-/** Digits that may be those of a card, in groups or not. */
+/** Digits of a possible card number, grouped or not. */
 const CARD = /(?<![\w.-])[2-6](?:[ -]?\d){13,18}(?![\w.])/g
 
-/** Who is named before the host of a URL. */
+/** User info before the host of a URL. */
 const USER = /:\/\/[^\s/@"?#]{1,200}@/g
 
-/** A text of JSON, or any other, without secrets. */
+/** Returns a text, JSON or not, without secrets. */
 export function redacted(text: string): string {
   const withoutSecrets = text.includes('"')
     ? text.replaceAll(MEMBER, (member, name: string, value: string) =>
@@ -59,24 +59,24 @@ export function redacted(text: string): string {
   return withoutSecrets.replaceAll(CARD, masked).replaceAll(USER, `://${HIDDEN}@`)
 }
 
-/** All but the last four digits of a number that a card may have. */
+/** Masks all but the last four digits of a card number. */
 function masked(found: string): string {
   const digits = found.replaceAll(/\D/g, '')
   return isCardNumber(digits) ? `${'*'.repeat(digits.length - 4)}${digits.slice(-4)}` : found
 }
 
-/** By the check digit that ISO/IEC 7812 asks for. */
+/** Checks the check digit (Luhn, ISO/IEC 7812). */
 function isCardNumber(digits: string): boolean {
   const sum = Array.from(digits)
     .reverse()
-    .reduce((total, digit, place) => {
-      const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
       return total + (value > 9 ? value - 9 : value)
     }, 0)
   return sum % 10 === 0
 }
 
-/** An address whose query holds no secrets, and no key where the control plane names one. */
+/** Returns a URL without secrets in its query and without a key in its path. */
 export function redactedUrl(url: string): string {
   const path = url.replace(/^(\/_sim\/keys\/)[^/?]+/, `$1${HIDDEN}`)
   if (!path.includes('?')) return path
@@ -87,7 +87,7 @@ export function redactedUrl(url: string): string {
   )
 }
 
-/** Headers without credentials; `credential` is the one that carries the key here. */
+/** Returns headers without credentials; `credential` is the header of the key. */
 export function redactedHeaders(
   headers: Readonly<Record<string, unknown>>,
   credential: string,

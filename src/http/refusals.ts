@@ -1,4 +1,4 @@
-/** Whatever goes wrong with a request, as a refusal, before any interface puts it into its own words. */
+/** Converts every error of a request to a refusal, before an interface formats it. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { ErrorObject } from 'ajv'
 import { codeOf } from '../state/databaseProblem.ts'
@@ -10,19 +10,19 @@ const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
 }
 
-/** As much of a request as the words of a refusal need. */
-type AskedOf = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'routeOptions'>>
+/** The part of a request that a refusal's message needs. */
+type RefusedRequest = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'routeOptions'>>
 
 /**
- * Whatever was thrown, as a refusal. What nobody foresaw is internal, and its cause stays in the log. `misshapenBody`
- * is the reason where a body is missing or no object.
+ * Converts an error to a refusal. An unexpected error becomes `internal`, and its cause goes to the log only.
+ * `misshapenBody` is the reason if a body is missing or no object.
  */
-export function asRefusal(error: Error, request: AskedOf, misshapenBody: Reason = 'invalid'): Refusal {
+export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: Reason = 'invalid'): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
   if (validation) {
     const details = fieldProblems(validation as ErrorObject[], validationContext)
-    // Several rules of one field may be worded alike.
+    // Several rules of one field may have the same message.
     const message = [...new Set(details.map((detail) => detail.message))].join('; ')
     if (validationContext === 'querystring') {
       return new Refusal('invalid_query', `Query: ${message}`, { details })
@@ -34,34 +34,37 @@ export function asRefusal(error: Error, request: AskedOf, misshapenBody: Reason 
   if (reason === 'unsupported_media_type') {
     return new Refusal(
       reason,
-      `The content type ${request.headers['content-type'] ?? ''} is not read here; send ${bodyTypeOf(request)}.`,
+      `The content type ${request.headers['content-type'] ?? ''} is not supported here; send ${bodyTypeOf(request)}.`,
     )
   }
-  if (reason) return new Refusal(reason, 'The body is larger than this operation takes.')
+  if (reason) return new Refusal(reason, 'The body is larger than this operation accepts.')
   if (statusCode >= 400 && statusCode < 500) return new Refusal('malformed', error.message)
   const refusal = refusalOf(codeOf(error))
   refusal.cause = error
   return refusal
 }
 
-/** What an operation reads: JSON, unless the schema of its body says otherwise. */
-function bodyTypeOf({ routeOptions }: AskedOf): string {
+/** Returns the content type that an operation accepts: JSON, unless the schema of its body has another. */
+function bodyTypeOf({ routeOptions }: RefusedRequest): string {
   const body = routeOptions?.schema?.body as { contentMediaType?: string } | undefined
   return body?.contentMediaType ?? 'application/json'
 }
 
-/** What SQLite or the system says of a file that can't be written or read is no fault of the program. */
+/** Returns the refusal for an error of SQLite or of the system, which is no fault of this program. */
 function refusalOf(code: string): Refusal {
   if (/^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EDQUOT|EROFS)/.test(code)) {
-    return new Refusal('unavailable', 'The change could not be kept; nothing was changed.')
+    return new Refusal('unavailable', 'The change could not be saved; nothing was changed.')
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
     return new Refusal('unavailable', 'The database file is damaged; nothing was changed.')
   }
-  return new Refusal('internal', 'The simulator failed; its log says why.')
+  return new Refusal('internal', 'The simulator failed; see its log.')
 }
 
-/** An address that is not the encoding of any text, or that holds a NUL byte, at which SQLite ends a text. */
+/**
+ * Returns the refusal of a URL that is not percent-encoded UTF-8, or that has a NUL byte, which would end a
+ * text in SQLite.
+ */
 export function unreadable({ url, headers, raw }: FastifyRequest): Refusal | undefined {
   if (headers.host === undefined && raw.httpVersion === '1.1') {
     return new Refusal('malformed', 'The request has no Host header.')
@@ -72,5 +75,5 @@ export function unreadable({ url, headers, raw }: FastifyRequest): Refusal | und
   } catch {
     return new Refusal('malformed', 'The address is not percent-encoded UTF-8.')
   }
-  return new Refusal('malformed', 'The address holds a NUL byte.')
+  return new Refusal('malformed', 'The address contains a NUL byte.')
 }

@@ -1,18 +1,18 @@
-/** Records as JSON text, for those that are shown by a view and not by their columns alone (`fields.ts`). */
+/** JSON text of records that a view function serializes, instead of their columns (`fields.ts`). */
 import type { Head } from '../state/listing.ts'
 import type { Workspace } from '../state/workspace.ts'
 
 export interface Rendering<Row> {
-  /** The JSON text of one record. */
+  /** Returns the JSON text of one record. */
   one(workspace: Workspace, row: Row): string
-  /** The JSON texts of a page, separated by commas. */
+  /** Returns the JSON texts of a page, separated by commas. */
   many(workspace: Workspace, heads: readonly Head[]): string
 }
 
-/** As much of a row as tells which record it is. */
+/** The part of a row that identifies its record. */
 export type Rendered = Pick<Head, 'id'>
 
-/** Renders rows with `view`. */
+/** Returns a rendering that serializes rows with `view`. */
 export function rendering<Row extends Rendered>(
   view: (row: Row, workspace: Workspace) => object,
   { findAt }: { readonly findAt: (workspace: Workspace, places: readonly number[]) => Row[] },

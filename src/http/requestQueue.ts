@@ -1,32 +1,31 @@
 /**
- * Of many requests that come in at once, on one connection or on many, some are answered in each turn of the event loop and
- * the others wait in line: each of them may take a slice (`state/slices.ts`), and all together must not take longer than
- * a few of those, or whoever else asks would wait for all of them. Each connection has a line of its own, and they take
- * turns, so that one request never waits for all that came in one piece on another connection.
+ * Spreads many simultaneous requests over several turns of the event loop, because each may take a slice
+ * (`state/slices.ts`) and all together would block other clients. Connections take turns, each with its own
+ * queue.
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { monotonicNow } from '../state/clock.ts'
 import { SLICE_MS } from '../state/slices.ts'
 
-/** Those that wait, by their connections: first the one whose turn it is. */
-const lines = new Map<Socket, (() => void)[]>()
+/** The waiting requests of each connection; the first connection is next. */
+const queues = new Map<Socket, (() => void)[]>()
 
-/** Whether one has been let in that has not done yet what it can do without waiting. */
+/** True while a request runs its synchronous part. */
 let isBusy = false
 
-/** When this turn of the event loop is over for requests; null where none was let in yet. */
+/** The end of this turn's time for requests; null if no request has run in this turn. */
 let until: number | null = null
 
-/** Lets what a request of this connection does go on, in this turn of the event loop or in a later one. */
-export function enqueue(socket: Socket, goOn: () => void): void {
-  if (!isBusy && lines.size === 0 && !isOver()) letIn(goOn)
+/** Continues a request of this connection in this turn of the event loop or in a later one. */
+export function enqueue(socket: Socket, task: () => void): void {
+  if (!isBusy && queues.size === 0 && !isOver()) start(task)
   else {
-    // What the request has about it, as where it has reached the server, goes with it.
-    const next = AsyncResource.bind(goOn)
-    const line = lines.get(socket)
-    if (line) line.push(next)
-    else lines.set(socket, [next])
+    // Keeps the request's async context, such as the URL at which it reached the server.
+    const next = AsyncResource.bind(task)
+    const waiting = queues.get(socket)
+    if (waiting) waiting.push(next)
+    else queues.set(socket, [next])
   }
 }
 
@@ -39,34 +38,34 @@ function isOver(): boolean {
   return now > until
 }
 
-/** The next turn of the event loop. */
+/** Starts the next turn of the event loop. */
 function begin(): void {
   until = null
-  if (!isBusy) goOn()
+  if (!isBusy) resume()
 }
 
-function letIn(next: () => void): void {
+function start(next: () => void): void {
   isBusy = true
   queueMicrotask(afterPromises)
   next()
 }
 
-/** What was promised to the one that was let in comes before the next. */
+/** Runs after the promises of the current request. */
 const afterPromises = (): void => {
-  process.nextTick(wentOn)
+  process.nextTick(finish)
 }
 
-function wentOn(): void {
+function finish(): void {
   isBusy = false
-  goOn()
+  resume()
 }
 
-function goOn(): void {
-  const [first] = lines
+function resume(): void {
+  const [first] = queues
   if (!first || isOver()) return
-  const [socket, line] = first
-  lines.delete(socket)
-  const next = line.shift()
-  if (line.length > 0) lines.set(socket, line)
-  if (next) letIn(next)
+  const [socket, waiting] = first
+  queues.delete(socket)
+  const next = waiting.shift()
+  if (waiting.length > 0) queues.set(socket, waiting)
+  if (next) start(next)
 }

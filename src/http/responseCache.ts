@@ -1,5 +1,5 @@
 /**
- * Whole answers as JSON text, remembered for as long as the tables that they were made of stay as they are
+ * Caches whole responses as JSON text while the tables they were read from stay unchanged
  * (docs/decisions/0002).
  */
 import { boundedCaches } from '../state/boundedCaches.ts'
@@ -7,30 +7,30 @@ import type { Basis } from '../state/versions.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 
-/** Whom an answer is for: a caller alone, or whoever asks. */
+/** The readers of a response: one caller, or every caller. */
 export type Audience = Caller | EveryCaller
 
-/** All who may ask in a workspace. */
+/** Every caller of a workspace. */
 export interface EveryCaller {
   readonly workspace: Workspace
   readonly key: null
 }
 
-/** For answers in which nothing follows from the key, its scopes or its user. */
+/** Returns the audience of a response that does not depend on the key, its scopes or its user. */
 export const everyCallerIn = (workspace: Workspace): EveryCaller => ({ workspace, key: null })
 
 interface Answer {
   readonly text: string
   readonly basis: Basis
-  /** Settings, clock, users and scopes are read from these objects, and others may take their place. */
+  /** Settings, clock, users and scopes are read from these objects, and other objects may replace them. */
   readonly audience: Audience
   readonly until: number
 }
 
-/** A text that the clock alone will make untrue. */
+/** A text that expires with the clock. */
 export interface ExpiringText {
   readonly text: string
-  /** The instant on the workspace's clock at which it is true no longer. */
+  /** The first instant on the workspace's clock at which the text is no longer valid. */
   readonly until: number
 }
 
@@ -40,8 +40,8 @@ const responses = boundedCaches<string, Answer>({
 })
 
 /**
- * What was asked once is not kept yet: a caller who goes through all records would drive out what others come back to,
- * and keep the garbage collector busy with what nobody asks for again.
+ * Caches a response on its second request, so that full scans do not evict hot entries or burden the garbage
+ * collector.
  */
 const seenOnce = boundedCaches<string, true>({
   maxSize: 500_000,
@@ -49,30 +49,33 @@ const seenOnce = boundedCaches<string, true>({
 })
 
 /**
- * The answer to a question that was asked before, for as long as nothing has been written to the tables it was made
- * from; else what `make` makes. `question` has to hold everything that the answer depends on beside the records, the
- * workspace and the audience.
+ * Returns the cached response while the tables it was read from stay unchanged; else the result of `make`.
+ * `question` must contain everything that the response depends on except the records, the workspace and the
+ * audience.
  */
 export const cachedResponse = (audience: Audience, question: string, make: () => string): string =>
   cachedResponseUntil(audience, question, () => ({ text: make(), until: Infinity }))
 
-/** The same for an answer that depends on the clock as well; not inside another one. Setting the clock is a write. */
+/**
+ * Returns the same for a response that also depends on the clock. Must not run inside another one. Setting
+ * the clock is a write.
+ */
 export function cachedResponseUntil(audience: Audience, question: string, make: () => ExpiringText): string {
   const { workspace } = audience
   const { database } = workspace
-  const who = audience.key === null ? '' : JSON.stringify(audience.key)
-  // Addresses of pages begin with where the server was reached.
-  const key = `${String(workspace.rowScope)} ${workspace.registry.publicUrl} ${who} ${question}`
-  const known = responses(database).get(key)
+  const audienceKey = audience.key === null ? '' : JSON.stringify(audience.key)
+  // URLs of pages start with the public URL.
+  const key = `${String(workspace.rowScope)} ${workspace.registry.publicUrl} ${audienceKey} ${question}`
+  const entry = responses(database).get(key)
   if (
-    known &&
-    isSame(known.audience, audience) &&
-    (known.until === Infinity || workspace.now() < known.until) &&
-    database.versions.holds(known.basis)
+    entry &&
+    isSame(entry.audience, audience) &&
+    (entry.until === Infinity || workspace.now() < entry.until) &&
+    database.versions.holds(entry.basis)
   )
-    return known.text
+    return entry.text
   const { value, basis } = workspace.observe(make)
-  if (known || seenOnce(database).get(key)) responses(database).set(key, { ...value, basis, audience })
+  if (entry || seenOnce(database).get(key)) responses(database).set(key, { ...value, basis, audience })
   else seenOnce(database).set(key, true)
   return value.text
 }

@@ -1,4 +1,4 @@
-/** Schema pieces that all interfaces share. The same values validate, type, and are published. */
+/** Schema pieces that all interfaces share. They validate, give types and are published. */
 import {
   Type,
   type IntegerOptions,
@@ -8,53 +8,53 @@ import {
   type TUnsafe,
 } from '@sinclair/typebox'
 
-/** A string out of a closed list. */
+/** Returns the schema of a string from a closed list. */
 export const OneOf = <const Values extends readonly string[]>(
   values: Values,
   options: StringOptions = {},
 ): TUnsafe<Values[number]> => Type.Unsafe({ ...options, type: 'string', enum: [...values] })
 
-/** The schema's values, or null. One schema with one type more, so that an error names one rule and not three. */
+/** Returns the schema with null as another type. One schema with two types gives one error, not three. */
 export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
   const { type, enum: values, ...rest } = schema as TSchema & { type?: string | string[]; enum?: unknown[] }
   if (type === undefined) return Type.Unsafe({ anyOf: [schema, { type: 'null' }] })
   return Type.Unsafe({ ...rest, type: [type, 'null'].flat(), ...(values && { enum: [...values, null] }) })
 }
 
-/** A whole number that JavaScript counts exactly. */
+/** Returns the schema of a whole number that JavaScript represents exactly. */
 export const Int = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
-/** ISO 8601, as it is answered: in UTC with milliseconds. */
+/** Returns the schema of an ISO 8601 timestamp in a response: in UTC with milliseconds. */
 export const Instant = (options: StringOptions = {}) => Type.String({ ...options, format: 'date-time' })
 
-/** ISO 8601, as a caller sends it. */
-export const SentInstant = (options: StringOptions = {}, place = WORKSPACE) =>
-  sent('A date is the beginning of its day', options, place)
+/** Returns the schema of an ISO 8601 date or timestamp in a request. */
+export const SentInstant = (options: StringOptions = {}, owner = WORKSPACE) =>
+  sent('A date is the beginning of its day', options, owner)
 
-/** The last moment of a span, as a caller sends it. */
-export const SentEnd = (options: StringOptions = {}, place = WORKSPACE) =>
-  sent('A date is the end of its day', options, place)
+/** Returns the schema of the end of a time span in a request. */
+export const SentEnd = (options: StringOptions = {}, owner = WORKSPACE) =>
+  sent('A date is the end of its day', options, owner)
 
-/** Whose time zone a text without an offset is read in. */
+/** The owner of the time zone in which a text without an offset is read. */
 const WORKSPACE = 'the workspace'
 
-const sent = (date: string, { description, ...options }: StringOptions, place: string) =>
+const sent = (date: string, { description, ...options }: StringOptions, owner: string) =>
   Type.String({
     ...options,
     format: 'instant',
     description: [
       description,
-      `${date}, and a date-time without an offset a time of the clocks, in the time zone of ${place} (assumed).`,
+      `${date}, and a date-time without an offset is a local time, in the time zone of ${owner} (assumed).`,
     ]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
   })
 
-/** A day of the calendar: "2026-01-31". */
+/** Returns the schema of a calendar date: "2026-01-31". */
 export const CalendarDate = (options: StringOptions = {}) => Type.String({ ...options, format: 'date' })
 
-/** A decimal number as a string, so that no float touches it: "149.90". */
+/** Returns the schema of a decimal number as a string, which avoids floats: "149.90". */
 export const Decimal = (options: StringOptions = {}) =>
   Type.String({
     pattern: '^\\d{1,15}(\\.\\d{1,6})?$',
@@ -63,19 +63,22 @@ export const Decimal = (options: StringOptions = {}) =>
     ...options,
   })
 
-/** An ISO 4217 currency code. */
+/** Returns the schema of an ISO 4217 currency code. */
 export const Currency = (options: StringOptions = {}) =>
   Type.String({ ...options, format: 'iso-4217', examples: ['USD'] })
 
-/** Free key-value data. */
+/** Returns the schema of free key-value data. */
 export const FreeObject = (options: object = {}) => Type.Record(Type.String(), Type.Unknown(), options)
 
 const names = new WeakMap<object, string>()
 
-/** Named schemas by a part that their copies share with them, for TypeBox copies a schema that it makes optional. */
+/**
+ * Named schemas by a part that their copies share with them, because TypeBox copies a schema to make it
+ * optional.
+ */
 const originals = new WeakMap<object, TSchema>()
 
-/** Publishes the schema under this name in the OpenAPI documents, wherever it is used. */
+/** Gives the schema a name, under which the OpenAPI documents publish it. */
 export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
   names.set(schema, name)
   const part = sharedPart(schema)
@@ -85,7 +88,7 @@ export function named<Schema extends TSchema>(name: string, schema: Schema): Sch
 
 export const nameOf = (schema: object): string | undefined => names.get(schema)
 
-/** What a copy may say beside what it was copied from, and still be the same shape. */
+/** Annotations that a copy may have and still be the same shape. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   'description',
   'title',
@@ -98,7 +101,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'x-fidelity-why',
 ])
 
-/** The named schema that this one is, or is a copy of, and what the copy says beside it. */
+/** Returns the named schema that this schema is, or is a copy of, and the annotations of the copy. */
 export function originalOf(
   schema: object,
 ): { name: string; original: object; annotations: Record<string, unknown> } | null {
@@ -125,7 +128,7 @@ function sharedPart(schema: object): object | undefined {
   return properties ?? items ?? values ?? anyOf
 }
 
-/** Marks a field or a shape that the specification does not show; `why` says what was chosen and on what grounds. */
+/** Marks a field or a shape that the specification does not show; `why` says what was chosen and why. */
 export const Assumed = <Schema extends TSchema>(why: string, schema: Schema): Schema => ({
   ...schema,
   'x-fidelity': 'assumed',

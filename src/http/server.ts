@@ -1,4 +1,4 @@
-/** The HTTP server itself: its limits, its log, and who answers a request. */
+/** The HTTP server: its limits, its log, and the part that responds to a request. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   LogController,
@@ -13,38 +13,38 @@ import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
 import { takeUpgrades } from './upgrades.ts'
 
-/** A body may not take longer than this to arrive. An answer may: a caller can wait for events. */
+/** Maximum ms until a body has arrived. Responses have no limit, because a caller can wait for events. */
 const REQUEST_TIMEOUT_MS = 60_000
 
-/** The head of a request may not take longer than this, and how often that is looked after. */
+/** Maximum ms until the head of a request has arrived, and the interval of that check. */
 const HEADERS_TIMEOUT_MS = 20_000
 const CHECKING_INTERVAL_MS = 5000
 
-/** Bodies are larger only where an operation says so. */
+/** Maximum bytes of a body, unless an operation has another limit. */
 const BODY_LIMIT = 1_048_576
 
-/** In the place of the framework's own, which are loaded at each start though nobody uses them (see `speak`). */
+/** Replaces the framework's compilers, which would be loaded at each start but are never used (see `speak`). */
 const COMPILERS: object = {
   buildValidator: () => () => () => true,
   buildSerializer: () => () => (answer: unknown) => JSON.stringify(answer),
 }
 
-/** Answers a request that the framework itself has turned down, such as one with a broken address. */
+/** Responds to a request that the framework itself has refused, such as one with an invalid URL. */
 export type TurnDown = (error: Error, request: FastifyRequest, reply: FastifyReply) => void
 
-/** A request with the number that it was given when it came in. */
+/** A request with its number. */
 type Numbered = IncomingMessage & { requestNumber?: string }
 
-/** Makes a server without a socket or routes, which logs what it answers unless it is told to be silent. */
+/** Creates a server without a socket or routes. It logs its responses unless it is silent. */
 export type MakeServer = (turnDown: TurnDown, options?: ServerOptions) => FastifyInstance
 
 export interface ServerOptions {
   readonly silent?: boolean
-  /** Answers what Node's parser has turned down; for a server with a socket. */
+  /** Responds to requests that Node's parser has refused; for a server with a socket. */
   readonly clientErrorHandler?: ClientErrors['answer']
 }
 
-/** What is made counts its requests together. */
+/** Returns a function that creates servers, which share the numbering of their requests. */
 export function serverMaker(
   logger: FastifyBaseLogger | false,
   trustedProxies: readonly string[] = [],
@@ -54,23 +54,23 @@ export function serverMaker(
   return (turnDown, { silent = false, clientErrorHandler } = {}) =>
     Fastify({
       ...(logger && !silent ? { loggerInstance: logger } : { logger: false }),
-      logController: new OneLineForEach(),
-      // A logger of its own for each request would only repeat the id that the logged request tells.
+      logController: new RequestLog(),
+      // A child logger per request would only repeat the id of the logged request.
       childLoggerFactory: (parent) => parent,
       genReqId: numberOf,
       exposeHeadRoutes: false,
-      // Whoever else says for whom it asks is not believed.
+      // X-Forwarded-For of other addresses is ignored.
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       bodyLimit: BODY_LIMIT,
       requestTimeout: REQUEST_TIMEOUT_MS,
       http: {
         headersTimeout: HEADERS_TIMEOUT_MS,
         connectionsCheckingInterval: CHECKING_INTERVAL_MS,
-        // Node would answer a request without one with no words at all; `unreadable` has some.
+        // Node would respond without a body; `unreadable` gives an error.
         requireHostHeader: false,
       },
       forceCloseConnections: 'idle',
-      // What comes in while the server stops is answered as ever; the answer ends its connection.
+      // Requests that arrive during a stop are processed; their responses close the connection.
       return503OnClosing: false,
       schemaController: { compilersFactory: COMPILERS },
       frameworkErrors: turnDown,
@@ -79,8 +79,8 @@ export function serverMaker(
 }
 
 /**
- * The server that listens. It has no routes: it hands each request to the part whose address it names, or else to
- * `fallback`, which says where there are some.
+ * Creates the server that listens. It has no routes: it passes each request to the part that owns its path,
+ * or else to `fallback`, which suggests a path.
  */
 export function createFront(
   makeServer: MakeServer,
@@ -93,26 +93,28 @@ export function createFront(
     answer()
   },
 ): FastifyInstance {
-  const broken = (error: Error, request: object): void => {
-    if (logger) logger.error({ req: request, err: error }, 'a part of the server could not be put together')
+  const reportBrokenPart = (error: Error, request: object): void => {
+    if (logger) logger.error({ req: request, err: error }, 'could not build a part of the server')
   }
-  const handOver = (request: FastifyRequest, reply: FastifyReply): void => {
+  const passToPart = (request: FastifyRequest, reply: FastifyReply): void => {
     const part = parts.find((candidate) => candidate.isAt(request.url)) ?? fallback
     part.answer(request, reply, (error) => {
-      broken(error, request)
-      void reply.code(500).send({ error: { code: 'internal_error', message: 'The log says why.' } })
+      reportBrokenPart(error, request)
+      void reply
+        .code(500)
+        .send({ error: { code: 'internal_error', message: 'See the log of the simulator.' } })
     })
   }
   const clientErrors = new ClientErrors(parts, fallback)
-  // What it hands over is logged by the part.
+  // The part logs its requests.
   const front = makeServer(
     (_error, request, reply) => {
-      handOver(request, reply)
+      passToPart(request, reply)
     },
     { silent: true, clientErrorHandler: clientErrors.answer },
   )
   clientErrors.watch(front.server)
-  takeUpgrades(front.server, parts, broken)
+  takeUpgrades(front.server, parts, reportBrokenPart)
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
     if (mayCall && letIn(mayCall, request.raw, reply.raw)) {
@@ -121,7 +123,7 @@ export function createFront(
       return
     }
     reached(request, () => {
-      handOver(request, reply)
+      passToPart(request, reply)
     })
   })
   front.addHook('preClose', async () => {
@@ -130,23 +132,26 @@ export function createFront(
   return front
 }
 
-/** One line for each request, at the debug level: at the info level they would cost a quarter of the throughput. */
+/**
+ * Logs one line per request at the debug level. At the info level, the lines would cost a quarter of the
+ * throughput.
+ */
 function logRequest(logger: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
-  // Not only left to the logger, for to gather the facts takes longer.
+  // Checked here because collecting the facts takes longer than the logger's own check.
   if (logger.level !== 'debug' && logger.level !== 'trace') return
-  logger.debug(factsOf(request, reply), 'request')
+  logger.debug(logFactsOf(request, reply), 'request')
 }
 
-/** The logger's own serializer writes the request, for its address may hold a credential. */
-const factsOf = (request: FastifyRequest, reply: FastifyReply) => ({
+/** The logger's serializer writes the request, because its URL may contain a credential. */
+const logFactsOf = (request: FastifyRequest, reply: FastifyReply) => ({
   req: request,
   status: reply.statusCode,
   durationMs: reply.elapsedTime,
 })
 
-class OneLineForEach extends LogController {
+class RequestLog extends LogController {
   override incomingRequest(): void {
-    // Said when it is answered.
+    // `requestCompleted` logs it.
   }
 
   override requestCompleted(
@@ -154,14 +159,14 @@ class OneLineForEach extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    if (error) request.log.error({ ...factsOf(request, reply), err: error }, 'request failed')
+    if (error) request.log.error({ ...logFactsOf(request, reply), err: error }, 'request failed')
     else logRequest(request.log, request, reply)
   }
 }
 
 /**
- * No answer leaves before everything that it may have seen is on the file. Answers of one turn of the event loop leave
- * together: to wake the one who waits for it costs as much as making a small answer, and only the first has to.
+ * Holds back each response until the data it may have read are committed. Responses of one turn of the event
+ * loop leave together, because each wake-up costs as much as building a small response.
  */
 export function holdAnswersUntilCommitted(server: FastifyInstance, database: Database): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -170,41 +175,40 @@ export function holdAnswersUntilCommitted(server: FastifyInstance, database: Dat
       return
     }
     database.whenCommitted((error) => {
-      // An answer that says that nothing was changed holds all the more if nothing was committed.
+      // A 5xx response that says that nothing was changed stays true without a commit.
       if (error && reply.statusCode < 500) done(error)
       else done(null, payload)
     })
   })
 }
 
-// ---------------------------------------------------------------- other origins
+// ---------------------------------------------------------------- CORS
 
-/*
- * Calls of browser apps from other origins (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol): those that are named
- * may call the interfaces, with whatever headers and methods these take. The control plane is for programs and this
- * machine, and is never among what they may call.
+/**
+ * Cross-origin calls of browser apps (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). Named origins
+ * may call the interfaces with all headers and methods. The control plane never allows them.
  */
 
-/** Says whether an origin may call. */
+/** Checks whether an origin may call. */
 export type CrossOrigin = (origin: string) => boolean
 
 export const crossOrigin = (origins: readonly string[]): CrossOrigin =>
   origins.includes('*') ? () => true : (origin) => origins.includes(origin)
 
-interface Asking {
+interface CrossOriginRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: IncomingHttpHeaders
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-/** Seconds for which a browser need not ask again. */
+/** Seconds that a browser caches the result of a preflight. */
 const MAX_AGE = '600'
 
-/** Puts onto the answer what lets the app read it; true when the call only asks, and is answered with that. */
+/** Sets the CORS headers. Returns true for a preflight, which then needs only a response. */
 export function letIn(
   mayCall: CrossOrigin,
-  { method, url = '', headers }: Asking,
+  { method, url = '', headers }: CrossOriginRequest,
   answer: ServerResponse,
 ): boolean {
   if (/^\/_sim(?:[/?]|$)/.test(url)) return false
@@ -215,8 +219,8 @@ export function letIn(
   answer.setHeader('access-control-expose-headers', '*')
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false
   answer.setHeader('access-control-allow-methods', METHODS)
-  const asked = headers['access-control-request-headers']
-  if (asked !== undefined) answer.setHeader('access-control-allow-headers', asked)
+  const requestedHeaders = headers['access-control-request-headers']
+  if (requestedHeaders !== undefined) answer.setHeader('access-control-allow-headers', requestedHeaders)
   answer.setHeader('access-control-max-age', MAX_AGE)
   return true
 }

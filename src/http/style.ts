@@ -1,4 +1,4 @@
-/** How pages for people look: one column that fits a phone, the reader's own colour scheme, the system's fonts. */
+/** The style of HTML pages: one column that fits a phone, the system's color scheme and fonts. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --text: #1a1d21;

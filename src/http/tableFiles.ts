@@ -1,6 +1,6 @@
 /**
- * A table as a file that a spreadsheet program or a reader of PDF opens. Texts are written in slices; workbooks and PDF in
- * a thread of their own (`heavyWork`), where what writes each is loaded when it is first asked for.
+ * Writes a table as CSV, XLSX or PDF. CSV is written in slices; XLSX and PDF in a worker thread
+ * (`heavyWork`), which loads the library of each on first use.
  */
 import { refuse } from '../state/refusal.ts'
 import { mapInSlices } from '../state/slices.ts'
@@ -15,13 +15,13 @@ export const FILE_TYPES = {
 
 export type FileKind = keyof typeof FILE_TYPES
 
-/** The most rows of a file: of what can be printed, and of what a thread has memory for. */
+/** Maximum rows of a file: what fits on paper, and in the memory of a thread. */
 export const MAX_ROWS: Readonly<Record<FileKind, number>> = { csv: Infinity, xlsx: 100_000, pdf: 5_000 }
 
-/** Refuses a table that is larger than a file of this kind may be, by the query that asks for it. */
+/** Writes the file. Refuses the query if the table has more rows than a file of this kind can have. */
 export async function tableFile(kind: FileKind, table: FileTable, heavyWork: HeavyWork): Promise<Uint8Array> {
   if (table.rows.length > MAX_ROWS[kind]) {
-    const message = `format must not be ${kind} where a report has more than ${MAX_ROWS[kind].toLocaleString('en')} lines`
+    const message = `format must not be ${kind} if the report has more than ${MAX_ROWS[kind].toLocaleString('en')} lines`
     refuse('invalid_query', `Query: ${message}`, {
       details: [{ field: 'format', code: 'too_many', message }],
     })
@@ -37,7 +37,7 @@ export async function tableFile(kind: FileKind, table: FileTable, heavyWork: Hea
 
 const task: HeavyTask<TableToWrite, Uint8Array> = {
   name: 'writeTable',
-  here: async (given) => (await import('./tableWriting.ts')).writeTable(given),
+  here: async (table) => (await import('./tableWriting.ts')).writeTable(table),
 }
 
 const ROWS_IN_A_PIECE = 200
@@ -46,15 +46,15 @@ function* piecesOf(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let at = 0; at < rows.length; at += ROWS_IN_A_PIECE) yield rows.slice(at, at + ROWS_IN_A_PIECE)
 }
 
-/** With a mark at its beginning, by which spreadsheet programs know that it is UTF-8; no text in it is taken for a formula. */
+/** Writes CSV with a byte order mark, so that spreadsheet programs read it as UTF-8, and without formulas. */
 async function csvFile({ columns, rows }: FileTable): Promise<Uint8Array> {
   const { stringify } = await import('csv-stringify/sync')
   const heads = stringify([columns.map(({ title }) => title)], { ...LINES, bom: true })
   const pieces = await mapInSlices(piecesOf(rows), (some) =>
     stringify(
       some.map((cells) =>
-        columns.map((column, place) => {
-          const cell = cells[place] ?? null
+        columns.map((column, index) => {
+          const cell = cells[index] ?? null
           return typeof cell === 'string' ? safe(cell) : written(cell, column)
         }),
       ),
@@ -66,5 +66,5 @@ async function csvFile({ columns, rows }: FileTable): Promise<Uint8Array> {
 
 const LINES = { record_delimiter: 'windows' } as const
 
-/** What a program would take for a formula, with a mark before it that keeps it a text. */
+/** Prefixes a text that a spreadsheet program would run as a formula. */
 const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)

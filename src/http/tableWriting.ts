@@ -1,4 +1,4 @@
-/** Writes tables as workbooks and as PDF. Runs in the thread of heavy work, which alone loads it; see tableFiles.ts. */
+/** Writes tables as workbooks and as PDF. Only the heavy work thread loads this file; see tableFiles.ts. */
 import { PDFDocument, StandardFonts, type PDFFont, type PDFPage } from 'pdf-lib'
 import writeXlsxFile from 'write-excel-file/node'
 import { written, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
@@ -15,8 +15,8 @@ const WIDTHS = { text: 34, code: 40, amount: 16, count: 12 } as const
 function xlsxFile({ title, columns, rows }: FileTable): Promise<Buffer> {
   const heads = columns.map((column) => ({ value: column.title, fontWeight: 'bold' as const }))
   const cells = rows.map((row) =>
-    columns.map(({ is }, place) => {
-      const value = row[place] ?? null
+    columns.map(({ is }, index) => {
+      const value = row[index] ?? null
       if (value === null) return null
       return typeof value === 'number'
         ? { value, type: Number, ...(is === 'amount' && { format: '#,##0.00####' }) }
@@ -37,38 +37,38 @@ const LONGEST_SHEET_NAME = 31
 
 // ---------------------------------------------------------------- PDF
 
-/** A4 across, in points. */
+/** A4 landscape, in points. */
 const PAGE = { width: 842, height: 595, margin: 28 } as const
 const TEXT_SIZE = 8
 const TITLE_SIZE = 14
 const LINE = 13
 
-/** Between the end of what stands in a column and the next column. */
+/** The gap between the content of a column and the next column. */
 const GAP = 6
 
-/** A text as it is printed, and how wide that is. */
+/** A text as it is printed, and its width. */
 interface Printed {
   readonly text: string
   readonly width: number
 }
 
-/** Pages of lines, each with the heads of the columns. */
+/** Writes pages of lines, each with the column headers. */
 async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array> {
   const document = await PDFDocument.create()
   document.setTitle(title)
-  // So that the same report is the same file.
+  // Fixed dates make the file of the same report identical.
   document.setCreationDate(new Date(0))
   document.setModificationDate(new Date(0))
   const [font, bold] = [await fontOf(StandardFonts.Helvetica), await fontOf(StandardFonts.HelveticaBold)]
-  const heads = columns.map((column) => bold.printed(column.title))
+  const heads = columns.map((column) => bold.printable(column.title))
   const lines = rows.map((row) =>
-    columns.map((column, place) => font.printed(written(row[place] ?? null, column))),
+    columns.map((column, index) => font.printable(written(row[index] ?? null, column))),
   )
-  const needs = columns.map(({ is }, place) => ({
+  const needs = columns.map(({ is }, index) => ({
     isText: is === 'text',
     need:
       GAP +
-      lines.reduce((widest, line) => Math.max(widest, line[place]?.width ?? 0), heads[place]?.width ?? 0),
+      lines.reduce((widest, line) => Math.max(widest, line[index]?.width ?? 0), heads[index]?.width ?? 0),
   }))
   const room = PAGE.width - 2 * PAGE.margin
   const scale = scaleOf(needs, room)
@@ -80,10 +80,10 @@ async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array>
 
   const writeLine = (page: PDFPage, line: readonly Printed[], y: number, of: Font): void => {
     let x: number = PAGE.margin
-    columns.forEach(({ is }, place) => {
-      const column = widths[place] ?? 0
-      // Measured at the usual size.
-      const { text, width } = of.fitting(line[place] ?? NOTHING, column / scale - GAP)
+    columns.forEach(({ is }, index) => {
+      const column = widths[index] ?? 0
+      // Widths are measured at the normal size.
+      const { text, width } = of.fitting(line[index] ?? NOTHING, column / scale - GAP)
       const shift = is === 'text' || is === 'code' ? 0 : column - (GAP + width) * scale
       page.drawText(text, { x: x + shift, y, size, font: of.font })
       x += column
@@ -92,7 +92,7 @@ async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array>
   const newPage = (): { page: PDFPage; y: number } => {
     const page = document.addPage([PAGE.width, PAGE.height])
     const y = PAGE.height - PAGE.margin - TITLE_SIZE
-    page.drawText(bold.printed(title).text, { x: PAGE.margin, y, size: TITLE_SIZE, font: bold.font })
+    page.drawText(bold.printable(title).text, { x: PAGE.margin, y, size: TITLE_SIZE, font: bold.font })
     writeLine(page, heads, y - 2 * LINE, bold)
     return { page, y: y - 3 * LINE }
   }
@@ -111,69 +111,69 @@ async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array>
 
 const NOTHING: Printed = { text: '', width: 0 }
 
-interface Wanted {
+interface ColumnNeed {
   readonly isText: boolean
   readonly need: number
 }
 
-/** Of a column of texts, what a page has room for before its letters get smaller. */
+/** The width of a text column that fits before the font shrinks. */
 const USUAL_TEXT = 96
 
-/** The smallest letters that are still read. */
-const LEAST_SCALE = 0.65
+/** The smallest readable scale. */
+const MIN_SCALE = 0.65
 
-/** How much smaller the letters of a table with many columns are. */
-function scaleOf(columns: readonly Wanted[], page: number): number {
+/** Returns the font scale of a table with many columns. */
+function scaleOf(columns: readonly ColumnNeed[], page: number): number {
   const need = columns.reduce(
     (sum, { isText, need: each }) => sum + (isText ? Math.min(each, USUAL_TEXT) : each),
     0,
   )
-  return Math.min(1, Math.max(LEAST_SCALE, page / need))
+  return Math.min(1, Math.max(MIN_SCALE, page / need))
 }
 
 /**
- * As wide as what stands in each column, and what is left of the page is shared out. Where the page has less, the widest
- * columns of texts get less; numbers and codes are told whole.
+ * Returns the column widths: as wide as their content, and the rest of the page is shared equally. If the
+ * page is too narrow, the widest text columns shrink; numbers and codes are never cut.
  */
-function widthsOf(columns: readonly Wanted[], page: number): number[] {
+function widthsOf(columns: readonly ColumnNeed[], page: number): number[] {
   const texts = columns.filter(({ isText }) => isText).map(({ need }) => need)
   let left = columns.reduce((rest, { isText, need }) => (isText ? rest : rest - need), page)
-  let most = Infinity
-  for (const [place, need] of texts.sort((one, other) => one - other).entries()) {
-    const share = left / (texts.length - place)
+  let maxWidth = Infinity
+  for (const [index, need] of texts.sort((one, other) => one - other).entries()) {
+    const share = left / (texts.length - index)
     if (need > share) {
-      most = share
+      maxWidth = share
       left = 0
       break
     }
     left -= need
   }
-  return columns.map(({ isText, need }) => (isText ? Math.min(need, most) : need) + left / columns.length)
+  return columns.map(({ isText, need }) => (isText ? Math.min(need, maxWidth) : need) + left / columns.length)
 }
 
 class Font {
   readonly font: PDFFont
-  readonly #known: ReadonlySet<number>
+  readonly #characters: ReadonlySet<number>
 
   constructor(font: PDFFont) {
     this.font = font
-    this.#known = new Set(font.getCharacterSet())
+    this.#characters = new Set(font.getCharacterSet())
   }
 
-  /** The text as far as the fonts of every reader have it; for any other character there is a question mark. */
-  printed(text: string): Printed {
+  /** Replaces characters that the standard PDF fonts lack with question marks. */
+  printable(text: string): Printed {
     return this.#measured(
       Array.from(text.slice(0, LONGEST_PRINTED).normalize('NFC'), (character) =>
-        this.#known.has(character.codePointAt(0) ?? 0) ? character : '?',
+        this.#characters.has(character.codePointAt(0) ?? 0) ? character : '?',
       ).join(''),
     )
   }
 
-  /** As much of it as there is room for, and a sign that there is more. */
-  fitting(printed: Printed, room: number): Printed {
-    // What it was measured by may be a hair wider than its own column.
-    if (printed.width <= room + 0.01) return printed
-    let { text } = printed
+  /** Shortens the text to the room, with "..." at the end. */
+  fitting(printable: Printed, room: number): Printed {
+    // Rounding may make a text slightly wider than its own column.
+    if (printable.width <= room + 0.01) return printable
+    let { text } = printable
     while (text.length > 1 && this.#measured(`${text}...`).width > room) text = text.slice(0, -1)
     return this.#measured(`${text}...`)
   }

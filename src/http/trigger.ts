@@ -1,6 +1,6 @@
 /**
- * Triggers do what people, devices and authorities outside the interfaces do: a customer pays, a tax office answers.
- * Each calls the same action that the rest of the program would call; none writes a row by itself.
+ * Triggers simulate actions by a person, a device or an authority outside the interfaces: a customer pays, a
+ * tax office responds. Each calls the same action as the rest of the program; none writes rows itself.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Fidelity } from '../state/fidelity.ts'
@@ -11,18 +11,18 @@ interface TriggerDefinition<Body extends TSchema, Result extends TSchema> {
   /** "pos.event.emit": the interface, the record, what happens. */
   readonly name: string
   readonly summary: string
-  /** An object; fields that it does not name are refused, at any depth. */
+  /** An object; unknown fields are refused at any depth. */
   readonly body: Body
   readonly result: Result
   readonly fidelity: Fidelity
-  /** Gets a body that fits; answers with what came of it. */
+  /** Runs the action with a valid body; returns the result. */
   run(workspace: Workspace, body: Static<Body>): Static<Result>
 }
 
-/** A trigger in the registry, where the types of its body and result are not told apart any more. */
+/** A trigger in the registry, without the types of its body and result. */
 export type Trigger = TriggerDefinition<TSchema, TSchema>
 
-/** Takes the types of `run` from the schemas, so that what is published is what happens. */
+/** Creates a trigger. The types of `run` come from the schemas. */
 export const trigger = <Body extends TSchema, Result extends TSchema>(
   definition: TriggerDefinition<Body, Result>,
 ): Trigger => ({ ...definition, body: closed(definition.body) })

@@ -1,6 +1,6 @@
 /**
- * Calls that belong to no workspace: a key that is unknown or missing, a path that nobody has. Kept in memory within
- * bounds, for the whole server, because these are the calls that a newcomer gets wrong.
+ * Calls without a workspace: an unknown or missing key, or an unknown path. They are kept in memory, limited,
+ * for the whole server, because new users often make these mistakes.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { monotonicNow } from '../state/clock.ts'
@@ -9,12 +9,12 @@ import { notify, type WaitedFor } from '../state/longPoll.ts'
 import type { Call } from '../state/timeline.ts'
 
 const MAX_CALLS = 500
-/** Characters of all calls. */
+/** Maximum characters of all calls together. */
 const MAX_CHARACTERS = 1_000_000
-/** Lines of the log in a second; further calls are only kept. */
+/** Maximum log lines per second; more calls are recorded without a line. */
 const MAX_LINES = 10
 
-/** What every browser asks for by itself. */
+/** Files that every browser requests. */
 const ASKED_BY_BROWSERS = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png)(?:\?|$)/
 
 export class UnmatchedCalls {
@@ -26,19 +26,19 @@ export class UnmatchedCalls {
   #linesSince = -Infinity
 
   constructor(database: Database) {
-    // No workspace has this account.
+    // No workspace has this tenant id.
     this.#place = { database, tenantId: 0 }
   }
 
-  /** What callers wait for who wait for such calls. */
+  /** The long poll key of these calls. */
   get place(): WaitedFor {
     return this.#place
   }
 
-  /** `made` makes the call of its number. */
-  add(made: (number: number) => Call, request: FastifyRequest, reply: FastifyReply): void {
+  /** Adds a call; `createCall` receives its number. */
+  add(createCall: (number: number) => Call, request: FastifyRequest, reply: FastifyReply): void {
     if (ASKED_BY_BROWSERS.test(request.url)) return
-    const call = made(++this.#last)
+    const call = createCall(++this.#last)
     this.#calls.push(call)
     this.#size += call.size
     while (this.#calls.length > MAX_CALLS || (this.#size > MAX_CHARACTERS && this.#calls.length > 1)) {
@@ -52,7 +52,7 @@ export class UnmatchedCalls {
     return this.#calls.slice(-limit).reverse()
   }
 
-  /** Forgets all of them; the numbers go on. */
+  /** Deletes all calls; the numbering continues. */
   clear(): void {
     this.#calls = []
     this.#size = 0

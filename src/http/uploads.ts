@@ -1,25 +1,25 @@
-/** Files that were sent in a form: a small one is in memory, a larger one on disk until the request is answered. */
+/** Uploaded files: small ones are in memory, larger ones on disk until the response. */
 import { createReadStream } from 'node:fs'
 import { open, readFile, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
-/** Bytes of a file up to which it stays in memory. */
+/** Maximum bytes of a file in memory. */
 export const LARGEST_IN_MEMORY = 64 * 1024
 
-/** Either all bytes, or where they lie. */
+/** All bytes, or the path of the file. */
 type Content = { readonly bytes: Buffer } | { readonly path: string }
 
-/** A file of a form. */
+/** An uploaded file. */
 export class Upload {
-  /** Without folders; empty where none was named. */
+  /** The name without folders; empty if the form has none. */
   readonly filename: string
-  /** As the caller has labelled it, in lower case: "text/csv". */
+  /** The Content-Type from the caller, in lower case: "text/csv". */
   readonly contentType: string
   /** In bytes. */
   readonly size: number
   /**
-   * What it holds, for those that hand it on: to another thread, or to the store of files, which takes a path over. A path
-   * is good until the request is answered.
+   * The content, for another thread or for the file store, which moves a file from its path. A path is valid
+   * until the response.
    */
   readonly content: Content
 
@@ -30,24 +30,24 @@ export class Upload {
     this.content = content
   }
 
-  /** The same as the store of files takes it: bytes, or the path of a file that may be taken over. */
+  /** The content for the file store: bytes, or a path that the store may move. */
   get source(): Buffer | string {
     return 'path' in this.content ? this.content.path : this.content.bytes
   }
 
-  /** What it holds, from the beginning. */
+  /** Returns the content as a stream. */
   stream(): Readable {
     const { content } = this
     return 'path' in content ? createReadStream(content.path) : Readable.from([content.bytes])
   }
 
-  /** All that it holds at once; for files whose operation keeps them small. */
+  /** Returns all bytes at once; for operations that accept only small files. */
   async bytes(): Promise<Buffer> {
     return 'path' in this.content ? readFile(this.content.path) : this.content.bytes
   }
 }
 
-/** Takes up what a file of a form holds, as it comes in. */
+/** Collects the content of an uploaded file as it arrives. */
 export class Receiver {
   readonly #nextPath: () => string
   #pieces: Buffer[] = []
@@ -65,14 +65,14 @@ export class Receiver {
     if (this.#size > LARGEST_IN_MEMORY) await this.#flush()
   }
 
-  /** The whole of it. */
+  /** Returns the complete upload. */
   async end(filename: string, contentType: string): Promise<Upload> {
     if (this.#path !== null) await this.close()
     const content = this.#path === null ? { bytes: Buffer.concat(this.#pieces) } : { path: this.#path }
     return new Upload(filename, contentType, this.#size, content)
   }
 
-  /** Writes no more. */
+  /** Closes the file. */
   async close(): Promise<void> {
     const file = this.#file
     this.#file = null

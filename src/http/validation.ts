@@ -1,8 +1,7 @@
 /**
- * Validation of what comes in. A schema is compiled when it is first needed, because compiling all of them would
- * cost more than the rest of the start. Bodies are checked strictly; query strings and path parameters, which are
- * all text, are coerced. What the schema of a body or a query does not name is dropped, so that no handler ever sees
- * it.
+ * Validation of requests. A schema is compiled on first use, because compiling all of them would dominate the
+ * start. Bodies are checked strictly; query and path parameters are coerced. Unknown fields of bodies and
+ * queries are dropped.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
@@ -16,16 +15,16 @@ import { boundKeywords, MAX_PROBLEMS } from './boundedKeywords.ts'
 import { nearestName } from './nearestName.ts'
 import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
 
-/** What each format accepts, and how a refusal words it. */
+/** What each format accepts, and the rule that its error states. */
 export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; wording: string }>> = {
-  /** As it is answered, and as snapshots have it. */
+  /** The format of responses and snapshots. */
   'date-time': {
     check: (text) => parseWritten(text) !== null,
     wording: 'must be a date-time with its offset, such as 2026-01-31T09:30:00Z',
   },
-  /** As callers send it. */
+  /** The format of requests. */
   instant: {
-    // What names an instant anywhere names one everywhere.
+    // The time zone does not matter for the check.
     check: (text) => parseInstant(text, UTC) !== null,
     wording: 'must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z',
   },
@@ -61,7 +60,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** Formats that `limited` gives a `maxLength`, which tells of a longer text. */
+/** Formats for which the `maxLength` of `limited` reports a longer text. */
 const LENGTH_EXPLAINED_ABOVE = new Set(['uri', 'email'])
 
 function makeAjv(coerceTypes: boolean): Ajv {
@@ -69,11 +68,12 @@ function makeAjv(coerceTypes: boolean): Ajv {
     coerceTypes,
     useDefaults: true,
     allErrors: true,
-    // Errors carry their schema, which may word them.
+    // Errors include their schema, which may have a wording.
     verbose: true,
-    // The schemas carry words for the published documents (x-fidelity, examples) that mean nothing to a validator.
+    // The schemas have keywords for the published documents (x-fidelity, examples) that a validator does not
+    // know.
     strict: false,
-    // They are this program's own, and the compiler has checked them.
+    // The schemas are constants of this program, checked by the type checker.
     meta: false,
     validateSchema: false,
     formats: Object.fromEntries(
@@ -93,10 +93,10 @@ let coercingAjv: Ajv | undefined
 const strict = (): Ajv => (strictAjv ??= makeAjv(false))
 const coercing = (): Ajv => (coercingAjv ??= makeAjv(true))
 
-/** Compiled once a process for each schema, for every app of a test suite mounts the same ones. */
+/** Compiled once per process, because every app of a test suite mounts the same schemas. */
 const compiled = new WeakMap<object, ValidateFunction>()
 
-/** What is in a body is checked as it came; what is in an address is text, and may become a number. */
+/** Returns the validator of a schema. It checks bodies as they are, and converts parameters from text. */
 function validatorOf(schema: object, isBody: boolean): ValidateFunction {
   let found = compiled.get(schema)
   if (!found) {
@@ -113,12 +113,12 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   const numbers = httpPart === 'body' ? [] : numberFields(schema)
 
   const validate = (data: unknown): boolean | { value: unknown } => {
-    const misspelt = numbers.filter(({ name, isWell }) => {
+    const misspelt = numbers.filter(({ name, pattern }) => {
       const value = (data as Record<string, unknown>)[name]
-      return typeof value === 'string' && !isWell.test(value)
+      return typeof value === 'string' && !pattern.test(value)
     })
     if (misspelt.length > 0) {
-      validate.errors = misspelt.map(isNone)
+      validate.errors = misspelt.map(notANumber)
       return false
     }
     const check = validatorOf(schema, httpPart === 'body')
@@ -133,9 +133,9 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 }
 
 /**
- * Validates a value by a schema outside a request, as bodies are; returns its first problems. However large the value,
- * the work is one look at each of its parts and the answer some twenty problems. A list of records is looked at
- * piece by piece by whoever must not hold others up, with the schema of one record.
+ * Validates a value outside a request, with the rules of bodies, and returns its first problems (about 20).
+ * It visits each part of the value once; for a long list, the caller should validate each record separately,
+ * in slices.
  */
 export function problemsOf(schema: object, data: unknown): FieldProblem[] {
   const check = validatorOf(schema, true)
@@ -147,11 +147,14 @@ function knownFields(schema: object): ReadonlySet<string> | null {
   return type === 'object' && properties ? new Set(Object.keys(properties)) : null
 }
 
-/** A number in an address, and how it is written there. JavaScript reads "0x10" and " 5" as numbers too; no caller means them. */
+/**
+ * A numeric parameter and its valid form. JavaScript also parses "0x10" and " 5" as numbers, which no caller
+ * intends.
+ */
 interface SentNumber {
   readonly name: string
   readonly type: 'integer' | 'number'
-  readonly isWell: RegExp
+  readonly pattern: RegExp
 }
 
 const WRITTEN = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ }
@@ -159,11 +162,11 @@ const WRITTEN = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ }
 function numberFields(schema: object): SentNumber[] {
   const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
   return Object.entries(properties).flatMap(([name, { type }]) =>
-    type === 'integer' || type === 'number' ? [{ name, type, isWell: WRITTEN[type] }] : [],
+    type === 'integer' || type === 'number' ? [{ name, type, pattern: WRITTEN[type] }] : [],
   )
 }
 
-const isNone = ({ name, type }: SentNumber): ErrorObject => ({
+const notANumber = ({ name, type }: SentNumber): ErrorObject => ({
   keyword: 'type',
   instancePath: `/${name}`,
   schemaPath: '',
@@ -177,10 +180,13 @@ function onlyKnown(data: object, known: ReadonlySet<string>): object {
   return data
 }
 
-/** Ajv's errors in the words of this server, each with the path of its field. `context` is the part of the request. */
+/**
+ * Converts Ajv's errors to field problems, each with the path of its field. `context` is the part of the
+ * request.
+ */
 export function fieldProblems(errors: readonly ErrorObject[], context?: string): FieldProblem[] {
   return ofItsShape(errors)
-    .filter(saysMore)
+    .filter(addsInformation)
     .slice(0, MAX_PROBLEMS)
     .map((error) => {
       const path = error.instancePath
@@ -199,8 +205,8 @@ export function fieldProblems(errors: readonly ErrorObject[], context?: string):
     })
 }
 
-/** An empty text breaks whatever pattern it is held to as well. */
-const saysMore = (
+/** Drops the pattern error of an empty string, because "must not be empty" already says it. */
+const addsInformation = (
   { keyword, instancePath }: ErrorObject,
   _index: number,
   all: readonly ErrorObject[],
@@ -211,7 +217,7 @@ const saysMore = (
       other.keyword === 'minLength' && other.instancePath === instancePath && other.params['limit'] === 1,
   )
 
-/** In a query a plus stands for a space, and so it is read: "2026-01-31T09:30:00 02:00". */
+/** Checks for an offset whose plus was decoded as a space: "2026-01-31T09:30:00 02:00". */
 const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
   keyword === 'format' &&
   (params as { format?: string }).format === 'instant' &&
@@ -219,14 +225,14 @@ const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
   data.includes('T') &&
   / \d{2}:?\d{2}$/.test(data)
 
-const LOST_PLUS = '; in a query, the plus of an offset is written as %2B'
+const LOST_PLUS = '; in a query, write the plus of an offset as %2B'
 
-/** A schema of one value says in `x-rule` what all of its rules together ask for. */
+/** Returns the schema's `x-rule`, which states all rules of a value together. */
 function ruleOf({ keyword, parentSchema }: ErrorObject): string | undefined {
   return keyword === 'required' ? undefined : (parentSchema as { 'x-rule'?: string } | undefined)?.['x-rule']
 }
 
-/** Of the values of a list those that have a name: neither none nor an empty text. */
+/** Returns the values of a list that can be shown: not null or an empty string. */
 const named = (values: readonly unknown[]): unknown[] =>
   values.filter((value) => value !== null && value !== '')
 
@@ -285,14 +291,14 @@ function wording(error: ErrorObject): { code: string; words: string } {
   }
 }
 
-/** "; did you mean duration?" where a known field is called much the same. */
+/** Returns "; did you mean duration?" if a known field has a similar name. */
 function nearestKnown({ params }: ErrorObject): string {
   const { additionalProperty, known } = params as { additionalProperty: string; known: readonly string[] }
   const found = nearestName(additionalProperty, known)
   return found === null ? '' : `; did you mean ${found}?`
 }
 
-/** A schema says in `x-wording` what its pattern, alternatives or least number of fields mean to a person. */
+/** Returns the schema's `x-wording`, which explains its pattern, or else the pattern. */
 function patternWords(error: ErrorObject): string {
   const schema = error.parentSchema as { 'x-wording'?: string } | undefined
   return schema?.['x-wording'] ?? `must match ${(error.params as { pattern: string }).pattern}`

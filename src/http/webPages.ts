@@ -1,6 +1,6 @@
 /**
- * Pages for people: plain HTML forms that work without scripts, with a policy that lets nothing else run. Whoever has
- * the address may open a page; it names its workspace and the record, and no key is asked for.
+ * HTML pages: forms that work without scripts, with a policy that blocks all other code. Anyone with the
+ * address can open a page. The address names the workspace and the record; no key is needed.
  */
 import type {
   FastifyInstance,
@@ -28,25 +28,25 @@ import { textOf } from './utf8.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where the pages of this scope are. */
+    /** The base path of the pages of this scope. */
     pagesBasePath: string
-    /** What they may load: see `allows` of a page set. */
+    /** Additions to the content policy: see `allows` of a page set. */
     pagesAllow: readonly string[]
-    /** Whether people pay on them. */
+    /** Whether the pages take payments. */
     pagesTakePayments: boolean
   }
 }
 
-/** Far more than a form of these pages ever sends. */
+/** Maximum bytes of a form, far more than these pages send. */
 const FORM_LIMIT = 65_536
 
-const NO_PAGE = 'There is no page at this address.'
+const PAGE_NOT_FOUND = 'There is no page at this address.'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 
 /**
- * Nothing but this server's own style and script, and pictures. Forms stay here too: Chromium applies form-action to
- * redirects, so a page that leads on to somebody else's address does so from the page after the form.
+ * Allows only this server's style and script, and pictures. Chromium applies form-action to redirects, so a
+ * redirect to another site must happen on the page after the form.
  */
 const POLICY = [
   "default-src 'none'",
@@ -57,7 +57,7 @@ const POLICY = [
   "base-uri 'none'",
 ]
 
-/** What says in whose frames a page may be; everybody's unless origins are named. */
+/** Returns the frame-ancestors policy; every origin is allowed unless origins are named. */
 export const frameAncestors = (origins: readonly string[] | null): string =>
   `frame-ancestors ${origins === null ? '*' : origins.join(' ') || "'none'"}`
 
@@ -69,19 +69,19 @@ const headersOf = ({ allows = [] }: Pick<WebPages, 'allows'> = {}, frames = UNFR
   'content-security-policy': [...POLICY, frames, ...allows].join('; '),
 })
 
-/** Lets only pages of these origins frame the answer; for pages that may be framed. */
+/** Allows only these origins to frame the response; for pages that may be framed. */
 export function frameOnlyBy(reply: FastifyReply, origins: readonly string[] | null): void {
   void reply.headers(headersOf({ allows: reply.server.pagesAllow }, frameAncestors(origins)))
 }
 
 const HEADERS = {
   'x-content-type-options': 'nosniff',
-  // The address of a page is all that it takes to pay by it.
+  // Anyone with the address of a page can pay on it.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const
 
-/** Puts pages on the server, once more where others may frame them. */
+/** Mounts the pages, and a second time for framing. */
 export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Workspaces): void {
   mountAt(app, pages.basePath, pages.framed ? frameAncestors(null) : UNFRAMED, pages, workspaces)
   if (pages.framedPath !== undefined) {
@@ -123,7 +123,7 @@ function mountAt(
       answerWithPage(asPageRefusal(error, request), request, reply, basePath, headers)
     })
     scope.setNotFoundHandler((request, reply) => {
-      answerWithPage(new Refusal('no_such_path', NO_PAGE), request, reply, basePath, headers)
+      answerWithPage(new Refusal('no_such_path', PAGE_NOT_FOUND), request, reply, basePath, headers)
     })
     serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE + (pages.style ?? ''))
     if (pages.script !== undefined) {
@@ -135,10 +135,10 @@ function mountAt(
   void app.register(plugin, { prefix: basePath })
 }
 
-/** Far more than a person types into one line. */
+/** Maximum characters of a field, far more than a person types. */
 const LONGEST_FIELD = 1000
 
-/** What was typed, from the text of a form. */
+/** Parses the text of a form. */
 function formOf(text: string): URLSearchParams {
   try {
     decodeURIComponent(text)
@@ -147,8 +147,8 @@ function formOf(text: string): URLSearchParams {
   }
   const form = new URLSearchParams(text)
   for (const value of form.values()) {
-    if (value.includes('\0')) refuse('malformed', 'The form holds a NUL byte.')
-    if (value.length > LONGEST_FIELD) refuse('too_large', 'A field holds more than this form takes.')
+    if (value.includes('\0')) refuse('malformed', 'The form contains a NUL byte.')
+    if (value.length > LONGEST_FIELD) refuse('too_large', 'A field is longer than this form accepts.')
   }
   return form
 }
@@ -162,7 +162,8 @@ const ofWorkspace =
     scope.addHook('onRequest', (request, _reply, next) => {
       try {
         const id = workspaceIn(request.params as Readonly<Record<string, string>>)
-        request.workspace = (id === null ? undefined : workspaces.find(id)) ?? refuse('not_found', NO_PAGE)
+        request.workspace =
+          (id === null ? undefined : workspaces.find(id)) ?? refuse('not_found', PAGE_NOT_FOUND)
         afterDueJobs(request.workspace, next)
       } catch (error) {
         next(error as Error)
@@ -170,27 +171,30 @@ const ofWorkspace =
     })
     scope.addHook('preHandler', waitInQueue)
     scope.addHook('onRoute', (route) => {
-      if (route.method === 'POST') route.handler = causing(route.handler)
+      if (route.method === 'POST') route.handler = withFormCause(route.handler)
     })
     for (const resource of resources) void scope.register(resource)
     done()
   }
 
-/** Has what the handler brings about follow from the form that somebody has sent. */
-function causing(handler: RouteHandlerMethod): RouteHandlerMethod {
+/** Records the form as the cause of the handler's effects. */
+function withFormCause(handler: RouteHandlerMethod): RouteHandlerMethod {
   const run = handler.constructor.name === 'AsyncFunction' ? becauseThroughout : because
   return function (request, reply) {
     return run(formCause(request), () => handler.call(this, request, reply))
   }
 }
 
-/** Told in the story when something follows from it, as what people do outside the interfaces. */
+/**
+ * The form as a cause, recorded on the timeline when it has effects, like other actions outside the
+ * interfaces.
+ */
 function formCause({ workspace, url, headers }: FastifyRequest): Cause {
   const [path = ''] = url.split('?')
-  const told = { kind: 'trigger', title: `form sent at ${path}`, ref: path, causedBy: null } as const
+  const step = { kind: 'trigger', title: `form sent at ${path}`, ref: path, causedBy: null } as const
   let number: number | undefined
   return {
-    numberIn: (other) => (other === workspace ? (number ??= timelineOf(workspace).recordStep(told)) : null),
+    numberIn: (other) => (other === workspace ? (number ??= timelineOf(workspace).recordStep(step)) : null),
     trace: () => traceIn(headers),
   }
 }
@@ -201,17 +205,21 @@ function serveAsset(scope: FastifyInstance, path: string, type: string, text: st
   })
 }
 
-/** A refusal in the words of somebody who looks at a page, who has not heard of operations and bodies. */
+/** Converts an error to a refusal without API terms such as "operation" and "body". */
 function asPageRefusal(error: Error, request: FastifyRequest): Refusal {
   const refusal = asRefusal(error, request)
-  if (refusal.reason === 'too_large') return new Refusal('too_large', 'That is more than this form takes.')
+  if (refusal.reason === 'too_large')
+    return new Refusal('too_large', 'The form is larger than this page accepts.')
   if (refusal.reason === 'unsupported_media_type') {
-    return new Refusal('unsupported_media_type', 'A form is sent as application/x-www-form-urlencoded.')
+    return new Refusal(
+      'unsupported_media_type',
+      'The form must be sent as application/x-www-form-urlencoded.',
+    )
   }
   return refusal
 }
 
-/** Says no with a page; `basePath` is that of the pages it belongs to. */
+/** Responds with an error page; `basePath` is that of the pages it belongs to. */
 export function answerWithPage(
   refusal: Refusal,
   request: FastifyRequest,
@@ -228,10 +236,10 @@ export function answerWithPage(
     .code(status)
     .headers(headers)
     .type(HTML_TYPE)
-    .send(document({ title, body }, wayUp(request.url, basePath)).text)
+    .send(document({ title, body }, pathToBase(request.url, basePath)).text)
 }
 
-/** What was typed into a field of the form that `request` sends; '' where it has no such field. */
+/** Returns a function that reads the fields of the request's form; '' for a missing field. */
 export function typedInto(request: FastifyRequest): Typed {
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
   return (field) => form.get(field) ?? ''
@@ -239,18 +247,18 @@ export function typedInto(request: FastifyRequest): Typed {
 
 export interface Page {
   readonly title: string
-  /** What stands in its `<main>`. */
+  /** The content of `<main>`. */
   readonly body: Markup
-  /** Whether it runs the script of its interface's pages. */
+  /** Whether the page runs the script of the interface's pages. */
   readonly script?: boolean
-  /** More for the `<head>`. */
+  /** Additional content of `<head>`. */
   readonly head?: Content
 }
 
-/** Answers with a whole page. */
+/** Sends a page. */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
   const { pagesBasePath, pagesTakePayments } = reply.server
-  const { text } = document(page, wayUp(reply.request.url, pagesBasePath), pagesTakePayments)
+  const { text } = document(page, pathToBase(reply.request.url, pagesBasePath), pagesTakePayments)
   const { workspace } = reply.request as { workspace?: Workspace }
   void reply
     .code(status)
@@ -258,15 +266,15 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
     .send(workspace?.testCards === false ? withoutTestValues(text) : text)
 }
 
-/** A page that nobody pays on in earnest shows what it takes (`payFields.ts`), unless the workspace is to look real. */
+/** Removes the test values (`payFields.ts`) if the workspace hides them. */
 const withoutTestValues = (text: string): string =>
   text.replaceAll(/<table class="test-values">(?:[^<]|<(?!\/table>))*<\/table>/g, '')
 
 /**
- * From the page up to the pages' base path, where the style and the script are. Nothing in a page names an address of
- * this server in full, for a proxy may put it below any path.
+ * Returns the relative path to the pages' base path, which has the style and the script. Pages contain no
+ * full URLs of this server, because a proxy may mount it below any path.
  */
-function wayUp(url: string, basePath: string): string {
+function pathToBase(url: string, basePath: string): string {
   const [path = ''] = url.slice(basePath.length + 1).split('?')
   return '../'.repeat(path.split('/').length - 1) || './'
 }

@@ -4,10 +4,10 @@ import { LONGEST_ID } from '../state/shapes.ts'
 import type { PageFacts } from './pages.ts'
 import { named } from './schemas.ts'
 
-/** Beyond any honest list, and far from where a position in one could not be counted any more. */
+/** Larger than any real list, and small enough for exact offsets. */
 const LAST_PAGE = 1_000_000_000
 
-/** Which of the numbered pages is asked for, and how many records it has unless that is said. */
+/** Returns the query parameters of a numbered page with this default size. */
 export const pageQueryOf = (perPage: number) => ({
   page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: perPage }),
@@ -19,7 +19,7 @@ const PageMeta = named(
   'PageMeta',
   Type.Object({
     current_page: Type.Integer({ minimum: 1 }),
-    total_pages: Type.Integer({ minimum: 0, description: '0 when there is nothing.' }),
+    total_pages: Type.Integer({ minimum: 0, description: '0 if the list is empty.' }),
     total_count: Type.Integer({ minimum: 0 }),
   }),
 )
@@ -28,14 +28,14 @@ const PageMeta = named(
 export const PageOf = <Schema extends TSchema>(schema: Schema) =>
   Type.Object({ data: Type.Array(schema), meta: PageMeta })
 
-/** Where in the list a page is. */
+/** Returns the `meta` of a page. */
 export const pageMeta = ({ page, pages, total }: PageFacts) => ({
   current_page: page,
   total_pages: pages,
   total_count: total,
 })
 
-/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
+/** Returns the id of a record of the demo workspace, so that examples work without changes. */
 export const demoId = (prefix: string, number = 1): string =>
   `${prefix}demo${String(number).padStart(16, '0')}`
 

@@ -1,10 +1,10 @@
-/** Amounts, moments and words as people read them. */
+/** Formats amounts, times and words for people. */
 
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /**
- * "$12.50", "PAB 12.50": `cents` are hundredths whatever the currency, as everywhere in the interfaces. A code that is
- * no currency is put behind the number.
+ * Formats an amount: "$12.50", "PAB 12.50". `cents` are hundredths in every currency, as in all interfaces.
+ * An invalid currency code goes after the number.
  */
 export function amountInWords(cents: number, currency: string): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
@@ -15,7 +15,7 @@ export function amountInWords(cents: number, currency: string): string {
   }
 }
 
-/** "November 22, 2026 at 9:30 AM EST", in the time zone of the workspace. */
+/** Formats an instant in the time zone of the workspace: "November 22, 2026 at 9:30 AM EST". */
 export const momentInWords = (instant: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
     year: 'numeric',

@@ -1,4 +1,4 @@
-/** Several words in one text: "vip; fleet", "vip, fleet" and "* vip ::: fleet" are two each. */
+/** Splits a text into words: "vip; fleet", "vip, fleet" and "* vip ::: fleet" have two each. */
 export const wordsOf = (text: string): string[] =>
   text
     .split(/:::|[;,]/)

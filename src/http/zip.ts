@@ -1,19 +1,18 @@
 /**
- * ZIP archives that others have sent: whether one is well formed, and the files in it, unpacked piece by piece. Fifty
- * kilobytes can unpack to fifty megabytes a thousand times over, so what its directory says of all files has a limit, and
- * a file that holds more than its directory says is given up.
+ * Reads uploaded ZIP archives piece by piece. Against zip bombs, the unpacked size in the directory has a
+ * limit, and a file that is larger than its directory entry is refused.
  */
 import type { Readable } from 'node:stream'
 import type { Entry, ZipFile } from 'yauzl'
 
 export interface ZipLimits {
-  /** Bytes that the archive may unpack to. */
+  /** Maximum unpacked bytes. */
   readonly unpacked: number
-  /** Files that it may hold. */
+  /** Maximum number of files. */
   readonly files: number
 }
 
-/** What is wrong with an archive, in a clause: "it is cut off". */
+/** An invalid archive; the message is a clause: "it is cut off". */
 export class ZipProblem extends Error {
   override readonly name = 'ZipProblem'
   readonly code: 'malformed' | 'too_large'
@@ -39,7 +38,7 @@ export class Archive {
     return [...this.#entries.keys()]
   }
 
-  /** What a file of it holds, piece by piece; null when there is none of this path. Throws a ZipProblem on the way. */
+  /** Returns the content of a file in pieces; null if no file has this path. Reading may throw a ZipProblem. */
   file(path: string): AsyncGenerator<Buffer> | null {
     const entry = this.#entries.get(path)
     return entry ? piecesOf(this.#zip, entry) : null
@@ -50,17 +49,17 @@ export class Archive {
   }
 }
 
-/** Opens the archive, given as its bytes or as the path where it lies; throws a ZipProblem for one that must not be unpacked. */
+/** Opens the archive from its bytes or its path; throws a ZipProblem for one that is invalid or too large. */
 export async function openArchive(source: Buffer | string, limits: ZipLimits): Promise<Archive> {
   const { fromBufferPromise, openPromise } = await import('yauzl')
   const options = { validateEntrySizes: true, decodeStrings: true, autoClose: false }
-  const zip = await judged(
-    'it is no ZIP archive, or is cut off',
+  const zip = await convertErrors(
+    'it is not a ZIP archive, or is cut off',
     typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options),
   )
   try {
     if (zip.entryCount > limits.files) {
-      throw new ZipProblem('too_large', `it holds more than ${String(limits.files)} files`)
+      throw new ZipProblem('too_large', `it contains more than ${String(limits.files)} files`)
     }
     return new Archive(zip, await entriesOf(zip, limits))
   } catch (error) {
@@ -69,31 +68,34 @@ export async function openArchive(source: Buffer | string, limits: ZipLimits): P
   }
 }
 
-/** By their paths. */
+/** Returns the entries by path. */
 async function entriesOf(zip: ZipFile, limits: ZipLimits): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   let unpacked = 0
   const listed = zip.eachEntry()
   for (;;) {
-    const next = await judged('its directory is damaged', listed.next())
+    const next = await convertErrors('its directory is damaged', listed.next())
     if (next.done) return entries
     const entry = next.value
     unpacked += entry.uncompressedSize
     if (unpacked > limits.unpacked) {
       throw new ZipProblem('too_large', `it unpacks to more than ${String(limits.unpacked / 2 ** 20)} MiB`)
     }
-    if (entries.has(entry.fileName)) throw malformed('it holds two files of one name')
+    if (entries.has(entry.fileName)) throw malformed('it contains two files with the same name')
     entries.set(entry.fileName, entry)
   }
 }
 
 async function* piecesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
-  if (!entry.canDecodeFileData()) throw malformed('it is packed in a way that is not read here')
-  const content = await judged('it is cut off or damaged', zip.openReadStreamPromise(entry))
+  if (!entry.canDecodeFileData()) throw malformed('its compression method is not supported')
+  const content = await convertErrors('it is cut off or damaged', zip.openReadStreamPromise(entry))
   const pieces = (content as Readable & AsyncIterable<Buffer>)[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await judged('a file in it is damaged or not as large as it says', pieces.next())
+      const next = await convertErrors(
+        'a file in it is damaged or has another size than the directory says',
+        pieces.next(),
+      )
       if (next.done) return
       yield next.value
     }
@@ -102,8 +104,8 @@ async function* piecesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   }
 }
 
-/** What came of a step of the reader; where the archive is to blame for its failure, that is the problem. */
-async function judged<Value>(problem: string, step: Promise<Value>): Promise<Value> {
+/** Returns the result of a step of the reader. Converts an error of the archive to a ZipProblem. */
+async function convertErrors<Value>(problem: string, step: Promise<Value>): Promise<Value> {
   try {
     return await step
   } catch (error) {
@@ -111,7 +113,10 @@ async function judged<Value>(problem: string, step: Promise<Value>): Promise<Val
   }
 }
 
-/** The reader tells of an archive by plain errors, and zlib by ones with codes of its own: Z_DATA_ERROR, Z_BUF_ERROR. */
+/**
+ * The reader reports invalid archives as plain errors, and zlib with its own codes: Z_DATA_ERROR,
+ * Z_BUF_ERROR.
+ */
 const isOfArchive = (error: unknown): boolean =>
   error instanceof Error &&
   ('code' in error ? String(error.code).startsWith('Z_') : Object.getPrototypeOf(error) === Error.prototype)

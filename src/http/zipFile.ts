@@ -1,4 +1,4 @@
-/** ZIP archives that are made while they are sent: each file is asked for when those before it are on their way. */
+/** ZIP archives that are written as a stream: each file is read after the files before it were sent. */
 import { PassThrough, Readable } from 'node:stream'
 
 export interface ZippedFile {
@@ -8,7 +8,7 @@ export interface ZippedFile {
   readonly changedAt: number
 }
 
-/** The archive of these files; what goes wrong with one of them ends the stream. */
+/** Returns the archive of these files. An error of one file ends the stream. */
 export async function zipOf(files: AsyncIterator<ZippedFile>): Promise<Readable> {
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
@@ -20,9 +20,9 @@ export async function zipOf(files: AsyncIterator<ZippedFile>): Promise<Readable>
       return
     }
     const { name, text, changedAt } = next.value
-    // Called when the files before it have been read by whoever gets the archive.
-    zip.addReadStreamLazy(name, { mtime: new Date(changedAt) }, (opened) => {
-      opened(null, Readable.from([Buffer.from(text)]))
+    // Called when the client has read the files before it.
+    zip.addReadStreamLazy(name, { mtime: new Date(changedAt) }, (respond) => {
+      respond(null, Readable.from([Buffer.from(text)]))
       void addNext().catch(fail)
     })
   }

@@ -1,18 +1,18 @@
-/** Calls of the control plane, each by the id of its operation, typed by the document that the control plane publishes. */
+/** Calls operations of the control plane by id, with the types of its published document. */
 import { CALLS, type components, type operations } from './control.ts'
 import { SimulatorError, type FieldProblem } from './errors.ts'
 import { fillPath } from './path.ts'
 
 export type OperationId = keyof typeof CALLS & keyof operations
 
-/** A shape of the control plane by its name: `Schema<'Delivery'>`. */
+/** A schema of the control plane by name: `Schema<'Delivery'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 type Answered<Id extends OperationId> = operations[Id]['responses'][keyof operations[Id]['responses']]
 
 type Content<Answer> = Answer extends { readonly content: infer Of } ? Of : undefined
 
-/** What the operation answers with: JSON where it can, and nothing for 204. */
+/** The result of an operation: its JSON if it has any; undefined for 204. */
 export type Result<Id extends OperationId> =
   Content<Answered<Id>> extends { readonly 'application/json': infer Json }
     ? Json
@@ -40,33 +40,33 @@ type PathParameters<Id extends OperationId> = operations[Id]['parameters'] exten
   ? Of
   : never
 
-/** Parts that an operation does not have can't be given. */
+/** Omits parts that the operation does not have. */
 type Part<Name extends string, Of, Required extends boolean> = [Of] extends [never]
   ? unknown
   : Required extends true
     ? Readonly<Record<Name, Of>>
     : Readonly<Partial<Record<Name, Of | undefined>>>
 
-type BodyIsNeeded<Id extends OperationId> = operations[Id] extends { readonly requestBody: object }
+type IsBodyRequired<Id extends OperationId> = operations[Id] extends { readonly requestBody: object }
   ? true
   : false
 
-type QueryIsNeeded<Id extends OperationId> = operations[Id]['parameters'] extends {
+type IsQueryRequired<Id extends OperationId> = operations[Id]['parameters'] extends {
   readonly query: object
 }
   ? true
   : false
 
-/** What a call of the operation is made of. */
+/** The parts of a call: path parameters, query and body. */
 export type Sent<Id extends OperationId> = Part<'path', PathParameters<Id>, true> &
-  Part<'query', Query<Id>, QueryIsNeeded<Id>> &
-  Part<'body', Body<Id>, BodyIsNeeded<Id>> & { readonly signal?: AbortSignal | undefined }
+  Part<'query', Query<Id>, IsQueryRequired<Id>> &
+  Part<'body', Body<Id>, IsBodyRequired<Id>> & { readonly signal?: AbortSignal | undefined }
 
-/** Sent may be left out where nothing of it is needed. */
+/** The arguments of a call; optional if all parts are. */
 export type Arguments<Id extends OperationId> =
   Partial<Sent<Id>> extends Sent<Id> ? [sent?: Sent<Id>] : [sent: Sent<Id>]
 
-interface AnySent {
+interface CallParts {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
@@ -74,13 +74,13 @@ interface AnySent {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Speaks to one control plane. */
+/** Calls one control plane. */
 export class Calling {
   /** "http://127.0.0.1:4012" */
   readonly url: string
   /** "http://127.0.0.1:4012/_sim" */
   readonly adminUrl: string
-  /** Not shown where the client is printed. */
+  /** Private, so that printing the client does not show it. */
   readonly #adminToken: string | null
 
   constructor(url: string, adminToken: string | null) {
@@ -89,7 +89,7 @@ export class Calling {
     this.#adminToken = adminToken
   }
 
-  /** The JSON, or the text, that the operation answers with. */
+  /** Calls an operation; returns its JSON or text. */
   async call<Id extends OperationId>(id: Id, ...[sent]: Arguments<Id>): Promise<Result<Id>> {
     const response = await this.send(id, sent)
     const type = response.headers.get('content-type') ?? ''
@@ -99,21 +99,21 @@ export class Calling {
     ) as Result<Id>
   }
 
-  /** What an operation answers with whose answers are files. */
-  async bytes(id: OperationId, sent: AnySent): Promise<Uint8Array> {
+  /** Calls an operation that returns a file. */
+  async bytes(id: OperationId, sent: CallParts): Promise<Uint8Array> {
     const response = await this.send(id, sent)
     return new Uint8Array(await response.arrayBuffer())
   }
 
-  /** The answer with its body unread; throws where the call is refused. */
-  async send(id: OperationId, sent: AnySent = {}): Promise<Response> {
+  /** Calls an operation; returns the response with an unread body. Throws if the call is refused. */
+  async send(id: OperationId, sent: CallParts = {}): Promise<Response> {
     const [method, path] = CALLS[id]
-    const response = await this.#reach(method, this.adminUrl + filledIn(path, sent), sent)
+    const response = await this.#fetch(method, this.adminUrl + pathAndQuery(path, sent), sent)
     if (!response.ok) throw await refusalOf(response, `${method} ${path}`)
     return response
   }
 
-  async #reach(method: string, url: string, { body, headers, signal }: AnySent): Promise<Response> {
+  async #fetch(method: string, url: string, { body, headers, signal }: CallParts): Promise<Response> {
     try {
       return await fetch(url, {
         method,
@@ -129,19 +129,19 @@ export class Calling {
       if (signal?.aborted) throw cause
       throw new SimulatorError({
         code: 'unreachable',
-        message: `No simulator answers at ${this.adminUrl}: ${wordsOf(cause)}`,
+        message: `No simulator responds at ${this.adminUrl}: ${reasonOf(cause)}`,
         cause,
       })
     }
   }
 }
 
-/** The path with its parameters, and the query. */
-function filledIn(template: string, { path = {}, query = {} }: AnySent): string {
+/** Returns the path with its parameters and the query. */
+function pathAndQuery(template: string, { path = {}, query = {} }: CallParts): string {
   const filled = fillPath(template, path)
-  const asked = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
-  return asked.size === 0 ? filled : `${filled}?${asked.toString()}`
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`
 }
 
 async function refusalOf(response: Response, call: string): Promise<SimulatorError> {
@@ -151,7 +151,7 @@ async function refusalOf(response: Response, call: string): Promise<SimulatorErr
   if (error) return new SimulatorError({ ...error, status })
   return new SimulatorError({
     code: 'unexpected_answer',
-    message: `${call} was answered with ${String(status)}, and not by a simulator: ${text.slice(0, 200)}`,
+    message: `${call} got ${String(status)} from a server that is not a simulator: ${text.slice(0, 200)}`,
     status,
   })
 }
@@ -172,9 +172,9 @@ function errorIn(text: string): Refusal | null {
   }
 }
 
-/** Node says "fetch failed" of everything; why is in its cause. */
-function wordsOf(error: unknown): string {
+/** Returns the cause, because Node's message is always "fetch failed". */
+function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
-  const because = cause as { readonly code?: string; readonly message?: string } | undefined
-  return because?.code ?? because?.message ?? message
+  const detail = cause as { readonly code?: string; readonly message?: string } | undefined
+  return detail?.code ?? detail?.message ?? message
 }

@@ -1,11 +1,11 @@
-/** The whole control plane of one simulator. */
+/** The client of a simulator's control plane. */
 import { Calling, type Body, type Query, type Schema } from './calling.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
 
 export interface ConnectOptions {
-  /** What the simulator was started with as its `--admin-token`; that of SIM_ADMIN_TOKEN unless given. */
+  /** The `--admin-token` of the simulator; SIM_ADMIN_TOKEN by default. */
   readonly adminToken?: string | null
 }
 
@@ -16,7 +16,7 @@ export class Workspaces {
     this.#calling = calling
   }
 
-  /** A new one with a user and a key: empty, or with the fixtures "small" or "demo", or those of a snapshot. */
+  /** Creates a workspace with a user and a key: empty, or with the fixtures "small" or "demo", or a snapshot. */
   async create(options: Body<'createWorkspace'> = {}): Promise<NewWorkspace> {
     return new NewWorkspace(this.#calling, await this.#calling.call('createWorkspace', { body: options }))
   }
@@ -25,13 +25,16 @@ export class Workspaces {
     return (await this.#calling.call('listWorkspaces')).data
   }
 
-  /** One that is there, with a key of it that can do everything; makes such a key where it has none. */
+  /**
+   * Returns an existing workspace with a key for all interfaces and scopes. Creates such a key if none
+   * exists.
+   */
   async get(id: string): Promise<Workspace> {
     const [settings, keys] = await Promise.all([
       this.#calling.call('getWorkspace', { path: { id } }),
       this.#calling.call('listKeys', { query: { workspaceId: id } }),
     ])
-    const found = keys.data.find(canDoEverything)
+    const found = keys.data.find(hasFullAccess)
     const { key } = found ?? (await this.#calling.call('createKey', { body: { workspaceId: id } }))
     return new Workspace(this.#calling, { ...settings, key })
   }
@@ -41,7 +44,7 @@ export class Workspaces {
   }
 }
 
-const canDoEverything = ({ scopes, interfaces, expiresAt }: Schema<'Key'>): boolean =>
+const hasFullAccess = ({ scopes, interfaces, expiresAt }: Schema<'Key'>): boolean =>
   scopes.includes('*') && interfaces.includes('*') && expiresAt === null
 
 export class Machines {
@@ -60,13 +63,13 @@ export class Machines {
   }
 }
 
-/** One simulator, wherever it runs. */
+/** A simulator in any process. */
 export class SimulatorClient {
   /** "http://127.0.0.1:4012"; the interfaces are mounted below it. */
   readonly url: string
   /** The control plane: `url` and "/_sim". */
   readonly adminUrl: string
-  /** What calls to the control plane carry; null when it is open. */
+  /** The bearer token for the control plane; null if it needs none. */
   readonly adminToken: string | null
   /** The same as `workspaces.create()`. */
   readonly createWorkspace: (options?: Body<'createWorkspace'>) => Promise<NewWorkspace>
@@ -88,19 +91,19 @@ export class SimulatorClient {
     return new Machines(this.#calling)
   }
 
-  /** Any operation of the control plane by its id: `call('getClock', {path: {id: 'demo'}})`. */
+  /** Calls any operation of the control plane by id: `call('getClock', {path: {id: 'demo'}})`. */
   get call(): Calling['call'] {
     return this.#calling.call.bind(this.#calling)
   }
 
-  /** Every trigger, with the JSON Schemas of its body and its result. */
+  /** Lists all triggers, with the JSON Schemas of body and result. */
   async triggers(): Promise<Schema<'Trigger'>[]> {
     return (await this.#calling.call('listTriggers')).data
   }
 
   /**
-   * Calls that belong to no workspace (an unknown or a missing key, an unknown path), the newest first; with `wait` as soon
-   * as `count` are there.
+   * Lists calls without a workspace (unknown or missing key, unknown path), newest first; with `wait`, as
+   * soon as `count` exist.
    */
   async unmatched(
     options: Omit<Query<'listUnmatchedRequests'>, 'unmatched'> = {},
@@ -109,29 +112,29 @@ export class SimulatorClient {
     return (await this.#calling.call('listUnmatchedRequests', { query })).data
   }
 
-  /** The whole server is as it started. */
+  /** Resets the whole server to its state at the start. */
   async reset(): Promise<void> {
     await this.#calling.call('resetServer')
   }
 
-  /** Throws a SimulatorError of the status 503 while the simulator can not be used. */
+  /** Returns the health; throws a SimulatorError with status 503 while the simulator is unavailable. */
   health(): Promise<Schema<'Health'>> {
     return this.#calling.call('getHealth')
   }
 
-  /** What all workspaces have met since the server started, those that are gone included. */
+  /** Returns the coverage of all workspaces since the start of the server, including deleted ones. */
   coverage(): Promise<Schema<'Coverage'>>
   coverage(options: { readonly format: 'text' | 'mermaid' }): Promise<string>
   coverage(options: Query<'getServerCoverage'> = {}): Promise<unknown> {
     return this.#calling.call('getServerCoverage', { query: options })
   }
 
-  /** Figures for Prometheus. */
+  /** Returns the metrics for Prometheus. */
   metrics(): Promise<string> {
     return this.#calling.call('getMetrics')
   }
 
-  /** The OpenAPI 3.1 document of an interface or of the control plane, or of all interfaces. */
+  /** Returns the OpenAPI 3.1 document of an interface, of the control plane, or of all interfaces. */
   openapi(name?: InterfaceName | 'control'): Promise<Record<string, unknown>> {
     return name === undefined
       ? this.#calling.call('getOpenapi')
@@ -139,14 +142,15 @@ export class SimulatorClient {
   }
 }
 
-const HERE = 'http://127.0.0.1:4012'
+const DEFAULT_URL = 'http://127.0.0.1:4012'
 
 /**
- * Connects to a simulator that runs: at `url`, or where SUITE_SIM_URL says, or at http://127.0.0.1:4012. Throws a
- * SimulatorError of the code "unreachable" where nothing answers, and "unexpected_answer" where something else does.
+ * Connects to a running simulator: at `url`, at SUITE_SIM_URL, or at http://127.0.0.1:4012. Throws a
+ * SimulatorError with the code "unreachable" if no server responds, or "unexpected_answer" if another server
+ * does.
  */
 export async function connect(
-  url: string = variable('SUITE_SIM_URL') ?? HERE,
+  url: string = variable('SUITE_SIM_URL') ?? DEFAULT_URL,
   { adminToken = variable('SIM_ADMIN_TOKEN') ?? null }: ConnectOptions = {},
 ): Promise<SimulatorClient> {
   if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
@@ -157,7 +161,7 @@ export async function connect(
   if ((health as { readonly status?: unknown } | null)?.status !== 'ok') {
     throw new SimulatorError({
       code: 'unexpected_answer',
-      message: `Something else than a simulator answers at ${url}.`,
+      message: `The server at ${url} is not a simulator.`,
     })
   }
   return simulator

@@ -1,4 +1,7 @@
-/** A variable of the environment; one that is set to nothing, as compose files do, is not set. */
+/**
+ * Returns an environment variable; undefined for an empty one, because compose files set unused variables to
+ * "".
+ */
 export function variable(name: string): string | undefined {
   const value = process.env[name]
   return value === '' ? undefined : value

@@ -1,4 +1,4 @@
-/** What is wrong, as the control plane says it. */
+/** An error of one field, from the control plane. */
 export interface FieldProblem {
   /** "duration" */
   readonly field: string
@@ -9,16 +9,15 @@ export interface FieldProblem {
 export interface SimulatorErrorFields {
   readonly code: string
   readonly message: string
-  /** The status that was answered with; null where no answer came. */
+  /** The response status; null without a response. */
   readonly status?: number | null
   readonly details?: readonly FieldProblem[]
   readonly cause?: unknown
 }
 
 /**
- * A call of the control plane that was refused, or a wait that was in vain. `code` is the control plane's own, such as
- * "not_found" and "validation_error", or one of these: "unreachable" (no answer came), "unexpected_answer" (something
- * else than a simulator answered), "timeout" (what was waited for did not come in time).
+ * A refused call or a timeout. `code` is the control plane's, such as "not_found" and "validation_error", or
+ * "unreachable" (no response), "unexpected_answer" (the server is not a simulator) or "timeout".
  */
 export class SimulatorError extends Error {
   override readonly name: string = 'SimulatorError'

@@ -1,4 +1,4 @@
-/** What the library offers beside starting a simulator: a client of the control plane, and a receiver of webhooks. */
+/** The library without `startSimulator`: a client of the control plane, and a webhook receiver. */
 export type { Arguments, Body, OperationId, Query, Result, Schema } from './calling.ts'
 export { connect, SimulatorClient, type ConnectOptions, type Machines, type Workspaces } from './client.ts'
 export type { Events, Section, Triggers } from './control.ts'

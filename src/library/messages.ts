@@ -1,20 +1,20 @@
-/** What a workspace has sent, and what was asked of it: deliveries, e-mails and the journal of calls. */
+/** The messages of a workspace: deliveries, e-mails and the request journal. */
 import type { Calling, Query, Schema } from './calling.ts'
 import type { Events } from './control.ts'
 import { Part } from './part.ts'
 import { waitForRows, type Patience } from './waiting.ts'
 
-/** The name of an event: the documented ones are known, any other text will do. */
+/** The name of an event; other strings than the documented names are allowed. */
 export type EventName = Events[keyof Events] | (string & {})
 
-/** Everything of a list's query but how it waits. */
+/** The filters of a list without the parameters for waiting. */
 type FilterOf<Id extends 'listDeliveries' | 'listEmails' | 'listRequests'> = Omit<
   Query<Id>,
   'wait' | 'count' | 'limit' | 'event'
 >
 
 export interface Limit {
-  /** How many at most, the newest; 25 unless told otherwise, 1,000 at most. */
+  /** Maximum number of items, newest first; 25 by default, 1,000 at most. */
   readonly limit?: number
 }
 
@@ -22,74 +22,74 @@ export type DeliveryFilter = FilterOf<'listDeliveries'> & { readonly event?: Eve
 export type EmailFilter = FilterOf<'listEmails'>
 export type RequestFilter = FilterOf<'listRequests'>
 
-/** Webhooks that were sent and are owed. */
+/** Webhook deliveries, sent and pending. */
 export class Deliveries extends Part {
-  /** The newest first. */
+  /** Lists deliveries, newest first. */
   async list(filter: DeliveryFilter & Limit = {}): Promise<Schema<'Delivery'>[]> {
     return (await this.calling.call('listDeliveries', { path: { id: this.id }, query: filter })).data
   }
 
-  /** Answers the instant that `count` were delivered, or have the `status` that is named; the newest first. */
+  /** Returns as soon as `count` deliveries are delivered, or have the given `status`; newest first. */
   wait({ count, timeout, status = 'delivered', ...rest }: DeliveryFilter & Patience = {}): Promise<
     Schema<'Delivery'>[]
   > {
     const filter = { status, ...rest }
-    const ask = (patience: object): Promise<Schema<'Delivery'>[]> => this.list({ ...filter, ...patience })
-    return waitForRows(defined({ count, timeout }), ask, 'deliveries', filter)
+    const poll = (patience: object): Promise<Schema<'Delivery'>[]> => this.list({ ...filter, ...patience })
+    return waitForRows(defined({ count, timeout }), poll, 'deliveries', filter)
   }
 
-  /** Sends one again, on a fresh schedule. */
+  /** Sends a delivery again, with a new retry schedule. */
   async redeliver(deliveryId: string): Promise<void> {
     await this.calling.call('redeliver', { path: { id: this.id, deliveryId } })
   }
 }
 
-/** Messages that the suite would have sent. */
+/** E-mails that the suite would have sent. */
 export class Emails extends Part {
-  /** The newest first. */
+  /** Lists e-mails, newest first. */
   async list(filter: EmailFilter & Limit = {}): Promise<Schema<'Email'>[]> {
     return (await this.calling.call('listEmails', { path: { id: this.id }, query: filter })).data
   }
 
-  /** Answers the instant that `count` are there, the newest first. */
+  /** Returns as soon as `count` e-mails exist, newest first. */
   wait({ count, timeout, ...filter }: EmailFilter & Patience = {}): Promise<Schema<'Email'>[]> {
-    const ask = (patience: object): Promise<Schema<'Email'>[]> => this.list({ ...filter, ...patience })
-    return waitForRows(defined({ count, timeout }), ask, 'e-mails', filter)
+    const poll = (patience: object): Promise<Schema<'Email'>[]> => this.list({ ...filter, ...patience })
+    return waitForRows(defined({ count, timeout }), poll, 'e-mails', filter)
   }
 
-  /** One whole, with its HTML. */
+  /** Returns a whole e-mail with its HTML. */
   get(emailId: string): Promise<Schema<'WholeEmail'>> {
     return this.calling.call('getEmail', { path: { id: this.id, emailId } })
   }
 
-  /** One as mail programs read it (RFC 822). */
+  /** Returns an e-mail in the format of mail programs (RFC 822). */
   eml(emailId: string): Promise<string> {
     return this.calling.call('getEmailFile', { path: { id: this.id, emailId } })
   }
 
-  /** The bytes of an attachment; `index` counts from 0. */
+  /** Returns the bytes of an attachment; `index` counts from 0. */
   attachment(emailId: string, index: number): Promise<Uint8Array> {
     return this.calling.bytes('getEmailAttachment', { path: { id: this.id, emailId, index } })
   }
 }
 
-/** `{assumed: true}`: with what the specification leaves open about the operation. */
+/** `{assumed: true}` adds what the specification leaves open about the operation. */
 export interface HintOptions {
   readonly assumed?: boolean
 }
 
-/** The journal: call it to list, the newest first. */
+/** The request journal. Call it to list requests, newest first. */
 export interface Requests {
   (filter?: RequestFilter & Limit): Promise<Schema<'JournalEntry'>[]>
-  /** Answers the instant that `count` were made, the newest first. */
+  /** Returns as soon as `count` requests were made, newest first. */
   wait(filter?: RequestFilter & Patience): Promise<Schema<'JournalEntry'>[]>
-  /** One with hints, and with what followed from it. */
+  /** Returns a request with its hints and effects. */
   get(requestId: string, options?: HintOptions): Promise<Schema<'WholeJournalEntry'>>
-  /** One as a command for a shell. */
+  /** Returns a request as a shell command. */
   curl(requestId: string): Promise<string>
-  /** One as an HTTP archive (HAR 1.2). */
+  /** Returns a request as an HTTP archive (HAR 1.2). */
   har(requestId: string): Promise<Record<string, unknown>>
-  /** Empties the journal. */
+  /** Deletes all entries. */
   clear(): Promise<void>
 }
 
@@ -118,7 +118,7 @@ export function requestsOf(calling: Calling, id: string): Requests {
   })
 }
 
-/** Without the fields that are undefined. */
+/** Removes undefined fields. */
 const defined = (patience: {
   readonly count: number | undefined
   readonly timeout: number | undefined

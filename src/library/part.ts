@@ -1,6 +1,6 @@
 import type { Calling } from './calling.ts'
 
-/** What a part of a workspace speaks by. */
+/** The base class of the parts of a workspace. */
 export class Part {
   protected readonly calling: Calling
   protected readonly id: string

@@ -1,4 +1,4 @@
-/** What is steered within a workspace: its clock, records, faults, subscriptions, snapshots, keys and users. */
+/** The parts of a workspace: clock, records, faults, subscriptions, snapshots, keys and users. */
 import type { Body, Query, Schema } from './calling.ts'
 import type { Section } from './control.ts'
 import { Part } from './part.ts'
@@ -9,24 +9,24 @@ export class Clock extends Part {
     return this.calling.call('getClock', { path: { id: this.id } })
   }
 
-  /** What falls due next, by kind of job, the earliest first. */
+  /** Lists the next due jobs by kind, earliest first. */
   async due(): Promise<Schema<'DueJob'>[]> {
     return (await this.calling.call('listDue', { path: { id: this.id } })).data
   }
 
-  /** Sets it, lets it stand still, or lets it run; what falls due by then happens in order. */
+  /** Sets, freezes or unfreezes the clock. Jobs that become due run in order. */
   set(change: Schema<'ClockChange'>): Promise<Schema<'Clock'>> {
     return this.calling.call('setClock', { path: { id: this.id }, body: change })
   }
 
-  /** Lets it stand still where it is, or at a moment. */
+  /** Freezes the clock at its current time, or at another one. */
   freeze(now?: string): Promise<Schema<'Clock'>> {
     return this.set({ frozen: true, ...(now !== undefined && { now }) })
   }
 
   /**
-   * Moves it on by an ISO 8601 duration, "PT1H". Answers once all that falls due on the way has happened, and the webhooks
-   * that it makes due have been sent, or `waitMs` have gone by (5,000).
+   * Advances the clock by an ISO 8601 duration, "PT1H". Returns when the due jobs have run and the due
+   * webhooks were sent, or after `waitMs` (5,000).
    */
   advance(duration: string, options: Omit<Schema<'Advance'>, 'duration'> = {}): Promise<Schema<'Advanced'>> {
     return this.calling.call('advanceClock', { path: { id: this.id }, body: { duration, ...options } })
@@ -34,29 +34,29 @@ export class Clock extends Part {
 }
 
 export interface Condition {
-  /** "status:paid": a field of the record, and the value that it is to hold. */
+  /** "status:paid": a field of the record, and its expected value. */
   readonly until: `${string}:${string}`
-  /** Seconds after which the wait is given up; 10 unless told otherwise. */
+  /** The timeout in seconds; 10 by default. */
   readonly timeout?: number
 }
 
 export class Records extends Part {
-  /** The sets of records, with how many each holds. */
+  /** Lists the sets of records with their sizes. */
   async sections(): Promise<Schema<'RecordSection'>[]> {
     return (await this.calling.call('listRecordSections', { path: { id: this.id } })).data
   }
 
-  /** A page of the records of a set: "payments.links". */
+  /** Returns a page of a set: "payments.links". */
   list(section: Section, query: Query<'listRecords'> = {}): Promise<Schema<'RecordPage'>> {
     return this.calling.call('listRecords', { path: { id: this.id, section }, query })
   }
 
-  /** One with its state, its next moves and its history. */
+  /** Returns a record with its state, its next moves and its history. */
   get(section: Section, recordId: string): Promise<Schema<'RecordWithState'>> {
     return this.calling.call('getRecord', { path: { id: this.id, section, recordId } })
   }
 
-  /** One, the instant that a field of it holds a value. */
+  /** Returns a record as soon as a field has a value. */
   wait(
     section: Section,
     recordId: string,
@@ -70,7 +70,7 @@ export class Records extends Part {
       (wait) =>
         this.calling.call('getRecord', {
           path: { id: this.id, section, recordId },
-          // The server refuses names that it does not know.
+          // Passed on, because the server refuses unknown names.
           query: { ...unknown, until, wait },
         }),
       (found) => valueOf(found) === value,
@@ -81,7 +81,7 @@ export class Records extends Part {
 }
 
 export class Faults extends Part {
-  /** Has the calls, or the deliveries, that it names go wrong: `{interface: 'catalog', status: 503, times: 2}`. */
+  /** Injects a fault into calls or deliveries: `{interface: 'catalog', status: 503, times: 2}`. */
   add(fault: Body<'createFault'>): Promise<Schema<'Fault'>> {
     return this.calling.call('createFault', { path: { id: this.id }, body: fault })
   }
@@ -94,19 +94,19 @@ export class Faults extends Part {
     await this.calling.call('deleteFault', { path: { id: this.id, faultId } })
   }
 
-  /** Takes all of them away. */
+  /** Deletes all faults. */
   async clear(): Promise<void> {
     await this.calling.call('deleteFaults', { path: { id: this.id } })
   }
 }
 
 export class Subscriptions extends Part {
-  /** Its secret signs what is sent to it. */
+  /** Creates a subscription; its secret signs the deliveries. */
   create(subscription: Body<'createSubscription'>): Promise<Schema<'CreatedSubscription'>> {
     return this.calling.call('createSubscription', { path: { id: this.id }, body: subscription })
   }
 
-  /** Those of all interfaces. */
+  /** Lists the subscriptions of all interfaces. */
   async list(): Promise<Schema<'Subscription'>[]> {
     return (await this.calling.call('listSubscriptions', { path: { id: this.id } })).data
   }
@@ -116,7 +116,7 @@ export class Subscriptions extends Part {
   }
 }
 
-/** Snapshots that the server keeps under names, and the one that is taken along. */
+/** Snapshots: named ones on the server, and the current records. */
 export class Snapshots extends Part {
   save(name: string): Promise<Schema<'SavedSnapshot'>> {
     return this.calling.call('saveSnapshot', { path: { id: this.id }, body: { name } })
@@ -134,19 +134,19 @@ export class Snapshots extends Part {
     await this.calling.call('deleteSnapshot', { path: { id: this.id, name } })
   }
 
-  /** All records, as a fixture file holds them. */
+  /** Returns all records in the format of a fixture file. */
   get(): Promise<Schema<'Snapshot'>> {
     return this.calling.call('getSnapshot', { path: { id: this.id } })
   }
 
-  /** Puts records in the place of those that are there, all or none. */
+  /** Replaces all records; all or none. */
   async put(snapshot: Schema<'Snapshot'>): Promise<void> {
     await this.calling.call('putSnapshot', { path: { id: this.id }, body: snapshot })
   }
 }
 
 export class WorkspaceKeys extends Part {
-  /** One with fewer scopes or interfaces, of another user, or that expires. */
+  /** Creates a key, which can have fewer scopes or interfaces, another user, or an expiry. */
   create(options: Omit<Body<'createKey'>, 'workspaceId'> = {}): Promise<Schema<'Key'>> {
     return this.calling.call('createKey', { body: { workspaceId: this.id, ...options } })
   }

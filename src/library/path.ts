@@ -1,33 +1,41 @@
-/** Paths of the control plane with their parameters filled in: the only place where the client, the commands and the MCP server do so. */
+/** Fills in path parameters of the control plane for the client, the commands and the MCP server. */
 import { SimulatorError } from './errors.ts'
 
-/** What a URL resolves instead of sending it: the call would reach another path, such as `/reset` of the whole server. */
+/** A URL resolves these segments, so the call would reach another path, such as `/reset` of the whole server. */
 const DOTS = /^\.{1,2}$/
 
-/** The template with its parameters, each as one segment: `/workspaces/{id}/clock`. Throws where one can't be a segment. */
+/**
+ * Fills in the parameters of a template, each as one segment: `/workspaces/{id}/clock`. Throws if one can't
+ * be a segment.
+ */
 export const fillPath = (template: string, values: Readonly<Record<string, unknown>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => segmentOf(name, values[name]))
 
-/** The value as one segment of a path; throws a SimulatorError of the code "validation_error" where it can't be one. */
+/**
+ * Encodes a value as one path segment; throws a SimulatorError with the code "validation_error" if that is
+ * impossible.
+ */
 export function segmentOf(name: string, value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  if (typeof value !== 'string') throw refused(name, 'must be a text or a number')
-  if (value === '') throw refused(name, 'must not be empty')
-  if (DOTS.test(value)) throw refused(name, `must not be "${value}", which leads to another path`)
+  if (typeof value !== 'string') throw validationError(name, 'must be a string or a number')
+  if (value === '') throw validationError(name, 'must not be empty')
+  if (DOTS.test(value)) throw validationError(name, `must not be "${value}", which leads to another path`)
   try {
     return encodeURIComponent(value)
   } catch {
-    throw refused(name, 'must be well-formed Unicode')
+    throw validationError(name, 'must be well-formed Unicode')
   }
 }
 
-/** Throws a TypeError where a path of an interface begins without a slash, or a URL would resolve a part of it. */
+/** Throws a TypeError if a path does not start with a slash, or if a URL would resolve a part of it. */
 export function mustBePath(path: unknown, call: string): void {
   if (typeof path !== 'string' || !path.startsWith('/')) {
-    const meant = typeof path === 'string' && !path.includes(':') ? `: ${call.replace('…', `/${path}`)}` : ''
-    throw new TypeError(`${call.replace('…', String(path))}: path must begin with /${meant}`)
+    const correction =
+      typeof path === 'string' && !path.includes(':') ? `: ${call.replace('…', `/${path}`)}` : ''
+    throw new TypeError(`${call.replace('…', String(path))}: path must begin with /${correction}`)
   }
-  // As a URL reads it: without tabs and line breaks, with backslashes for slashes, and dots encoded or not.
+  // Like a URL parser: without tabs and line breaks, with backslashes as slashes, and with dots that may be
+  // encoded.
   const [before = ''] = path.replaceAll(/[\t\n\r]/g, '').split(/[?#]/, 1)
   const dots = before.split(/[/\\]/).find((each) => DOTS.test(each.replaceAll(/%2e/gi, '.')))
   if (dots === undefined) return
@@ -36,7 +44,7 @@ export function mustBePath(path: unknown, call: string): void {
   )
 }
 
-const refused = (field: string, rule: string): SimulatorError =>
+const validationError = (field: string, rule: string): SimulatorError =>
   new SimulatorError({
     code: 'validation_error',
     message: `${field} ${rule}`,

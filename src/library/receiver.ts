@@ -1,4 +1,4 @@
-/** A receiver of webhooks for tests: it checks who sent them, keeps what came and lets a test wait for more. */
+/** A webhook receiver for tests: it verifies signatures, records webhooks and lets a test wait for them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,27 +7,27 @@ import { SimulatorError } from './errors.ts'
 import type { EventName } from './messages.ts'
 import { DEFAULT_TIMEOUT } from './waiting.ts'
 
-/** A webhook as it came. */
+/** A received webhook. */
 export interface ReceivedWebhook<Data = Record<string, unknown>> {
-  /** The same in every attempt. */
+  /** The same id in every attempt. */
   readonly id: string
   readonly event: string
-  /** What the event tells of. */
+  /** The event data. */
   readonly data: Data
   /** The whole body: `{id, event, createdAt, data}`. */
   readonly payload: Record<string, unknown>
-  /** The bytes that the signature is of, as text. */
+  /** The signed bytes, as text. */
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** Which attempt to deliver it this is, counted from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
-  /** Whether its signature is that of one of the secrets; null for a receiver that knows none. */
+  /** Whether one of the secrets signed it; null for a receiver without secrets. */
   readonly verified: boolean | null
-  /** What it was answered with. */
+  /** The response status. */
   readonly status: number
 }
 
-/** What an event tells of, by the types of its interface: `EventData<webhooks, 'payment.completed'>`. */
+/** The data of an event, from the types of its interface: `EventData<webhooks, 'payment.completed'>`. */
 export type EventData<Webhooks, Event extends keyof Webhooks> = Webhooks[Event] extends {
   readonly post: {
     readonly requestBody: { readonly content: { readonly 'application/json': { readonly data: infer Data } } }
@@ -36,54 +36,54 @@ export type EventData<Webhooks, Event extends keyof Webhooks> = Webhooks[Event] 
   ? Data
   : never
 
-/** A status, or what tells it of a webhook that came. */
+/** A response status, or a function that returns it for a webhook. */
 export type Answer = number | ((webhook: Omit<ReceivedWebhook, 'status'>) => number | Promise<number>)
 
 export interface ReceiverOptions {
-  /** That of the subscription, or of several; what none of them has signed is answered with 401. */
+  /** The secret of the subscription, or of several; webhooks with another signature get 401. */
   readonly secret?: string | readonly string[]
-  /** What is answered with; 200 unless told otherwise. */
+  /** The response; 200 by default. */
   readonly answer?: Answer
-  /** A free one unless told otherwise. */
+  /** A free port by default. */
   readonly port?: number
   /**
-   * How a simulator reaches this machine that does not run on it: "host.docker.internal"; what SUITE_SIM_WEBHOOK_HOST says
-   * unless given. With it the receiver listens to the network, without it to 127.0.0.1 alone.
+   * The host name of this machine for a simulator elsewhere: "host.docker.internal"; SUITE_SIM_WEBHOOK_HOST
+   * by default. With it, the receiver listens on the network; without it, only on 127.0.0.1.
    */
   readonly hostname?: string
 }
 
 export interface WaitOptions {
   readonly event?: EventName
-  /** Seconds after which the wait is given up with a SimulatorError of the code "timeout"; 10 unless told otherwise. */
+  /** The timeout in seconds, after which a SimulatorError with the code "timeout" is thrown; 10 by default. */
   readonly timeout?: number
 }
 
-/** What subscribes: a workspace of this library. */
+/** The part of a workspace that creates subscriptions. */
 interface Subscribing<Subscription, Created> {
   readonly subscriptions: { create(subscription: Subscription & { readonly url: string }): Promise<Created> }
 }
 
 const LOOPBACK = '127.0.0.1'
 
-/** Longer bodies than any webhook has. */
+/** Maximum bytes of a body, more than any webhook has. */
 const LONGEST_BODY = 16 * 1_048_576
 
 /**
- * Whether `signature` (the header X-Service-Signature) is that of the body under the secret of the subscription:
- * "sha256=" and the hex HMAC-SHA256 of the body's bytes. All interfaces sign so.
+ * Checks `signature` (the header X-Service-Signature): "sha256=" and the hex HMAC-SHA256 of the body's bytes
+ * with the secret of the subscription. All interfaces sign in this way.
  */
 export function verifySignature(
   body: string | Uint8Array,
   signature: string | undefined,
   secret: string,
 ): boolean {
-  const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
-  const shown = Buffer.from(signature ?? '')
-  return shown.length === wanted.length && timingSafeEqual(shown, wanted)
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
+  const received = Buffer.from(signature ?? '')
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }
 
-/** Listens, and is there until it is closed: `await using receiver = await receiveWebhooks()`. */
+/** Starts a receiver, which listens until it is closed: `await using receiver = await receiveWebhooks()`. */
 export async function receiveWebhooks(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
   const { port = 0, hostname = variable('SUITE_SIM_WEBHOOK_HOST') } = options
   const server = createServer()
@@ -94,14 +94,14 @@ export async function receiveWebhooks(options: ReceiverOptions = {}): Promise<We
 }
 
 export class WebhookReceiver implements AsyncDisposable {
-  /** Where to have webhooks sent: "http://127.0.0.1:49152/webhooks". */
+  /** The URL for subscriptions: "http://127.0.0.1:49152/webhooks". */
   readonly url: string
-  /** All that came, in the order in which it came: each attempt, and what was wrongly signed. */
+  /** All received webhooks in order: every attempt, and those with a wrong signature. */
   readonly received: ReceivedWebhook[] = []
   readonly #server: Server
   readonly #secrets: Set<string>
   readonly #waiting = new Set<() => void>()
-  readonly #taken = new WeakSet<ReceivedWebhook>()
+  readonly #returned = new WeakSet<ReceivedWebhook>()
   #answer: Answer
 
   constructor(server: Server, { secret = [], answer = 200, hostname = LOOPBACK }: ReceiverOptions) {
@@ -115,12 +115,15 @@ export class WebhookReceiver implements AsyncDisposable {
     })
   }
 
-  /** Believes what is signed with this secret, too. */
+  /** Accepts webhooks that this secret signed, too. */
   trust(secret: string): void {
     this.#secrets.add(secret)
   }
 
-  /** Has a workspace send its webhooks here, and believes them: `receiver.subscribe(workspace, {interface: 'pos'})`. */
+  /**
+   * Subscribes the receiver in a workspace, and trusts its secret: `receiver.subscribe(workspace, {interface:
+   * 'pos'})`.
+   */
   async subscribe<Subscription extends object, Created extends { readonly secret: string }>(
     workspace: Subscribing<Subscription, Created>,
     subscription: Omit<Subscription, 'url'>,
@@ -133,35 +136,35 @@ export class WebhookReceiver implements AsyncDisposable {
     return created
   }
 
-  /** What is answered with from now on: a status, or a function of the webhook. */
+  /** Sets the response from now on: a status, or a function of the webhook. */
   answerWith(answer: Answer): void {
     this.#answer = answer
   }
 
-  /** The first webhook that came, or comes, and that no `next()` answered with before. */
+  /** Returns the first webhook, past or future, that no earlier `next()` returned. */
   async next<Data = Record<string, unknown>>(options: WaitOptions = {}): Promise<ReceivedWebhook<Data>> {
-    const found = await this.#until(options, 'another webhook', (there) => {
-      const [first] = there.filter((each) => !this.#taken.has(each))
-      // At once, for others may wait for the next one at the same time.
-      if (first) this.#taken.add(first)
+    const found = await this.#until(options, 'another webhook', (matching) => {
+      const [first] = matching.filter((each) => !this.#returned.has(each))
+      // Marked immediately, because several callers may wait for the next one.
+      if (first) this.#returned.add(first)
       return first
     })
     return found as ReceivedWebhook<Data>
   }
 
-  /** The first `count` webhooks, once so many have come; those that `next()` answered with count, too. */
+  /** Returns the first `count` webhooks when they have arrived, including those that `next()` returned. */
   wait(count: number, options: WaitOptions = {}): Promise<ReceivedWebhook[]> {
-    return this.#until(options, `${String(count)} webhooks`, (there) =>
-      there.length < count ? undefined : there.slice(0, count),
+    return this.#until(options, `${String(count)} webhooks`, (matching) =>
+      matching.length < count ? undefined : matching.slice(0, count),
     )
   }
 
-  /** Forgets all that came. */
+  /** Deletes all received webhooks. */
   clear(): void {
     this.received.length = 0
   }
 
-  /** Hangs up, and listens no more. */
+  /** Closes all connections and stops listening. */
   async close(): Promise<void> {
     if (!this.#server.listening) return
     await new Promise<void>((resolve) => {
@@ -176,42 +179,42 @@ export class WebhookReceiver implements AsyncDisposable {
     return this.close()
   }
 
-  /** What `pick` makes of those that match, as soon as it makes something; what was wrongly signed never matches. */
+  /** Returns the first result of `pick` for the matching webhooks; those with a wrong signature never match. */
   async #until<Picked>(
     { event, timeout = DEFAULT_TIMEOUT }: WaitOptions,
     what: string,
-    pick: (there: readonly ReceivedWebhook[]) => Picked | undefined,
+    pick: (matching: readonly ReceivedWebhook[]) => Picked | undefined,
   ): Promise<Picked> {
-    const there = (): ReceivedWebhook[] =>
+    const findMatching = (): ReceivedWebhook[] =>
       this.received.filter((each) => each.verified !== false && (event ?? each.event) === each.event)
-    const found = pick(there())
+    const found = pick(findMatching())
     if (found !== undefined) return found
     return new Promise((resolve, reject) => {
-      const look = (): void => {
-        const picked = pick(there())
+      const check = (): void => {
+        const picked = pick(findMatching())
         if (picked === undefined) return
-        over()
+        stop()
         resolve(picked)
       }
       const timer = setTimeout(() => {
-        over()
-        reject(this.#inVain(`${what}${event === undefined ? '' : ` ${event}`}`, timeout))
+        stop()
+        reject(this.#timeoutError(`${what}${event === undefined ? '' : ` ${event}`}`, timeout))
       }, timeout * 1000)
-      const over = (): void => {
+      const stop = (): void => {
         clearTimeout(timer)
-        this.#waiting.delete(look)
+        this.#waiting.delete(check)
       }
-      this.#waiting.add(look)
+      this.#waiting.add(check)
     })
   }
 
-  #inVain(what: string, timeout: number): SimulatorError {
-    const told = this.received.map(
-      ({ event, verified }) => event + (verified === false ? ' (wrongly signed)' : ''),
+  #timeoutError(what: string, timeout: number): SimulatorError {
+    const events = this.received.map(
+      ({ event, verified }) => event + (verified === false ? ' (wrong signature)' : ''),
     )
     return new SimulatorError({
       code: 'timeout',
-      message: `Waited ${String(timeout)} s for ${what}. Received in all: ${told.join(', ') || 'nothing'}.`,
+      message: `Waited ${String(timeout)} s for ${what}. Received in all: ${events.join(', ') || 'nothing'}.`,
     })
   }
 
@@ -224,7 +227,7 @@ export class WebhookReceiver implements AsyncDisposable {
     const status = webhook.verified === false ? 401 : await this.#statusFor(webhook)
     this.received.push({ ...webhook, status })
     response.writeHead(status).end()
-    for (const look of [...this.#waiting]) look()
+    for (const check of [...this.#waiting]) check()
   }
 
   async #statusFor(webhook: Omit<ReceivedWebhook, 'status'>): Promise<number> {
@@ -242,19 +245,19 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > LONGEST_BODY) throw new Error('the body is too long for a webhook')
+    if (length > LONGEST_BODY) throw new Error('the body is too large for a webhook')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** A body that was cut on its way is no JSON; it is kept as text. */
+/** Parses a webhook. A truncated body is no JSON; only its text is kept. */
 function read(
   bytes: Buffer,
   headers: Readonly<Record<string, string>>,
 ): Omit<ReceivedWebhook, 'status' | 'verified'> {
   const body = bytes.toString()
-  const payload = parsed(body)
+  const payload = parseObject(body)
   const { id, event, data } = payload
   return {
     id: typeof id === 'string' ? id : '',
@@ -267,7 +270,7 @@ function read(
   }
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -1,39 +1,39 @@
-/** Server-Sent Events as they come: what the timeline of a workspace gets. */
+/** Reads the Server-Sent Events of a workspace's timeline. */
 import type { Calling, Schema } from './calling.ts'
 
 export interface StreamOptions {
-  /** Goes on after this one: the id of something on the timeline. */
+  /** Continues after this timeline item, by its id. */
   readonly after?: string
   readonly signal?: AbortSignal
 }
 
 /**
- * What happens in a workspace, as it happens. It is opened when it is made, so that nothing is missed that happens
- * after `opened`; it ends with its workspace, when a loop over it is left, and by `close()`.
+ * A stream of a workspace's timeline. It connects immediately and has every event after `opened`. It ends
+ * with its workspace, when a loop over it ends, and with `close()`.
  */
 export class TimelineStream implements AsyncIterable<Schema<'TimelineItem'>>, AsyncDisposable {
-  /** Settles when the server has begun to tell; whoever waits for it misses nothing. */
+  /** Resolves when the server has started to send; later events are not missed. */
   readonly opened: Promise<void>
   readonly #controller: AbortController = new AbortController()
   readonly #response: Promise<Response>
-  #isTaken = false
+  #isRead = false
 
   constructor(calling: Calling, id: string, { after, signal, ...unknown }: StreamOptions = {}) {
     this.#response = calling.send('streamTimeline', {
       path: { id },
-      // The server refuses names that it does not know.
+      // Passed on, because the server refuses unknown names.
       query: unknown,
       ...(after !== undefined && { headers: { 'last-event-id': after } }),
       signal: signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal,
     })
     this.opened = this.#response.then(() => undefined)
-    // Whoever reads the stream is told; whoever does not need not mind.
+    // Readers of the stream get the error; others need not handle it.
     this.opened.catch(() => undefined)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Schema<'TimelineItem'>, void, undefined> {
-    if (this.#isTaken) throw new TypeError('A stream is read once; open another one.')
-    this.#isTaken = true
+    if (this.#isRead) throw new TypeError('A stream can be read only once. Open another one.')
+    this.#isRead = true
     try {
       const { body } = await this.#response
       if (!body) return
@@ -55,7 +55,7 @@ export class TimelineStream implements AsyncIterable<Schema<'TimelineItem'>>, As
   }
 }
 
-/** The data of each event; the server sends one line of it for each, and comments in between. */
+/** Yields the data of each event. The server sends one data line per event, and comments in between. */
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   let unread = ''

@@ -1,46 +1,46 @@
-/** Waiting until enough of something has come about: the server answers the instant that it has. */
+/** Waits until enough items exist; the server responds as soon as they do. */
 import { SimulatorError } from './errors.ts'
 
 export interface Patience {
-  /** How many to wait for; 1 unless told otherwise, 1,000 at most. */
+  /** The number of items to wait for; 1 by default, 1,000 at most. */
   readonly count?: number
-  /** Seconds after which the wait is given up with a SimulatorError of the code "timeout"; 10 unless told otherwise. */
+  /** The timeout in seconds, after which a SimulatorError with the code "timeout" is thrown; 10 by default. */
   readonly timeout?: number
 }
 
 export const DEFAULT_TIMEOUT = 10
 
-/** The longest that one call waits; the server allows 300 seconds, after which `fetch` hangs up by itself. */
+/** Maximum seconds of one call. The server allows 300, but `fetch` times out at that point. */
 const LONGEST_WAIT = 240
 
-/** Asks with so many seconds to wait, as often as the patience lasts, until the answer is enough. */
+/** Repeats long polls until the result is enough or the timeout has passed. */
 export async function waitUntil<Found>(
   timeout: number,
-  ask: (wait: number) => Promise<Found>,
+  poll: (wait: number) => Promise<Found>,
   isEnough: (found: Found) => boolean,
-  inVain: (found: Found) => string,
+  timeoutMessage: (found: Found) => string,
 ): Promise<Found> {
   let left = timeout
   for (;;) {
     const wait = Math.min(left, LONGEST_WAIT)
-    const found = await ask(wait)
+    const found = await poll(wait)
     if (isEnough(found)) return found
     left -= wait
-    if (left <= 0) throw new SimulatorError({ code: 'timeout', message: inVain(found) })
+    if (left <= 0) throw new SimulatorError({ code: 'timeout', message: timeoutMessage(found) })
   }
 }
 
-/** The rows as soon as `count` match, the newest first. */
+/** Returns the rows as soon as `count` match, newest first. */
 export const waitForRows = <Row>(
   { count = 1, timeout = DEFAULT_TIMEOUT }: Patience,
-  ask: (query: { readonly wait: number; readonly count: number }) => Promise<readonly Row[]>,
+  poll: (query: { readonly wait: number; readonly count: number }) => Promise<readonly Row[]>,
   what: string,
   filter: object,
 ): Promise<Row[]> =>
   waitUntil(
     timeout,
-    async (wait) => [...(await ask({ wait, count }))],
+    async (wait) => [...(await poll({ wait, count }))],
     (rows) => rows.length >= count,
     (rows) =>
-      `Waited ${String(timeout)} s for ${String(count)} ${what} ${JSON.stringify(filter)}; ${String(rows.length)} came.`,
+      `Waited ${String(timeout)} s for ${String(count)} ${what} ${JSON.stringify(filter)}; received ${String(rows.length)}.`,
   )

@@ -1,4 +1,4 @@
-/** One workspace: who speaks to it sees nothing of any other. */
+/** One workspace, isolated from all others. */
 import type { Arguments, Body, Calling, OperationId, Query, Result, Schema } from './calling.ts'
 import { INTERFACES, type Triggers } from './control.ts'
 import { SimulatorError } from './errors.ts'
@@ -13,7 +13,7 @@ export type TriggerName = keyof Triggers
 
 type TriggerBody<Name extends TriggerName> = Triggers[Name]['body']
 
-/** A body that may be left out where the trigger needs nothing, or takes nothing. */
+/** The body, which is optional if all its fields are. */
 type TriggerArguments<Name extends TriggerName> =
   Partial<TriggerBody<Name>> extends TriggerBody<Name>
     ? [body?: TriggerBody<Name>]
@@ -21,10 +21,10 @@ type TriggerArguments<Name extends TriggerName> =
       ? [body?: TriggerBody<Name>]
       : [body: TriggerBody<Name>]
 
-/** A call of an interface. What is sent as `json` is sent as JSON. */
+/** The options of an interface call. `json` is sent as a JSON body. */
 export type InterfaceCall = RequestInit & { readonly json?: unknown }
 
-/** The settings of a workspace, and the key that its interfaces are called with. */
+/** The settings of a workspace, and the key for its interfaces. */
 export interface WorkspaceFields extends Pick<
   Schema<'Workspace'>,
   'id' | 'name' | 'accountId' | 'currency' | 'timezone'
@@ -32,18 +32,19 @@ export interface WorkspaceFields extends Pick<
   readonly key: string
 }
 
-/** Throws a TypeError where there is no such interface. */
-function mountOf(name: string): { readonly basePath: string; readonly header?: string } {
+/** Returns the base path and key header of an interface; throws a TypeError if it does not exist. */
+function interfaceOf(name: string): { readonly basePath: string; readonly header?: string } {
   if (Object.hasOwn(INTERFACES, name)) return INTERFACES[name as InterfaceName]
   const names = Object.keys(INTERFACES)
-  const meant = nearest(name, names)
-  const hint = meant === undefined ? `the interfaces are ${names.join(', ')}` : `did you mean '${meant}'?`
+  const nearestName = nearest(name, names)
+  const hint =
+    nearestName === undefined ? `the interfaces are ${names.join(', ')}` : `did you mean '${nearestName}'?`
   throw new TypeError(`there is no interface '${name}'; ${hint}`)
 }
 
 export class Workspace {
   readonly id: string
-  /** Serves all interfaces, with all scopes. */
+  /** Works for all interfaces, with all scopes. */
   readonly key: string
   /** The account number of the conversations interface. */
   readonly accountId: number
@@ -66,7 +67,7 @@ export class Workspace {
     return this.#name
   }
 
-  /** The same workspace, whose interfaces are called with another key of it. */
+  /** Returns the same workspace with another of its keys. */
   withKey(key: string): Workspace {
     const { id, accountId, currency, timezone, name } = this
     return new Workspace(this.#calling, { id, accountId, currency, timezone, name, key })
@@ -88,7 +89,7 @@ export class Workspace {
     return new Emails(this.#calling, this.id)
   }
 
-  /** The journal of the interfaces' calls: `await workspace.requests({status: '4xx'})`. */
+  /** The request journal: `await workspace.requests({status: '4xx'})`. */
   get requests(): Requests {
     return requestsOf(this.#calling, this.id)
   }
@@ -113,90 +114,94 @@ export class Workspace {
     return new Users(this.#calling, this.id)
   }
 
-  /** Lets happen what people, devices and authorities outside the interfaces do. */
+  /** Simulates an action by a user, a device or an authority outside the interfaces. */
   trigger<Name extends TriggerName>(
     name: Name,
     ...[body]: TriggerArguments<Name>
   ): Promise<Triggers[Name]['result']>
-  /** One whose name is known only when the program runs. */
+  /** Runs a trigger whose name is known only at run time. */
   trigger<Name extends string>(
     name: string extends Name ? Name : never,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Record<string, unknown>>
   async trigger(name: string, body: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
-    return this.#of('pullTrigger', { path: { id: this.id, name }, body })
+    return this.#call('pullTrigger', { path: { id: this.id, name }, body })
   }
 
-  /** Its settings as they are now. */
+  /** Returns the current settings. */
   get(): Promise<Schema<'Workspace'>> {
-    return this.#of('getWorkspace', { path: { id: this.id } })
+    return this.#call('getWorkspace', { path: { id: this.id } })
   }
 
-  /** Currency, time zone, modules, plan, test cards, progression. */
+  /** Updates currency, time zone, modules, plan, test cards or progression. */
   update(change: Body<'updateWorkspace'>): Promise<Schema<'Workspace'>> {
-    return this.#of('updateWorkspace', { path: { id: this.id }, body: change })
+    return this.#call('updateWorkspace', { path: { id: this.id }, body: change })
   }
 
-  /** Its records are what they were when it was made; keys and id stay. */
+  /** Resets the records to those at creation. Keys and id stay. */
   async reset(): Promise<void> {
-    await this.#of('resetWorkspace', { path: { id: this.id } })
+    await this.#call('resetWorkspace', { path: { id: this.id } })
   }
 
   async delete(): Promise<void> {
-    await this.#of('deleteWorkspace', { path: { id: this.id } })
+    await this.#call('deleteWorkspace', { path: { id: this.id } })
   }
 
-  /** A new one with the same records, files and clock. */
+  /** Creates a workspace with the same records, files and clock. */
   async clone(options: Schema<'WorkspaceClone'> = {}): Promise<NewWorkspace> {
     return new NewWorkspace(
       this.#calling,
-      await this.#of('cloneWorkspace', { path: { id: this.id }, body: options }),
+      await this.#call('cloneWorkspace', { path: { id: this.id }, body: options }),
     )
   }
 
-  /** What callers may not have noticed, alike ones together; with `{assumed: true}` what the specification leaves open. */
+  /**
+   * Lists hints for callers, grouped; with `{assumed: true}` also behavior that the specification leaves
+   * open.
+   */
   async hints(query: Query<'listHints'> = {}): Promise<Schema<'GroupedHint'>[]> {
-    return (await this.#of('listHints', { path: { id: this.id }, query })).data
+    return (await this.#call('listHints', { path: { id: this.id }, query })).data
   }
 
-  /** What has happened and why, the newest first. */
+  /** Lists the timeline with causes, newest first. */
   async timeline(query: Query<'getTimeline'> = {}): Promise<Schema<'TimelineItem'>[]> {
-    return (await this.#of('getTimeline', { path: { id: this.id }, query })).data
+    return (await this.#call('getTimeline', { path: { id: this.id }, query })).data
   }
 
-  /** The same as it happens: `for await (const item of workspace.stream())`. */
+  /** Streams the timeline: `for await (const item of workspace.stream())`. */
   stream(options: StreamOptions = {}): TimelineStream {
     return new TimelineStream(this.#calling, this.id, options)
   }
 
-  /** Which operations were called, moves made and events sent, those that never were included. */
+  /** Returns the called operations, the moves and the sent events, including those that never occurred. */
   coverage(): Promise<Schema<'Coverage'>>
   coverage(options: { readonly format: 'text' | 'mermaid' }): Promise<string>
   coverage(options: Query<'getCoverage'> = {}): Promise<unknown> {
-    return this.#of('getCoverage', { path: { id: this.id }, query: options })
+    return this.#call('getCoverage', { path: { id: this.id }, query: options })
   }
 
-  /** What a screen of signage plays now. */
+  /** Returns what a signage screen plays now. */
   screenNow(screenId: string): Promise<Schema<'ScreenNow'>> {
-    return this.#of('getScreenNow', { path: { id: this.id, screen_id: screenId } })
+    return this.#call('getScreenNow', { path: { id: this.id, screen_id: screenId } })
   }
 
-  /** Where an interface is reached: "http://127.0.0.1:4012/pay/v1". */
+  /** Returns the URL of an interface: "http://127.0.0.1:4012/pay/v1". */
   urlOf(name: InterfaceName): string {
-    return this.#calling.url + mountOf(name).basePath
+    return this.#calling.url + interfaceOf(name).basePath
   }
 
-  /** The header that an interface takes the key in: `{authorization: 'Bearer ...'}`. */
+  /** Returns the key header of an interface: `{authorization: 'Bearer ...'}`. */
   headersOf(name: InterfaceName): Record<string, string> {
-    const { header } = mountOf(name)
+    const { header } = interfaceOf(name)
     return header === undefined
       ? { authorization: `Bearer ${this.key}` }
       : { [header.toLowerCase()]: this.key }
   }
 
   /**
-   * Calls an interface with the key: `await workspace.fetch('catalog', '/products', {json: {...}})`. Throws a TypeError
-   * where there is no such interface, or the path does not begin with a slash or leads out of where it points.
+   * Calls an interface with the key: `await workspace.fetch('catalog', '/products', {json: {...}})`. Throws a
+   * TypeError if the interface does not exist, or if the path does not start with a slash or contains "." or
+   * ".." segments.
    */
   async fetch(name: InterfaceName, path: string, { json, ...init }: InterfaceCall = {}): Promise<Response> {
     mustBePath(path, `fetch('${name}', '…')`)
@@ -212,14 +217,17 @@ export class Workspace {
     })
   }
 
-  #of<Id extends OperationId>(id: Id, ...sent: Arguments<Id>): Promise<Result<Id>> {
+  #call<Id extends OperationId>(id: Id, ...sent: Arguments<Id>): Promise<Result<Id>> {
     return this.#calling.call(id, ...sent)
   }
 }
 
-/** One that was made just now: `await using workspace = await simulator.workspaces.create()` removes it in the end. */
+/**
+ * A new workspace: `await using workspace = await simulator.workspaces.create()` deletes it at the end of the
+ * scope.
+ */
 export class NewWorkspace extends Workspace implements AsyncDisposable {
-  /** The user that the key belongs to. */
+  /** The owner of the key. */
   readonly user: Schema<'User'>
 
   constructor(calling: Calling, { workspace, user, key }: Schema<'CreatedWorkspace'>) {
@@ -227,7 +235,7 @@ export class NewWorkspace extends Workspace implements AsyncDisposable {
     this.user = user
   }
 
-  /** Removes it with all it holds. One that is gone already is no trouble. */
+  /** Deletes the workspace with all its data. Does nothing if it was already deleted. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.delete().catch((error: unknown) => {
       if (!(error instanceof SimulatorError && error.code === 'not_found')) throw error

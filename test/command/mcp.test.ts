@@ -139,7 +139,7 @@ test.each([
   ['resetWorkspace', { id: '..' }, 'id must not be ".."'],
   ['resetWorkspace', { id: '.' }, 'id must not be "."'],
   ['resetWorkspace', { id: '' }, 'id must not be empty'],
-  ['deleteWorkspace', { id: ['..'] }, 'id must be a text or a number'],
+  ['deleteWorkspace', { id: ['..'] }, 'id must be a string or a number'],
   ['restoreSnapshot', { id: 'demo', name: '..' }, 'name must not be ".."'],
 ])('calls nothing for %s %j', async (name, args, words) => {
   const { call, post, url } = await connected()

@@ -73,7 +73,7 @@ describe('a new client', () => {
     const { statusCode, payload } = await get('/nothing')
     expect(statusCode).toBe(404)
     expect(payload).toContain('Nothing is mounted at /nothing; the interfaces are at /workspace/public/v1,')
-    expect(payload).toContain('GET / tells more.')
+    expect(payload).toContain('GET / shows more.')
   })
 
   test('finds only valid links in llms.txt', async () => {

@@ -64,7 +64,7 @@ describe('log of unmatched calls', () => {
         hints: [
           {
             code: 'credential_unknown',
-            message: 'The key is not known. GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
+            message: 'The key is unknown. GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
           },
         ],
       },

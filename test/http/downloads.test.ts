@@ -119,7 +119,7 @@ describe('download link', () => {
       {
         error: {
           code: 'forbidden',
-          message: 'The link has expired; the record that the file belongs to has a new one.',
+          message: 'The link has expired. Fetch the record of the file again for a new link.',
         },
       },
     ])

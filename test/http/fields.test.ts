@@ -92,7 +92,7 @@ test('refuses a column that SQLite would write differently', () => {
   const shape = { id: measures.id, width: measures.width }
   expect(() =>
     fieldRendering<object, { id: string; width: number }>(measures, rows(measures), shape),
-  ).toThrow('SQLiteReal is not shown as it is')
+  ).toThrow('SQLiteReal cannot be serialized by SQLite')
 })
 
 describe('a resolved reference', () => {

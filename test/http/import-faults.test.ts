@@ -54,7 +54,7 @@ test.each([
     broken.part = part
     expect(await send(file)).toMatchObject({
       status: 500,
-      body: { error: { code: 'internal_error', message: 'The simulator failed; its log says why.' } },
+      body: { error: { code: 'internal_error', message: 'The simulator failed; see its log.' } },
     })
     expect(logged).toEqual([expect.stringContaining('A dynamic import callback was not specified.')])
     expect(await ask('GET', '/contacts')).toMatchObject({ data: [] })

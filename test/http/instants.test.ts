@@ -218,7 +218,7 @@ describe('query parameter', () => {
     const { at } = await freshApp()
     const answer = await at(route.interface)('GET', `${route.path}?${field}=2026-01-31T09:30:00+02:00`)
     expect(answer.text).toContain(
-      `${field} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z; in a query, the plus of an offset is written as %2B`,
+      `${field} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z; in a query, write the plus of an offset as %2B`,
     )
     expect((await at(route.interface)('GET', `${route.path}?${field}=soon`)).text).not.toContain('%2B')
     const encoded = await at(route.interface)('GET', `${route.path}?${field}=2026-01-31T09:30:00%2B02:00`)

@@ -368,7 +368,7 @@ describe('document of an interface', () => {
       operationId: 'getPet',
       tags: ['Pets'],
       description:
-        'Needs the permission `pets:read` and `toys:read`, or `pets:read:own` instead. Refused while the products module is switched off.',
+        'Needs the permission `pets:read` and `toys:read`, or `pets:read:own` instead. Refused if the products module is inactive.',
       'x-scope': ['pets:read', 'toys:read'],
       'x-scope-alternative': 'pets:read:own',
       'x-fidelity': 'assumed',

@@ -172,7 +172,7 @@ describe('form', () => {
     for (const text of ['text=a%00b', 'text=a\0b']) {
       const answer = await send(server, `${at}/one`, text)
       expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'Not possible'])
-      expect(answer.payload).toContain('The form holds a NUL byte.')
+      expect(answer.payload).toContain('The form contains a NUL byte.')
     }
   })
 
@@ -182,7 +182,7 @@ describe('form', () => {
     expect((await send(server, `${at}/one`, largest)).statusCode).toBe(200)
     const answer = await send(server, `${at}/one`, `${largest}a`)
     expect([answer.statusCode, titleOf(answer)]).toEqual([413, 'Not possible'])
-    expect(answer.payload).toContain('That is more than this form takes.')
+    expect(answer.payload).toContain('The form is larger than this page accepts.')
   })
 
   test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', 'nonsense'])(

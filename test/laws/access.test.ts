@@ -96,7 +96,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
       const unknown = ['unknown', fresh.key.slice(0, -1), `${fresh.key}x`, '__proto__', "'OR'1'='1"]
       return [removed, ...unknown].map((key) => send({ ...sent, key }))
     })
-    mustSay(answers, 'credential_unknown', 'The key is not known.')
+    mustSay(answers, 'credential_unknown', 'The key is unknown.')
   })
 
   testWhen(asksForKey)('refuses a key from the instant of its expiry on', async () => {

@@ -68,7 +68,7 @@ describe('connect', () => {
     await close()
     const error = await errorOf(connect(url))
     expect(error).toMatchObject({ code: 'unreachable', status: null })
-    expect(error.message).toBe(`No simulator answers at ${url}/_sim: ECONNREFUSED`)
+    expect(error.message).toBe(`No simulator responds at ${url}/_sim: ECONNREFUSED`)
   })
 
   test.each([
@@ -259,7 +259,7 @@ describe('triggers and records', () => {
     })
     const deliveries = workspace.deliveries.wait({ interface: 'pos', count: 2, timeout: 0.05 })
     expect((await errorOf(deliveries)).message).toBe(
-      'Waited 0.05 s for 2 deliveries {"status":"delivered","interface":"pos"}; 0 came.',
+      'Waited 0.05 s for 2 deliveries {"status":"delivered","interface":"pos"}; received 0.',
     )
     expect(await errorOf(workspace.emails.wait({ timeout: 0 }))).toMatchObject({ code: 'timeout' })
   })
@@ -420,7 +420,7 @@ describe('stream', () => {
     const failing = all(aborted)
     controller.abort()
     await expect(failing).rejects.toThrow(/abort/i)
-    await expect(all(closed)).rejects.toThrow('A stream is read once')
+    await expect(all(closed)).rejects.toThrow('A stream can be read only once')
   })
 
   test('refuses to read the stream of an unknown workspace', async () => {
@@ -437,8 +437,8 @@ describe('path parameters', () => {
     ['..', 'id must not be "..", which leads to another path'],
     ['.', 'id must not be ".", which leads to another path'],
     ['', 'id must not be empty'],
-    [undefined, 'id must be a text or a number'],
-    [{}, 'id must be a text or a number'],
+    [undefined, 'id must be a string or a number'],
+    [{}, 'id must be a string or a number'],
     ['\ud800', 'id must be well-formed Unicode'],
   ])('refuses %j before it makes a call', async (id, message) => {
     const simulator = await sharedSimulator()

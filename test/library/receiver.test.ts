@@ -88,7 +88,7 @@ describe('receiver', () => {
     expect(error).toBeInstanceOf(SimulatorError)
     expect(error).toMatchObject({
       code: 'timeout',
-      message: expect.stringContaining('sale.completed (wrongly signed)'),
+      message: expect.stringContaining('sale.completed (wrong signature)'),
     })
     expect(await send(webhooks, body, { ...headers, 'x-service-signature': signed(body, 'two') })).toBe(200)
     expect(await webhooks.next()).toMatchObject({ id: 'a', verified: true })

@@ -693,7 +693,7 @@ describe('commit', () => {
     for (const answer of answers) {
       expect(answer.status).toBe(500)
       expect(answer.body).toEqual({
-        error: { code: 'internal_error', message: 'The simulator failed; its log says why.' },
+        error: { code: 'internal_error', message: 'The simulator failed; see its log.' },
       })
     }
     expect(fresh.dump()).toEqual(before)
@@ -728,7 +728,7 @@ describe('full disk', () => {
 
     expect(answer.status).toBe(503)
     expect(answer.body).toEqual({
-      error: { code: 'unavailable', message: 'The change could not be kept; nothing was changed.' },
+      error: { code: 'unavailable', message: 'The change could not be saved; nothing was changed.' },
     })
     expect(fresh.dump()).toEqual(before)
     expect((await listProducts()).data).toEqual([product])

@@ -1,10 +1,13 @@
-/** Who connects: the other end, or the address that a trusted proxy names (X-Forwarded-For). */
+/** The address of a client: the socket's peer, or the address that a trusted proxy names (X-Forwarded-For). */
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** `trustedProxies` are addresses and networks: "10.0.0.0/8". */
+/**
+ * Returns a function that reads the client's address. `trustedProxies` are addresses and networks:
+ * "10.0.0.0/8".
+ */
 export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const trusted = new BlockList()
   for (const each of trustedProxies) {

@@ -1,24 +1,24 @@
-/** What can be subscribed to over a cable: see `server.ts`. */
+/** The channels of a cable: see `server.ts`. */
 import type { Workspace } from '../../state/workspace.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
 
-/** What a client sent of itself: the parameters of a subscription, or the data of an action. */
+/** Data from a client: the parameters of a subscription, or the data of an action. */
 export type Sent = Readonly<Record<string, unknown>>
 
-/** A subscription that was let in. */
+/** An accepted subscription. */
 export interface Subscription {
   readonly workspace: Workspace
-  /** The streams that it hears: see `broadcast` of state/streams.ts. */
+  /** The streams that it receives: see `broadcast` of state/streams.ts. */
   readonly streams: readonly string[]
-  /** What the client may have done by their names; others do nothing, as does one that throws a refusal. */
+  /** Actions by name. Unknown actions, and those that throw a refusal, do nothing. */
   readonly actions?: Readonly<Record<string, (data: Sent) => void>>
 }
 
 /**
- * Lets a client in that sends these parameters, or answers null. It changes nothing, and is asked again before anything
- * is told to who was let in: soon answered, then, and with null once the client is to hear no more.
+ * Accepts a client with these parameters, or returns null. It changes nothing and must be fast, because it
+ * runs again before each message: null ends the subscription.
  */
 export type Channel = (params: Sent, workspaces: Workspaces) => Subscription | null
 
-/** "RoomChannel" and its like. */
+/** Channels by name: "RoomChannel". */
 export type Channels = Readonly<Record<string, Channel>>

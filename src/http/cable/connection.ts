@@ -1,4 +1,4 @@
-/** One client of a cable, and what it has subscribed to. */
+/** One client of a cable, and its subscriptions. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Socket } from 'node:net'
@@ -13,93 +13,93 @@ import { afterDueJobs } from '../dueJobs.ts'
 import type { Channels, Sent, Subscription } from './channel.ts'
 import type { CableWatch, Noted } from './watch.ts'
 
-/** Characters of an identifier: the channel and its parameters. Each message to the client repeats it. */
+/** Maximum characters of an identifier (channel and parameters). Each message to the client repeats it. */
 const LONGEST_IDENTIFIER = 2000
 
-/** Subscriptions of one client; further ones are rejected. */
+/** Maximum number of subscriptions of one client; more are rejected. */
 const MAX_SUBSCRIPTIONS = 100
 
 export interface ConnectionLimits {
-  /** Bytes that may wait for a client that does not read; with more, it is dropped. */
+  /** Maximum bytes that wait for a client; with more, it is disconnected. */
   readonly maxBuffered: number
-  /** Beats that may pass while something waits and the client reads nothing of it. */
+  /** Maximum number of beats without progress while data wait for the client. */
   readonly patience: number
-  /** Ms that a client may be connected without a subscription. */
+  /** Maximum ms without a subscription. */
   readonly subscribeMs: number
-  /** Ms that a client has to read the goodbye in. */
+  /** Ms that a client has to read the last message. */
   readonly goodbyeMs: number
 }
 
-interface Surroundings {
+interface ConnectionOptions {
   readonly channels: Channels
   readonly workspaces: Workspaces
   readonly limits: ConnectionLimits
-  /** Told of what was thrown that is no refusal. */
+  /** Gets each error that is no refusal. */
   readonly failed: (error: unknown) => void
   readonly watch: CableWatch | undefined
-  /** The handshake, and the workspace that it named, whose faults it has met by then. */
+  /** The handshake, and the workspace that it named. Its faults were already applied. */
   readonly request: IncomingMessage
   readonly named: Workspace | undefined
-  /** Counts the client for a workspace; false where that has as many as it may. */
+  /** Counts the client for a workspace; false if the workspace has reached its limit. */
   readonly joins: (workspace: Workspace) => boolean
 }
 
-/** Why a subscription is rejected, in the journal of the workspace. */
+/** The reason of a rejected subscription in the request journal. */
 type Rejection = readonly [reason: 'invalid' | 'credential_unknown' | 'rate_limited', message: string]
 
-const NO_CHANNEL: Rejection = ['invalid', 'identifier must be JSON text that names a channel of this cable.']
-const NO_ROOM: Rejection = [
+const NO_CHANNEL: Rejection = ['invalid', 'identifier must be JSON text with a channel of this cable.']
+const TOO_MANY_SUBSCRIPTIONS: Rejection = [
   'rate_limited',
   `A client must have at most ${String(MAX_SUBSCRIPTIONS)} subscriptions.`,
 ]
-const NOT_LET_IN: Rejection = [
+const NOT_AUTHORIZED: Rejection = [
   'credential_unknown',
   'pubsub_token must be a valid key of the account, or the token of a page of its widget.',
 ]
-const NO_PLACE: Rejection = ['rate_limited', 'The workspace has as many clients of the cable as it may have.']
+const WORKSPACE_LIMIT: Rejection = ['rate_limited', 'The workspace has reached its limit of cable clients.']
 
-/** Added to the status of a fault for the code that closes a connection: those above 4000 are for applications. */
+/** Offset from a fault's status to the close code: codes from 4000 are for applications. */
 const FAULT_CODES = 4000
 
-/** For clients that are connected and hear nothing. */
+/** Sent to clients without a subscription. */
 const IDLE = '{"type":"disconnect","reason":"no_subscription","reconnect":false}'
 
-/** For clients that are to hear no more; those of ActionCable do not connect anew. */
+/** Sent to clients that have lost access; ActionCable clients do not reconnect. */
 const UNAUTHORIZED = '{"type":"disconnect","reason":"unauthorized","reconnect":false}'
 
 interface Subscribed extends Subscription {
   readonly end: () => void
-  /** Whether the client would be let in now, too: what it came with may have been taken back, or be over. */
+  /** Checks whether the client would still be accepted: its access may have been revoked or have expired. */
   readonly holds: () => boolean
 }
 
 export class Connection {
   readonly #client: WebSocket
   readonly #socket: Duplex
-  readonly #surroundings: Surroundings
-  /** By their identifiers, as the client wrote them. */
+  readonly #options: ConnectionOptions
+  /** By the identifiers that the client sent. */
   readonly #subscriptions = new Map<string, Subscribed>()
-  /** Those that a fault delays. */
+  /** Identifiers of subscriptions that a fault delays. */
   readonly #delayed = new Set<string>()
-  /** Since when it has no subscription. */
+  /** The time since which it has no subscription. */
   #idleSince = monotonicNow()
   #hasMetFaults: boolean
   #read = 0
   #stalledBeats = 0
 
-  constructor(client: WebSocket, socket: Duplex, surroundings: Surroundings) {
+  constructor(client: WebSocket, socket: Duplex, connectionOptions: ConnectionOptions) {
     this.#client = client
     this.#socket = socket
-    this.#surroundings = surroundings
-    this.#hasMetFaults = surroundings.named !== undefined
+    this.#options = connectionOptions
+    this.#hasMetFaults = connectionOptions.named !== undefined
     client.on('message', (data, isBinary) => {
       if (!isBinary) {
-        this.#tried(() => {
+        this.#run(() => {
           this.#take(data)
         })
       }
     })
-    // What breaks the protocol of WebSockets has been answered by then.
+    // The library has already responded to protocol errors.
     client.on('error', () => {
       client.terminate()
     })
@@ -110,30 +110,27 @@ export class Connection {
     this.send('{"type":"welcome"}')
   }
 
-  /** Sends a text, or drops the client where too much waits for it: nobody else is to have the costs. */
+  /** Sends a text, or disconnects the client if too much waits for it, so that other clients bear no cost. */
   send(text: string): void {
     if (this.#client.readyState !== WebSocket.OPEN) return
-    if (this.#client.bufferedAmount + text.length > this.#surroundings.limits.maxBuffered) {
+    if (this.#client.bufferedAmount + text.length > this.#options.limits.maxBuffered) {
       this.#client.terminate()
       return
     }
     this.#client.send(text)
   }
 
-  /**
-   * Tells the client that it is not forgotten; drops it where it has long read nothing of what waits for it, or would not
-   * be let in any more.
-   */
+  /** Sends a ping. Disconnects the client if it has stopped reading, or has lost its access. */
   beat(ping: string): void {
     const read = this.#socket instanceof Socket ? this.#socket.bytesWritten - this.#socket.writableLength : 0
     const isStalled = this.#client.bufferedAmount > 0 && read === this.#read
     this.#read = read
     this.#stalledBeats = isStalled ? this.#stalledBeats + 1 : 0
-    if (this.#stalledBeats >= this.#surroundings.limits.patience) this.#client.terminate()
+    if (this.#stalledBeats >= this.#options.limits.patience) this.#client.terminate()
     else if (this.#isIdle()) this.close(IDLE)
     else {
       this.send(ping)
-      this.#tried(() => {
+      this.#run(() => {
         this.#checkNext()
       })
     }
@@ -141,10 +138,10 @@ export class Connection {
 
   #isIdle(): boolean {
     const isSubscribed = this.#subscriptions.size > 0 || this.#delayed.size > 0
-    return !isSubscribed && monotonicNow() - this.#idleSince >= this.#surroundings.limits.subscribeMs
+    return !isSubscribed && monotonicNow() - this.#idleSince >= this.#options.limits.subscribeMs
   }
 
-  /** One of them at each beat, in turn, so that many cost no more than one. */
+  /** Checks one subscription per beat, so that many cost no more than one. */
   #checkNext(): void {
     const [next] = this.#subscriptions
     if (!next) return
@@ -154,16 +151,16 @@ export class Connection {
     if (!subscribed.holds()) this.close(UNAUTHORIZED)
   }
 
-  /** Says goodbye and closes; cuts off a client that does not read it in time. */
+  /** Sends the last message and closes; cuts off a client that does not read it in time. */
   close(goodbye: string): void {
     this.send(goodbye)
     this.#client.close()
     setTimeout(() => {
       this.cutOff()
-    }, this.#surroundings.limits.goodbyeMs).unref()
+    }, this.#options.limits.goodbyeMs).unref()
   }
 
-  /** Closes whether or not the client reads. */
+  /** Closes without waiting for the client. */
   cutOff(): void {
     this.#client.terminate()
   }
@@ -179,13 +176,13 @@ export class Connection {
   #subscribe(identifier: string): void {
     if (this.#subscriptions.has(identifier) || this.#delayed.has(identifier)) return
     const startedAt = monotonicNow()
-    const asked = this.#asking(identifier)
+    const asked = this.#channelCheck(identifier)
     const known = typeof asked === 'function' ? asked() : null
     if (typeof asked !== 'function' || !known) {
-      this.#reject(identifier, startedAt, typeof asked === 'function' ? NOT_LET_IN : asked)
+      this.#reject(identifier, startedAt, typeof asked === 'function' ? NOT_AUTHORIZED : asked)
       return
     }
-    const fault = this.#hasMetFaults ? null : (this.#surroundings.watch?.faultOf(known.workspace) ?? null)
+    const fault = this.#hasMetFaults ? null : (this.#options.watch?.faultOf(known.workspace) ?? null)
     this.#hasMetFaults = true
     if (!fault) {
       this.#confirm(identifier, startedAt, asked, known)
@@ -193,18 +190,18 @@ export class Connection {
     }
     this.#delayed.add(identifier)
     setTimeout(() => {
-      this.#tried(() => {
-        this.#meet(fault, identifier, startedAt, asked)
+      this.#run(() => {
+        this.#applyFault(fault, identifier, startedAt, asked)
       })
     }, fault.delayMs ?? 0).unref()
   }
 
-  /** A fault that only delays has the subscription go on; the others end the connection. */
-  #meet(fault: Fault, identifier: string, startedAt: number, ask: () => Subscription | null): void {
+  /** Applies a fault. After a delay alone, the subscription continues; other faults end the connection. */
+  #applyFault(fault: Fault, identifier: string, startedAt: number, ask: () => Subscription | null): void {
     if (!this.#delayed.delete(identifier) || this.#client.readyState !== WebSocket.OPEN) return
     const known = ask()
     if (!known) {
-      this.#reject(identifier, startedAt, NOT_LET_IN)
+      this.#reject(identifier, startedAt, NOT_AUTHORIZED)
       return
     }
     const { reset, status, body } = fault
@@ -215,7 +212,7 @@ export class Connection {
     const answer = reset === true ? 0 : (status ?? 200)
     this.#note(known.workspace, identifier, { status: answer, startedAt, fault: fault.id })
     if (reset === true) this.#socket.destroy()
-    else this.#client.close(FAULT_CODES + answer, 'A fault that was set for tests.')
+    else this.#client.close(FAULT_CODES + answer, 'A fault that a test has set.')
   }
 
   #confirm(
@@ -225,27 +222,27 @@ export class Connection {
     known: Subscription,
     fault?: string,
   ): void {
-    if (!this.#surroundings.joins(known.workspace)) {
-      this.#reject(identifier, startedAt, NO_PLACE)
+    if (!this.#options.joins(known.workspace)) {
+      this.#reject(identifier, startedAt, WORKSPACE_LIMIT)
       return
     }
     const name = JSON.stringify(identifier)
     const holds = (): boolean => ask() !== null
-    const hear: Listener = (told) => {
-      this.#tried(() => {
+    const deliver: Listener = (createMessage) => {
+      this.#run(() => {
         if (!holds()) {
           this.close(UNAUTHORIZED)
           return
         }
-        const json = told()
+        const json = createMessage()
         if (json !== null) this.send(`{"identifier":${name},"message":${json}}`)
       })
     }
-    // Confirmed first, for a client expects nothing before.
+    // Confirmed first, because a client expects no message before.
     this.send(`{"identifier":${name},"type":"confirm_subscription"}`)
     const answered = { type: 'confirm_subscription' }
     this.#note(known.workspace, identifier, { status: 101, startedAt, answered, fault })
-    const ends = [...new Set(known.streams)].map((stream) => listen(known.workspace, stream, hear))
+    const ends = [...new Set(known.streams)].map((stream) => listen(known.workspace, stream, deliver))
     const end = (): void => {
       for (const each of ends) each()
     }
@@ -256,7 +253,7 @@ export class Connection {
 
   #reject(identifier: string, startedAt: number, [reason, message]: Rejection): void {
     this.send(`{"identifier":${JSON.stringify(identifier)},"type":"reject_subscription"}`)
-    const { watch, named } = this.#surroundings
+    const { watch, named } = this.#options
     const workspace = watch?.whose(objectIn(identifier) ?? {}) ?? named
     if (!workspace) return
     const status = { invalid: 422, credential_unknown: 401, rate_limited: 429 }[reason]
@@ -265,21 +262,24 @@ export class Connection {
   }
 
   #note(workspace: Workspace, identifier: string, noted: Noted): void {
-    const { watch, request } = this.#surroundings
-    // What is no object may be a credential by itself.
+    const { watch, request } = this.#options
+    // A value that is no object may be a credential.
     const sent = { command: 'subscribe', identifier: objectIn(identifier) ?? null }
     watch?.note(workspace, request, { sent, ...noted })
   }
 
-  /** What asks the channel whether it lets the client in; why not where there is no such channel, or no room. */
-  #asking(identifier: string): (() => Subscription | null) | Rejection {
+  /**
+   * Returns a function that asks the channel, or the rejection if no such channel exists or the client has
+   * too many subscriptions.
+   */
+  #channelCheck(identifier: string): (() => Subscription | null) | Rejection {
     const params = objectIn(identifier)
-    const { channels, workspaces } = this.#surroundings
+    const { channels, workspaces } = this.#options
     const name = params?.['channel']
     const channel = typeof name === 'string' && Object.hasOwn(channels, name) ? channels[name] : undefined
     if (!params || !channel) return NO_CHANNEL
     return this.#subscriptions.size + this.#delayed.size >= MAX_SUBSCRIPTIONS
-      ? NO_ROOM
+      ? TOO_MANY_SUBSCRIPTIONS
       : () => channel(params, workspaces)
   }
 
@@ -302,19 +302,19 @@ export class Connection {
       return
     }
     afterDueJobs(subscription.workspace, (error) => {
-      this.#tried(() => {
+      this.#run(() => {
         if (error) throw error
         action(data)
       })
     })
   }
 
-  /** Nobody is there to be told of an error; a refusal is no fault of this server. */
-  #tried(attempt: () => void): void {
+  /** Runs a step. No caller handles its errors; a refusal is no fault of this server. */
+  #run(attempt: () => void): void {
     try {
       attempt()
     } catch (error) {
-      if (!(error instanceof Refusal)) this.#surroundings.failed(error)
+      if (!(error instanceof Refusal)) this.#options.failed(error)
     }
   }
 }
@@ -322,7 +322,7 @@ export class Connection {
 const textIn = (data: RawData): string =>
   (Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data)).toString()
 
-/** The object that is written there; undefined for anything else. */
+/** Parses a JSON object; undefined for anything else. */
 function objectIn(text: string): Sent | undefined {
   try {
     const value: unknown = JSON.parse(text)

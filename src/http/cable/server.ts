@@ -1,9 +1,7 @@
 /**
- * A cable: WebSockets that speak the message format of ActionCable, so that its public clients can subscribe to what
- * happens. A client subscribes to channels, each of which lets it in or not and says which streams it hears.
- *
- * What it promises: what is told to a stream reaches all who hear it, in that order, and none of them costs the others
- * anything. Whoever stops reading is dropped when too much waits for him, or when he has read nothing for long.
+ * A cable: WebSockets with the message format of ActionCable, so that its public clients can subscribe to
+ * channels. Messages of a stream reach all its subscribers in order. A client that stops reading is
+ * disconnected.
  */
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -20,16 +18,16 @@ import { CableWatch, type WatchedCable } from './watch.ts'
 
 const PROTOCOL = 'actioncable-v1-json'
 
-/** Bytes of what a client sends at a time. */
+/** Maximum bytes of a client's message. */
 const LONGEST_COMMAND = 65_536
 
 export interface CableLimits extends ConnectionLimits {
-  /** Clients at a time; what is told to all of them is told in one turn of the event loop. */
+  /** Maximum number of clients, because each message goes to all clients in one turn of the event loop. */
   readonly maxClients: number
-  /** Of one address, and with subscriptions in one workspace: nobody takes the places of all. */
+  /** Limits per address and per workspace, so that no single one uses all connections. */
   readonly maxOfAddress: number
   readonly maxOfWorkspace: number
-  /** Ms between two beats; clients of ActionCable connect anew when they miss two. */
+  /** Ms between two beats; ActionCable clients reconnect when they miss two. */
   readonly beatMs: number
 }
 
@@ -46,19 +44,19 @@ export const LIMITS: CableLimits = {
 
 const GOODBYE = '{"type":"disconnect","reason":"server_restart","reconnect":true}'
 
-const FULL = 503
+const SERVER_FULL = 503
 
 const TOO_MANY_OF_ADDRESS = 429
 
 export interface CableOptions {
   readonly channels: Channels
   readonly workspaces: Workspaces
-  /** Told of what went wrong though no client did anything wrong. */
+  /** Gets errors that no client caused. */
   readonly failed: (error: unknown) => void
   readonly limits?: Partial<CableLimits>
-  /** Whose journal and faults its clients meet; none of them where it is left out. */
+  /** The interface whose journal and faults apply to its clients; none by default. */
   readonly watched?: WatchedCable
-  /** Proxies that are believed when they say who connects; none unless told otherwise. */
+  /** Proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[]
 }
 
@@ -67,7 +65,7 @@ export class Cable {
   readonly #limits: CableLimits
   readonly #server: WebSocketServer
   readonly #connections = new Set<Connection>()
-  /** From the handshake on, whether or not a fault holds it up. */
+  /** All sockets from the handshake on, including those that a fault delays. */
   readonly #sockets = new Set<Duplex>()
   readonly #ofAddress = new Counts<string>()
   readonly #ofWorkspace = new Counts<number>()
@@ -90,16 +88,16 @@ export class Cable {
     })
   }
 
-  /** Clients that are connected. */
+  /** The number of connected clients. */
   get size(): number {
     return this.#connections.size
   }
 
-  /** Takes over a connection whose client asks for a WebSocket. */
+  /** Takes over a connection that requests a WebSocket. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = this.#addressOf(request)
     if (this.#isClosed || this.#sockets.size >= this.#limits.maxClients) {
-      answerWith(socket, FULL)
+      answerWith(socket, SERVER_FULL)
       return
     }
     if (this.#ofAddress.of(address) >= this.#limits.maxOfAddress) {
@@ -111,12 +109,12 @@ export class Cable {
     socket.once('close', () => {
       this.#sockets.delete(socket)
       this.#ofAddress.remove(address)
-      if (this.#sockets.size === 0) this.#rest()
+      if (this.#sockets.size === 0) this.#stopBeats()
     })
     const startedAt = monotonicNow()
     const named = this.#watch?.named(request)
     const fault = named && this.#watch?.faultOf(named)
-    if (fault) this.#meet(fault, named, startedAt, request, socket, head)
+    if (fault) this.#applyFault(fault, named, startedAt, request, socket, head)
     else this.#accept(request, socket, head, named, startedAt)
   }
 
@@ -151,7 +149,7 @@ export class Cable {
       this.#connections.add(connection)
       client.on('close', () => {
         this.#connections.delete(connection)
-        for (const account of joined) this.#ofWorkspace.remove(account)
+        for (const tenantId of joined) this.#ofWorkspace.remove(tenantId)
         joined.clear()
       })
       this.#heart ??= setInterval(() => {
@@ -160,8 +158,8 @@ export class Cable {
     })
   }
 
-  /** A handshake that its workspace wants to go wrong: later, not at all, or answered otherwise. */
-  #meet(
+  /** Applies a fault to a handshake: a delay, a cut connection or another response. */
+  #applyFault(
     fault: Fault,
     workspace: Workspace,
     startedAt: number,
@@ -169,13 +167,13 @@ export class Cable {
     socket: Duplex,
     head: Buffer,
   ): void {
-    const gone = (): void => void socket.destroy()
-    socket.on('error', gone)
+    const destroySocket = (): void => void socket.destroy()
+    socket.on('error', destroySocket)
     setTimeout(() => {
       if (socket.destroyed) return
-      socket.off('error', gone)
+      socket.off('error', destroySocket)
       const { reset, status, body, headers = {} } = fault
-      if (this.#isClosed) answerWith(socket, FULL)
+      if (this.#isClosed) answerWith(socket, SERVER_FULL)
       else if (reset !== true && status === undefined && body === undefined) {
         this.#accept(request, socket, head, workspace, startedAt, fault.id)
       } else {
@@ -187,10 +185,13 @@ export class Cable {
     }, fault.delayMs ?? 0).unref()
   }
 
-  /** Says goodbye to all, and cuts off who does not read it in time. Resolves when everybody is gone. */
+  /**
+   * Sends all clients a last message, and cuts off those that do not read it in time. Resolves when all have
+   * disconnected.
+   */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#rest()
+    this.#stopBeats()
     const open = [...this.#connections]
     if (this.#sockets.size === 0) return
     await new Promise<void>((resolve) => {
@@ -213,14 +214,14 @@ export class Cable {
     for (const connection of this.#connections) connection.beat(ping)
   }
 
-  #rest(): void {
+  #stopBeats(): void {
     clearInterval(this.#heart)
     this.#heart = undefined
     this.#whenEmpty?.()
   }
 }
 
-/** How often something is there. */
+/** Counts by key. */
 class Counts<Key> {
   readonly #counts = new Map<Key, number>()
 
@@ -239,7 +240,7 @@ class Counts<Key> {
   }
 }
 
-/** Answers a handshake in HTTP, and ends the connection. */
+/** Responds to a handshake with HTTP, and ends the connection. */
 function answerWith(
   socket: Duplex,
   status: number,
@@ -247,16 +248,16 @@ function answerWith(
   body?: unknown,
 ): void {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  const wanted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   const lines = Object.entries({
     ...(status === TOO_MANY_OF_ADDRESS && { 'retry-after': '1' }),
     ...(text !== '' && {
       'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : JSON_TYPE,
     }),
-    ...Object.fromEntries(wanted),
+    ...Object.fromEntries(lowerCased),
     connection: 'close',
     'content-length': String(Buffer.byteLength(text)),
-    // No line of a header ends before its value does.
+    // Remove characters that would end a header line.
   }).map(([name, value]) => `${`${name}: ${value}`.replaceAll(/[^\t\x20-\x7e]/g, '')}\r\n`)
   const head = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? 'Status'}\r\n${lines.join('')}\r\n`
   socket.on('error', () => socket.destroy())

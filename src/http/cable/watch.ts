@@ -1,6 +1,7 @@
 /**
- * What a workspace sees of the clients of its cable: the faults that they meet, and their connections and rejected
- * subscriptions in its request journal. A handshake belongs to a workspace if it names one; else the first subscription says so.
+ * Applies faults of a workspace to the clients of its cable, and records their connections and rejected
+ * subscriptions in the request journal. The workspace comes from the handshake, or else from the first
+ * subscription.
  */
 import type { IncomingMessage } from 'node:http'
 import { monotonicNow } from '../../state/clock.ts'
@@ -14,7 +15,7 @@ import { pathPattern } from '../pathPatterns.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../redaction.ts'
 import type { Sent } from './channel.ts'
 
-/** Characters of an address that are kept. */
+/** Maximum characters of a URL in the journal. */
 const LONGEST_URL = 2000
 
 export interface WatchedCable {
@@ -22,11 +23,11 @@ export interface WatchedCable {
   readonly interface: string
   /** "/chat/cable" */
   readonly path: string
-  /** What carries a key in the handshake of a client that can set headers. */
+  /** The header of the key in the handshake of a client that can set headers. */
   readonly credential: Credential
 }
 
-/** What is noted of a handshake or a subscription. */
+/** The facts of a handshake or a subscription. */
 export interface Noted {
   readonly status: number
   readonly startedAt: number
@@ -47,7 +48,10 @@ export class CableWatch {
     this.#workspaces = workspaces
   }
 
-  /** The workspace that a handshake names by a header or its query; the only one where there is one alone. */
+  /**
+   * Returns the workspace that a handshake names in a header or its query; else the only workspace, if there
+   * is just one.
+   */
   named({ headers, url = '' }: IncomingMessage): Workspace | undefined {
     const query = new URLSearchParams(url.split('?')[1] ?? '')
     const token = keyOf({ credential: this.#cable.credential }, { headers }) ?? query.get('pubsub_token')
@@ -57,7 +61,7 @@ export class CableWatch {
     return first === undefined || second !== undefined ? undefined : this.#workspaces.byAccount(first)
   }
 
-  /** The workspace that the parameters of a subscription name, whether or not they open it. */
+  /** Returns the workspace that the parameters of a subscription name, even if they give no access. */
   whose({ pubsub_token: token, account_id: account }: Sent): Workspace | undefined {
     const ofToken =
       typeof token === 'string'
@@ -71,26 +75,26 @@ export class CableWatch {
       : undefined
   }
 
-  /** The fault that a connection of this workspace meets. */
+  /** Returns the fault for a connection of this workspace. */
   faultOf(workspace: Workspace): Fault | null {
     const { interface: name, path } = this.#cable
-    const above = path.slice(0, path.lastIndexOf('/'))
+    const parentPath = path.slice(0, path.lastIndexOf('/'))
     return meetFault(
       workspace,
       (fault) =>
         fault.delivery === undefined &&
         (fault.interface ?? name) === name &&
         (fault.method ?? 'GET') === 'GET' &&
-        (fault.path === undefined || pathPattern(fault.path, above)(path)),
+        (fault.path === undefined || pathPattern(fault.path, parentPath)(path)),
     )
   }
 
-  /** Puts it into the journal of the workspace. */
+  /** Records it in the request journal of the workspace. */
   note(workspace: Workspace, request: IncomingMessage, noted: Noted): void {
-    const story = timelineOf(workspace)
+    const timeline = timelineOf(workspace)
     const { status, startedAt, sent, answered, refusal = null, fault } = noted
-    const kept: KeptCall = {
-      number: story.next(),
+    const call: KeptCall = {
+      number: timeline.next(),
       at: workspace.now(),
       interface: this.#cable.interface,
       operation: null,
@@ -107,15 +111,15 @@ export class CableWatch {
       },
       response: { headers: {}, body: answered ?? null },
     }
-    story.add({
-      number: kept.number,
-      interface: kept.interface,
+    timeline.add({
+      number: call.number,
+      interface: call.interface,
       operation: null,
-      method: kept.method,
-      url: kept.url,
+      method: call.method,
+      url: call.url,
       status,
-      size: JSON.stringify(kept).length,
-      kept: () => kept,
+      size: JSON.stringify(call).length,
+      kept: () => call,
     })
   }
 }

@@ -1,12 +1,7 @@
 /**
- * Work that takes too long for the thread that answers requests: reading large files, and writing them.
- *
- * What it promises: no such work holds a request up, none has more memory or time than its limits, and when one exceeds
- * them it alone fails, with a WorkExceeded. The threads start with the first work and end when there is none for a
- * while; idle ones keep no process alive and no stop waiting.
- *
- * Without it the work would be done all the same, in the thread that answers requests, as it is where no file of a thread
- * was built (the tests of the sources). The only file of this folder that others import.
+ * Worker threads for work that would block requests: reading and writing large files. Work beyond its limits
+ * fails alone, with a WorkExceeded. Threads start on demand; idle ones do not delay a stop. Without a thread
+ * script (when tests run from source), the main thread does the work. Other folders import only this file.
  */
 import type { Piscina } from 'piscina'
 import { refuse } from '../../state/refusal.ts'
@@ -17,33 +12,33 @@ declare module 'fastify' {
   }
 }
 
-/** Work by a name; what it is given and what it answers with are copied from thread to thread. */
+/** A named task. Its input and its result are copied between threads. */
 export interface HeavyTask<Given, Answer> {
-  /** What the file of the thread exports it as; see scripts/build.mjs. */
+  /** The export of the thread's file; see scripts/build.mjs. */
   readonly name: string
-  /** Does the work in this thread. */
+  /** Does the work in the current thread. */
   readonly here: (given: Given) => Promise<Answer>
 }
 
-/** The work took more than it may. */
+/** Thrown if the work exceeded its memory or time. */
 export class WorkExceeded extends Error {
   override readonly name = 'WorkExceeded'
   readonly what: 'memory' | 'time'
 
   constructor(what: 'memory' | 'time') {
-    super(`the work takes more ${what} than it may`)
+    super(`the work exceeds its ${what} limit`)
     this.what = what
   }
 }
 
 export interface HeavyLimits {
-  /** MB of values that the work may have at a time; buffers are not counted. */
+  /** Maximum MB of values at a time; buffers are not counted. */
   readonly memoryMb: number
-  /** Ms from its begin, however long it waited for a thread. */
+  /** Maximum ms, counted from the start of the work, without the wait for a thread. */
   readonly timeMs: number
-  /** Works at a time. */
+  /** Maximum number of tasks at a time. */
   readonly threads: number
-  /** Works that may wait for a thread; further ones are refused. */
+  /** Maximum number of tasks that wait for a thread; more are refused. */
   readonly waiting: number
 }
 
@@ -60,13 +55,13 @@ export class HeavyWork {
   #working = 0
   readonly #waiting: (() => void)[] = []
 
-  /** `file` is that of the thread; without it, this thread works. */
+  /** `file` is the script of the thread; without it, the current thread does the work. */
   constructor(file: string | undefined, limits: Partial<HeavyLimits> = {}) {
     this.#file = file
     this.#limits = { ...LIMITS, ...limits }
   }
 
-  /** Does the work. Throws a WorkExceeded, a refusal where too much of it is waiting, or what the work has thrown. */
+  /** Does the work. Throws a WorkExceeded, a refusal if the queue is full, or the error of the task. */
   async run<Given, Answer>(task: HeavyTask<Given, Answer>, given: Given): Promise<Answer> {
     await this.#turn()
     try {
@@ -78,7 +73,7 @@ export class HeavyWork {
     }
   }
 
-  /** Gives up what is being done. */
+  /** Stops all work in progress. */
   async close(): Promise<void> {
     this.#closed = true
     for (const next of this.#waiting.splice(0)) next()
@@ -88,7 +83,7 @@ export class HeavyWork {
   async #turn(): Promise<void> {
     if (this.#working >= this.#limits.threads && !this.#closed) {
       if (this.#waiting.length >= this.#limits.waiting) {
-        refuse('unavailable', 'Too much is being read and printed already; try again later.')
+        refuse('unavailable', 'Too many files are being read or written. Try again later.')
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
@@ -101,14 +96,14 @@ export class HeavyWork {
     given: Given,
   ): Promise<Answer> {
     const pool = await (this.#pool ??= this.#start(file))
-    const late = new AbortController()
+    const timeout = new AbortController()
     const timer = setTimeout(() => {
-      late.abort()
+      timeout.abort()
     }, this.#limits.timeMs)
     try {
-      return (await pool.run(given, { name, signal: late.signal })) as Answer
+      return (await pool.run(given, { name, signal: timeout.signal })) as Answer
     } catch (error) {
-      if (late.signal.aborted) throw new WorkExceeded('time')
+      if (timeout.signal.aborted) throw new WorkExceeded('time')
       if (isOutOfMemory(error)) throw new WorkExceeded('memory')
       if (this.#closed) refuse('unavailable', 'The server is stopping.')
       throw error
@@ -125,7 +120,7 @@ export class HeavyWork {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
-      // The tasks wait for files and streams, which a thread that waits for shared memory could not.
+      // Tasks wait for files and streams. A thread that waits for shared memory can't do that.
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     })

@@ -1,26 +1,26 @@
 /**
- * CSV: the rows of a text, some at a time. It is cut where a line ends outside of quotes; so rows that are too long, and any
- * number of empty ones, cost the parser nothing.
+ * Parses CSV in slices. The text is cut at line ends outside of quotes, so that rows that are too long and
+ * empty rows cost the parser nothing.
  */
 import type { CsvError, Options } from 'csv-parse'
 import type * as Library from 'csv-parse/sync'
 import { LARGEST_ROW, MAX_COLUMNS, SheetProblem, tooLargeRow, tooManyColumns } from './limits.ts'
 import type { TableRow } from './tables.ts'
 
-/** Characters of rows that are parsed at a time, or one row. */
+/** Characters that are parsed at a time, or one row. */
 const SLICE = 16_384
 
-/** A row as it is written. */
-interface WrittenRow {
+/** The text of a row. */
+interface RowText {
   readonly row: number
   readonly text: string
 }
 
-/** Empty lines count as rows, and are left out. */
+/** Yields the rows. Empty lines count in row numbers, but are skipped. */
 export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<TableRow> {
   const parser = new CsvParser(await import('csv-parse/sync'))
   const cutter = new RowCutter()
-  let rows: WrittenRow[] = []
+  let rows: RowText[] = []
   let size = 0
   for await (const text of texts) {
     for (const row of cutter.cut(text)) {
@@ -37,20 +37,23 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<Tab
 
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d]
 
-/** Cuts a text into the rows that are not empty. Quotes inside of quotes are doubled, so each ends or begins some. */
+/**
+ * Cuts a text into its non-empty rows. Doubled quotes inside quotes toggle the state twice, which has no
+ * effect.
+ */
 class RowCutter {
   #row = 1
   #text = ''
   #isQuoted = false
   #endsWithCr = false
 
-  /** What stands behind the last end of a line. */
-  rest(): WrittenRow[] {
+  /** Returns the text after the last line end. */
+  rest(): RowText[] {
     const row = this.#end('')
     return row ? [row] : []
   }
 
-  *cut(piece: string): Generator<WrittenRow> {
+  *cut(piece: string): Generator<RowText> {
     let start = 0
     for (let at = 0; at < piece.length; at++) {
       const code = piece.charCodeAt(at)
@@ -65,17 +68,17 @@ class RowCutter {
       }
       this.#endsWithCr = code === CR && !this.#isQuoted
     }
-    this.#text = this.#fitting(piece.slice(start))
+    this.#text = this.#append(piece.slice(start))
   }
 
-  #end(text: string): WrittenRow | null {
-    const row = { row: this.#row++, text: this.#text === '' ? text : this.#fitting(text) }
+  #end(text: string): RowText | null {
+    const row = { row: this.#row++, text: this.#text === '' ? text : this.#append(text) }
     this.#text = ''
     return row.text === '' ? null : row
   }
 
-  /** What there is of the row, with this. */
-  #fitting(text: string): string {
+  /** Returns the row so far with this text; refuses a row that is too long. */
+  #append(text: string): string {
     if (this.#text.length + text.length > LARGEST_ROW) {
       if (this.#isQuoted) throw unreadable(this.#row, 'a quote is never closed, or the row is too long')
       throw tooLargeRow(this.#row)
@@ -100,41 +103,41 @@ class CsvParser {
     this.#library = library
   }
 
-  *parse(given: readonly WrittenRow[]): Generator<TableRow> {
-    const [first] = given
+  *parse(rowTexts: readonly RowText[]): Generator<TableRow> {
+    const [first] = rowTexts
     if (!first) return
-    // What spreadsheet programs write before the header, so as to be told it.
-    const said = this.#options ? undefined : /^sep=([^"\r\n])$/i.exec(first.text)?.[1]
-    if (said !== undefined) this.#options = separatedBy(said)
-    const rows = said === undefined ? given : given.slice(1)
+    // Spreadsheet programs write a line such as "sep=;" before the header.
+    const declared = this.#options ? undefined : /^sep=([^"\r\n])$/i.exec(first.text)?.[1]
+    if (declared !== undefined) this.#options = separatedBy(declared)
+    const rows = declared === undefined ? rowTexts : rowTexts.slice(1)
     if (rows.length === 0) return
     this.#options ??= separatedBy(delimiterOf(first.text))
-    for (const [place, cells] of this.#cellsOf(rows).entries()) {
+    for (const [index, cells] of this.#cellsOf(rows).entries()) {
       if (cells.length > MAX_COLUMNS) throw tooManyColumns()
-      yield { row: rows[place]?.row ?? 0, cells: cells.entries() }
+      yield { row: rows[index]?.row ?? 0, cells: cells.entries() }
     }
   }
 
-  #cellsOf(rows: readonly WrittenRow[]): string[][] {
+  #cellsOf(rows: readonly RowText[]): string[][] {
     try {
       return this.#read(rows)
     } catch (error) {
       if (!(error instanceof this.#library.CsvError)) throw error
-      // Which of them it is, each by itself tells.
+      // Parses each row alone to find the invalid one.
       for (const row of rows) this.#mustBeReadable(row)
       throw error
     }
   }
 
-  #mustBeReadable(row: WrittenRow): void {
+  #mustBeReadable(row: RowText): void {
     try {
       this.#read([row])
     } catch (error) {
-      throw error instanceof this.#library.CsvError ? unreadable(row.row, wordsOf(error)) : error
+      throw error instanceof this.#library.CsvError ? unreadable(row.row, explain(error)) : error
     }
   }
 
-  #read(rows: readonly WrittenRow[]): string[][] {
+  #read(rows: readonly RowText[]): string[][] {
     return this.#library.parse(rows.map(({ text }) => text).join('\n'), this.#options ?? {})
   }
 }
@@ -142,27 +145,27 @@ class CsvParser {
 const unreadable = (row: number, why: string): SheetProblem =>
   new SheetProblem('invalid_format', `The file cannot be read as CSV: ${why} (row ${String(row)}).`)
 
-function wordsOf({ code }: CsvError): string {
+function explain({ code }: CsvError): string {
   switch (code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'a quote is never closed'
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'something stands behind the closing quote of a cell'
+      return 'a cell has text after its closing quote'
     case 'INVALID_OPENING_QUOTE':
-      return 'a quote stands inside of a cell that does not begin with one'
+      return 'a cell contains a quote but does not start with one'
     default:
-      return 'a row has no proper cells'
+      return 'a row is malformed'
   }
 }
 
-/** Characters in which delimiters are looked for. */
-const LONGEST_LOOK = 65_536
+/** Maximum characters that are searched for delimiters. */
+const MAX_SEARCHED = 65_536
 
-/** The comma, semicolon or tab that stands most often in the first row, outside of quotes. */
+/** Returns the comma, semicolon or tab that occurs most often in the first row, outside of quotes. */
 function delimiterOf(row: string): string {
   const counts = new Map<string, number>(DELIMITERS.map((mark) => [mark, 0]))
   let isQuoted = false
-  for (const character of row.slice(0, LONGEST_LOOK)) {
+  for (const character of row.slice(0, MAX_SEARCHED)) {
     if (character === '"') isQuoted = !isQuoted
     const count = isQuoted ? undefined : counts.get(character)
     if (count !== undefined) counts.set(character, count + 1)

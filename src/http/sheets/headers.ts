@@ -1,18 +1,21 @@
 /**
- * What the columns of an uploaded list of people mean: the field names of the interface, whatever their case, spaces and
- * punctuation, and the headers that other programs write. Assumed, because the specification shows no columns.
+ * Maps the columns of an uploaded list of people to fields. It ignores case, spaces and punctuation, and
+ * knows the headers of other programs. Assumed, because the specification shows no columns.
  */
 import { refuseField } from '../../state/refusal.ts'
 
-/** The parts of a name, in their order. */
+/** The parts of a name, in order. */
 export const NAME_PARTS = ['first_name', 'middle_name', 'last_name'] as const
 
 export type NamePart = (typeof NAME_PARTS)[number]
 
-/** Headers that mean a field, separated by commas. */
+/** Headers of a field, separated by commas. */
 export type Aliases<Field extends string> = Readonly<Partial<Record<Field, string>>>
 
-/** Headers of what every person has, as HubSpot, Pipedrive, Google Contacts, Outlook and applicant tracking systems write them. */
+/**
+ * Headers of the common fields of a person in HubSpot, Pipedrive, Google Contacts, Outlook and applicant
+ * tracking systems.
+ */
 export const PERSON_ALIASES: Aliases<'name' | NamePart | 'email' | 'phone' | 'tags'> = {
   name: 'full name, fullname, contact name, display name, person - name, contact - name, nombre completo',
   first_name: 'first name, given name, person - first name, nombre, nombres',
@@ -25,20 +28,23 @@ export const PERSON_ALIASES: Aliases<'name' | NamePart | 'email' | 'phone' | 'ta
   tags: 'tag, labels, label, person - labels, person - label, categories, group membership, etiquetas',
 }
 
-/** Letters and digits alone, without case: "E-mail 1 - Value" is email1value, "Email(s)*" is emails. */
+/**
+ * Normalizes a header to letters and digits: "E-mail 1 - Value" becomes email1value, "Email(s)*" becomes
+ * emails.
+ */
 const plain = (column: string): string => column.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
 
 interface Meaning<Field> {
-  /** null for a column that means none. */
+  /** null for an unknown column. */
   readonly field: Field | null
-  /** Whether the column is named as the field itself. */
+  /** Whether the column has the field's own name. */
   readonly isOwn: boolean
 }
 
-/** Columns of files repeat from row to row; past this many the cache starts afresh. */
+/** Maximum number of cached columns; then the cache is cleared. */
 const MAX_CACHED = 5000
 
-/** The fields of one kind of record, and the headers that mean them. */
+/** The fields of one kind of record, and their headers. */
 export class HeaderTable<Field extends string> {
   readonly #own: ReadonlyMap<string, Field>
   readonly #others: ReadonlyMap<string, Field>
@@ -56,8 +62,8 @@ export class HeaderTable<Field extends string> {
   }
 
   /**
-   * The field of each column, null for one that means none. If several foreign headers mean one field, the first is
-   * taken, unless a column is named as the field itself. Two columns that are named as the field are refused.
+   * Returns the field of each column, null for an unknown one. If several aliases mean one field, the first
+   * wins, but the field's own name has priority. Two columns with the field's own name are refused.
    */
   fieldsOf(columns: readonly string[]): Map<string, Field | null> {
     const all = columns.map((column) => [column, this.#meaningOf(column)] as const)
@@ -93,14 +99,14 @@ export class HeaderTable<Field extends string> {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The fields with the parts of a name as one, unless the name itself is among them. */
+/** Joins the parts of a name into `name`, unless the fields already have it. */
 export function joinedName(fields: Values): Values {
   const { first_name: first, middle_name: middle, last_name: last, ...rest } = fields
   const parts = [first, middle, last].filter((part) => typeof part === 'string' && part !== '')
   return parts.length === 0 ? rest : { name: parts.join(' '), ...rest }
 }
 
-/** Column names that a refusal lists at most, and the characters of each. */
+/** Maximum number of column names in a refusal, and characters of each. */
 const MAX_LISTED = 20
 const LONGEST_LISTED = 40
 

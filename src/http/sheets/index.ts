@@ -1,9 +1,7 @@
 /**
- * Uploaded lists of records: CSV, XLSX and JSON files as rows of named values. Rows are told apart by their number in
- * the file, where the header of a table is row 1; the objects of a JSON list count from 1.
- *
- * Large files and all spreadsheets are read in a thread of their own (`heavyWork`). The parsers are loaded with the first
- * file.
+ * Reads uploaded lists of records: CSV, XLSX and JSON files as rows of named values. Row numbers are those of
+ * the file: the header of a table is row 1; the objects of a JSON list count from 1. Large files are read in
+ * a worker thread (`heavyWork`).
  */
 import { refuse, refuseField } from '../../state/refusal.ts'
 import { WorkExceeded, type HeavyTask, type HeavyWork } from '../heavyWork/index.ts'
@@ -17,27 +15,27 @@ export { LARGEST_CONTENT, LARGEST_ROW, MAX_COLUMNS as MOST_COLUMNS, MAX_ROWS as 
 /** One row of a file. */
 export interface SheetRow {
   readonly row: number
-  /** What stands in it by column; empty cells are left out. */
+  /** The values by column, without empty cells. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Why it cannot be read as a row, in a sentence. */
+  /** The reason why the row is invalid, as a sentence. */
   readonly problem?: string
 }
 
 export interface Sheet {
-  /** The names of the columns as they are written; null for JSON, where each row names its own. */
+  /** The column names as written; null for JSON, where each row has its own. */
   readonly columns: readonly string[] | null
-  /** Rows that hold anything. */
+  /** The number of non-empty rows. */
   readonly count: number
-  /** All of them, some at a time; to be asked for once. */
+  /** Returns all rows in batches; may be called once. */
   batches(): AsyncIterable<readonly SheetRow[]>
 }
 
-/** Bytes from which a text is read in another thread. */
+/** Minimum bytes of a text file that is read in another thread. */
 const HEAVY = 262_144
 
 const task: HeavyTask<FileToRead, ReadFile> = {
   name: 'readRowsOf',
-  here: async (given) => (await import('./reading.ts')).readRowsOf(given),
+  here: async (file) => (await import('./reading.ts')).readRowsOf(file),
 }
 
 export interface SheetPlace {
@@ -46,10 +44,9 @@ export interface SheetPlace {
 }
 
 /**
- * What the file holds; a file that cannot be read is refused, as the form's field `field`. What is thrown beside that is
- * no fault of the file.
+ * Reads the file. Refuses an invalid file as the form's field `field`. Other errors are no fault of the file.
  */
-export async function readSheet(field: string, upload: Upload, place: SheetPlace): Promise<Sheet> {
+export async function readSheet(field: string, upload: Upload, context: SheetPlace): Promise<Sheet> {
   if (upload.size === 0) refuseField(field, 'empty', 'The file is empty.')
   const [{ formatOf }, { kindOf }] = await Promise.all([import('./reading.ts'), import('./kinds.ts')])
   const source = upload.content
@@ -57,19 +54,19 @@ export async function readSheet(field: string, upload: Upload, place: SheetPlace
   if (kind !== null) {
     refuseField(field, 'invalid_format', `The file is ${kind}. Save it as CSV, XLSX or JSON.`)
   }
-  const given: FileToRead = {
+  const fileToRead: FileToRead = {
     source,
     format: await formatOf(source, upload),
-    rowFile: place.leftovers.next(),
+    rowFile: context.leftovers.next(),
   }
-  const read = await answerOf(given, upload, place)
+  const read = await readFile(fileToRead, upload, context)
   if ('problem' in read) return refuseField(field, read.problem.code, read.problem.message)
   const { columns, count, rows } = read
   return {
     columns: columns?.filter((name) => name !== '') ?? null,
     count,
     async *batches() {
-      const batches = rows === null ? readRows(given.rowFile) : [JSON.parse(rows) as KeptRow[]]
+      const batches = rows === null ? readRows(fileToRead.rowFile) : [JSON.parse(rows) as KeptRow[]]
       for await (const batch of batches) yield batch.map((kept) => rowOf(kept, columns))
     },
   }
@@ -77,20 +74,24 @@ export async function readSheet(field: string, upload: Upload, place: SheetPlace
 
 const isHeavy = (format: SheetFormat, { size }: Upload): boolean => format === 'xlsx' || size >= HEAVY
 
-async function answerOf(given: FileToRead, upload: Upload, { heavyWork }: SheetPlace): Promise<ReadFile> {
-  if (!isHeavy(given.format, upload)) return task.here(given)
+async function readFile(
+  fileToRead: FileToRead,
+  upload: Upload,
+  { heavyWork }: SheetPlace,
+): Promise<ReadFile> {
+  if (!isHeavy(fileToRead.format, upload)) return task.here(fileToRead)
   try {
-    return await heavyWork.run(task, given)
+    return await heavyWork.run(task, fileToRead)
   } catch (error) {
     if (!(error instanceof WorkExceeded)) throw error
-    return refuse('too_large', `The file takes more ${error.what} to read than a file may.`)
+    return refuse('too_large', `The file needs too much ${error.what} to read.`)
   }
 }
 
 function rowOf([row, values, problem]: KeptRow, columns: readonly string[] | null): SheetRow {
   if (problem !== undefined || values === null) return { row, values: {}, problem: problem ?? '' }
   if (!Array.isArray(values)) return { row, values: values as Readonly<Record<string, unknown>> }
-  // A column may be called __proto__.
+  // No prototype, so that every column name is safe.
   const named = Object.create(null) as Record<string, unknown>
   for (let at = 0; at < values.length; at += 2) {
     named[columns?.[values[at] as number] ?? ''] = values[at + 1]

@@ -1,13 +1,13 @@
 /**
- * Lists of JSON objects, one object at a time: the list is cut at its commas, and each piece is read as bodies are. So
- * the memory that is needed follows from the largest object and not from the file.
+ * Parses lists of JSON objects, one object at a time: the list is cut at its commas, and each piece is parsed
+ * like a body. So the largest object, not the file, determines the memory.
  */
 import { Refusal } from '../../state/refusal.ts'
 import { mustHoldFew, parseJson } from '../json.ts'
 import { LARGEST_ROW, MAX_COLUMNS, SheetProblem, tooLargeRow } from './limits.ts'
 import type { KeptRow } from './rowFile.ts'
 
-/** The objects count from 1. */
+/** Yields the objects, numbered from 1. */
 export async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<KeptRow> {
   const list = new JsonList()
   const names = new Set<string>()
@@ -41,28 +41,30 @@ const invalid = (why: string): SheetProblem =>
 
 const BLANK = /^[ \t\r\n]*$/
 
-/** What the answer of a list begins with, which people keep as a file; what stands after its list says where it is. */
-const ANSWER = /^\{\s*"data"\s*:\s*\[/
+/**
+ * The start of a list response, which users save as a file. Text after its list is pagination and is ignored.
+ */
+const LIST_RESPONSE = /^\{\s*"data"\s*:\s*\[/
 
 class JsonList {
-  /** Items that have begun. */
+  /** The number of items so far. */
   count = 0
   #state: 'before' | 'inside' | 'after' = 'before'
-  #isInAnswer = false
+  #isInResponse = false
   #item = ''
   #depth = 0
   #isText = false
   #isEscaped = false
-  /** What can end an item, or changes what does. */
+  /** Characters that can end an item, or change the state. */
   readonly #marks = /["\\[\]{},]/g
 
-  /** There are no more pieces. */
+  /** Ends the file. */
   end(): void {
     if (this.#state === 'before') throw new SheetProblem('empty', 'The file is empty.')
     if (this.#state === 'inside') throw invalid('its list has no end')
   }
 
-  /** The items that end in this piece. */
+  /** Yields the items that end in this piece. */
   *items(piece: string): Generator<string> {
     let text = this.#state === 'before' ? this.#open(piece) : piece
     if (this.#isEscaped && text !== '') {
@@ -86,15 +88,15 @@ class JsonList {
     if (this.#state === 'inside') {
       this.#item += text.slice(start)
       mustFit(this.#item, this.count + 1)
-    } else if (!this.#isInAnswer && !BLANK.test(text.slice(start))) {
-      throw invalid('something stands after its list')
+    } else if (!this.#isInResponse && !BLANK.test(text.slice(start))) {
+      throw invalid('there is text after its list')
     }
   }
 
-  /** Whether the mark at this place does. */
+  /** Returns whether this mark ends an item. */
   #endsItem(mark: string, at: number, text: string): boolean {
     if (mark === '\\') {
-      // What comes next stands for itself.
+      // The next character is escaped.
       if (at + 1 === text.length) this.#isEscaped = true
       this.#marks.lastIndex = at + 2
     } else if (mark === '"') this.#isText = !this.#isText
@@ -106,16 +108,16 @@ class JsonList {
     return false
   }
 
-  /** What stands after the bracket that opens the list. */
+  /** Returns the text after the bracket that opens the list. */
   #open(piece: string): string {
     const text = piece.trimStart()
     if (text === '') return ''
-    const answer = ANSWER.exec(text)?.[0]
+    const answer = LIST_RESPONSE.exec(text)?.[0]
     if (answer === undefined && !text.startsWith('[')) {
-      throw new SheetProblem('invalid_type', 'The file must hold a JSON list of objects.')
+      throw new SheetProblem('invalid_type', 'The file must contain a JSON list of objects.')
     }
     this.#state = 'inside'
-    this.#isInAnswer = answer !== undefined
+    this.#isInResponse = answer !== undefined
     return text.slice(answer?.length ?? 1)
   }
 }

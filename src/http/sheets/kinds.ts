@@ -1,7 +1,7 @@
-/** What a file is that is no list of records, so that a refusal can call it by its name. */
+/** Identifies files that are no list of records, so that the refusal can name their type. */
 import { encodingOf, headOf, type Source } from './source.ts'
 
-/** Files that people take for tables, and programs do not. */
+/** Files that users often upload instead of a supported table. */
 const NAMED: Readonly<Record<string, string>> = {
   'application/x-cfb': 'an old Excel workbook (.xls)',
   'application/vnd.oasis.opendocument.spreadsheet': 'an OpenDocument spreadsheet (.ods)',
@@ -9,24 +9,24 @@ const NAMED: Readonly<Record<string, string>> = {
   'application/rtf': 'a rich text document',
 }
 
-/** Archives, of which spreadsheets are some; what is in them is seen when they are opened. */
+/** Archives may be spreadsheets; the reader checks their content. */
 const MAY_BE_A_SPREADSHEET = new Set([
   'application/zip',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ])
 
-/** Beside line ends and tabs no text has characters like these, but for one in UTF-16. */
+/** Control characters that occur in no text except in UTF-16. */
 // oxlint-disable-next-line no-control-regex -- these are what it is about
 const CONTROLS = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 
-/** Bytes that the kind of a file shows in. */
-const LOOKED_AT = 4100
+/** Bytes that the detection reads. */
+const SAMPLE_SIZE = 4100
 
-/** "a PNG file (image/png)"; null where it may be a list of records. */
+/** Returns the type of a file, such as "a file of type PNG (image/png)"; null if it may be a list of records. */
 export async function kindOf(source: Source): Promise<string | null> {
-  const head = (await headOf(source)).subarray(0, LOOKED_AT)
+  const head = (await headOf(source)).subarray(0, SAMPLE_SIZE)
   const start = head.toString('latin1')
-  // Texts can begin with the same letters as the files of programs.
+  // Text can start with the signature of a binary format.
   if (!CONTROLS.test(start) && !start.startsWith('%PDF-')) return null
   if (encodingOf(head) !== 'utf-8') return null
   const { fileTypeFromBuffer } = await import('file-type')

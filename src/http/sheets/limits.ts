@@ -1,18 +1,20 @@
-/** How much a list of records may hold. The specification shows no limits; beyond these nobody means a list of records. */
+/**
+ * Size limits of an uploaded list of records. The specification shows none; these are larger than real lists.
+ */
 
-/** Rows that hold anything. */
+/** Maximum number of non-empty rows. */
 export const MAX_ROWS = 250_000
 
-/** Columns of a table; names of fields, over all of its objects, of a JSON list. */
+/** Maximum number of columns of a table, or of field names over all objects of a JSON list. */
 export const MAX_COLUMNS = 1000
 
-/** Characters of a row: as many as the body of a call may have that makes the same record. */
+/** Maximum characters of a row: the same as for the body that creates such a record. */
 export const LARGEST_ROW = 1_048_576
 
-/** Characters of all rows. A spreadsheet can tell the same text a million times, and is a small file. */
+/** Maximum characters of all rows. A small spreadsheet file can repeat one text a million times. */
 export const LARGEST_CONTENT = 128 * 1024 * 1024
 
-/** A file that can't be read because of what it is; the message says why in a sentence. */
+/** Thrown for an invalid file; the message is a sentence. */
 export class SheetProblem extends Error {
   override readonly name = 'SheetProblem'
   readonly code: string
@@ -27,4 +29,4 @@ export const tooManyColumns = (): SheetProblem =>
   new SheetProblem('too_large', `The file has more than ${String(MAX_COLUMNS)} columns.`)
 
 export const tooLargeRow = (row: number): SheetProblem =>
-  new SheetProblem('too_large', `Row ${String(row)} holds more than ${String(LARGEST_ROW)} characters.`)
+  new SheetProblem('too_large', `Row ${String(row)} contains more than ${String(LARGEST_ROW)} characters.`)

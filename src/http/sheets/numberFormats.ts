@@ -1,13 +1,13 @@
-/** Which styles of a spreadsheet show a number as a date, as XLSX has no other way to tell the two apart. */
+/** Finds the styles of a spreadsheet that show a number as a date. XLSX has no other way to mark dates. */
 import { XmlProblem, type XmlListener } from './xml.ts'
 
-/** Styles that a spreadsheet may have: what its makers allow. */
+/** Maximum number of styles: the limit of spreadsheet programs. */
 const MAX_STYLES = 65_536
 
 const range = (first: number, last: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, place) => first + place)
+  Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
 
-/** Formats of dates and times that need not be written down, those of East Asian and Thai spreadsheets among them. */
+/** Built-in date and time formats, including those of East Asian and Thai spreadsheets. */
 const DATES: ReadonlySet<number> = new Set([
   ...range(14, 22),
   ...range(27, 36),
@@ -16,27 +16,27 @@ const DATES: ReadonlySet<number> = new Set([
   ...range(71, 81),
 ])
 
-/** Listens to the styles of a spreadsheet. */
+/** Reads the styles of a spreadsheet. */
 export class NumberFormats implements XmlListener {
-  readonly #written = new Map<number, boolean>()
-  /** Whether each style that others rest on is of dates, and each that cells have. */
+  readonly #formats = new Map<number, boolean>()
+  /** Whether each base style, and each cell style, is a date style. */
   readonly #bases: boolean[] = []
   readonly #styles: boolean[] = []
   #list: boolean[] | null = null
 
-  /** Whether the style of this number shows dates. */
+  /** Checks whether the style of this number shows dates. */
   isDate(style: number): boolean {
     return this.#styles[style] ?? false
   }
 
   opened(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'numFmt') {
-      this.#keep(this.#written.size)
-      this.#written.set(Number(attributes['numFmtId']), isDateFormat(attributes['formatCode'] ?? ''))
+      this.#checkCount(this.#formats.size)
+      this.#formats.set(Number(attributes['numFmtId']), isDateFormat(attributes['formatCode'] ?? ''))
     } else if (name === 'cellStyleXfs') this.#list = this.#bases
     else if (name === 'cellXfs') this.#list = this.#styles
     else if (name === 'xf' && this.#list) {
-      this.#keep(this.#list.length)
+      this.#checkCount(this.#list.length)
       this.#list.push(this.#isOfDates(attributes))
     }
   }
@@ -48,18 +48,18 @@ export class NumberFormats implements XmlListener {
   #isOfDates({ numFmtId, xfId }: Readonly<Record<string, string>>): boolean {
     if (numFmtId === undefined) return this.#bases[Number(xfId)] ?? false
     const id = Number(numFmtId)
-    return this.#written.get(id) ?? DATES.has(id)
+    return this.#formats.get(id) ?? DATES.has(id)
   }
 
-  #keep(count: number): void {
+  #checkCount(count: number): void {
     if (count >= MAX_STYLES) throw new XmlProblem('it has too many styles')
   }
 }
 
-/** Characters of a format that are looked at; those of spreadsheets have at most 255. */
+/** Maximum characters of a format that are checked; spreadsheet programs allow 255. */
 const LONGEST_FORMAT = 1000
 
-/** Whether one of its sections has letters of dates and none of numbers, outside of texts and escapes. */
+/** Checks whether a section has date letters and no number placeholders, outside of texts and escapes. */
 const isDateFormat = (format: string): boolean =>
   format
     .slice(0, LONGEST_FORMAT)
@@ -68,6 +68,6 @@ const isDateFormat = (format: string): boolean =>
     .replaceAll(/\[([hms]{1,2})\]/g, '$1')
     .replaceAll(/\[[^[\]]*\]/g, '')
     .split(';')
-    // Fractions of seconds are no numbers.
+    // Fractions of seconds are no number placeholders.
     .map((section) => section.replaceAll(/s\.0{1,3}/g, 's'))
     .some((section) => /[ymdhs]/.test(section) && !/[0#?]/.test(section))

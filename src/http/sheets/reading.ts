@@ -1,4 +1,4 @@
-/** Reads an uploaded list of records, in whichever thread. */
+/** Reads an uploaded list of records, in any thread. */
 import { csvRows } from './csv.ts'
 import { jsonRows } from './jsonLists.ts'
 import { SheetProblem } from './limits.ts'
@@ -12,24 +12,24 @@ export type SheetFormat = 'csv' | 'xlsx' | 'json'
 export interface FileToRead {
   readonly source: Source
   readonly format: SheetFormat
-  /** Where the rows go if they are many; nothing lies there yet. */
+  /** The path of a new file for the rows if they are many. */
   readonly rowFile: string
 }
 
-/** What was read, or why it was not. */
+/** The result, or why the file is invalid. */
 export type ReadFile =
   | {
-      /** The names of the columns by their place, empty where there is none; null for JSON. */
+      /** The column names by index, empty without a name; null for JSON. */
       readonly columns: readonly string[] | null
       readonly count: number
-      /** The rows as JSON where they are few; null where they lie in the file. */
+      /** The rows as JSON if they are few; null if they are in the file. */
       readonly rows: string | null
     }
   | { readonly problem: { readonly code: string; readonly message: string } }
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1')
 
-/** All rows are read before any is taken: of a file that can't be read to its end, none is. */
+/** Reads all rows before any is used, so that an invalid file has no effect. */
 export async function readRowsOf({ source, format, rowFile }: FileToRead): Promise<ReadFile> {
   const writer = new RowWriter(rowFile)
   try {
@@ -69,7 +69,10 @@ async function tableRows(source: Source, format: 'csv' | 'xlsx'): Promise<AsyncI
 
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** By what the file starts with where that says it, else by its name, its type, and what a text starts with. */
+/**
+ * Detects the format from the file's signature, or else from its name, its type, and the first character of a
+ * text.
+ */
 export async function formatOf(
   source: Source,
   { filename, contentType }: { readonly filename: string; readonly contentType: string },

@@ -1,11 +1,14 @@
 /**
- * The rows of a file as they are handed from who reads it to who takes them: a few in one text, more in a file of their own
- * from which they are read batch by batch, so that no thread has all of them in memory.
+ * Passes rows from the reading thread to the consumer: a few as one text, more in a file that is read in
+ * batches, so that no thread has all rows in memory.
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import { LARGEST_CONTENT, LARGEST_ROW, MAX_ROWS, SheetProblem } from './limits.ts'
 
-/** Its number, what it holds (of a table each place with its value, of JSON the object), and why it is none. */
+/**
+ * A row: its number, its values (of a table, pairs of column index and value; of JSON, the object), and its
+ * problem.
+ */
 export type KeptRow = readonly [
   row: number,
   values: readonly unknown[] | Readonly<Record<string, unknown>> | null,
@@ -15,7 +18,7 @@ export type KeptRow = readonly [
 /** Characters of JSON that are written and read at a time, or one row. */
 const BATCH = 65_536
 
-/** Bytes before each batch that say how many it has. */
+/** Bytes of the length before each batch. */
 const HEAD = 4
 
 export class RowWriter {
@@ -34,7 +37,7 @@ export class RowWriter {
     return this.#count
   }
 
-  /** Takes a row. What it answers with, if anything, is to be waited for before the next. */
+  /** Adds a row. If it returns a promise, await it before the next row. */
   add(kept: KeptRow): Promise<void> | undefined {
     const text = textOf(kept)
     if (++this.#count > MAX_ROWS) throw tooMuch(`${String(MAX_ROWS)} rows`)
@@ -45,7 +48,7 @@ export class RowWriter {
     return this.#batchSize < BATCH ? undefined : this.#write()
   }
 
-  /** The rows as one text where they are few; null where they lie in the file. */
+  /** Returns the rows as one text if they are few; null if they are in the file. */
   async end(): Promise<string | null> {
     if (this.#file === null) return `[${this.#batch.join(',')}]`
     if (this.#batch.length > 0) await this.#write()
@@ -73,13 +76,13 @@ export class RowWriter {
 function textOf(kept: KeptRow): string {
   const text = JSON.stringify(kept)
   if (text.length <= LARGEST_ROW) return text
-  return JSON.stringify([kept[0], null, `the row holds more than ${String(LARGEST_ROW)} characters`])
+  return JSON.stringify([kept[0], null, `the row contains more than ${String(LARGEST_ROW)} characters`])
 }
 
 const tooMuch = (what: string): SheetProblem =>
-  new SheetProblem('too_large', `The file holds more than ${what}.`)
+  new SheetProblem('too_large', `The file contains more than ${what}.`)
 
-/** The rows that a RowWriter has written, batch by batch. */
+/** Yields the rows of a RowWriter in batches. */
 export async function* readRows(path: string): AsyncGenerator<KeptRow[]> {
   const file = await open(path)
   try {
@@ -94,7 +97,7 @@ export async function* readRows(path: string): AsyncGenerator<KeptRow[]> {
   }
 }
 
-/** The next bytes; fewer at the end. */
+/** Returns the next bytes; fewer at the end. */
 async function read(file: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size)
   let at = 0

@@ -1,4 +1,4 @@
-/** Listens to the sheet of a spreadsheet, and has its rows one by one. */
+/** Reads the rows of a worksheet from its XML. */
 import { parseInstant, UTC } from '../../state/clock.ts'
 import { MAX_COLUMNS, tooManyColumns } from './limits.ts'
 import type { NumberFormats } from './numberFormats.ts'
@@ -8,23 +8,23 @@ import { TextPieces, XmlProblem, type XmlListener } from './xml.ts'
 export interface Workbook {
   readonly texts: readonly string[]
   readonly formats: NumberFormats
-  /** Whether its days count from 1904, as those of early Macintoshes do. */
+  /** Whether its dates count from 1904, as in old Macintosh workbooks. */
   readonly from1904: boolean
 }
 
 interface OpenRow {
   readonly row: number
-  readonly cells: [place: number, cell: Cell][]
+  readonly cells: [column: number, cell: Cell][]
 }
 
-/** A cell whose element is open. `value` is what stands in it, `inline` its text where that stands beside. */
+/** The open cell. `value` is its content, `inline` its inline text. */
 interface OpenCell {
-  readonly place: number
+  readonly column: number
   readonly type: string
   readonly style: number
   value: TextPieces | null
   inline: TextPieces | null
-  /** Where text goes. */
+  /** The target of text nodes. */
   into: TextPieces | null
   isPhonetic: boolean
 }
@@ -41,7 +41,7 @@ export class SheetRows implements XmlListener {
     this.#workbook = workbook
   }
 
-  /** The rows that have ended since this was asked last. */
+  /** Returns the rows completed since the last call. */
   taken(): TableRow[] {
     const rows = this.#rows
     this.#rows = []
@@ -84,10 +84,10 @@ export class SheetRows implements XmlListener {
   }
 
   #openCell({ r: address = '', t: type = 'n', s: style = '0' }: Readonly<Record<string, string>>): void {
-    const place = placeOf(address, this.#row?.row)
-    if (place === null || this.#cell) throw new XmlProblem(`cell ${address.slice(0, 20)} is out of place`)
+    const column = columnOf(address, this.#row?.row)
+    if (column === null || this.#cell) throw new XmlProblem(`cell ${address.slice(0, 20)} is out of place`)
     this.#cell = {
-      place,
+      column,
       type,
       style: Number(style),
       value: null,
@@ -103,18 +103,16 @@ export class SheetRows implements XmlListener {
     if (!cell || !row) return
     const value = this.#valueOf(cell)
     if (value === null || value === '') return
-    if (cell.place >= MAX_COLUMNS) throw tooManyColumns()
+    if (cell.column >= MAX_COLUMNS) throw tooManyColumns()
     const before = row.cells.at(-1)
-    if (before && before[0] >= cell.place)
+    if (before && before[0] >= cell.column)
       throw new XmlProblem(`a cell of row ${String(row.row)} is out of place`)
-    row.cells.push([cell.place, value])
+    row.cells.push([cell.column, value])
   }
 
-  #valueOf({ type, style, value, inline, place }: OpenCell): Cell {
+  #valueOf({ type, style, value, inline, column }: OpenCell): Cell {
     const wrong = (): never => {
-      throw new XmlProblem(
-        `cell ${String(place + 1)} of row ${String(this.#lastRow)} holds what it cannot hold`,
-      )
+      throw new XmlProblem(`cell ${String(column + 1)} of row ${String(this.#lastRow)} has an invalid value`)
     }
     if (type === 'inlineStr') return inline?.end() ?? null
     const text = value?.end() ?? ''
@@ -142,7 +140,7 @@ export class SheetRows implements XmlListener {
     }
   }
 
-  /** Days since an epoch; 25569 of those since 1899-12-30 lie before 1970. */
+  /** Converts days since the epoch to a date; 25569 days lie between 1899-12-30 and 1970. */
   #dateOf(days: number): string | null {
     const since1900 = this.#workbook.from1904 ? days + 1462 : days
     const instant = new Date(Math.round((since1900 - 25_569) * 86_400_000))
@@ -150,7 +148,7 @@ export class SheetRows implements XmlListener {
   }
 }
 
-/** A day stays a day, "2026-01-31"; one with a time is a date-time. */
+/** Formats a date as "2026-01-31", or as a date-time if it has a time. */
 function dateOf(instant: Date): string {
   const text = instant.toISOString()
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, -'T00:00:00.000Z'.length) : text
@@ -168,9 +166,9 @@ function closeInCell(cell: OpenCell, name: string): void {
   else if (name === 'rPh') cell.isPhonetic = false
 }
 
-/** "C7" is 2 in row 7; null in any other row, and for what is no address. */
-function placeOf(address: string, row: number | undefined): number | null {
+/** Returns the column index of an address ("C7" is 2 in row 7); null for another row or an invalid address. */
+function columnOf(address: string, row: number | undefined): number | null {
   const [, letters = '', digits] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []
   if (letters === '' || Number(digits) !== row) return null
-  return Array.from(letters).reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }

@@ -1,12 +1,12 @@
-/** The bytes of a file piece by piece, and as text. Other requests are answered between two pieces. */
+/** Reads the bytes or the text of a file in pieces. Other requests run between two pieces. */
 import { createReadStream } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SheetProblem } from './limits.ts'
 
-/** All bytes, or where they lie. */
+/** All bytes, or the path of the file. */
 export type Source = { readonly bytes: Uint8Array } | { readonly path: string }
 
-/** Bytes of a piece: what takes a parser some milliseconds at worst. */
+/** Bytes of a piece, which takes a parser some milliseconds at most. */
 const PIECE = 16 * 1024
 
 async function* piecesOf(source: Source): AsyncGenerator<Uint8Array> {
@@ -23,15 +23,15 @@ async function* piecesOf(source: Source): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Its first bytes, some thousand at least unless it is smaller. */
+/** Returns the first bytes of the file, up to one piece. */
 export async function headOf(source: Source): Promise<Buffer> {
   for await (const piece of piecesOf(source)) return Buffer.from(piece)
   return Buffer.alloc(0)
 }
 
 /**
- * UTF-8 or UTF-16, with or without a byte order mark; and Windows-1252, which spreadsheet programs still write, where
- * `older` says that it may be.
+ * Decodes UTF-8 or UTF-16, with or without a byte order mark. With `older`, it also decodes Windows-1252,
+ * which spreadsheet programs still write.
  */
 export async function* textsOf(source: Source, { older = false } = {}): AsyncGenerator<string> {
   let decode: Decode | undefined
@@ -42,23 +42,26 @@ export async function* textsOf(source: Source, { older = false } = {}): AsyncGen
   if (decode) yield decode()
 }
 
-/** The text of the next bytes; without any, of what is left. */
+/** Returns the text of the next bytes; without bytes, the remaining text. */
 type Decode = (piece?: Uint8Array) => string
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
 function decoderOf(encoding: Encoding, older: boolean): Decode {
-  const decode = older && encoding === 'utf-8' ? utf8OrOlder() : strictly(encoding)
+  const decode = older && encoding === 'utf-8' ? utf8OrOlder() : strictDecoder(encoding)
   return (piece) => {
     const text = decode(piece)
     if (text.includes('\0')) {
-      throw new SheetProblem('invalid_encoding', 'The file holds NUL characters, and so is no text.')
+      throw new SheetProblem(
+        'invalid_encoding',
+        'The file contains NUL characters, so it is not a text file.',
+      )
     }
     return text
   }
 }
 
-function strictly(encoding: Encoding): Decode {
+function strictDecoder(encoding: Encoding): Decode {
   const decoder = new TextDecoder(encoding, { fatal: true })
   return (piece) => {
     try {
@@ -69,27 +72,27 @@ function strictly(encoding: Encoding): Decode {
         'invalid_encoding',
         encoding === 'utf-8'
           ? 'The file is not UTF-8. Save it as UTF-8.'
-          : `The file seems to be ${encoding.toUpperCase()}, and is not.`,
+          : `The file looks like ${encoding.toUpperCase()}, but is invalid.`,
       )
     }
   }
 }
 
 /**
- * UTF-8 for as long as all of it is; Windows-1252 where the first bytes that are no ASCII are no UTF-8 either, for up to
- * there the two are the same.
+ * Decodes UTF-8, and changes to Windows-1252 if the first non-ASCII bytes are invalid UTF-8. Both are the
+ * same up to there.
  */
 function utf8OrOlder(): Decode {
-  const decode = strictly('utf-8')
+  const decode = strictDecoder('utf-8')
   let isOlder = false
   let isAscii = true
-  /** Bytes of a character that the next piece may go on with. */
-  let held = Buffer.alloc(0)
+  /** Bytes of a character that may continue in the next piece. */
+  let pending = Buffer.alloc(0)
   return (piece) => {
-    const bytes = piece ? Buffer.concat([held, piece]) : held
+    const bytes = piece ? Buffer.concat([pending, piece]) : pending
     if (isOlder) return piece ? windows1252(piece) : ''
-    const end = piece ? wholeUpTo(bytes) : bytes.length
-    held = bytes.subarray(end)
+    const end = piece ? endOfCharacters(bytes) : bytes.length
+    pending = bytes.subarray(end)
     try {
       const text = decode(bytes.subarray(0, end)) + (piece ? '' : decode())
       isAscii &&= !NOT_ASCII.test(text)
@@ -105,18 +108,21 @@ function utf8OrOlder(): Decode {
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const NOT_ASCII = /[^\u0000-\u007f]/
 
-/** Where a piece can be cut without cutting a character: after its last byte of ASCII, where that is near its end. */
-function wholeUpTo(bytes: Uint8Array): number {
+/** Returns where a piece can be cut without splitting a character: after its last ASCII byte near the end. */
+function endOfCharacters(bytes: Uint8Array): number {
   for (let end = bytes.length; end > 0 && end > bytes.length - LONGEST_CHARACTER; end--) {
     if ((bytes[end - 1] ?? 0) < 0x80) return end
   }
   return bytes.length
 }
 
-/** Bytes of a character in UTF-8. */
+/** Maximum bytes of a character in UTF-8. */
 const LONGEST_CHARACTER = 4
 
-/** What stands at 0x80 to 0x9f, where Latin-1 has controls; five places are empty. Written down, for some decoders err. */
+/**
+ * The characters of 0x80 to 0x9f, which are controls in Latin-1; five are undefined. A table, because some
+ * decoders differ.
+ */
 const BEYOND_LATIN = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'
 
 const windows1252 = (bytes: Uint8Array): string =>
@@ -127,7 +133,7 @@ const windows1252 = (bytes: Uint8Array): string =>
 const isEncodingError = (error: unknown): boolean =>
   error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
 
-/** How the text that begins so is written. */
+/** Returns the encoding of the text that starts with these bytes. */
 export const encodingOf = (head: Uint8Array): Encoding => markedEncoding(head) ?? unmarkedEncoding(head)
 
 function markedEncoding(bytes: Uint8Array): Encoding | undefined {
@@ -136,15 +142,15 @@ function markedEncoding(bytes: Uint8Array): Encoding | undefined {
   return undefined
 }
 
-/** Bytes in which the encoding of a text without a mark shows. */
-const LOOKED_AT = 512
+/** Bytes that the detection without a mark reads. */
+const SAMPLE_SIZE = 512
 
-/** In UTF-16 each second byte of Western texts is 0, and none of the others is. */
+/** In UTF-16, every second byte of Western text is 0, and the others are not. */
 function unmarkedEncoding(bytes: Uint8Array): Encoding {
-  const head = bytes.subarray(0, LOOKED_AT)
+  const head = bytes.subarray(0, SAMPLE_SIZE)
   const zeros = [0, 0]
-  head.forEach((byte, place) => {
-    if (byte === 0) zeros[place % 2] = (zeros[place % 2] ?? 0) + 1
+  head.forEach((byte, index) => {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   })
   const [even = 0, odd = 0] = zeros
   if (even === 0 && odd * 4 > head.length) return 'utf-16le'

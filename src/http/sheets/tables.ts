@@ -1,40 +1,40 @@
-/** Rows of cells, the first of which names the columns, as rows of named values. */
+/** Converts rows of cells, with column names in the first row, to rows of named values. */
 import { MAX_COLUMNS, SheetProblem, tooManyColumns } from './limits.ts'
 import type { KeptRow } from './rowFile.ts'
 
 export type Cell = string | number | boolean | null
 
 export interface TableRow {
-  /** Its number in the file; the first is 1. */
+  /** The row number in the file, from 1. */
   readonly row: number
-  /** Cells by their place, in order; places may be left out. */
-  readonly cells: Iterable<readonly [place: number, cell: Cell]>
+  /** Cells with their column index, in order; empty ones may be missing. */
+  readonly cells: Iterable<readonly [index: number, cell: Cell]>
 }
 
-/** The first row that is not empty names the columns; empty ones are left out. */
+/** Reads a table: the first non-empty row has the column names; empty rows are skipped. */
 export class Table {
-  /** Names by their place, empty where there is none; null before the first row. */
+  /** Names by column index, empty without a name; null before the first row. */
   #columns: string[] | null = null
 
   get columns(): string[] | null {
     return this.#columns
   }
 
-  /** The row as it is kept; null for an empty one and for that of the names. */
+  /** Converts a row; returns null for an empty row and for the row of names. */
   take({ row, cells }: TableRow): KeptRow | null {
     const filled: [number, Cell][] = []
-    for (const [place, cell] of cells) {
+    for (const [index, cell] of cells) {
       const value = typeof cell === 'string' ? cell.trim() : cell
-      if (value !== null && value !== '') filled.push([place, value])
+      if (value !== null && value !== '') filled.push([index, value])
     }
     if (filled.length === 0) return null
     if (this.#columns === null) {
       this.#columns = columnsOf(filled)
       return null
     }
-    for (const [place] of filled) {
-      if ((this.#columns[place] ?? '') !== '') continue
-      return [row, null, `cell ${String(place + 1)} stands under no column name`]
+    for (const [index] of filled) {
+      if ((this.#columns[index] ?? '') !== '') continue
+      return [row, null, `cell ${String(index + 1)} has no column name`]
     }
     return [row, filled.flat()]
   }
@@ -42,14 +42,14 @@ export class Table {
 
 function columnsOf(filled: readonly (readonly [number, Cell])[]): string[] {
   const columns: string[] = []
-  const known = new Set<string>()
-  for (const [place, cell] of filled) {
-    if (place >= MAX_COLUMNS) throw tooManyColumns()
+  const seen = new Set<string>()
+  for (const [index, cell] of filled) {
+    if (index >= MAX_COLUMNS) throw tooManyColumns()
     const name = String(cell)
-    if (known.has(name)) throw new SheetProblem('duplicate', `The column ${name} is there twice.`)
-    if (name === '__proto__') throw new SheetProblem('not_allowed', 'No column can be named __proto__.')
-    known.add(name)
-    while (columns.length < place) columns.push('')
+    if (seen.has(name)) throw new SheetProblem('duplicate', `The column ${name} exists twice.`)
+    if (name === '__proto__') throw new SheetProblem('not_allowed', 'A column must not be named __proto__.')
+    seen.add(name)
+    while (columns.length < index) columns.push('')
     columns.push(name)
   }
   return columns

@@ -1,4 +1,4 @@
-/** XLSX spreadsheets: the rows of their first sheet that is not hidden, one by one. */
+/** Reads XLSX spreadsheets: the rows of the first visible sheet. */
 import { SheetProblem } from './limits.ts'
 import { NumberFormats } from './numberFormats.ts'
 import { SheetRows } from './sheetRows.ts'
@@ -7,19 +7,19 @@ import type { TableRow } from './tables.ts'
 import { listenTo, readXml, TextPieces, XmlProblem, type XmlListener } from './xml.ts'
 import { openArchive, ZipProblem, type Archive } from '../zip.ts'
 
-/** Bytes that a spreadsheet may unpack to. */
+/** Maximum unpacked bytes of a spreadsheet. */
 const LARGEST_UNPACKED = 128 * 1024 * 1024
 
-/** Pictures and all. */
+/** Maximum number of files, including pictures. */
 const MAX_FILES = 10_000
 
-/** Texts that cells share; they are all in memory while the sheet is read. */
+/** Maximum number of shared texts, which are in memory while the sheet is read. */
 const MAX_TEXTS = 1_000_000
 
-/** Characters of these. */
+/** Maximum characters of all shared texts. */
 const LARGEST_TEXTS = 64 * 1024 * 1024
 
-/** Of formulas, the values that were computed when the file was saved. Rows without a cell that holds anything are left out. */
+/** Yields the non-empty rows. Formulas have the values that were computed when the file was saved. */
 export async function* xlsxRows(source: Source): AsyncGenerator<TableRow> {
   try {
     const archive = await openArchive('path' in source ? source.path : Buffer.from(source.bytes), {
@@ -38,7 +38,7 @@ export async function* xlsxRows(source: Source): AsyncGenerator<TableRow> {
 
 function problemOf(error: unknown): unknown {
   if (error instanceof ZipProblem && error.code === 'too_large') {
-    return new SheetProblem('too_large', `The file is too large a spreadsheet: ${error.message}.`)
+    return new SheetProblem('too_large', `The spreadsheet is too large: ${error.message}.`)
   }
   if (!(error instanceof ZipProblem || error instanceof XmlProblem)) return error
   return new SheetProblem(
@@ -63,11 +63,11 @@ async function* rowsOf(archive: Archive): AsyncGenerator<TableRow> {
 
 function mustHave(archive: Archive, path: string): AsyncGenerator<Buffer> {
   const file = archive.file(path)
-  if (!file) throw new XmlProblem('a part of it is missing, or not where it belongs')
+  if (!file) throw new XmlProblem('a part of it is missing')
   return file
 }
 
-/** Which sheet is the first that people see, and from when its days count. */
+/** Finds the first visible sheet, and the epoch of its dates. */
 class BookListener implements XmlListener {
   #first: string | null = null
   #visible: string | null = null
@@ -87,7 +87,7 @@ class BookListener implements XmlListener {
   }
 }
 
-/** Where the parts lie. */
+/** Finds the paths of the parts. */
 class LinkListener implements XmlListener {
   sheet: string | null = null
   texts: string | null = null
@@ -110,7 +110,7 @@ class LinkListener implements XmlListener {
   }
 }
 
-/** Texts that cells refer to by their place. */
+/** Collects the texts to which cells refer by index. */
 class TextListener implements XmlListener {
   readonly texts: string[] = []
   #size = 0
@@ -136,7 +136,7 @@ class TextListener implements XmlListener {
     this.#text = null
     this.#size += text.length
     if (this.texts.length >= MAX_TEXTS || this.#size > LARGEST_TEXTS) {
-      throw new SheetProblem('too_large', 'The file is too large a spreadsheet: it has too many texts.')
+      throw new SheetProblem('too_large', 'The spreadsheet is too large: it has too many texts.')
     }
     this.texts.push(text)
   }

@@ -1,15 +1,15 @@
-/** XML, read as it comes: what is not listened to is not kept. */
+/** Streams XML; only the listener keeps data. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LARGEST_ROW, SheetProblem } from './limits.ts'
 
-/** Is told of the elements of a file in their order, by their names without prefixes. */
+/** Receives the elements of a file in order, by their names without prefixes. */
 export interface XmlListener {
   opened(name: string, attributes: Readonly<Record<string, string>>): void
   closed?(name: string): void
   text?(text: string): void
 }
 
-/** A fault of the XML, or of what it says, in a clause. */
+/** An error of the XML or its content; the message is a clause. */
 export class XmlProblem extends Error {
   override readonly name = 'XmlProblem'
 }
@@ -17,14 +17,14 @@ export class XmlProblem extends Error {
 /** Bytes that are parsed at a time. */
 const SLICE = 16 * 1024
 
-/** Reads all of it; goes on with `between` after each piece. */
+/** Reads the whole file; yields the results of `between` after each slice. */
 export async function* readXml<Found>(
   pieces: AsyncIterable<Buffer>,
   listener: XmlListener,
   between: () => Iterable<Found> = () => [],
 ): AsyncGenerator<Found> {
   const { default: sax } = await import('sax')
-  // Entities that a document declares itself are not known, so none can multiply.
+  // The parser ignores declared entities, so none can expand.
   const parser = sax.parser(true, {})
   parser.onopentag = ({ name, attributes }) => {
     listener.opened(bare(name), bareNames(attributes as Record<string, string>))
@@ -38,22 +38,22 @@ export async function* readXml<Found>(
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const piece of pieces) {
     for (let at = 0; at < piece.length; at += SLICE) {
-      parser.write(decoded(decoder, piece.subarray(at, at + SLICE)))
+      parser.write(decodeStrictly(decoder, piece.subarray(at, at + SLICE)))
       yield* between()
       await nextTurn()
     }
   }
-  parser.write(decoded(decoder)).close()
+  parser.write(decodeStrictly(decoder)).close()
   yield* between()
 }
 
-/** The same of a file that is read for what its listener keeps. */
+/** Does the same for a listener that collects the result itself. */
 export async function listenTo(pieces: AsyncIterable<Buffer>, listener: XmlListener): Promise<void> {
   const reading = readXml(pieces, listener)
   while ((await reading.next()).done !== true) continue
 }
 
-function decoded(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {
+function decodeStrictly(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {
   try {
     return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
   } catch {
@@ -71,14 +71,14 @@ function bareNames(attributes: Record<string, string>): Record<string, string> {
   return named
 }
 
-/** A text that comes in pieces; some characters of spreadsheets are written as _x000D_. */
+/** Collects a text in pieces, and decodes characters that spreadsheets write as _x000D_. */
 export class TextPieces {
   #text = ''
 
   add(piece: string): void {
     this.#text += piece
     if (this.#text.length > LARGEST_ROW) {
-      throw new SheetProblem('too_large', `A cell holds more than ${String(LARGEST_ROW)} characters.`)
+      throw new SheetProblem('too_large', `A cell contains more than ${String(LARGEST_ROW)} characters.`)
     }
   }
 
@@ -89,7 +89,7 @@ export class TextPieces {
         )
       : this.#text
     if (text.includes('\0') || !text.isWellFormed()) {
-      throw new XmlProblem('a cell holds a character that cannot be kept')
+      throw new XmlProblem('a cell contains a character that cannot be stored')
     }
     return text
   }

@@ -145,7 +145,7 @@ describe('CSV file', () => {
       errors: [
         { row: 4, field: 'name', message: 'name is required' },
         { row: 5, field: 'email', message: 'email must be an e-mail address' },
-        { row: 6, field: null, message: 'cell 3 stands under no column name' },
+        { row: 6, field: null, message: 'cell 3 has no column name' },
       ],
     })
     expect((await contacts()).map(({ name }) => name)).toEqual(['Ana', 'Di\nna'])

@@ -21,7 +21,7 @@ test('returns 401 and its code without X-API-Key', async () => {
 test('returns 404 and its code for an unknown key', async () => {
   const { call } = await freshProject()
   expect(said(await call('GET', '/v1/products', { key: 'unknown' }))).toEqual(
-    refusal(404, 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND', 'The key is not known.', now),
+    refusal(404, 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND', 'The key is unknown.', now),
   )
 })
 

@@ -135,7 +135,7 @@ describe('checkout', () => {
       const without = await send(asked)
       expect([without.status, wordsOf(without)]).toEqual([
         422,
-        expect.stringContaining('Give an e-mail address.'),
+        expect.stringContaining('Enter an e-mail address.'),
       ])
       await send(asked, { ...typedCard('4242424242424242'), email: ' eva@example.com ' })
     }
@@ -269,7 +269,7 @@ describe('paying at the checkout', () => {
     ['card_number', '', 'Give the number of the card.'],
     ['card_expiry', '10/26', 'The card has expired.'],
     ['card_cvc', '12', 'Give the security code: 3 digits.'],
-    ['email', 'ana', 'Give an e-mail address'],
+    ['email', 'ana', 'Enter an e-mail address'],
     ['method', 'wallet_1', 'Choose how to pay.'],
     ['method', '', 'Choose how to pay.'],
   ])('with %s "%s" shows the error and changes nothing', async (field, value, message) => {

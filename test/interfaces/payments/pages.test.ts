@@ -416,8 +416,8 @@ describe('invalid input', () => {
     ['card_expiry', '10/26', 'The card has expired.'],
     ['card_cvc', '', 'Give the security code: 3 digits.'],
     ['card_cvc', '1234', 'Give the security code: 3 digits.'],
-    ['email', 'ana@example', 'Give an e-mail address such as name@example.com, or leave it empty.'],
-    ['email', `${'a'.repeat(250)}@example.com`, 'Give an e-mail address such as name@example.com'],
+    ['email', 'ana@example', 'Enter an e-mail address such as name@example.com, or leave it empty.'],
+    ['email', `${'a'.repeat(250)}@example.com`, 'Enter an e-mail address such as name@example.com'],
     ['name', 'x'.repeat(121), 'The name may have at most 120 characters.'],
   ])('in %s, "%s", is reported at the field and above the form', async (field, value, message) => {
     const { link, send, transactions } = await setup()

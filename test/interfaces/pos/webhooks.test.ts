@@ -517,7 +517,7 @@ describe('credential', () => {
         {},
         'The request has no authorization header. This interface reads Authorization: Bearer KEY.',
       ],
-      ['is unknown', 'sim_unknown', {}, 'The key is not known.'],
+      ['is unknown', 'sim_unknown', {}, 'The key is unknown.'],
       [
         'is of another scheme',
         null,
