@@ -91,7 +91,7 @@ describe('startSimulator', () => {
 
   test('reports an invalid fixture or database in one line', async () => {
     await expect(startSimulator({ fixtures: 'missing.json' })).rejects.toThrow(
-      /^cannot use the fixture missing\.json: there is no such file/,
+      /^cannot use the fixture missing\.json: the file does not exist/,
     )
     await expect(startSimulator({ db: scratchFolder() })).rejects.toThrow(
       /^cannot use .+: there is a folder at that path/,

@@ -186,7 +186,7 @@ describe('a server that cannot start prints one line on standard error and exits
       ['healthcheck', '--port', String(await freePort())],
       here(),
     )
-    expect(stderr).toMatch(/^suite-sim: http:\/\/127\.0\.0\.1:\d+\/_sim\/health does not answer: .+\n$/)
+    expect(stderr).toMatch(/^suite-sim: http:\/\/127\.0\.0\.1:\d+\/_sim\/health does not respond: .+\n$/)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 
@@ -547,7 +547,7 @@ describe('other commands', () => {
     const server = await start(['--port', '0', '--host', '0.0.0.0', '--db', ':memory:'], here())
     const { port } = new URL(server.url)
     const local = `http://127.0.0.1:${port}`
-    const well = { code: 0, stdout: `${local}/_sim/health is well\n`, stderr: '' }
+    const well = { code: 0, stdout: `${local}/_sim/health is healthy\n`, stderr: '' }
     expect(await run(['healthcheck', '--url', local], here())).toEqual(well)
     expect(await run(['healthcheck'], here({ HOST: '0.0.0.0', PORT: port }))).toEqual(well)
   })

@@ -1,10 +1,10 @@
-/** The command line in the order that the commands are read in: first the command, then its options and arguments. */
+/** Reorders the command line so that each command comes before its options and arguments. */
 import type { Command, Option } from 'commander'
 
 /**
- * Moves options that stand before a command, or between a group and its command, behind the command's name:
- * `--json clock --workspace w advance PT1H` is `clock advance --json --workspace w PT1H`. What leads to no command
- * stays as it is.
+ * Moves options before a command, or between a group and its command, behind the name of the command:
+ * `--json clock --workspace w advance PT1H` becomes `clock advance --json --workspace w PT1H`. Arguments without a
+ * command stay unchanged.
  */
 export function commandFirst(program: Command, args: readonly string[]): string[] {
   const found = nextCommand(program, args, optionsOf(program))
@@ -15,7 +15,7 @@ export function commandFirst(program: Command, args: readonly string[]): string[
   return [command.name(), ...commandFirst(command, rest)]
 }
 
-/** Every option that a command below this one may take. */
+/** Returns the options of a command and of all commands below it. */
 const optionsOf = (command: Command): Option[] => [
   ...command.options,
   ...command.commands.flatMap((each) => optionsOf(each)),
@@ -27,21 +27,21 @@ interface Found {
   readonly after: readonly string[]
 }
 
-/** The first word that is neither an option nor the value of one, if it names a command. */
+/** Returns the first word that is neither an option nor its value, if it is the name of a command. */
 function nextCommand(parent: Command, args: readonly string[], options: readonly Option[]): Found | null {
-  const named = (word: string | undefined): Command | undefined =>
+  const findCommand = (word: string | undefined): Command | undefined =>
     parent.commands.find((each) => each.name() === word)
-  for (let place = 0; place < args.length; place++) {
-    const word = args[place] ?? ''
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index] ?? ''
     if (word === '--') return null
     if (!word.startsWith('-')) {
-      const command = named(word)
-      return command ? { command, before: args.slice(0, place), after: args.slice(place + 1) } : null
+      const command = findCommand(word)
+      return command ? { command, before: args.slice(0, index), after: args.slice(index + 1) } : null
     }
-    const meant = options.filter(({ long, short }) => word === long || word === short)
-    // An option of this name may take a value in one command and none in another.
-    const isAlone = meant.some(({ required }) => !required) && named(args[place + 1]) !== undefined
-    if (meant.some(({ required }) => required) && !isAlone) place++
+    const matching = options.filter(({ long, short }) => word === long || word === short)
+    // An option with this name may have a value in one command and none in another.
+    const isFlag = matching.some(({ required }) => !required) && findCommand(args[index + 1]) !== undefined
+    if (matching.some(({ required }) => required) && !isFlag) index++
   }
   return null
 }

@@ -1,4 +1,4 @@
-/** How the commands that steer a server are put together: the options that all of them have, groups, values. */
+/** Builds the commands that control a server: shared options, groups and value parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { httpUrl, text, token } from './flags.ts'
 
@@ -6,33 +6,38 @@ export function reaching(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(
-      new Option('--url <url>', 'where the server is')
+      new Option('--url <url>', 'URL of the server')
         .env('SIM_URL')
         .default('http://127.0.0.1:4012')
         .argParser(httpUrl),
     )
     .addOption(
-      new Option('--admin-token <token>', 'the one of the server').env('SIM_ADMIN_TOKEN').argParser(token),
+      new Option('--admin-token <token>', 'admin token of the server')
+        .env('SIM_ADMIN_TOKEN')
+        .argParser(token),
     )
-    .addOption(new Option('--json', 'print JSON, as in a pipe'))
+    .addOption(new Option('--json', 'print JSON; the default in a pipe'))
 }
 
 export const within = (name: string, description: string): Command =>
   reaching(name, description).addOption(
-    new Option('--workspace <id>', 'which one').env('SIM_WORKSPACE').default('demo').argParser(text),
+    new Option('--workspace <id>', 'id of the workspace')
+      .env('SIM_WORKSPACE')
+      .default('demo')
+      .argParser(text),
   )
 
-/** The first of its commands is what it does without one. */
+/** Returns a command with subcommands. The first one is the default. */
 export function group(name: string, description: string, commands: readonly Command[]): Command {
-  const made = new Command(name).description(description)
-  for (const [place, command] of commands.entries()) made.addCommand(command, { isDefault: place === 0 })
-  return made
+  const parent = new Command(name).description(description)
+  for (const [index, command] of commands.entries()) parent.addCommand(command, { isDefault: index === 0 })
+  return parent
 }
 
 export function seconds(value: string): number {
   const number = Number(value)
   if (!/^\d+(?:\.\d+)?$/.test(value) || number > 300) {
-    throw new InvalidArgumentError('It must be seconds, at most 300.')
+    throw new InvalidArgumentError('It must be a number of seconds, at most 300.')
   }
   return number
 }
@@ -42,9 +47,9 @@ export function whole(value: string): number {
   return Number(value)
 }
 
-/** Separated by commas. */
+/** Parses names that are separated by commas. */
 export function names(value: string): readonly string[] {
-  const all = value.split(',').map((name) => name.trim())
-  if (all.includes('')) throw new InvalidArgumentError('It must be names, separated by commas.')
-  return all
+  const list = value.split(',').map((name) => name.trim())
+  if (list.includes('')) throw new InvalidArgumentError('It must be names, separated by commas.')
+  return list
 }

@@ -1,12 +1,12 @@
-/** `suite-sim completion`: scripts that have a shell complete commands and flags. */
+/** `suite-sim completion`: prints shell scripts that complete commands and flags. */
 import type { Command } from 'commander'
 import { nearest } from '../library/nearest.ts'
 import { Misuse } from './problem.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-interface Known {
-  /** "clock advance"; empty for the program. */
+interface Completions {
+  /** The command: "clock advance"; empty for the program. */
   readonly path: string
   readonly words: readonly { readonly word: string; readonly description: string }[]
 }
@@ -14,15 +14,16 @@ interface Known {
 export function completion(shell: string, root: Command): void {
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell] : undefined
   if (!write) {
-    const meant = nearest(shell, SHELLS)
-    const hint = meant === undefined ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${meant}?`
-    throw new Misuse(`there is no completion for '${shell}'; ${hint}`)
+    const suggestion = nearest(shell, SHELLS)
+    const hint =
+      suggestion === undefined ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${suggestion}?`
+    throw new Misuse(`no completion exists for '${shell}'; ${hint}`)
   }
-  process.stdout.write(write(knownOf(root, '')))
+  process.stdout.write(write(completionsOf(root, '')))
 }
 
-/** What may come after each command; a flag of the default command needs no command. */
-function knownOf(command: Command, path: string): Known[] {
+/** Returns the words that can follow each command. */
+function completionsOf(command: Command, path: string): Completions[] {
   const words = [
     ...command.commands.map((each) => ({ word: each.name(), description: each.description() })),
     ...command.options.map((each) => ({
@@ -35,14 +36,14 @@ function knownOf(command: Command, path: string): Known[] {
   return [
     { path, words: [...shells, ...words] },
     ...command.commands.flatMap((each) =>
-      knownOf(each, path === '' ? each.name() : `${path} ${each.name()}`),
+      completionsOf(each, path === '' ? each.name() : `${path} ${each.name()}`),
     ),
   ]
 }
 
-const wordsOf = ({ words }: Known): string => words.map(({ word }) => word).join(' ')
+const wordsOf = ({ words }: Completions): string => words.map(({ word }) => word).join(' ')
 
-const bash = (known: readonly Known[]): string => `# suite-sim: eval "$(suite-sim completion bash)"
+const bash = (known: readonly Completions[]): string => `# suite-sim: eval "$(suite-sim completion bash)"
 _suite_sim() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -61,20 +62,20 @@ ${known.map((each) => `    "${each.path}") words="${wordsOf(each)}" ;;`).join('\
 complete -o default -F _suite_sim suite-sim
 `
 
-const zsh = (known: readonly Known[]): string =>
+const zsh = (known: readonly Completions[]): string =>
   `# suite-sim: eval "$(suite-sim completion zsh)"\nautoload -U +X bashcompinit && bashcompinit\n${bash(known)}`
 
-/** A command is offered as long as none is written; what comes after it, once it is. */
-const fish = (known: readonly Known[]): string =>
+/** Fish offers commands until one is typed, then the words that can follow it. */
+const fish = (known: readonly Completions[]): string =>
   `# suite-sim: suite-sim completion fish | source\n${known
     .flatMap(({ path, words }) =>
       words.map(({ word, description }) => {
         const after = path.split(' ').map((each) => `__fish_seen_subcommand_from ${each}`)
         const condition = path === '' ? '__fish_use_subcommand' : after.join('; and ')
-        const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`
-        return `complete -c suite-sim -n '${condition}' ${what} -d '${description.replaceAll("'", '')}'`
+        const option = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`
+        return `complete -c suite-sim -n '${condition}' ${option} -d '${description.replaceAll("'", '')}'`
       }),
     )
     .join('\n')}\n`
 
-const WRITERS: Readonly<Record<string, (known: readonly Known[]) => string>> = { bash, zsh, fish }
+const WRITERS: Readonly<Record<string, (known: readonly Completions[]) => string>> = { bash, zsh, fish }

@@ -1,4 +1,4 @@
-/** `suite-sim coverage`: what was met of operations, moves and events. */
+/** `suite-sim coverage`: prints the coverage of operations, transitions and events. */
 import { printsJson } from './output.ts'
 import type { Within } from './reaching.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
@@ -9,6 +9,6 @@ export async function coverage(settings: Within & { server?: boolean; format?: s
   const { server = false, workspace, format = printsJson(settings) ? 'json' : 'text' } = settings
   const path = `${server ? '' : pathOf(workspace)}/coverage?format=${format}`
   const text = await remoteOf(settings).text('GET', path)
-  const words = format === 'json' ? JSON.stringify(JSON.parse(text), null, 2) : text.trimEnd()
-  process.stdout.write(`${words}\n`)
+  const output = format === 'json' ? JSON.stringify(JSON.parse(text), null, 2) : text.trimEnd()
+  process.stdout.write(`${output}\n`)
 }

@@ -1,4 +1,4 @@
-/** `suite-sim doctor`: what would keep the simulator from its work on this machine, and how the server is. */
+/** `suite-sim doctor`: checks that this machine can run the simulator, and that a running server works. */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
@@ -14,11 +14,16 @@ interface Finding {
   readonly message: string
 }
 
-/** The oldest Node.js that it runs with, as package.json says. */
-const OLDEST = [20, 19] as const
+/** The minimum Node.js version, as in package.json. */
+const MIN_NODE = [20, 19] as const
 
 export async function doctor(settings: Reaching & { db: string }): Promise<void> {
-  const findings = [nodeVersion(), await listening(), writing(settings.db), ...(await serverAt(settings))]
+  const findings = [
+    checkNode(),
+    await checkListen(),
+    checkWrite(settings.db),
+    ...(await checkServer(settings)),
+  ]
   const failed = findings.filter(({ status }) => status === 'failure')
   print(settings, { status: failed.length === 0 ? 'ok' : 'failure', findings }, () =>
     findings
@@ -34,41 +39,49 @@ const MARKS = {
   failure: () => paint('red', 'failure'),
 }
 
-function nodeVersion(): Finding {
+function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const isNew = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
-  const message = `Node.js ${process.versions.node}${isNew ? '' : ` is older than ${OLDEST.join('.')}`}`
-  return { check: 'node', status: isNew ? 'ok' : 'failure', message }
+  const isSupported = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
+  const message = `Node.js ${process.versions.node}${isSupported ? '' : ` is older than ${MIN_NODE.join('.')}`}`
+  return { check: 'node', status: isSupported ? 'ok' : 'failure', message }
 }
 
-/** At a port that is free, for the server's own may be taken by the server. */
-const listening = (): Promise<Finding> =>
-  new Promise((tell) => {
+/** Checks with a free port, because a running server may use the configured one. */
+const checkListen = (): Promise<Finding> =>
+  new Promise((resolvePromise) => {
     const server = createServer()
     server.once('error', ({ message }) => {
-      tell({ check: 'listen', status: 'failure', message: `cannot listen at 127.0.0.1: ${message}` })
+      resolvePromise({
+        check: 'listen',
+        status: 'failure',
+        message: `cannot listen at 127.0.0.1: ${message}`,
+      })
     })
     server.listen(0, '127.0.0.1', () => {
       server.close(() => {
-        tell({ check: 'listen', status: 'ok', message: 'can listen at 127.0.0.1' })
+        resolvePromise({ check: 'listen', status: 'ok', message: 'can listen at 127.0.0.1' })
       })
     })
   })
 
-/** Nothing is made: asked is the file, or the nearest folder above it that is there. */
-function writing(db: string): Finding {
-  if (db === ':memory:') return { check: 'write', status: 'ok', message: 'nothing is kept' }
-  let place = resolve(db)
-  while (!existsSync(place) && dirname(place) !== place) place = dirname(place)
+/** Checks write access to the file or its nearest existing parent folder. Creates nothing. */
+function checkWrite(db: string): Finding {
+  if (db === ':memory:') return { check: 'write', status: 'ok', message: 'the database is in memory' }
+  let path = resolve(db)
+  while (!existsSync(path) && dirname(path) !== path) path = dirname(path)
   try {
-    accessSync(place, constants.W_OK)
+    accessSync(path, constants.W_OK)
     return { check: 'write', status: 'ok', message: `can write ${db}` }
   } catch {
-    return { check: 'write', status: 'failure', message: `cannot write ${db}: no right to write ${place}` }
+    return {
+      check: 'write',
+      status: 'failure',
+      message: `cannot write ${db}: no permission to write ${path}`,
+    }
   }
 }
 
-async function serverAt(settings: Reaching): Promise<Finding[]> {
+async function checkServer(settings: Reaching): Promise<Finding[]> {
   const remote = remoteOf(settings)
   let health: { status: number; text: string }
   try {
@@ -76,36 +89,39 @@ async function serverAt(settings: Reaching): Promise<Finding[]> {
   } catch (error) {
     return [{ check: 'server', status: 'warning', message: (error as Error).message }]
   }
-  const body = objectIn(health.text)
+  const body = parseObject(health.text)
   if (!body || !('version' in body || 'error' in body)) {
-    return [{ check: 'server', status: 'failure', message: `${settings.url} is no simulator` }]
+    return [{ check: 'server', status: 'failure', message: `${settings.url} is not a suite simulator` }]
   }
   return [
-    { check: 'server', status: 'ok', message: `a server is at ${settings.url}` },
-    ...('version' in body ? [versionOf(String(body['version']))] : []),
+    { check: 'server', status: 'ok', message: `a server runs at ${settings.url}` },
+    ...('version' in body ? [checkVersion(String(body['version']))] : []),
     health.status === 200
-      ? { check: 'health', status: 'ok', message: 'the server is well' }
-      : { check: 'health', status: 'failure', message: findProblem(body) },
-    await tokenOf(settings),
+      ? { check: 'health', status: 'ok', message: 'the server is healthy' }
+      : { check: 'health', status: 'failure', message: errorMessageOf(body) },
+    await checkToken(settings),
   ]
 }
 
-const versionOf = (version: string): Finding => ({
+const checkVersion = (version: string): Finding => ({
   check: 'version',
   status: version === VERSION ? 'ok' : 'warning',
-  message: version === VERSION ? `both are ${VERSION}` : `the server is ${version}, this is ${VERSION}`,
+  message:
+    version === VERSION
+      ? `the server and the command have version ${VERSION}`
+      : `the server has version ${version}, the command ${VERSION}`,
 })
 
-async function tokenOf(settings: Reaching): Promise<Finding> {
+async function checkToken(settings: Reaching): Promise<Finding> {
   try {
     await remoteOf(settings).call('GET', '/workspaces')
-    return { check: 'token', status: 'ok', message: 'the control plane answers' }
+    return { check: 'token', status: 'ok', message: 'the control plane accepts the token' }
   } catch (error) {
     return { check: 'token', status: 'failure', message: (error as Error).message }
   }
 }
 
-function objectIn(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
@@ -114,5 +130,5 @@ function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-const findProblem = (body: Record<string, unknown>): string =>
-  (body as { error?: { message?: string } }).error?.message ?? 'the server is not well'
+const errorMessageOf = (body: Record<string, unknown>): string =>
+  (body as { error?: { message?: string } }).error?.message ?? 'the server is not healthy'

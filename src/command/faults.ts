@@ -1,11 +1,11 @@
-/** `suite-sim faults`: calls and deliveries that go wrong on purpose. */
+/** `suite-sim faults`: lists, adds and deletes faults of calls and deliveries. */
 import { print, table } from './output.ts'
 import { Misuse } from './problem.ts'
 import type { Within } from './reaching.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
-/** The fields of a fault, as the flags give them. */
+/** The fields of a fault, by the names of their flags. */
 export const FAULT_FIELDS = [
   ...['preset', 'interface', 'method', 'path', 'status', 'body', 'header', 'delayMs', 'reset', 'times'],
   ...['probability', 'delivery', 'event'],
@@ -29,40 +29,40 @@ export async function listFaults(settings: Within): Promise<void> {
   )
 }
 
-/** One JSON object, or flags; the server judges what they say. */
-export async function addFault(written: string | undefined, settings: FaultFlags): Promise<void> {
+/** Adds a fault from one JSON object or from flags. The server validates it. */
+export async function addFault(json: string | undefined, settings: FaultFlags): Promise<void> {
   const flags = fieldsOf(settings)
-  if (written !== undefined && Object.keys(flags).length > 0) {
-    throw new Misuse('a fault is flags or one JSON object, not both')
+  if (json !== undefined && Object.keys(flags).length > 0) {
+    throw new Misuse('a fault must be flags or one JSON object, not both')
   }
-  const body = written === undefined ? flags : objectIn(written)
-  const made = await remoteOf(settings).call<Fault>('POST', pathOfFaults(settings), body)
-  print(settings, made, () => `${made.id} is there: ${JSON.stringify(body)}`)
+  const body = json === undefined ? flags : parseObject(json)
+  const created = await remoteOf(settings).call<Fault>('POST', pathOfFaults(settings), body)
+  print(settings, created, () => `added ${created.id}: ${JSON.stringify(body)}`)
 }
 
 export async function deleteFault(id: string, settings: Within): Promise<void> {
   await remoteOf(settings).call('DELETE', pathOfFaults(settings) + pathTo('/{id}', { id }))
-  print(settings, { id, deleted: true }, () => `${id} is gone`)
+  print(settings, { id, deleted: true }, () => `deleted ${id}`)
 }
 
 export async function clearFaults(settings: Within): Promise<void> {
   await remoteOf(settings).call('DELETE', pathOfFaults(settings))
-  print(settings, { cleared: true }, () => 'no faults are left')
+  print(settings, { cleared: true }, () => 'deleted all faults')
 }
 
 function fieldsOf(settings: FaultFlags): Record<string, unknown> {
-  const given = FAULT_FIELDS.filter((name) => settings[name] !== undefined)
+  const names = FAULT_FIELDS.filter((name) => settings[name] !== undefined)
   return Object.fromEntries(
-    given.map((name) => {
+    names.map((name) => {
       const value = settings[name]
-      if (name === 'header') return ['headers', headersIn(value as readonly string[])]
-      return [name, name === 'body' ? jsonOrText(String(value)) : value]
+      if (name === 'header') return ['headers', parseHeaders(value as readonly string[])]
+      return [name, name === 'body' ? parseJsonOrText(String(value)) : value]
     }),
   )
 }
 
-/** "retry-after: 2" */
-function headersIn(lines: readonly string[]): Record<string, string> {
+/** Parses lines such as "retry-after: 2". */
+function parseHeaders(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const [, name, value] = /^([^:\s]+):(.*)$/.exec(line) ?? []
@@ -74,16 +74,16 @@ function headersIn(lines: readonly string[]): Record<string, string> {
   )
 }
 
-function jsonOrText(written: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
-    return JSON.parse(written)
+    return JSON.parse(text)
   } catch {
-    return written
+    return text
   }
 }
 
-function objectIn(written: string): object {
-  const value = jsonOrText(written)
+function parseObject(text: string): object {
+  const value = parseJsonOrText(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new Misuse(`a fault is one JSON object, not '${written}'`)
+  throw new Misuse(`a fault must be one JSON object, not '${text}'`)
 }

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as is asked of a trigger's fields. */
+/** The part of JSON Schema that the fields of triggers use. */
 export interface FieldSchema {
   readonly type?: string
   readonly description?: string

@@ -1,4 +1,4 @@
-/** The flags of each command, the variables that stand for them, and what values they take. OPERATING.md, "Start". */
+/** The flags of the commands with their environment variables and value parsers. OPERATING.md, "Start". */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
@@ -34,36 +34,36 @@ export interface OpenapiSettings {
 
 export const serveCommand = (): Command =>
   new Command('serve')
-    .description('run the server (what happens without a command)')
+    .description('run the server (the default command)')
     .addOption(portOption())
     .addOption(hostOption())
     .addOption(
-      new Option('--db <file>', 'the database; ":memory:" keeps nothing')
+      new Option('--db <file>', 'database file; ":memory:" stores nothing on disk')
         .env('SIM_DB')
         .default('data/suite.sqlite')
         .argParser(text),
     )
     .addOption(
-      new Option('--fixtures <name>', 'what a new database holds: "demo", "none" or a fixture file')
+      new Option('--fixtures <name>', 'data of a new database: "demo", "small", "none" or a fixture file')
         .env('SIM_FIXTURES')
         .default('demo')
         .argParser(text),
     )
     .addOption(
-      new Option('--admin-token <token>', 'what calls to the control plane must carry as their bearer token')
+      new Option('--admin-token <token>', 'bearer token that calls to the control plane must have')
         .env('SIM_ADMIN_TOKEN')
         .argParser(token),
     )
     .addOption(publicUrlOption())
     .addOption(
-      new Option('--seed <text>', 'makes ids follow from this text: the same calls, the same ids')
+      new Option('--seed <text>', 'makes ids deterministic: the same calls get the same ids')
         .env('SIM_SEED')
         .argParser(text),
     )
     .addOption(
       new Option(
         '--webhook-http-hosts <hosts>',
-        'hosts that webhooks may be sent to over plain http, and at private addresses; "*" is all',
+        'hosts that can receive webhooks over plain http and at private addresses; "*" allows all',
       )
         .env('SIM_WEBHOOK_HTTP_HOSTS')
         .argParser(hosts),
@@ -71,40 +71,31 @@ export const serveCommand = (): Command =>
     .addOption(
       new Option(
         '--cors <origins>',
-        'origins of browser apps that may call the interfaces, such as http://localhost:5173; "*" is all',
+        'origins of browser apps that can call the interfaces, such as http://localhost:5173; "*" allows all',
       )
         .env('SIM_CORS')
         .argParser(origins),
     )
     .addOption(
-      new Option(
-        '--rate-limits <on|off>',
-        'whether calls beyond the rate limits of the interfaces answer 429',
-      )
+      new Option('--rate-limits <on|off>', 'whether the interfaces enforce their rate limits with 429')
         .env('SIM_RATE_LIMITS')
         .default(true, 'on')
         .argParser(onOrOff),
     )
     .addOption(
-      new Option(
-        '--trusted-proxies <networks>',
-        'proxies that are believed when they say for whom they ask (X-Forwarded-For)',
-      )
+      new Option('--trusted-proxies <networks>', 'proxies whose X-Forwarded-For header is trusted')
         .env('SIM_TRUSTED_PROXIES')
         .argParser(networks),
     )
     .addOption(
-      new Option(
-        '--smtp-url <url>',
-        'a mail server to which e-mails are passed on, such as "smtp://localhost:1025"',
-      )
+      new Option('--smtp-url <url>', 'mail server that receives the e-mails, such as "smtp://localhost:1025"')
         .env('SIM_SMTP_URL')
         .argParser(smtpUrl),
     )
     .addOption(
       new Option(
         '--sat-catalogs <folder>',
-        'official catalogs of the Mexican tax authority: c_ClaveProdServ, c_ClaveUnidad, c_CodigoPostal as .csv or .json',
+        'folder with official catalogs of the Mexican tax authority: c_ClaveProdServ, c_ClaveUnidad, c_CodigoPostal as .csv or .json',
       )
         .env('SIM_SAT_CATALOGS')
         .argParser(text),
@@ -118,8 +109,10 @@ export const serveCommand = (): Command =>
 
 export const healthcheckCommand = (): Command =>
   new Command('healthcheck')
-    .description('exit with 0 when a running server is well, else with 1')
-    .addOption(new Option('--url <url>', 'where it is; else at --host and --port').argParser(httpUrl))
+    .description('exit with 0 if a running server is healthy, otherwise with 1')
+    .addOption(
+      new Option('--url <url>', 'URL of the server; defaults to --host and --port').argParser(httpUrl),
+    )
     .addOption(hostOption())
     .addOption(portOption())
 
@@ -134,31 +127,28 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
   .map((option) => option.envVar)
   .filter((name) => name !== undefined)
 
-/** A variable that is set to nothing, as compose files do, is not set. */
+/** Unsets empty variables, because compose files set variables to nothing. */
 export function forgetEmptyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of [...VARIABLES, 'SIM_URL', 'SIM_WORKSPACE'])
     if (environment[name] === '') Reflect.deleteProperty(environment, name)
 }
 
 function portOption(): Option {
-  return new Option('--port <number>', 'where it listens; 0 picks a free port')
+  return new Option('--port <number>', 'port of the server; 0 picks a free port')
     .env('PORT')
     .default(4012)
     .argParser(port)
 }
 
 function hostOption(): Option {
-  return new Option('--host <address>', 'the address it listens at')
+  return new Option('--host <address>', 'address that the server listens on')
     .env('HOST')
     .default('127.0.0.1')
     .argParser(text)
 }
 
 function publicUrlOption(): Option {
-  return new Option(
-    '--public-url <url>',
-    'where it is reached from outside, for the links that it answers with',
-  )
+  return new Option('--public-url <url>', 'URL at which clients reach the server, for links in responses')
     .env('SIM_PUBLIC_URL')
     .argParser(httpUrl)
 }
@@ -185,14 +175,14 @@ function port(value: string): number {
 }
 
 export function token(value: string): string {
-  // Anything else can't be sent in a header as it stands.
+  // Other characters cannot be sent in a header unchanged.
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new InvalidArgumentError('It must be visible ASCII characters without spaces.')
   }
   return value
 }
 
-/** Without a slash at its end, so that paths can be put behind it. */
+/** Parses a URL. Removes trailing slashes, so that paths can be appended. */
 export function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null
   if (!url || !/^https?:$/.test(url.protocol)) {

@@ -1,6 +1,6 @@
 /**
- * Webhooks that are sent to whoever listens, by subscriptions of their own, so that what arrives is what the simulator
- * sends anybody: its signature, its retries, its order. They are removed when listening ends.
+ * Forwards webhooks to the user of `listen` with temporary subscriptions, so that signatures, retries and order are the
+ * same as for any receiver. The subscriptions are deleted when `listen` ends.
  */
 import {
   receiveWebhooks,
@@ -31,106 +31,111 @@ export interface Forwarding {
   end(): Promise<void>
 }
 
-/** Which events of which interfaces are meant. */
-type Wanted = ReadonlyMap<string, readonly string[]>
+/** The selected events by interface. */
+type Selection = ReadonlyMap<string, readonly string[]>
 
-/** A receiver that takes longer has not answered; the simulator itself waits no longer. */
+/** The timeout of the receiver. The simulator does not wait longer either. */
 const RELAY_TIMEOUT_MS = 30_000
 
-/** Subscribes the URL, or a receiver of its own that prints what comes; all or none. Null where nothing is to be sent. */
+/** Subscribes the URL, or a local receiver that prints webhooks; all or none. Returns null if there is neither. */
 export async function forward(remote: Remote, settings: Forwardable): Promise<Forwarding | null> {
   const { forwardTo, workspace, secret = unguessable(), print = false } = settings
-  const wanted = await wantedOf(remote, settings)
+  const selection = await selectEvents(remote, settings)
   if (forwardTo === undefined && !print) return null
-  const receiver = print ? await printing(settings, secret) : null
+  const receiver = print ? await startPrinter(settings, secret) : null
   const url = receiver?.url ?? forwardTo ?? ''
   const path = `${pathOf(workspace)}/subscriptions`
-  const made: string[] = []
+  const subscriptionIds: string[] = []
   const end = async (): Promise<void> => {
-    // What is gone with its workspace, or its server, need not be removed.
+    // Ignores errors: the workspace or the server may no longer exist.
     await Promise.all(
-      made.map((id) => remote.ask('DELETE', `/_sim${path}${pathTo('/{id}', { id })}`).catch(() => null)),
+      subscriptionIds.map((id) =>
+        remote.ask('DELETE', `/_sim${path}${pathTo('/{id}', { id })}`).catch(() => null),
+      ),
     )
     await receiver?.close()
   }
   try {
-    for (const [name, events] of wanted) {
+    for (const [name, events] of selection) {
       const body = { interface: name, url, secret, events }
-      made.push((await remote.call<{ id: string }>('POST', path, body)).id)
+      subscriptionIds.push((await remote.call<{ id: string }>('POST', path, body)).id)
     }
   } catch (error) {
     await end()
     throw error
   }
-  return { secret, interfaces: [...wanted.keys()], url: forwardTo ?? url, end }
+  return { secret, interfaces: [...selection.keys()], url: forwardTo ?? url, end }
 }
 
-/** Says what is wrong with names that no interface has before anything is subscribed. */
-async function wantedOf(remote: Remote, settings: Forwardable): Promise<Wanted> {
+/** Returns the selected events. Refuses unknown interfaces and events before anything is subscribed. */
+async function selectEvents(remote: Remote, settings: Forwardable): Promise<Selection> {
   const { interface: only, events } = settings
   const { text } = await remote.ask('GET', '/')
   const all = (JSON.parse(text) as { interfaces: { name: string }[] }).interfaces.map(({ name }) => name)
-  if (only !== undefined && !all.includes(only)) throw unknown('interface', only, all)
+  if (only !== undefined && !all.includes(only)) throw unknownName('interface', only, all)
   const names = only === undefined ? all : [only]
   if (events === undefined) return new Map(names.map((name) => [name, ['*']]))
   const { events: known } = await remote.call<{ events: { interface: string; event: string }[] }>(
     'GET',
     `${pathOf(settings.workspace)}/coverage`,
   )
-  const sent = known.filter((each) => names.includes(each.interface))
+  const available = known.filter((each) => names.includes(each.interface))
   for (const event of events) {
-    if (sent.some((each) => each.event === event)) continue
-    const others = [...new Set(sent.map((each) => each.event))]
-    throw unknown('event', event, others)
+    if (available.some((each) => each.event === event)) continue
+    const others = [...new Set(available.map((each) => each.event))]
+    throw unknownName('event', event, others)
   }
   return new Map(
     names.flatMap((name) => {
-      const own = sent.filter((each) => each.interface === name).map((each) => each.event)
-      const meant = events.filter((event) => own.includes(event))
-      return meant.length === 0 ? [] : [[name, meant]]
+      const own = available.filter((each) => each.interface === name).map((each) => each.event)
+      const selected = events.filter((event) => own.includes(event))
+      return selected.length === 0 ? [] : [[name, selected]]
     }),
   )
 }
 
-function unknown(what: string, written: string, known: readonly string[]): Misuse {
-  const meant = nearest(written, known)
-  const hint = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`
-  return new Misuse(`there is no ${what} '${written}'; ${hint}`)
+function unknownName(kind: string, name: string, known: readonly string[]): Misuse {
+  const suggestion = nearest(name, known)
+  const hint = suggestion === undefined ? `use one of ${known.join(', ')}` : `did you mean ${suggestion}?`
+  return new Misuse(`there is no ${kind} '${name}'; ${hint}`)
 }
 
-/** A receiver that prints what it is sent; it answers as the URL does that it passes webhooks on to, and 200 else. */
-function printing(settings: Forwardable, secret: string): Promise<WebhookReceiver> {
+/** Starts a receiver that prints webhooks. It returns the status of the `--forward-to` URL, or 200 without one. */
+function startPrinter(settings: Forwardable, secret: string): Promise<WebhookReceiver> {
   const { forwardTo } = settings
   return receiveWebhooks({
     answer: async (webhook) => {
       const verified = verifySignature(webhook.body, webhook.headers['x-service-signature'], secret)
-      show(settings, { ...webhook, verified })
+      printWebhook(settings, { ...webhook, verified })
       if (!verified) return 401
-      return forwardTo === undefined ? 200 : passOn(forwardTo, webhook)
+      return forwardTo === undefined ? 200 : relay(forwardTo, webhook)
     },
   })
 }
 
-type Arrived = Omit<ReceivedWebhook, 'status'>
+type ReceivedData = Omit<ReceivedWebhook, 'status'>
 
-function show(printing: Printing, { id, event, attempt, verified, payload, body }: Arrived): void {
-  const told = { kind: 'webhook', id, event, attempt, verified, payload: 'event' in payload ? payload : body }
-  printLine(printing, told, () => {
+function printWebhook(
+  printing: Printing,
+  { id, event, attempt, verified, payload, body }: ReceivedData,
+): void {
+  const line = { kind: 'webhook', id, event, attempt, verified, payload: 'event' in payload ? payload : body }
+  printLine(printing, line, () => {
     const mark = verified === true ? paint('green', 'signature verified') : paint('red', 'WRONG SIGNATURE')
     const head = `${paint('bold', 'webhook')} ${event} ${id}, attempt ${String(attempt)}, ${mark}`
-    return `${head}\n${typeof told.payload === 'string' ? body : JSON.stringify(payload, null, 2)}`
+    return `${head}\n${typeof line.payload === 'string' ? body : JSON.stringify(payload, null, 2)}`
   })
 }
 
-/** The same bytes with the headers that tell of them; 502 where nobody answers. */
-async function passOn(url: string, { body, headers }: Arrived): Promise<number> {
-  const own = Object.entries(headers).filter(([name]) =>
+/** Forwards the same bytes with their headers. Returns the status of the URL, or 502 if it does not respond. */
+async function relay(url: string, { body, headers }: ReceivedData): Promise<number> {
+  const forwarded = Object.entries(headers).filter(([name]) =>
     /^(?:x-|content-type$|user-agent$|traceparent$)/.test(name),
   )
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: Object.fromEntries(own),
+      headers: Object.fromEntries(forwarded),
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(RELAY_TIMEOUT_MS),

@@ -1,17 +1,17 @@
-/** `suite-sim healthcheck`: for containers and scripts that wait until the server is there. */
+/** `suite-sim healthcheck`: checks a server, for containers and for scripts that wait until it is ready. */
 import type { HealthcheckSettings } from './flags.ts'
 import { Problem } from './problem.ts'
 import { causeOf } from './remote.ts'
 import { urlAt } from './serverFile.ts'
 
-/** A server that takes longer is not well. */
+/** The timeout of the health check. */
 const TIMEOUT_MS = 5000
 
 export async function healthcheck(settings: HealthcheckSettings): Promise<void> {
   const url = `${settings.url ?? addressOf(settings)}/_sim/health`
   const status = await statusOf(url)
-  if (status !== 200) throw new Problem(`${url} answered ${String(status)}`)
-  process.stdout.write(`${url} is well\n`)
+  if (status !== 200) throw new Problem(`${url} responded with ${String(status)}`)
+  process.stdout.write(`${url} is healthy\n`)
 }
 
 async function statusOf(url: string): Promise<number> {
@@ -20,13 +20,13 @@ async function statusOf(url: string): Promise<number> {
     await response.body?.cancel()
     return response.status
   } catch (error) {
-    throw new Problem(`${url} does not answer: ${causeOf(error)}`)
+    throw new Problem(`${url} does not respond: ${causeOf(error)}`)
   }
 }
 
-/** Where it is by its host and port. */
+/** Returns the URL of the server from its host and port. */
 function addressOf({ host, port }: HealthcheckSettings): string {
   if (port === 0)
-    throw new Problem('port 0 says nothing about where the server is; name it with --url or --port')
+    throw new Problem('--port must be the port of the running server, not 0; use --port or --url')
   return urlAt(host, port)
 }

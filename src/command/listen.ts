@@ -1,4 +1,4 @@
-/** `suite-sim listen`: what happens in a workspace, as it happens; and its webhooks, sent here (forwarding.ts). */
+/** `suite-sim listen`: prints the timeline of a workspace live, and forwards its webhooks (forwarding.ts). */
 import { forward, type Forwardable, type Forwarding } from './forwarding.ts'
 import { paint, printLine, printsJson, type Colour } from './output.ts'
 import { Problem } from './problem.ts'
@@ -9,7 +9,7 @@ import { remoteOf } from './workspaces.ts'
 
 export const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email', 'unmatched']
 
-/** The kinds that are printed by default: events too, because an event without a subscriber has no delivery. */
+/** The kinds that are printed by default. Includes events, because an event without a subscriber has no delivery. */
 export const USUAL_KINDS = ['request', 'event', 'delivery', 'unmatched']
 
 interface Listening extends Forwardable {
@@ -17,7 +17,7 @@ interface Listening extends Forwardable {
   readonly for?: number
 }
 
-const COLOURS: Readonly<Record<string, Colour>> = {
+const COLORS: Readonly<Record<string, Colour>> = {
   request: 'cyan',
   event: 'dim',
   delivery: 'green',
@@ -33,23 +33,24 @@ export async function listen(settings: Listening): Promise<void> {
     stopping.abort()
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
-  // A reader that closes the pipe must not leave subscriptions behind.
+  // Subscriptions must be deleted too if the reader closes the pipe.
   const restore = whenReaderLeaves(stop)
   const forwarding = await forward(remote, settings)
   const ending = new AbortController()
-  const tell = (told: Told): void => {
-    if (kind.includes(told.kind) && isMeant(told, settings.events))
-      printLine(settings, told, () => lineOf(told))
+  const report = (entry: Told): void => {
+    if (kind.includes(entry.kind) && isSelected(entry, settings.events))
+      printLine(settings, entry, () => formatLine(entry))
   }
-  const unmatched = followUnmatched(remote, tell, AbortSignal.any([stopping.signal, ending.signal]))
+  const unmatched = followUnmatched(remote, report, AbortSignal.any([stopping.signal, ending.signal]))
   try {
-    say(settings, forwarding)
-    for await (const told of remote.stream(workspace, seconds, stopping.signal)) {
-      tell(told)
+    printStart(settings, forwarding)
+    for await (const entry of remote.stream(workspace, seconds, stopping.signal)) {
+      report(entry)
     }
     if (seconds === undefined) throw new Problem('the server ended the stream')
   } catch (error) {
-    if (!stopping.signal.aborted) throw error instanceof Problem ? error : new Problem('the stream broke off')
+    if (!stopping.signal.aborted)
+      throw error instanceof Problem ? error : new Problem('the connection to the server was lost')
   } finally {
     process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
     ending.abort()
@@ -58,20 +59,21 @@ export async function listen(settings: Listening): Promise<void> {
   }
 }
 
-/** On standard error, for standard output is for what happens. */
-function say(settings: Listening, forwarding: Forwarding | null): void {
+/** Prints to standard error, because standard output is for the timeline. */
+function printStart(settings: Listening, forwarding: Forwarding | null): void {
   const { workspace, url } = settings
-  if (!printsJson(settings)) process.stderr.write(`Listening to ${workspace} at ${url}. Ctrl+C ends it.\n`)
+  if (!printsJson(settings))
+    process.stderr.write(`Listening to ${workspace} at ${url}. Press Ctrl+C to stop.\n`)
   if (!forwarding) return
   const { interfaces, secret, url: receiver } = forwarding
   process.stderr.write(
-    `The simulator sends the webhooks of ${interfaces.join(', ')} to ${receiver}, signed with ${secret}\n`,
+    `Sending the webhooks of ${interfaces.join(', ')} to ${receiver}, signed with the secret ${secret}\n`,
   )
 }
 
-/** "pos sale.completed answered 200": with names of events, only these and their deliveries; nothing else is one. */
-const isMeant = ({ kind, title }: Told, events: readonly string[] | undefined): boolean =>
+/** With `--events`, selects only these events and their deliveries. Titles: "pos sale.completed answered 200". */
+const isSelected = ({ kind, title }: Told, events: readonly string[] | undefined): boolean =>
   events === undefined || (['event', 'delivery'].includes(kind) && events.includes(title.split(' ')[1] ?? ''))
 
-const lineOf = ({ at, kind, title }: Told): string =>
-  `${paint('dim', at)} ${paint(COLOURS[kind] ?? 'bold', kind.padEnd(10))} ${title}`
+const formatLine = ({ at, kind, title }: Told): string =>
+  `${paint('dim', at)} ${paint(COLORS[kind] ?? 'bold', kind.padEnd(10))} ${title}`

@@ -1,4 +1,4 @@
-/** `suite-sim mcp`: the control plane for agents, over standard input and output. */
+/** `suite-sim mcp`: serves the control plane to agents over standard input and output. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { VERSION } from '../version.ts'
@@ -7,11 +7,11 @@ import { Misuse } from './problem.ts'
 import type { Reaching } from './reaching.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
-/** The pages that the build puts beside the bundle. */
+/** The docs pages, which the build copies next to the bundle. */
 const PAGES = fileURLToPath(new URL('./docs', import.meta.url))
 
 interface McpSettings extends Reaching {
-  /** The only one that the session may call. */
+  /** The only workspace that the session can call. */
   readonly workspace?: string
   readonly readOnly?: boolean
   readonly allowReset?: boolean
@@ -21,11 +21,11 @@ export async function mcp(settings: McpSettings): Promise<void> {
   const { workspace, readOnly = false, allowReset = false } = settings
   if (allowReset && (workspace !== undefined || readOnly)) {
     throw new Misuse(
-      '--allow-reset lets agents reset the whole server: leave out --workspace and --read-only',
+      '--allow-reset must be used without --workspace and --read-only, because it lets agents reset the whole server',
     )
   }
   const remote = remoteOf(settings)
-  // Before anything is served, so that a server or a workspace that is not there is one line.
+  // Fails with one line if the server or the workspace does not exist.
   const document = await remote.call<Document>('GET', '/openapi/control.json')
   const { data: triggers } = await remote.call<{ data: { name: string }[] }>('GET', '/triggers')
   if (workspace !== undefined) await remote.call('GET', pathOf(workspace))
@@ -50,12 +50,12 @@ export async function mcp(settings: McpSettings): Promise<void> {
         mimeType: 'application/json',
         read: () => remote.text('GET', `/openapi/${name}.json`),
       })),
-      ...pages(),
+      ...readPages(),
     ],
   })
 }
 
-const pages = () =>
+const readPages = () =>
   readdirSync(PAGES)
     .filter((name) => name.endsWith('.md'))
     .map((name) => ({

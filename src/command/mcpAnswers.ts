@@ -1,11 +1,11 @@
-/** Long answers in pages: what a model is sent is bounded, and the rest is kept until it is asked for. */
+/** Splits long answers into pages, so that the output to a model is bounded. Later pages are stored until requested. */
 
-/** The longest page, in characters. */
+/** The maximum length of a page, in characters. */
 export const PAGE = 20_000
 
-/** Answers that are kept to be read on, and how many characters they may have together. */
-const KEPT = 8
-const KEPT_CHARACTERS = 64_000_000
+/** The maximum number of stored answers, and of their characters in total. */
+const MAX_STORED = 8
+const MAX_STORED_CHARACTERS = 64_000_000
 
 const LONGEST_OUTLINE = 4000
 const MAX_KEYS = 60
@@ -13,12 +13,12 @@ const MAX_KEYS = 60
 export interface Page {
   readonly text: string
   readonly offset: number
-  /** Where the next page begins; null after the last one. */
+  /** The offset of the next page; null for the last page. */
   readonly next: number | null
   readonly total: number
 }
 
-/** The characters from `offset` on, at most `limit`, with no character cut in two. */
+/** Returns at most `limit` characters from `offset`. Never splits a surrogate pair. */
 export function pageOf(whole: string, offset = 0, limit = PAGE): Page {
   let end = Math.min(whole.length, offset + Math.min(limit, PAGE))
   if (end < whole.length && end - offset > 1 && isHighSurrogate(whole.charCodeAt(end - 1))) end--
@@ -28,15 +28,15 @@ export function pageOf(whole: string, offset = 0, limit = PAGE): Page {
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
-/** What is on a page, and what a JSON text holds in all: `{"products": "120 of {id, name, ...}"}`. */
-export function summaryOf(whole: string, { offset, text, next, total }: Page, readOn: string): string {
-  const where = `Characters ${String(offset)} to ${String(offset + text.length)} of ${String(total)}`
-  const on = next === null ? 'This is the last page.' : `Read on with ${readOn}.`
+/** Describes a page. For the first page of JSON, adds an outline: `{"products": "120 of {id, name, ...}"}`. */
+export function summaryOf(whole: string, { offset, text, next, total }: Page, nextCall: string): string {
+  const range = `Characters ${String(offset)} to ${String(offset + text.length)} of ${String(total)}`
+  const advice = next === null ? 'This is the last page.' : `Get the next page with ${nextCall}.`
   const outline = offset === 0 ? outlineOf(whole) : null
-  return `${where}. ${on}${outline === null ? '' : ` The whole in outline: ${outline}`}`
+  return `${range}. ${advice}${outline === null ? '' : ` Outline of the full answer: ${outline}`}`
 }
 
-/** As deep as it fits; null for what is no JSON. */
+/** Returns the deepest outline that fits; null if the text is not JSON. */
 function outlineOf(text: string): string | null {
   let value: unknown
   try {
@@ -51,10 +51,10 @@ function outlineOf(text: string): string | null {
 function shapeOf(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) {
     const [first] = value as unknown[]
-    return `${String(value.length)} of ${first === undefined ? 'nothing' : wordsOf(first)}`
+    return `${String(value.length)} of ${first === undefined ? 'nothing' : describe(first)}`
   }
   if (typeof value !== 'object' || value === null) return typeof value
-  if (depth === 0) return wordsOf(value)
+  if (depth === 0) return describe(value)
   const entries = Object.entries(value)
   const left = entries.length - MAX_KEYS
   return Object.fromEntries([
@@ -63,35 +63,37 @@ function shapeOf(value: unknown, depth: number): unknown {
   ])
 }
 
-/** "{id, name, ...}" */
-function wordsOf(value: unknown): string {
+/** Returns the fields of an object, such as "{id, name, ...}", or the type of the value. */
+function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null) return typeof value
   if (Array.isArray(value)) return 'list'
   const names = Object.keys(value)
-  const shown = names.slice(0, 12).map((name) => name.slice(0, 40))
-  return `{${[...shown, ...(names.length > shown.length ? ['...'] : [])].join(', ')}}`
+  const listed = names.slice(0, 12).map((name) => name.slice(0, 40))
+  return `{${[...listed, ...(names.length > listed.length ? ['...'] : [])].join(', ')}}`
 }
 
-/** The long answers of one session, the last few. */
+/** Stores the last long answers of one session. */
 export class LongAnswers {
-  readonly #kept = new Map<string, string>()
+  readonly #stored = new Map<string, string>()
   #number = 0
 
-  /** The texts that an answer is sent as: itself, or what it holds and its first page. */
+  /** Returns the texts to send: the answer itself if it is short; otherwise a summary and its first page. */
   open(whole: string): string[] {
     if (whole.length <= PAGE) return [whole]
     const answer = String(++this.#number)
-    this.#kept.set(answer, whole)
-    this.#forget()
+    this.#stored.set(answer, whole)
+    this.#evict()
     return this.#texts(answer, whole, pageOf(whole))
   }
 
-  /** Another page of one; throws where it is kept no longer, or has no such place. */
+  /** Returns another page of an answer. Throws if the answer is no longer stored or the offset is out of range. */
   read(answer: string, offset = 0, limit = PAGE): string[] {
-    const whole = this.#kept.get(answer)
+    const whole = this.#stored.get(answer)
     if (whole === undefined) {
-      const known = [...this.#kept.keys()].join(', ') || 'none'
-      throw new Error(`Answer ${answer} is not kept; there are ${known}. Call the tool again that gave it.`)
+      const known = [...this.#stored.keys()].join(', ') || 'none'
+      throw new Error(
+        `Answer ${answer} is no longer stored. Stored answers: ${known}. Call the original tool again.`,
+      )
     }
     if (!isWithin(offset, 0, whole.length - 1)) {
       throw new Error(`offset must be a whole number from 0 to ${String(whole.length - 1)}`)
@@ -101,18 +103,19 @@ export class LongAnswers {
   }
 
   #texts(answer: string, whole: string, page: Page): string[] {
-    const readOn = `readAnswer ${JSON.stringify({ answer, offset: page.next })}`
-    return [summaryOf(whole, page, readOn), page.text]
+    const nextCall = `readAnswer ${JSON.stringify({ answer, offset: page.next })}`
+    return [summaryOf(whole, page, nextCall), page.text]
   }
 
-  #forget(): void {
-    const total = (): number => [...this.#kept.values()].reduce((sum, { length }) => sum + length, 0)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= 1 || (this.#kept.size <= KEPT && total() <= KEPT_CHARACTERS)) return
-      this.#kept.delete(oldest)
+  #evict(): void {
+    const total = (): number => [...this.#stored.values()].reduce((sum, { length }) => sum + length, 0)
+    for (const oldest of this.#stored.keys()) {
+      if (this.#stored.size <= 1 || (this.#stored.size <= MAX_STORED && total() <= MAX_STORED_CHARACTERS))
+        return
+      this.#stored.delete(oldest)
     }
   }
 }
 
-const isWithin = (value: unknown, least: number, most: number): boolean =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+const isWithin = (value: unknown, min: number, max: number): boolean =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max

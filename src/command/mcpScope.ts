@@ -1,15 +1,15 @@
-/** Which tools a session has, and the workspace that it may be confined to. */
+/** Selects the tools of a session, and confines them to one workspace if requested. */
 import type { Tool } from './mcpTools.ts'
 
 export interface Scope {
-  /** The only workspace that the session may call; null for all. */
+  /** The only workspace that the session can call; null for all. */
   readonly workspace: string | null
   readonly isReadOnly: boolean
   readonly mayReset: boolean
 }
 
-/** Server-wide calls that reveal no workspace; a confined session is offered no other server-wide call. */
-const HARMLESS = [
+/** Server-wide calls that reveal no workspace. A confined session has no other server-wide calls. */
+const SAFE_SERVER_CALLS = [
   'getHealth',
   'getLiveness',
   'getReadiness',
@@ -21,31 +21,31 @@ const HARMLESS = [
   'getOpenapiOfInterface',
 ]
 
-/** Calls of the whole server that name a workspace, by the place where they name it. */
-const NAMING: Readonly<Record<string, 'query' | 'body'>> = { listKeys: 'query', createKey: 'body' }
+/** Server-wide calls with a workspace id in the query or in the body. */
+const WORKSPACE_ID_IN: Readonly<Record<string, 'query' | 'body'>> = { listKeys: 'query', createKey: 'body' }
 
-/** The copy is another workspace, which the session could not reach. */
-const LEADING_OUT = ['cloneWorkspace']
+/** Calls that create another workspace, which a confined session could not reach. */
+const CREATING_WORKSPACES = ['cloneWorkspace']
 
 export function toolsWithin(tools: readonly Tool[], { workspace, isReadOnly, mayReset }: Scope): Tool[] {
   const offered = tools.filter(
     ({ name, isReading }) => (isReading || !isReadOnly) && (mayReset || name !== 'resetServer'),
   )
-  return workspace === null ? offered : offered.flatMap((tool) => confined(tool, workspace))
+  return workspace === null ? offered : offered.flatMap((tool) => confine(tool, workspace))
 }
 
-function confined(tool: Tool, workspace: string): Tool[] {
+function confine(tool: Tool, workspace: string): Tool[] {
   const { name, template } = tool
-  if (LEADING_OUT.includes(name)) return []
-  if (/\/workspaces\/\{id\}(?:\/|$)/.test(template)) return [boundBy(tool, 'id', workspace)]
-  if (HARMLESS.includes(name)) return [tool]
-  const place = NAMING[name]
-  if (place === 'query') return [boundBy(tool, 'workspaceId', workspace)]
-  return place === 'body' ? [boundInBody(tool, workspace)] : []
+  if (CREATING_WORKSPACES.includes(name)) return []
+  if (/\/workspaces\/\{id\}(?:\/|$)/.test(template)) return [bindArgument(tool, 'id', workspace)]
+  if (SAFE_SERVER_CALLS.includes(name)) return [tool]
+  const location = WORKSPACE_ID_IN[name]
+  if (location === 'query') return [bindArgument(tool, 'workspaceId', workspace)]
+  return location === 'body' ? [bindBody(tool, workspace)] : []
 }
 
-/** Its argument may be left out, and is this workspace. */
-function boundBy(tool: Tool, argument: string, workspace: string): Tool {
+/** Makes the argument optional, with this workspace as its only value. */
+function bindArgument(tool: Tool, argument: string, workspace: string): Tool {
   const { properties, required, ...schema } = tool.inputSchema
   return {
     ...tool,
@@ -55,26 +55,26 @@ function boundBy(tool: Tool, argument: string, workspace: string): Tool {
       required: required.filter((each) => each !== argument),
     },
     request: (args) => {
-      mustBe(workspace, args[argument], argument)
+      mustEqual(workspace, args[argument], argument)
       return tool.request({ ...args, [argument]: workspace })
     },
   }
 }
 
-function boundInBody(tool: Tool, workspace: string): Tool {
+function bindBody(tool: Tool, workspace: string): Tool {
   return {
     ...tool,
     request: (args) => {
       const body = args['body'] as { readonly workspaceId?: unknown }
-      mustBe(workspace, body.workspaceId, 'workspaceId')
+      mustEqual(workspace, body.workspaceId, 'workspaceId')
       return tool.request({ ...args, body: { ...body, workspaceId: workspace } })
     },
   }
 }
 
-function mustBe(workspace: string, given: unknown, argument: string): void {
-  if (given === undefined || given === workspace) return
+function mustEqual(workspace: string, value: unknown, argument: string): void {
+  if (value === undefined || value === workspace) return
   throw new Error(
-    `This session is confined to the workspace ${workspace}; leave ${argument} out, or send ${workspace}.`,
+    `This session is confined to the workspace ${workspace}. Omit ${argument}, or set it to ${workspace}.`,
   )
 }

@@ -1,4 +1,4 @@
-/** Tools and resources over the Model Context Protocol. Built to a file of its own, which nothing else loads. */
+/** Serves tools and resources over the Model Context Protocol. A separate bundle, loaded only by `suite-sim mcp`. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import {
@@ -44,15 +44,15 @@ interface Answer {
   readonly isError?: boolean
 }
 
-/** A tool with what a call of it does; what it throws is an error that the model can read. */
-interface Callable extends Pick<Tool, 'name' | 'description' | 'inputSchema' | 'isReading'> {
+/** A tool with its implementation. The model receives the messages of thrown errors. */
+interface RunnableTool extends Pick<Tool, 'name' | 'description' | 'inputSchema' | 'isReading'> {
   run(args: Args): Promise<Answer> | Answer
 }
 
-/** Ends when the client closes standard input. */
+/** Serves the tools. Resolves when the client closes standard input. */
 export async function serveTools(serving: Serving): Promise<void> {
-  const tools = callables(serving)
-  // The one that takes JSON Schemas as they are; the other wants them made by a library of its own.
+  const tools = createTools(serving)
+  // The low-level server accepts JSON Schemas. `McpServer` requires Zod schemas.
   // oxlint-disable-next-line typescript/no-deprecated
   const server = new Server(
     { name: 'suite-simulator', version: serving.version },
@@ -69,7 +69,7 @@ export async function serveTools(serving: Serving): Promise<void> {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`)
-    const { texts, isError = false } = await called(tool, params.arguments ?? {})
+    const { texts, isError = false } = await callTool(tool, params.arguments ?? {})
     return { content: texts.map((text) => ({ type: 'text' as const, text })), ...(isError && { isError }) }
   })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
@@ -79,26 +79,26 @@ export async function serveTools(serving: Serving): Promise<void> {
     readResource(serving.resources, uri),
   )
   await server.connect(new StdioServerTransport())
-  await new Promise<void>((ended) => {
-    process.stdin.once('end', ended).once('close', ended)
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve)
   })
   await server.close()
 }
 
 function instructionsFor({ workspace, isReadOnly }: Scope): string {
-  const where =
+  const workspaceHint =
     workspace === null
       ? 'The workspace "demo" has the key demo-key.'
-      : `This session is confined to the workspace ${JSON.stringify(workspace)}; id may be left out.`
+      : `This session is confined to the workspace ${JSON.stringify(workspace)}. You can omit its id.`
   return [
-    'Steers a simulator of a business suite. Read suite-sim://llms.txt first.',
-    where,
-    ...(isReadOnly ? ['It only reads.'] : []),
-    `Answers beyond ${String(PAGE)} characters come in pages: readAnswer gives the next one.`,
+    'Controls a simulator of a business suite. Read suite-sim://llms.txt first.',
+    workspaceHint,
+    ...(isReadOnly ? ['The tools are read-only.'] : []),
+    `Answers longer than ${String(PAGE)} characters are split into pages. readAnswer returns the next page.`,
   ].join(' ')
 }
 
-function callables({ document, triggers, scope, ask }: Serving): Callable[] {
+function createTools({ document, triggers, scope, ask }: Serving): RunnableTool[] {
   const answers = new LongAnswers()
   const names = triggers.map(({ name }) => name)
   const calls = toolsWithin(toolsOf(document, names), scope).map((tool) => ({
@@ -116,21 +116,22 @@ function callables({ document, triggers, scope, ask }: Serving): Callable[] {
     ...calls,
     {
       name: 'describeTrigger',
-      description: 'Show one trigger: what it does, and the JSON Schemas of its body and its result',
-      inputSchema: takes({ name: { type: 'string', enum: names } }, ['name']),
+      description: 'Describe one trigger, with the JSON Schemas of its body and its result',
+      inputSchema: inputSchemaOf({ name: { type: 'string', enum: names } }, ['name']),
       isReading: true,
       run: ({ name }) => {
         const found = triggers.find((each) => each.name === name)
-        if (!found) throw new Error(`There is no trigger ${String(name)}; there are ${names.join(', ')}.`)
+        if (!found)
+          throw new Error(`There is no trigger ${String(name)}. The triggers are ${names.join(', ')}.`)
         return { texts: answers.open(JSON.stringify(found)) }
       },
     },
     {
       name: 'readAnswer',
-      description: `Read on in an answer that was too long to be sent whole, ${String(PAGE)} characters at most`,
-      inputSchema: takes(
+      description: `Read another page of a long answer, at max ${String(PAGE)} characters`,
+      inputSchema: inputSchemaOf(
         {
-          answer: { type: 'string', description: 'Its number, as the first page gave it.' },
+          answer: { type: 'string', description: 'The number of the answer, from its first page.' },
           offset: { type: 'integer', minimum: 0 },
           limit: { type: 'integer', minimum: 1, maximum: PAGE },
         },
@@ -144,32 +145,34 @@ function callables({ document, triggers, scope, ask }: Serving): Callable[] {
   ]
 }
 
-const takes = (properties: InputSchema['properties'], required: readonly string[]): InputSchema => ({
+const inputSchemaOf = (properties: InputSchema['properties'], required: readonly string[]): InputSchema => ({
   type: 'object',
   properties,
   required,
   additionalProperties: false,
 })
 
-async function called(tool: Callable, args: Args): Promise<Answer> {
+async function callTool(tool: RunnableTool, args: Args): Promise<Answer> {
   const { required, properties } = tool.inputSchema
   const missing = required.filter((name) => args[name] === undefined)
   const known = Object.keys(properties)
-  const strange = Object.keys(args).filter((name) => !known.includes(name))
-  if (missing.length > 0) return wrong(`${missing.join(', ')} is required`)
-  if (strange.length > 0) {
-    return wrong(`${strange.join(', ')} is not taken; there are ${known.join(', ') || 'none'}`)
+  const unknown = Object.keys(args).filter((name) => !known.includes(name))
+  if (missing.length > 0) return errorAnswer(`${missing.join(', ')} is required`)
+  if (unknown.length > 0) {
+    return errorAnswer(
+      `${unknown.join(', ')} is not a known argument; the arguments are ${known.join(', ') || 'none'}`,
+    )
   }
   try {
     return await tool.run(args)
   } catch (error) {
-    return wrong((error as Error).message)
+    return errorAnswer((error as Error).message)
   }
 }
 
-const wrong = (text: string): Answer => ({ texts: [text], isError: true })
+const errorAnswer = (text: string): Answer => ({ texts: [text], isError: true })
 
-/** A long one comes in pages as well: its address with `?offset=` and `&limit=`. */
+/** Reads a resource. Long resources have pages: the URI with `?offset=` and `&limit=`. */
 async function readResource(resources: readonly Resource[], uri: string) {
   const [address = '', query = ''] = uri.split('?', 2)
   const resource = resources.find((each) => each.uri === address)
@@ -178,11 +181,11 @@ async function readResource(resources: readonly Resource[], uri: string) {
   if (query === '' && whole.length <= PAGE) {
     return { contents: [{ uri, mimeType: resource.mimeType, text: whole }] }
   }
-  const asked = new URLSearchParams(query)
+  const params = new URLSearchParams(query)
   const page = pageOf(
     whole,
-    numberIn(asked, 'offset', 0, whole.length - 1) ?? 0,
-    numberIn(asked, 'limit', 1, PAGE) ?? PAGE,
+    parseNumber(params, 'offset', 0, whole.length - 1) ?? 0,
+    parseNumber(params, 'limit', 1, PAGE) ?? PAGE,
   )
   const summary = summaryOf(whole, page, `${address}?offset=${String(page.next)}`)
   return {
@@ -193,13 +196,13 @@ async function readResource(resources: readonly Resource[], uri: string) {
   }
 }
 
-function numberIn(asked: URLSearchParams, name: string, least: number, most: number): number | null {
-  const written = asked.get(name)
-  if (written === null) return null
-  const value = Number(written)
-  if (/^\d+$/.test(written) && value >= least && value <= most) return value
+function parseNumber(params: URLSearchParams, name: string, min: number, max: number): number | null {
+  const text = params.get(name)
+  if (text === null) return null
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
   throw new McpError(
     ErrorCode.InvalidParams,
-    `${name} must be a whole number from ${String(least)} to ${String(most)}.`,
+    `${name} must be a whole number from ${String(min)} to ${String(max)}.`,
   )
 }

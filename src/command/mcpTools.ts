@@ -1,4 +1,4 @@
-/** The calls of an OpenAPI document as tools: names, descriptions, schemas of what they take, requests. */
+/** Converts the operations of an OpenAPI document to tools. */
 import { fillPath } from '../library/path.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -39,16 +39,16 @@ export interface Tool {
   readonly name: string
   readonly description: string
   readonly inputSchema: InputSchema
-  /** The path with its parameters open: "/_sim/workspaces/{id}/clock". */
+  /** The path template: "/_sim/workspaces/{id}/clock". */
   readonly template: string
-  /** Whatever does not only read may destroy something: records, a clock, what is on its way. */
+  /** Whether the tool is read-only. All other tools are marked as destructive. */
   readonly isReading: boolean
-  /** The request that arguments make. `body` is left out where there is none. Throws where they make none. */
+  /** Converts arguments to a request. Omits `body` if there is none. Throws if the arguments are invalid. */
   request(args: Schema): { readonly method: string; readonly path: string; readonly body?: unknown }
 }
 
-/** Streams do not end, and pages are for browsers. */
-const NO_TOOLS: readonly (string | undefined)[] = [
+/** Operations that are not tools: streams do not end, and pages are for browsers. */
+const EXCLUDED: readonly (string | undefined)[] = [
   'streamTimeline',
   'getDocsPage',
   'getDashboard',
@@ -58,28 +58,32 @@ const NO_TOOLS: readonly (string | undefined)[] = [
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** `triggers` are the names that `pullTrigger` takes. */
+/** Returns the tools of a document. `triggers` are the names that `pullTrigger` accepts. */
 export const toolsOf = (document: Document, triggers: readonly string[]): Tool[] => {
   const base = new URL(document.servers[0]?.url ?? 'http://x/_sim').pathname.replace(/\/$/, '')
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      .filter(([method, { operationId }]) => METHODS.includes(method) && !NO_TOOLS.includes(operationId))
+      .filter(([method, { operationId }]) => METHODS.includes(method) && !EXCLUDED.includes(operationId))
       .map(([method, operation]) => toolOf(document, method, base + path, operation))
       .map((tool) => (tool.name === 'pullTrigger' ? withNames(tool, triggers) : tool)),
   )
 }
 
-/** A model that sees the names need not guess one. */
+/** Adds the names of the triggers as an enum, so that models do not guess them. */
 function withNames(tool: Tool, names: readonly string[]): Tool {
   const { inputSchema } = tool
-  const name = { type: 'string', enum: names, description: 'describeTrigger says what its body holds.' }
+  const name = {
+    type: 'string',
+    enum: names,
+    description: 'The name of the trigger. describeTrigger returns the schema of its body.',
+  }
   return { ...tool, inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, name } } }
 }
 
 function toolOf(document: Document, method: string, path: string, operation: Operation): Tool {
   const { operationId = '', summary = operationId, description, requestBody } = operation
   const parameters = (operation.parameters ?? [])
-    .map((each) => ('$ref' in each ? (follow(document, each.$ref) as Parameter) : each))
+    .map((each) => ('$ref' in each ? (resolveRef(document, each.$ref) as Parameter) : each))
     .filter((each) => each.in === 'path' || each.in === 'query')
   const body = requestBody?.content?.['application/json']?.schema
   const required = [
@@ -87,15 +91,15 @@ function toolOf(document: Document, method: string, path: string, operation: Ope
     ...(body && requestBody.required === true ? ['body'] : []),
   ]
   const properties = Object.fromEntries([
-    ...parameters.map(({ name, schema = {}, description: words }) => [
+    ...parameters.map(({ name, schema = {}, description: text }) => [
       name,
-      { ...(whole(document, schema) as Schema), ...(words !== undefined && { description: words }) },
+      { ...(inline(document, schema) as Schema), ...(text !== undefined && { description: text }) },
     ]),
-    ...(body ? [['body', whole(document, body)]] : []),
+    ...(body ? [['body', inline(document, body)]] : []),
   ]) as Schema
   return {
     name: operationId,
-    description: [summary, description].filter((words) => words !== undefined).join('. '),
+    description: [summary, description].filter((text) => text !== undefined).join('. '),
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
     template: path,
     isReading: method === 'get',
@@ -109,28 +113,28 @@ function toolOf(document: Document, method: string, path: string, operation: Ope
 
 function queryOf(parameters: readonly Parameter[], args: Schema): string {
   const query = new URLSearchParams()
-  for (const { name, in: place } of parameters) {
-    if (place === 'query' && args[name] !== undefined) query.set(name, textOf(args[name]))
+  for (const { name, in: location } of parameters) {
+    if (location === 'query' && args[name] !== undefined) query.set(name, textOf(args[name]))
   }
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function follow(document: Document, ref: string): unknown {
+function resolveRef(document: Document, ref: string): unknown {
   const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(ref) ?? []
   return document.components?.[kind]?.[name] ?? {}
 }
 
-/** A schema with what it refers to in its place; what holds itself is anything from there on. */
-function whole(document: Document, value: unknown, within: readonly string[] = []): unknown {
-  if (Array.isArray(value)) return value.map((each) => whole(document, each, within))
+/** Returns a schema with its references inlined. A recursive reference becomes `{}`, which allows anything. */
+function inline(document: Document, value: unknown, within: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((each) => inline(document, each, within))
   if (typeof value !== 'object' || value === null) return value
   const { $ref: ref } = value as { $ref?: unknown }
   if (typeof ref === 'string') {
-    return within.includes(ref) ? {} : whole(document, follow(document, ref), [...within, ref])
+    return within.includes(ref) ? {} : inline(document, resolveRef(document, ref), [...within, ref])
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, whole(document, each, within)]),
+    Object.entries(value).map(([name, each]) => [name, inline(document, each, within)]),
   )
 }

@@ -1,9 +1,9 @@
-/** The commands by their names, known without what they do. */
+/** The names of the commands, available without loading the commands. */
 
-/** What runs without a server that is there. */
+/** Commands that do not need a running server. */
 export const OWN_COMMANDS = ['serve', 'healthcheck', 'openapi'] as const
 
-/** What is evaluated only when one of it is called (steering.ts). */
+/** Commands that call a running server. `steering.ts` is loaded only if one of them is used. */
 export const STEERING_COMMANDS = [
   'listen',
   'trigger',
@@ -21,7 +21,7 @@ export const STEERING_COMMANDS = [
   'mcp',
 ] as const
 
-/** The commands that have commands of their own. */
+/** The commands that have subcommands. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   workspace: ['list', 'create', 'show', 'delete'],
   snapshot: ['list', 'save', 'load'],
@@ -35,7 +35,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
 
 export const COMMANDS: readonly string[] = [...OWN_COMMANDS, ...STEERING_COMMANDS]
 
-/** Whether what was written may call for the steering commands, or for help, which names them all. */
+/** True if the arguments may contain a steering command, or ask for help, which lists all commands. */
 export const needsSteering = (args: readonly string[]): boolean =>
   args.some((word) => STEERING.has(word) || ['--help', '-h'].includes(word)) || args[0] === 'help'
 

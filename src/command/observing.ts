@@ -1,4 +1,4 @@
-/** `suite-sim requests`, `emails`, `records`, `deliveries`: what a workspace holds, has met and has sent. */
+/** `suite-sim requests`, `emails`, `records`, `deliveries`: shows the data and the journals of a workspace. */
 import { writeFileSync } from 'node:fs'
 import { paint, print, table } from './output.ts'
 import { Problem } from './problem.ts'
@@ -6,7 +6,7 @@ import type { Within } from './reaching.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
-/** Filters of a list, as its query names them. */
+/** Filters of a list, by the names of their query parameters. */
 export type Filtering = Within &
   Readonly<Partial<Record<(typeof FILTERS)[number], string | number | undefined>>>
 
@@ -40,20 +40,22 @@ interface WholeEntry extends Entry {
 const paintStatus = (status: number): string =>
   paint(status < 400 ? 'green' : status < 500 ? 'yellow' : 'red', String(status))
 
-/** What narrows the journal of a workspace; that of the server takes none of it. */
-const OF_WORKSPACE = ['interface', 'method', 'path', 'status'] as const
+/** Filters of the journal of a workspace. The journal of the server does not support them. */
+const WORKSPACE_FILTERS = ['interface', 'method', 'path', 'status'] as const
 
 function requestsPath(settings: Filtering & { readonly unmatched?: true }): string {
   const query = queryOf(settings)
   if (settings.unmatched !== true) return `${pathOf(settings.workspace)}/requests${query}`
-  const unfit = OF_WORKSPACE.find((name) => settings[name] !== undefined)
-  if (unfit !== undefined) {
-    throw new Problem(`--${unfit} must not be used with --unmatched; give --limit, --wait and --count alone`)
+  const unsupported = WORKSPACE_FILTERS.find((name) => settings[name] !== undefined)
+  if (unsupported !== undefined) {
+    throw new Problem(
+      `--${unsupported} must not be used with --unmatched; use only --limit, --wait and --count`,
+    )
   }
   return `/requests?unmatched=true${query.replace('?', '&')}`
 }
 
-/** Of a workspace, or with `unmatched` those that belong to none. */
+/** Lists the calls of a workspace; with `unmatched`, the calls that belong to no workspace. */
 export async function listRequests(settings: Filtering & { readonly unmatched?: true }): Promise<void> {
   const path = requestsPath(settings)
   const answer = await remoteOf(settings).call<{ data: Entry[] }>('GET', path)
@@ -88,7 +90,7 @@ export async function showRequest(id: string, settings: Within & { as?: string }
 
 export async function clearRequests(settings: Within): Promise<void> {
   await remoteOf(settings).call('DELETE', `${pathOf(settings.workspace)}/requests`)
-  print(settings, { cleared: true }, () => 'the journal is empty')
+  print(settings, { cleared: true }, () => 'cleared the journal')
 }
 
 interface Email {
@@ -133,7 +135,7 @@ export async function showEmail(id: string, settings: Within & { eml?: boolean }
   )
 }
 
-/** To a file, or as it is to standard output. */
+/** Saves an attachment to a file, or writes its bytes to standard output. */
 export async function saveAttachment(
   id: string,
   index: number,
@@ -151,7 +153,7 @@ export async function saveAttachment(
   } catch (error) {
     throw new Problem(`cannot write ${out}: ${(error as Error).message}`)
   }
-  print(settings, { file: out, size: bytes.length }, () => `Saved to ${out}`)
+  print(settings, { file: out, size: bytes.length }, () => `saved to ${out}`)
 }
 
 interface Section {
@@ -160,7 +162,7 @@ interface Section {
   readonly count: number
 }
 
-/** Without a section, what there is. */
+/** Lists the records of a section; without a section, lists the sections. */
 export async function listRecords(section: string | undefined, settings: Filtering): Promise<void> {
   const remote = remoteOf(settings)
   const base = `${pathOf(settings.workspace)}/records`
@@ -179,7 +181,7 @@ export async function listRecords(section: string | undefined, settings: Filteri
   print(settings, answer, () => answer.data.map((each) => JSON.stringify(each)).join('\n'))
 }
 
-interface Moving {
+interface RecordWithMoves {
   readonly record: object
   readonly state: string | null
   readonly moves: readonly { readonly move: string; readonly to: string; readonly by: string }[]
@@ -196,7 +198,7 @@ export async function showRecord(
     ...(wait !== undefined && { wait: String(wait) }),
   })
   const path = pathOf(workspace) + pathTo('/records/{section}/{id}', { section, id })
-  const found = await remoteOf(settings).call<Moving>('GET', `${path}?${query.toString()}`)
+  const found = await remoteOf(settings).call<RecordWithMoves>('GET', `${path}?${query.toString()}`)
   print(settings, found, () =>
     [
       ...(found.state === null ? [] : [paint('cyan', found.state)]),
@@ -220,21 +222,21 @@ export async function listDeliveries(settings: Filtering): Promise<void> {
   const answer = await remoteOf(settings).call<{ data: Delivery[] }>('GET', path)
   print(settings, answer, () =>
     table(
-      ['ID', 'STATUS', 'EVENT', 'ATTEMPTS', 'LAST ANSWER', 'URL'],
+      ['ID', 'STATUS', 'EVENT', 'ATTEMPTS', 'LAST RESPONSE', 'URL'],
       answer.data.map(({ id, status, interface: of, event, attempts, url }) => {
         const last = attempts.at(-1)
-        const words = last ? (last.status === null ? (last.error ?? '') : String(last.status)) : ''
-        return [id, status, `${of} ${event}`, String(attempts.length), words, url]
+        const response = last ? (last.status === null ? (last.error ?? '') : String(last.status)) : ''
+        return [id, status, `${of} ${event}`, String(attempts.length), response, url]
       }),
     ),
   )
 }
 
-/** Each on a fresh schedule; the first that is refused ends it. */
+/** Redelivers each delivery with a new retry schedule. Stops at the first error. */
 export async function redeliver(ids: readonly string[], settings: Within): Promise<void> {
   const remote = remoteOf(settings)
   const base = pathOf(settings.workspace)
   const paths = ids.map((id) => base + pathTo('/deliveries/{id}/redeliver', { id }))
   for (const path of paths) await remote.call('POST', path)
-  print(settings, { redelivered: ids }, () => `${ids.join(', ')}: sent again`)
+  print(settings, { redelivered: ids }, () => `redelivered ${ids.join(', ')}`)
 }

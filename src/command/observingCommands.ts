@@ -1,4 +1,4 @@
-/** The commands that show what a workspace holds, has met and has sent, and those that have it go wrong. */
+/** The commands that show the data and journals of a workspace, and those that inject faults. */
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { group, whole, within } from './building.ts'
 import { addFault, clearFaults, deleteFault, listFaults } from './faults.ts'
@@ -19,75 +19,82 @@ import {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
 export const observingCommands = (): Command[] => [
-  group('requests', 'show the calls of the interfaces', [
-    listing(within('list', 'list calls, the newest first'))
-      .addOption(ofInterface())
+  group('requests', 'show the calls to the interfaces', [
+    withListOptions(within('list', 'list calls, newest first'))
+      .addOption(interfaceOption())
       .addOption(new Option('--method <method>', 'such as POST').choices(METHODS))
-      .addOption(new Option('--path <path>', 'such as /products/*; * stands for any segment').argParser(text))
+      .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
       .addOption(new Option('--status <status>', 'such as 422 or 4xx').argParser(text))
-      .addOption(new Option('--unmatched', 'those that belong to no workspace: a wrong key, an unknown path'))
+      .addOption(new Option('--unmatched', 'calls that belong to no workspace: wrong key, unknown path'))
       .action(listRequests),
-    within('show', 'show one with its hints and what followed from it')
-      .argument('<id>', 'its id')
-      .addOption(new Option('--as <format>', 'curl, har').choices(['curl', 'har']))
+    within('show', 'show a call with its hints and effects')
+      .argument('<id>', 'id of the call')
+      .addOption(new Option('--as <format>', 'curl or har').choices(['curl', 'har']))
       .action(showRequest),
-    within('clear', 'empty the journal').action(clearRequests),
+    within('clear', 'clear the journal').action(clearRequests),
   ]),
-  group('emails', 'show the messages that the suite would have sent', [
-    listing(within('list', 'list messages, the newest first'))
-      .addOption(new Option('--to <address>', 'only those to this address').argParser(text))
+  group('emails', 'show the e-mails that the suite would have sent', [
+    withListOptions(within('list', 'list e-mails, newest first'))
+      .addOption(new Option('--to <address>', 'only e-mails to this address').argParser(text))
       .action(listEmails),
-    within('show', 'show one')
-      .argument('<id>', 'its id')
-      .addOption(new Option('--eml', 'as mail programs read it'))
+    within('show', 'show an e-mail')
+      .argument('<id>', 'id of the e-mail')
+      .addOption(new Option('--eml', 'print it as an .eml file'))
       .action(showEmail),
-    within('attachment', 'save a file of one')
-      .argument('<id>', 'the id of the message')
-      .argument('<index>', 'which file, counted from 0', whole)
-      .addOption(new Option('--out <file>', 'writes it to a file; else to standard output').argParser(text))
+    within('attachment', 'save an attachment of an e-mail')
+      .argument('<id>', 'id of the e-mail')
+      .argument('<index>', 'position of the attachment, from 0', whole)
+      .addOption(new Option('--out <file>', 'file to write; defaults to standard output').argParser(text))
       .action(saveAttachment),
   ]),
   group('records', 'show the records of every interface', [
-    within('list', 'list the sections, or the records of one')
+    within('list', 'list the sections, or the records of a section')
       .argument('[section]', 'such as payments.links')
-      .addOption(new Option('--limit <number>', 'how many at most').argParser(whole))
-      .addOption(new Option('--cursor <cursor>', 'nextCursor of the page before').argParser(text))
+      .addOption(new Option('--limit <number>', 'maximum number of records').argParser(whole))
+      .addOption(new Option('--cursor <cursor>', 'nextCursor of the previous page').argParser(text))
       .action(listRecords),
-    within('show', 'show one with its state and its next moves')
+    within('show', 'show a record with its state and possible moves')
       .argument('<section>', 'such as payments.links')
-      .argument('<id>', 'its id')
+      .argument('<id>', 'id of the record')
       .addOption(
-        new Option('--until <field:value>', 'waits until it is so, such as status:paid').argParser(text),
+        new Option(
+          '--until <field:value>',
+          'wait until the field has the value, such as status:paid',
+        ).argParser(text),
       )
-      .addOption(waiting())
+      .addOption(waitOption())
       .action(showRecord),
   ]),
-  group('faults', 'have calls and deliveries go wrong', [
+  group('faults', 'inject faults into calls and deliveries', [
     within('list', 'list the faults').action(listFaults),
-    within('add', 'add one: flags, or one JSON object')
+    within('add', 'add a fault from flags or from one JSON object')
       .argument('[json]', 'such as {"interface":"catalog","status":503,"times":2}')
       .addOption(new Option('--preset <name>', 'outage, flaky or slow').argParser(text))
-      .addOption(ofInterface())
+      .addOption(interfaceOption())
       .addOption(new Option('--method <method>', 'such as POST').argParser(text))
-      .addOption(new Option('--path <path>', 'such as /products/*; * stands for any segment').argParser(text))
-      .addOption(new Option('--status <status>', 'what is answered, such as 503').argParser(whole))
-      .addOption(new Option('--body <body>', 'what is answered: JSON, or a text'))
-      .addOption(new Option('--header <lines...>', 'headers of the answer, such as "retry-after: 2"'))
-      .addOption(new Option('--delay-ms <ms>', 'how long the answer takes').argParser(whole))
-      .addOption(new Option('--reset', 'cuts the connection'))
-      .addOption(new Option('--times <number>', 'how often; without end else').argParser(whole))
-      .addOption(new Option('--probability <number>', 'from 0 to 1').argParser(fraction))
+      .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
+      .addOption(new Option('--status <status>', 'status of the response, such as 503').argParser(whole))
+      .addOption(new Option('--body <body>', 'body of the response: JSON or text'))
+      .addOption(new Option('--header <lines...>', 'headers of the response, such as "retry-after: 2"'))
+      .addOption(new Option('--delay-ms <ms>', 'delay of the response in milliseconds').argParser(whole))
+      .addOption(new Option('--reset', 'close the connection'))
       .addOption(
-        new Option('--delivery <fault>', 'of deliveries instead of calls, such as drop').argParser(text),
+        new Option('--times <number>', 'how many times it applies; defaults to unlimited').argParser(whole),
       )
-      .addOption(new Option('--event <name>', 'of which deliveries').argParser(text))
+      .addOption(new Option('--probability <number>', 'probability from 0 to 1').argParser(parseFraction))
+      .addOption(
+        new Option('--delivery <fault>', 'fault for deliveries instead of calls, such as drop').argParser(
+          text,
+        ),
+      )
+      .addOption(new Option('--event <name>', 'only deliveries of this event').argParser(text))
       .action(addFault),
-    within('delete', 'take one away').argument('<id>', 'its id').action(deleteFault),
-    within('clear', 'take all away').action(clearFaults),
+    within('delete', 'delete a fault').argument('<id>', 'id of the fault').action(deleteFault),
+    within('clear', 'delete all faults').action(clearFaults),
   ]),
-  group('deliveries', 'show the webhooks that were sent or are pending, and send them again', [
-    listing(within('list', 'list deliveries, the newest first'))
-      .addOption(ofInterface())
+  group('deliveries', 'show and redeliver webhook deliveries', [
+    withListOptions(within('list', 'list deliveries, newest first'))
+      .addOption(interfaceOption())
       .addOption(new Option('--event <name>', 'such as sale.completed').argParser(text))
       .addOption(
         new Option('--status <status>', 'pending, delivered or dead').choices([
@@ -97,23 +104,26 @@ export const observingCommands = (): Command[] => [
         ]),
       )
       .action(listDeliveries),
-    within('redeliver', 'send deliveries again, each on a fresh schedule')
-      .argument('<ids...>', 'their ids')
+    within('redeliver', 'send deliveries again, each with a new retry schedule')
+      .argument('<ids...>', 'ids of the deliveries')
       .action(redeliver),
   ]),
 ]
 
-const ofInterface = (): Option => new Option('--interface <name>', 'only of this interface').argParser(text)
+const interfaceOption = (): Option => new Option('--interface <name>', 'only this interface').argParser(text)
 
-const waiting = (): Option => new Option('--wait <seconds>', 'how long it is waited for').argParser(whole)
+const waitOption = (): Option =>
+  new Option('--wait <seconds>', 'maximum number of seconds to wait').argParser(whole)
 
-const listing = (command: Command): Command =>
+const withListOptions = (command: Command): Command =>
   command
-    .addOption(new Option('--limit <number>', 'how many at most; 25 else').argParser(whole))
-    .addOption(waiting())
-    .addOption(new Option('--count <number>', 'how many are waited for; 1 else').argParser(whole))
+    .addOption(new Option('--limit <number>', 'maximum number of entries; defaults to 25').argParser(whole))
+    .addOption(waitOption())
+    .addOption(
+      new Option('--count <number>', 'number of entries to wait for; defaults to 1').argParser(whole),
+    )
 
-function fraction(value: string): number {
+function parseFraction(value: string): number {
   const number = Number(value)
   if (!/^(?:0|1|0?\.\d+|[01]\.\d+)$/.test(value) || number > 1) {
     throw new InvalidArgumentError('It must be a number from 0 to 1.')

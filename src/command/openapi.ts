@@ -1,12 +1,12 @@
-/** `suite-sim openapi`: the documents that a running server publishes, without one running. */
+/** `suite-sim openapi`: prints the OpenAPI documents without a running server. */
 import { writeFileSync } from 'node:fs'
 import { buildApp } from '../app.ts'
 import type { OpenapiSettings } from './flags.ts'
 import { Problem } from './problem.ts'
 import { pathTo } from './remote.ts'
 
-/** Where a server listens that nobody has told otherwise. */
-const USUAL_HOST = '127.0.0.1:4012'
+/** The default host and port of a server. */
+const DEFAULT_HOST = '127.0.0.1:4012'
 
 export async function openapi(settings: OpenapiSettings): Promise<void> {
   const document = `${JSON.stringify(await fetchDocument(settings), null, 2)}\n`
@@ -14,13 +14,13 @@ export async function openapi(settings: OpenapiSettings): Promise<void> {
   else write(settings.out, document)
 }
 
-/** Asked of the control plane, so that there is one way only to come by a document. */
+/** Gets the document from the control plane, so that it is the same as that of a running server. */
 async function fetchDocument({ interface: name, publicUrl }: OpenapiSettings): Promise<unknown> {
   const app = await buildApp({ publicUrl: publicUrl ?? null })
   try {
     const response = await app.fastify.inject({
       url: `/_sim${name === undefined ? '/openapi.json' : pathTo('/openapi/{interface}.json', { interface: name })}`,
-      headers: { host: USUAL_HOST },
+      headers: { host: DEFAULT_HOST },
     })
     const body: unknown = response.json()
     if (response.statusCode !== 200) throw new Problem(messageOf(body))

@@ -1,4 +1,4 @@
-/** What commands print: for people at a terminal in colour, for programs as JSON. */
+/** Prints results: in color at a terminal, and as JSON in a pipe. */
 import { styleText } from 'node:util'
 
 export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'
@@ -7,51 +7,51 @@ export interface Printing {
   readonly json?: boolean
 }
 
-/** JSON is for pipes, and for whoever asks for it. */
+/** True if the output is a pipe or `--json` is set. */
 export const printsJson = ({ json = false }: Printing): boolean => json || !process.stdout.isTTY
 
-/** Whether somebody is there to be asked. */
+/** True if the command can ask the user for input. */
 export const canAsk = (printing: Printing): boolean => !printsJson(printing) && process.stdin.isTTY
 
-const hasColour = (): boolean => process.stdout.isTTY && !process.env['NO_COLOR']
+const hasColor = (): boolean => process.stdout.isTTY && !process.env['NO_COLOR']
 
-export const paint = (colour: Colour, text: string): string => (hasColour() ? styleText(colour, text) : text)
+export const paint = (colour: Colour, text: string): string => (hasColor() ? styleText(colour, text) : text)
 
-/** One document: indented in a pipe as well, for it is read by people there, too. */
-export function print(printing: Printing, value: unknown, words: () => string): void {
-  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value, null, 2) : words()}\n`)
+/** Prints one result. JSON is indented in a pipe too, so that people can read it. */
+export function print(printing: Printing, value: unknown, format: () => string): void {
+  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value, null, 2) : format()}\n`)
 }
 
-/** One of many lines. */
-export function printLine(printing: Printing, value: unknown, words: () => string): void {
-  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value) : words()}\n`)
+/** Prints one of many results, as one line in JSON. */
+export function printLine(printing: Printing, value: unknown, format: () => string): void {
+  process.stdout.write(`${printsJson(printing) ? JSON.stringify(value) : format()}\n`)
 }
 
-/** Rows under their heads, as wide as they have to be. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = heads.map((head, place) =>
-    rows.reduce((widest, row) => Math.max(widest, (row[place] ?? '').length), head.length),
+/** Formats rows as a table with aligned columns. */
+export function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headers.map((header, index) =>
+    rows.reduce((widest, row) => Math.max(widest, (row[index] ?? '').length), header.length),
   )
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, place) => cell.padEnd(widths[place] ?? 0))
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
       .join('  ')
       .trimEnd()
-  return [paint('bold', line(heads)), ...rows.map(line)].join('\n')
+  return [paint('bold', line(headers)), ...rows.map(line)].join('\n')
 }
 
-/** Says on standard error that something takes its time, while it does and somebody is looking. */
-export async function withProgress<Result>(words: string, work: Promise<Result>): Promise<Result> {
+/** Shows progress on standard error during the work, if that is a terminal. */
+export async function withProgress<Result>(message: string, work: Promise<Result>): Promise<Result> {
   if (!process.stderr.isTTY || process.env['NO_COLOR']) return work
   const frames = ['|', '/', '-', '\\']
-  let turn = 0
+  let frame = 0
   const timer = setInterval(() => {
-    process.stderr.write(`\r${frames[turn++ % frames.length] ?? ''} ${words}`)
+    process.stderr.write(`\r${frames[frame++ % frames.length] ?? ''} ${message}`)
   }, 120)
   try {
     return await work
   } finally {
     clearInterval(timer)
-    if (turn > 0) process.stderr.write(`\r${' '.repeat(words.length + 2)}\r`)
+    if (frame > 0) process.stderr.write(`\r${' '.repeat(message.length + 2)}\r`)
   }
 }

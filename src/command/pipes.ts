@@ -1,11 +1,11 @@
-/** Pipes whose reader has gone, as in `suite-sim openapi | head -1`. */
+/** Handles pipes that the reader closes, as in `suite-sim openapi | head -1`. */
 
-/** What a command does when nobody reads its output any more. */
+/** Runs when the reader has closed the output. */
 let onClosed = (): void => {
   process.exit(0)
 }
 
-/** Has a closed pipe end the program without a word, as its reader wished. */
+/** Ends the program silently when the reader closes the output. */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,7 +15,7 @@ export function endWithReader(): void {
   }
 }
 
-/** For a command that has something to put right first; answers with what undoes it. */
+/** Runs `act` instead of exiting when the reader closes the output. Returns a function that restores the default. */
 export function whenReaderLeaves(act: () => void): () => void {
   const before = onClosed
   onClosed = act

@@ -1,9 +1,9 @@
-/** What keeps a command from its work; the message is one line for the person at the terminal. */
+/** An error that ends a command. The message is one line for the terminal. */
 export class Problem extends Error {
   override readonly name: string = 'Problem'
 }
 
-/** What was asked for in a way that it can't be: exit code 2, as for a wrong flag. */
+/** A usage error. The exit code is 2, as for a wrong flag. */
 export class Misuse extends Problem {
   override readonly name = 'Misuse'
 }

@@ -1,8 +1,8 @@
-/** Questions to a person at a terminal. Built to a file of its own, which is loaded when somebody is asked. */
+/** Prompts at a terminal. A separate bundle, loaded when the first prompt is needed. */
 import { isCancel, select, text } from '@clack/prompts'
 import type { FieldSchema } from './fieldSchema.ts'
 
-/** What was answered, as it was written; null when the person would rather not. */
+/** Asks for the value of a field. Returns the text, or null if the user cancels. */
 export async function askForField(name: string, schema: FieldSchema): Promise<string | null> {
   const message = schema.description === undefined ? name : `${name}: ${schema.description}`
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : null)
@@ -10,7 +10,7 @@ export async function askForField(name: string, schema: FieldSchema): Promise<st
     ? await select({ message, options: choices.map((value) => ({ value: String(value) })) })
     : await text({
         message,
-        validate: (value) => ((value ?? '').trim() === '' ? 'It is required.' : undefined),
+        validate: (value) => ((value ?? '').trim() === '' ? 'A value is required.' : undefined),
       })
   return isCancel(answer) ? null : answer
 }

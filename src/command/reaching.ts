@@ -1,13 +1,13 @@
-/** What every command that steers is told by its flags. */
+/** The settings that all commands for a running server have. */
 
-/** Where the server is and who asks. */
+/** The server and the credentials. */
 export interface Reaching {
   readonly url: string
   readonly adminToken?: string
   readonly json?: boolean
 }
 
-/** With the workspace that is meant. */
+/** The server, the credentials and the workspace. */
 export interface Within extends Reaching {
   readonly workspace: string
 }

@@ -1,10 +1,10 @@
-/** The control plane of a server that runs, as the commands call it. */
+/** A client of the control plane for the commands. */
 import { fillPath } from '../library/path.ts'
 import { Misuse, Problem } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** An event of a stream: `data` is what it says, parsed. */
+/** An entry of the timeline stream. */
 export interface Told {
   readonly id: string
   readonly at: string
@@ -19,7 +19,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** A path with what a person wrote for its parameters; what can't stand in a path is Misuse, before any call is made. */
+/** Fills a path template with user input. Throws a Misuse if a value cannot be part of a path. */
 export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
   try {
     return fillPath(template, values)
@@ -37,39 +37,39 @@ export class Remote {
     this.#token = token
   }
 
-  /** What a call answers with, parsed; null for none. `path` is below /_sim. A refusal is a Problem in its own words. */
+  /** Returns the parsed response body; null if it is empty. `path` is below /_sim. Errors become a Problem. */
   async call<Result = unknown>(method: Method, path: string, body?: unknown): Promise<Result> {
     const text = await this.text(method, path, body)
-    return (text === '' ? null : parsed(text, this.url)) as Result
+    return (text === '' ? null : parseBody(text, this.url)) as Result
   }
 
-  /** The same as text. */
+  /** Returns the response body as text. Errors become a Problem. */
   async text(method: Method, path: string, body?: unknown): Promise<string> {
     const { status, text } = await this.ask(method, `/_sim${path}`, body)
-    if (status >= 400) throw new Problem(refusalIn(text, status))
+    if (status >= 400) throw new Problem(errorMessageIn(text, status))
     return text
   }
 
-  /** The bytes of a file; `path` is below /_sim. */
+  /** Returns the bytes of a file. `path` is below /_sim. */
   async bytes(path: string): Promise<Uint8Array> {
     const response = await this.#fetch('GET', `/_sim${path}`, undefined)
-    if (response.status >= 400) throw new Problem(refusalIn(await response.text(), response.status))
+    if (response.status >= 400) throw new Problem(errorMessageIn(await response.text(), response.status))
     return new Uint8Array(await response.arrayBuffer())
   }
 
-  /** Whatever it answers, refusals as well; `path` begins at the root of the server. */
+  /** Returns the response of any status. `path` starts at the root of the server. */
   async ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
     const response = await this.#fetch(method, path, body, signal)
     return { status: response.status, text: await response.text() }
   }
 
-  /** What the stream of a workspace tells, until it ends. */
+  /** Yields the timeline entries of a workspace until the stream ends. */
   async *stream(workspace: string, seconds: number | undefined, signal: AbortSignal): AsyncGenerator<Told> {
     const query = seconds === undefined ? '' : `?wait=${String(seconds)}`
     const path = `${pathTo('/_sim/workspaces/{workspace}/stream', { workspace })}${query}`
     const response = await this.#fetch('GET', path, undefined, signal)
-    if (response.status !== 200) throw new Problem(refusalIn(await response.text(), response.status))
-    if (response.body) yield* eventsIn(response.body)
+    if (response.status !== 200) throw new Problem(errorMessageIn(await response.text(), response.status))
+    if (response.body) yield* parseEvents(response.body)
   }
 
   async #fetch(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
@@ -86,12 +86,12 @@ export class Remote {
       })
     } catch (error) {
       if (signal?.aborted) throw error
-      throw new Problem(`${this.url} does not answer: ${causeOf(error)}`)
+      throw new Problem(`${this.url} does not respond: ${causeOf(error)}`)
     }
   }
 }
 
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Told> {
+async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Told> {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
@@ -104,23 +104,23 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Told>
   }
 }
 
-function parsed(text: string, url: string): unknown {
+function parseBody(text: string, url: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Problem(`${url} answers, but not as a simulator does`)
+    throw new Problem(`${url} responds, but is not a suite simulator`)
   }
 }
 
-function refusalIn(text: string, status: number): string {
+function errorMessageIn(text: string, status: number): string {
   try {
     return (JSON.parse(text) as { error: { message: string } }).error.message
   } catch {
-    return `the server answered ${String(status)}`
+    return `the server responded with ${String(status)}`
   }
 }
 
-/** What fetch says is "fetch failed"; what it knows is in the cause. */
+/** Returns the message of the cause, because the message of fetch itself is only "fetch failed". */
 export function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)

@@ -1,4 +1,4 @@
-/** `suite-sim serve`: starts the server, says where it is, and stops it when the system asks for it. */
+/** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../app.ts'
 import { FixtureProblem } from '../control/fixtures.ts'
@@ -10,40 +10,40 @@ import type { ServeSettings } from './flags.ts'
 import { Problem } from './problem.ts'
 import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
 
-/** A server that runs. */
+/** A running server. */
 export interface Serving {
   readonly url: string
-  /** Stops accepting, lets what is in flight end, closes the database. */
+  /** Stops accepting requests, waits for those in flight, and closes the database. */
   close(): Promise<void>
 }
 
-/** Lies beside the bundle. */
+/** The script of the worker thread, next to the bundle. */
 const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
 
 export async function serve(settings: ServeSettings): Promise<Serving> {
   if (settings.satCatalogs !== undefined) await useCatalogs(settings.satCatalogs)
-  const terminal = process.stdout.isTTY
-  const madeUp = settings.adminToken === undefined ? madeUpToken(settings) : null
-  const adminToken = settings.adminToken ?? madeUp
-  const logger = await makeLogger(quiet(settings.logLevel), terminal)
+  const isTerminal = process.stdout.isTTY
+  const generatedToken = settings.adminToken === undefined ? madeUpToken(settings) : null
+  const adminToken = settings.adminToken ?? generatedToken
+  const logger = await makeLogger(startupLevel(settings.logLevel), isTerminal)
   const app = await build(settings.db, { ...settings, adminToken, heavyThread: HEAVY_THREAD, logger })
-  let forget = (): void => undefined
+  let removeServerFile = (): void => undefined
   const close = async (): Promise<void> => {
     await app.close()
-    forget()
+    removeServerFile()
   }
-  // Before anybody is told that the server is there, for whoever is told may ask it to stop.
-  stopWhenAsked(close)
+  // Before the URL is printed, because a script that waits for it may send a signal immediately.
+  stopOnSignals(close)
   const address = await listen(app, settings)
   const url = settings.publicUrl ?? address
-  forget = writeServerFile(settings.db, address)
+  removeServerFile = writeServerFile(settings.db, address)
 
-  if (terminal) process.stdout.write(welcome(app, settings, url))
-  if (madeUp !== null) {
-    process.stderr.write(`Other machines can reach the control plane. Its admin token: ${madeUp}\n`)
+  if (isTerminal) process.stdout.write(welcome(app, settings, url))
+  if (generatedToken !== null) {
+    process.stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
   }
   logger.level = settings.logLevel
-  if (!terminal) logger.info({ url, version: VERSION }, 'ready')
+  if (!isTerminal) logger.info({ url, version: VERSION }, 'ready')
   return { url, close }
 }
 
@@ -60,52 +60,52 @@ async function build(db: string, options: AppOptions): Promise<App> {
   try {
     return await buildApp(options)
   } catch (error) {
-    const isForeseen = error instanceof DatabaseProblem || error instanceof FixtureProblem
-    if (!isForeseen) throw error
-    const there = isHeldByAnother(error) ? await serverOfDatabase(db) : null
-    throw new Problem(error.message + (there === null ? '' : `: ${runsAt(there)}`))
+    const isExpected = error instanceof DatabaseProblem || error instanceof FixtureProblem
+    if (!isExpected) throw error
+    const other = isHeldByAnother(error) ? await serverOfDatabase(db) : null
+    throw new Problem(error.message + (other === null ? '' : `: ${runsAt(other)}`))
   }
 }
 
 const runsAt = (url: string): string => `a suite simulator runs at ${url}`
 
-/** A server that can't listen leaves no database behind that it has only just made. */
+/** Starts listening. If that fails, deletes a database that this start created. */
 async function listen(app: App, { host, port }: ServeSettings): Promise<string> {
   const { database } = app.workspaces
   try {
     return await app.listen({ host, port })
   } catch (error) {
-    const isOfTheFile = fileError(error) !== null && !isOfTheSocket(error)
-    await app.close().catch((onClosing: unknown) => {
-      if (!isOfTheFile) throw onClosing
+    const isFileError = fileError(error) !== null && !isSocketError(error)
+    await app.close().catch((closeError: unknown) => {
+      if (!isFileError) throw closeError
     })
     if (database.isNew) removeDatabase(database)
-    if (isOfTheFile) throw new Problem(openProblem(database.file, error).message)
+    if (isFileError) throw new Problem(openProblem(database.file, error).message)
     throw await asListenProblem(error, host, port)
   }
 }
 
-const isOfTheSocket = (error: unknown): boolean =>
+const isSocketError = (error: unknown): boolean =>
   /^(?:listen|getaddrinfo)$/.test((error as NodeJS.ErrnoException).syscall ?? '')
 
 async function asListenProblem(error: unknown, host: string, port: number): Promise<unknown> {
   const { code = '' } = error as NodeJS.ErrnoException
-  if (!isOfTheSocket(error)) return error
+  if (!isSocketError(error)) return error
   const why: Readonly<Record<string, string>> = {
     EADDRINUSE: 'the port is in use',
-    EACCES: 'it takes more rights than this user has',
+    EACCES: 'this user does not have permission',
     EADDRNOTAVAIL: 'this machine does not have that address',
-    ENOTFOUND: 'there is no such host',
+    ENOTFOUND: 'the host does not exist',
   }
-  const there = code === 'EADDRINUSE' ? await serverAtPort(host, port) : null
-  const words = there === null ? (why[code] ?? code) : runsAt(there)
-  return new Problem(`cannot listen at ${host} port ${String(port)}: ${words}`)
+  const other = code === 'EADDRINUSE' ? await serverAtPort(host, port) : null
+  const reason = other === null ? (why[code] ?? code) : runsAt(other)
+  return new Problem(`cannot listen at ${host} port ${String(port)}: ${reason}`)
 }
 
-/** Until the line that says where the server is, nothing but trouble is logged. */
-const quiet = (level: LogLevel): LogLevel => (/^(info|debug|trace)$/.test(level) ? 'warn' : level)
+/** Returns the log level during startup: only warnings and errors before the URL is printed. */
+const startupLevel = (level: LogLevel): LogLevel => (/^(info|debug|trace)$/.test(level) ? 'warn' : level)
 
-/** What a person at a terminal wants to know first. */
+/** Returns the lines that a terminal shows after the start. */
 export function welcome(app: Pick<App, 'demoKey'>, settings: Pick<ServeSettings, 'db'>, url: string): string {
   return [
     `Suite Simulator ${VERSION}`,
@@ -113,14 +113,14 @@ export function welcome(app: Pick<App, 'demoKey'>, settings: Pick<ServeSettings,
     ...(app.demoKey === null ? [] : [`  Key        ${app.demoKey}`]),
     `  Dashboard  ${url}/_sim/`,
     `  Docs       ${url}/_sim/docs`,
-    `  Data       ${settings.db === ':memory:' ? 'in memory; nothing is kept' : settings.db}`,
-    'Ctrl+C stops.',
+    `  Data       ${settings.db === ':memory:' ? 'in memory; deleted when the server stops' : settings.db}`,
+    'Press Ctrl+C to stop.',
     '',
   ].join('\n')
 }
 
-/** The first signal lets what is in flight end; the second does not wait for it. */
-function stopWhenAsked(close: () => Promise<void>): void {
+/** Stops the server on the first signal. A second signal exits without waiting for requests in flight. */
+function stopOnSignals(close: () => Promise<void>): void {
   let stopping = false
   const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
     if (stopping) process.exit(SIGNAL_EXIT[signal])
@@ -128,7 +128,7 @@ function stopWhenAsked(close: () => Promise<void>): void {
     close().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`suite-sim: could not stop in good order: ${String(error)}\n`)
+        process.stderr.write(`suite-sim: could not stop cleanly: ${String(error)}\n`)
         process.exit(1)
       },
     )
@@ -137,5 +137,5 @@ function stopWhenAsked(close: () => Promise<void>): void {
   process.on('SIGTERM', stop)
 }
 
-/** 128 and the signal's number, as shells have it. */
+/** Exit codes of signals in shells: 128 plus the signal number. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const

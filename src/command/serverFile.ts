@@ -1,46 +1,46 @@
-/** Where a server runs that holds a port or a database, for the person who starts a second one. */
+/** Finds the server that uses a port or a database, for the error message of a second server. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
-/** A server of this machine that takes longer does not answer. */
+/** The timeout for a server on this machine. */
 const TIMEOUT_MS = 2000
 
-/** Lies beside the database as long as a server uses it, as SQLite's own files do. */
-const noteOf = (db: string): string => `${db}-url`
+/** Returns the file next to the database with the URL of its server. It exists while the server runs. */
+const serverFileOf = (db: string): string => `${db}-url`
 
-/** Notes where the server of this database is; answers with what takes the note away. */
+/** Writes the URL of the server to the file. Returns a function that deletes the file. */
 export function writeServerFile(db: string, url: string): () => void {
   if (db === ':memory:') return () => undefined
-  const note = noteOf(db)
+  const file = serverFileOf(db)
   try {
-    writeFileSync(note, `${url}\n`)
+    writeFileSync(file, `${url}\n`)
   } catch {
-    // It only helps; the server runs without it.
+    // The server works without the file.
   }
   return () => {
-    rmSync(note, { force: true })
+    rmSync(file, { force: true })
   }
 }
 
-/** Where the simulator runs that uses this database; null where none is found. */
+/** Returns the URL of the simulator that uses this database; null if none is found. */
 export async function serverOfDatabase(db: string): Promise<string | null> {
   try {
-    const url = readFileSync(noteOf(db), 'utf8').trim()
+    const url = readFileSync(serverFileOf(db), 'utf8').trim()
     return (await isSimulator(url)) ? url : null
   } catch {
     return null
   }
 }
 
-/** Where the simulator runs that listens at this port; null where something else does. */
+/** Returns the URL of the simulator at this port; null if another program uses the port. */
 export async function serverAtPort(host: string, port: number): Promise<string | null> {
   const url = urlAt(host, port)
   return (await isSimulator(url)) ? url : null
 }
 
-/** The address that reaches a server which listens at this host; one that listens everywhere is at the local one. */
+/** Returns a URL that reaches a server with this host. For 0.0.0.0 and ::, uses loopback. */
 export function urlAt(host: string, port: number): string {
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${String(port)}`
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${address.includes(':') ? `[${address}]` : address}:${String(port)}`
 }
 
 async function isSimulator(url: string): Promise<boolean> {

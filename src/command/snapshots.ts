@@ -1,4 +1,4 @@
-/** `suite-sim snapshot`: records kept by the server under a name, or in a file. */
+/** `suite-sim snapshot`: saves and loads the records of a workspace, by name on the server or in a file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { print, table, withProgress } from './output.ts'
 import { Misuse, Problem } from './problem.ts'
@@ -6,7 +6,7 @@ import type { Within } from './reaching.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
-interface Place extends Within {
+interface SnapshotSettings extends Within {
   readonly file?: string
 }
 
@@ -21,56 +21,57 @@ export async function listSnapshots(settings: Within): Promise<void> {
   const answer = await remoteOf(settings).call<{ data: Saved[] }>('GET', path)
   print(settings, answer, () =>
     table(
-      ['NAME', 'RECORDS', 'MADE'],
+      ['NAME', 'RECORDS', 'CREATED'],
       answer.data.map(({ name, records, createdAt }) => [name, String(records), createdAt]),
     ),
   )
 }
 
-export async function saveSnapshot(name: string | undefined, settings: Place): Promise<void> {
+export async function saveSnapshot(name: string | undefined, settings: SnapshotSettings): Promise<void> {
   const { workspace, file } = settings
   const remote = remoteOf(settings)
   if (file !== undefined) {
-    mustBeOne(name)
+    mustNotHaveName(name)
     const text = await withProgress('saving', remote.text('GET', `${pathOf(workspace)}/snapshot`))
-    onFile(file, () => {
+    withFile(file, () => {
       writeFileSync(file, text)
     })
-    print(settings, { file }, () => `Saved to ${file}`)
+    print(settings, { file }, () => `saved to ${file}`)
     return
   }
-  const body = { name: name ?? missing() }
+  const body = { name: name ?? refuseMissingName() }
   const saved = await withProgress(
     'saving',
     remote.call<Saved>('POST', `${pathOf(workspace)}/snapshots`, body),
   )
-  print(settings, saved, () => `${saved.name} holds ${String(saved.records)} records`)
+  print(settings, saved, () => `saved ${saved.name} with ${String(saved.records)} records`)
 }
 
-export async function loadSnapshot(name: string | undefined, settings: Place): Promise<void> {
+export async function loadSnapshot(name: string | undefined, settings: SnapshotSettings): Promise<void> {
   const { workspace, file } = settings
   const remote = remoteOf(settings)
   if (file !== undefined) {
-    mustBeOne(name)
-    const body = onFile(file, () => JSON.parse(readFileSync(file, 'utf8')) as unknown)
+    mustNotHaveName(name)
+    const body = withFile(file, () => JSON.parse(readFileSync(file, 'utf8')) as unknown)
     await withProgress('loading', remote.call('PUT', `${pathOf(workspace)}/snapshot`, body))
   } else {
-    const path = pathOf(workspace) + pathTo('/snapshots/{name}/restore', { name: name ?? missing() })
+    const path =
+      pathOf(workspace) + pathTo('/snapshots/{name}/restore', { name: name ?? refuseMissingName() })
     await withProgress('loading', remote.call('POST', path))
   }
-  const from = file ?? name ?? ''
-  print(settings, { workspace, loaded: from }, () => `${workspace} holds what ${from} held`)
+  const source = file ?? name ?? ''
+  print(settings, { workspace, loaded: source }, () => `loaded ${source} into ${workspace}`)
 }
 
-function mustBeOne(name: string | undefined): void {
-  if (name !== undefined) throw new Misuse('a snapshot has a name or a --file, not both')
+function mustNotHaveName(name: string | undefined): void {
+  if (name !== undefined) throw new Misuse('a snapshot must have a name or a --file, not both')
 }
 
-function missing(): never {
-  throw new Misuse('a snapshot needs a name, or a --file')
+function refuseMissingName(): never {
+  throw new Misuse('a snapshot must have a name or a --file')
 }
 
-function onFile<Result>(file: string, work: () => Result): Result {
+function withFile<Result>(file: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {

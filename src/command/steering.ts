@@ -1,4 +1,4 @@
-/** The commands that look at a server that runs and steer it. */
+/** The commands that inspect and control a running server. */
 import { Command, Option } from 'commander'
 import { group, names, reaching, seconds, whole, within } from './building.ts'
 import { advance, freeze, resume, setClock, showClock } from './clocks.ts'
@@ -15,95 +15,104 @@ import { trigger } from './trigger.ts'
 import { createWorkspace, deleteWorkspace, listWorkspaces, showWorkspace } from './workspaces.ts'
 
 export const steeringCommands = (root: Command): Command[] => [
-  within('listen', 'print calls and deliveries as they come, and have deliveries sent to you')
+  within('listen', 'print calls and deliveries live, and forward webhooks to you')
     .addOption(
       new Option(
         '--forward-to <url>',
-        'has the simulator send the webhooks to this URL, signed, as long as this runs (by subscriptions of its own)',
+        'URL that receives the signed webhooks while this command runs, through temporary subscriptions',
       ).argParser(httpUrl),
     )
     .addOption(
-      new Option('--interface <name>', 'only what this interface sends is forwarded').argParser(text),
+      new Option('--interface <name>', 'forward only the webhooks of this interface').argParser(text),
     )
     .addOption(
-      new Option('--events <names>', 'only these, such as sale.completed,payment.completed').argParser(names),
+      new Option('--events <names>', 'only these events, such as sale.completed,payment.completed').argParser(
+        names,
+      ),
     )
-    .addOption(new Option('--print', 'receives the webhooks here, verifies them and prints their payloads'))
-    .addOption(new Option('--secret <text>', 'what forwarded webhooks are signed with').argParser(text))
-    .addOption(new Option('--kind <kinds...>', 'what is printed').choices(KINDS).default(USUAL_KINDS))
-    .addOption(new Option('--for <seconds>', 'ends after so long; without end else').argParser(seconds))
+    .addOption(new Option('--print', 'receive the webhooks here, verify them and print their payloads'))
+    .addOption(new Option('--secret <text>', 'signing secret of the forwarded webhooks').argParser(text))
+    .addOption(
+      new Option('--kind <kinds...>', 'kinds of entries to print').choices(KINDS).default(USUAL_KINDS),
+    )
+    .addOption(new Option('--for <seconds>', 'stop after this time; defaults to never').argParser(seconds))
     .action(listen),
-  within('trigger', 'let happen what people, devices and authorities do; without a name, list what can')
+  within(
+    'trigger',
+    'simulate an action by a user, a device or an authority; without a name, list the triggers',
+  )
     .argument('[name]', 'such as payments.link.pay')
-    .argument('[body...]', 'its fields: --field value ..., or one JSON object')
+    .argument('[body...]', 'fields as --field value ..., or one JSON object')
     .allowUnknownOption()
     .action(async (name: string | undefined, body: string[], settings: Within) => {
       await trigger(name, body, settings)
     }),
-  group('workspace', 'list, make, show and delete workspaces', [
+  group('workspace', 'list, create, show and delete workspaces', [
     reaching('list', 'list the workspaces').action(listWorkspaces),
-    reaching('create', 'make a workspace; answers with its key')
-      .argument('[name]', 'how it is called')
+    reaching('create', 'create a workspace and print its key')
+      .argument('[name]', 'name of the workspace')
       .addOption(new Option('--fixtures <name>', '"none", "small" or "demo"').argParser(text))
       .addOption(new Option('--currency <code>', 'such as MXN').argParser(text))
       .addOption(new Option('--timezone <name>', 'such as America/Mexico_City').argParser(text))
       .action(createWorkspace),
-    reaching('show', 'show a workspace').argument('[id]', 'its id', 'demo').action(showWorkspace),
-    reaching('delete', 'remove a workspace with all it holds')
-      .argument('<id>', 'its id')
+    reaching('show', 'show a workspace')
+      .argument('[id]', 'id of the workspace', 'demo')
+      .action(showWorkspace),
+    reaching('delete', 'delete a workspace and all its data')
+      .argument('<id>', 'id of the workspace')
       .action(deleteWorkspace),
   ]),
-  group('snapshot', 'keep the records of a workspace, and put them back', [
-    within('list', 'list the snapshots that the server keeps').action(listSnapshots),
-    within('save', 'keep the records under a name, or in a file')
-      .argument('[name]', 'under which the server keeps them')
-      .addOption(new Option('--file <file>', 'writes them to a file').argParser(text))
+  group('snapshot', 'save and load the records of a workspace', [
+    within('list', 'list the named snapshots of a workspace').action(listSnapshots),
+    within('save', 'save the records under a name or to a file')
+      .argument('[name]', 'name of the snapshot on the server')
+      .addOption(new Option('--file <file>', 'file to write').argParser(text))
       .action(saveSnapshot),
-    within('load', 'put back what was kept')
-      .argument('[name]', 'under which the server keeps them')
-      .addOption(new Option('--file <file>', 'reads them from a file').argParser(text))
+    within('load', 'load the records of a named snapshot or a file')
+      .argument('[name]', 'name of the snapshot on the server')
+      .addOption(new Option('--file <file>', 'file to read').argParser(text))
       .action(loadSnapshot),
   ]),
-  group('clock', 'read, move and stop the clock of a workspace', [
-    within('show', 'what time it is').action(showClock),
-    within('set', 'set it to an instant; what falls due by then happens')
+  group('clock', 'show, set, advance and freeze the clock of a workspace', [
+    within('show', 'show the clock').action(showClock),
+    within('set', 'set the clock and run the jobs that become due')
       .argument('<instant>', 'such as 2026-11-23T12:00:00Z')
       .action(setClock),
-    within('advance', 'move it on; what falls due by then happens')
+    within('advance', 'advance the clock and run the jobs that become due')
       .argument('<duration>', 'such as PT1H or P7D')
-      .addOption(new Option('--wait-ms <ms>', 'how long receivers are waited for').argParser(whole))
+      .addOption(new Option('--wait-ms <ms>', 'maximum time to wait for webhook receivers').argParser(whole))
       .action(advance),
-    within('freeze', 'stop it')
+    within('freeze', 'freeze the clock')
       .addOption(new Option('--at <instant>', 'such as 2026-11-23T12:00:00Z').argParser(text))
       .action(freeze),
-    within('resume', 'let it go on').action(resume),
+    within('resume', 'let the clock run again').action(resume),
   ]),
   ...observingCommands(),
-  within('coverage', 'what was called, moved and sent, and what was not')
-    .addOption(new Option('--server', 'of all workspaces since the server started'))
+  within('coverage', 'show which operations, transitions and events were covered')
+    .addOption(new Option('--server', 'include all workspaces since the server started'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))
     .action(coverage),
-  reaching('doctor', 'look for what keeps the simulator from its work here')
+  reaching('doctor', 'check that this machine can run the simulator')
     .addOption(
-      new Option('--db <file>', 'the database it would use')
+      new Option('--db <file>', 'database file to check')
         .env('SIM_DB')
         .default('data/suite.sqlite')
         .argParser(text),
     )
     .action(doctor),
   new Command('completion')
-    .description('print what has a shell complete the commands')
+    .description('print a script that completes commands in a shell')
     .argument('<shell>', SHELLS.join(', '))
     .action((shell: string) => {
       completion(shell, root)
     }),
   reaching('mcp', 'serve the control plane to agents as tools (Model Context Protocol, stdio)')
     .addOption(
-      new Option('--workspace <id>', 'the only workspace that the session may read and change')
+      new Option('--workspace <id>', 'the only workspace that the session can read and change')
         .env('SIM_WORKSPACE')
         .argParser(text),
     )
-    .addOption(new Option('--read-only', 'offer only the tools that read'))
+    .addOption(new Option('--read-only', 'offer only read-only tools'))
     .addOption(new Option('--allow-reset', 'offer the tool that resets the whole server'))
     .action(mcp),
 ]

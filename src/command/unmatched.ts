@@ -1,4 +1,4 @@
-/** Calls that belong to no workspace, as they come: a wrong key, a missing key, an unknown path. */
+/** Follows the calls that belong to no workspace: wrong key, missing key, unknown path. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Remote, Told } from './remote.ts'
 
@@ -11,17 +11,17 @@ interface Unmatched {
   readonly hints: readonly { readonly message: string }[]
 }
 
-/** As many as the server keeps. */
+/** The number of calls that the server stores. */
 const MAX_COUNT = 500
-/** Seconds that one question waits. */
+/** Seconds that one request waits. */
 const WAIT = 25
-/** Ms between two questions when the list is full, because a full list never grows. */
+/** Milliseconds between requests when the list has MAX_COUNT calls, because `count` then matches at once. */
 const PAUSE_MS = 1000
 
-/** Hands over each call that comes until `signal` is aborted or the server answers no more. */
+/** Reports each new call until `signal` is aborted or the server stops responding. */
 export async function followUnmatched(
   remote: Remote,
-  tell: (told: Told) => void,
+  report: (told: Told) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let known = new Set<string>()
@@ -34,17 +34,18 @@ export async function followUnmatched(
       const { status, text } = await remote.ask('GET', `/_sim/requests?${query}`, undefined, signal)
       if (status !== 200) return
       const { data } = JSON.parse(text) as { data: Unmatched[] }
-      if (!isFirst) for (const call of data.filter(({ id }) => !known.has(id)).reverse()) tell(toldOf(call))
+      if (!isFirst)
+        for (const call of data.filter(({ id }) => !known.has(id)).reverse()) report(entryOf(call))
       known = new Set(data.map(({ id }) => id))
       isFirst = false
       if (data.length >= MAX_COUNT) await pause(PAUSE_MS, undefined, { signal })
     }
   } catch {
-    // The stream of the workspace says why the server is gone.
+    // The stream of the workspace reports the error.
   }
 }
 
-const toldOf = ({ id, at, method, path, status, hints }: Unmatched): Told => ({
+const entryOf = ({ id, at, method, path, status, hints }: Unmatched): Told => ({
   id,
   at,
   kind: 'unmatched',

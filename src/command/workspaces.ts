@@ -1,4 +1,4 @@
-/** `suite-sim workspace`: lists, makes, shows and deletes workspaces. */
+/** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
 import { paint, print, table } from './output.ts'
 import { pathTo, Remote } from './remote.ts'
 import type { Reaching } from './reaching.ts'
@@ -30,12 +30,12 @@ export async function listWorkspaces(settings: Reaching): Promise<void> {
 export async function createWorkspace(name: string | undefined, settings: Creating): Promise<void> {
   const { fixtures, currency, timezone } = settings
   const body = { name, fixtures, currency, timezone }
-  const made = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
+  const created = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
     'POST',
     '/workspaces',
     body,
   )
-  print(settings, made, () => `${paint('green', made.workspace.id)} is there; its key is ${made.key}`)
+  print(settings, created, () => `created ${paint('green', created.workspace.id)}; its key is ${created.key}`)
 }
 
 export async function showWorkspace(id: string, settings: Reaching): Promise<void> {
@@ -52,10 +52,10 @@ export async function showWorkspace(id: string, settings: Reaching): Promise<voi
 
 export async function deleteWorkspace(id: string, settings: Reaching): Promise<void> {
   await remoteOf(settings).call('DELETE', pathOf(id))
-  print(settings, { id, deleted: true }, () => `${id} is gone`)
+  print(settings, { id, deleted: true }, () => `deleted ${id}`)
 }
 
 export const remoteOf = ({ url, adminToken }: Reaching): Remote => new Remote(url, adminToken)
 
-/** Of a workspace, below /_sim. */
+/** Returns the path of a workspace below /_sim. */
 export const pathOf = (workspace: string): string => pathTo('/workspaces/{workspace}', { workspace })

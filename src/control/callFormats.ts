@@ -1,11 +1,11 @@
-/** A call of the journal in the formats of other tools. What was redacted is left for the reader to fill in. */
+/** Converts journal entries to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
 import { HIDDEN } from '../http/redaction.ts'
 import { iso } from '../state/clock.ts'
 import type { KeptCall, KeptMessage } from '../state/timeline.ts'
 import { queryOf } from './timelineViews.ts'
 
-/** Headers that a client makes by itself. */
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+/** Headers that every HTTP client sets itself. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'content-length',
@@ -14,30 +14,30 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'user-agent',
 ])
 
-/** A command of a POSIX shell; the key is to be in the variable SUITE_KEY. */
+/** Returns a curl command for a POSIX shell. It reads the key from the variable SUITE_KEY. */
 export function asCurl({ method, url, request }: KeptCall, origin: string): string {
   const headers = Object.entries(request.headers)
-    .filter(([name]) => !OF_THE_CONNECTION.has(name))
+    .filter(([name]) => !CONNECTION_HEADERS.has(name))
     .map(([name, value]) =>
       value.endsWith(HIDDEN)
-        ? `-H ${quoted(`${name}: ${value.slice(0, -HIDDEN.length)}`)}"$SUITE_KEY"`
-        : `-H ${quoted(`${name}: ${value}`)}`,
+        ? `-H ${shellQuote(`${name}: ${value.slice(0, -HIDDEN.length)}`)}"$SUITE_KEY"`
+        : `-H ${shellQuote(`${name}: ${value}`)}`,
     )
   const body = textOf(request)
   const parts = [
-    `curl -X ${method} ${quoted(origin + url)}`,
+    `curl -X ${method} ${shellQuote(origin + url)}`,
     ...headers,
-    ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
+    ...(body === null ? [] : [`--data-raw ${shellQuote(body)}`]),
   ]
   return `${parts.join(' \\\n  ')}\n`
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const textOf = ({ body }: KeptMessage): string | null =>
   body === null ? null : typeof body === 'string' ? body : JSON.stringify(body)
 
-/** HTTP Archive 1.2. */
+/** Returns calls as an HTTP Archive 1.2. */
 export const asHar = (calls: readonly KeptCall[], origin: string, version: string): object => ({
   log: {
     version: '1.2',

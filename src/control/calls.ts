@@ -1,4 +1,4 @@
-/** The calls that single interfaces answer (`http/controlCall.ts`). */
+/** Mounts the control-plane calls that interfaces define themselves (`http/controlCall.ts`). */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
@@ -8,8 +8,8 @@ import { WorkspaceId } from './schemas.ts'
 export const calls =
   (context: ControlContext): Resource =>
   async (app) => {
-    const known = await Promise.all(context.interfaces.map(async (each) => (await each.calls?.()) ?? []))
-    for (const call of known.flat()) {
+    const defined = await Promise.all(context.interfaces.map(async (each) => (await each.calls?.()) ?? []))
+    for (const call of defined.flat()) {
       const { id, summary, description, path, params, answer } = call
       app.get(
         `/workspaces/:id${path}`,

@@ -1,4 +1,4 @@
-/** Each workspace's clock: real, shifted or standing still. OPERATING.md, "Control plane". */
+/** Operations on the clock of a workspace: read, set, advance. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { before, bodyMayBeLeftOut } from '../http/operation.ts'
@@ -22,7 +22,7 @@ export const clocks =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'getClock',
-          summary: "Read a workspace's clock",
+          summary: 'Get the clock of a workspace',
           answers: { 200: Clock },
         }),
       },
@@ -35,9 +35,9 @@ export const clocks =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'listDue',
-          summary: 'Tell what falls due next',
+          summary: 'List due jobs and delivery attempts',
           description:
-            'The next of each kind of job and the next attempt to deliver a webhook, the earliest first. An attempt in the past, which may stand beside the next one, says what holds it back.',
+            'Returns the next job of each kind and the next delivery attempt, earliest first. An overdue attempt that is held back is listed too, with the reason in heldBackBy.',
           answers: { 200: ListOf(DueJob) },
         }),
       },
@@ -45,12 +45,12 @@ export const clocks =
         const workspace = workspaceOf(context, params)
         const jobs = context.workspaces.upcomingJobs(workspace)
         const attempts = context.webhooks.nextAttempts(workspace)
-        const all = [
-          ...jobs.map(({ job, due }) => ({ job, due, delivery: null, heldBackBy: null })),
+        const due = [
+          ...jobs.map((each) => ({ job: each.job, due: each.due, delivery: null, heldBackBy: null })),
           ...attempts.map((attempt) => ({ job: 'webhooks.attempt', ...attempt })),
         ]
-        all.sort((one, other) => one.due - other.due)
-        return { data: all.map(({ due, ...each }) => ({ ...each, at: iso(due) })) }
+        due.sort((one, other) => one.due - other.due)
+        return { data: due.map(({ due: at, ...each }) => ({ ...each, at: iso(at) })) }
       },
     )
 
@@ -61,8 +61,9 @@ export const clocks =
         schema: { params: WorkspaceId, body: Type.Optional(ClockChange) },
         config: controlOperation(TAG, {
           id: 'setClock',
-          summary: "Set a workspace's clock",
-          description: 'Forward, what falls due by then happens; backward, nothing does.',
+          summary: 'Set the clock of a workspace',
+          description:
+            'Moving the clock forward runs the jobs that become due. Moving it backward runs nothing.',
           answers: { 200: Clock },
           refuses: ['conflict'],
         }),
@@ -81,17 +82,17 @@ export const clocks =
         schema: { params: WorkspaceId, body: Advance },
         config: controlOperation(TAG, {
           id: 'advanceClock',
-          summary: "Move a workspace's clock on",
+          summary: 'Advance the clock of a workspace',
           description:
-            'Answers once all that falls due by then has happened in order, webhook retries included, each receiver for itself. After waitMs of waiting for receivers the rest is sent without waiting, and complete is false.',
+            'Runs all jobs and sends all deliveries that become due, in order, then responds. A slow receiver does not delay the others. If receivers take longer than waitMs in total, the remaining deliveries are sent without waiting and complete is false.',
           answers: { 200: Advanced },
           refuses: ['conflict'],
         }),
       },
       async ({ params, body }) => {
         const workspace = workspaceOf(context, params)
-        const journey = await travel.advance(workspace, body.duration, body.waitMs)
-        return { ...clockView(workspace), ...journey }
+        const result = await travel.advance(workspace, body.duration, body.waitMs)
+        return { ...clockView(workspace), ...result }
       },
     )
   }

@@ -1,4 +1,4 @@
-/** What the control plane needs to know of the rest; filled by `app.ts`. */
+/** The dependencies of the control plane. `app.ts` provides them. */
 import type { Machine } from '../state/machine.ts'
 import type { Records } from '../state/records.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -11,14 +11,14 @@ import type { Dialect } from '../http/dialect.ts'
 import { afterDueJobs } from '../http/dueJobs.ts'
 import type { Trigger } from '../http/trigger.ts'
 
-/** The published documents; `origin` is where this server is reached, "http://127.0.0.1:4012". */
+/** The OpenAPI documents. `origin` is the base URL of this server, such as "http://127.0.0.1:4012". */
 export interface Documents {
-  /** The document of one interface, or of the control plane; null when no interface has this name. */
+  /** Returns the document of one interface or of the control plane; null if no interface has this name. */
   one(name: string, origin: string): Promise<object | null>
   whole(origin: string): Promise<object>
 }
 
-/** As much of an interface as the control plane knows of it. */
+/** The part of an interface that the control plane uses. */
 export interface Interface {
   readonly name: string
   readonly title: string
@@ -27,9 +27,9 @@ export interface Interface {
   readonly pagesPath?: string
   readonly framedPagesPath?: string
   readonly cablePath?: string
-  /** What it has the control plane answer. */
+  /** Returns the control-plane calls that this interface defines. */
   calls?(): Promise<readonly ControlCall[]>
-  /** What is evaluated when it is first asked for. */
+  /** Loads the dialect, events and triggers of the interface on first use. */
   wire(): Promise<{
     readonly dialect: Pick<Dialect, 'nameOf'>
     readonly events?: readonly { readonly name: string }[]
@@ -37,7 +37,7 @@ export interface Interface {
   }>
 }
 
-/** As much of the webhooks as the control plane steers. */
+/** The part of the webhook queue that the control plane uses. */
 export type DeliveryQueue = Pick<
   Webhooks,
   | 'earliestDue'
@@ -57,44 +57,44 @@ export interface ControlContext {
   readonly records: Records
   readonly webhooks: DeliveryQueue
   readonly machines: readonly Machine[]
-  /** All interfaces, in the order of their list. */
+  /** All interfaces, in the order in which they are registered. */
   readonly interfaces: readonly Interface[]
   readonly documents: Documents
-  /** An interface with its routes; put together where nobody asked for it yet. */
+  /** Returns an interface with its routes. Loads the interface on first use. */
   readonly published: (name: string) => Promise<Published>
-  /** The same of all of them, in their order. */
+  /** Returns all interfaces with their routes, in the order of `interfaces`. */
   readonly allPublished: () => Promise<readonly Published[]>
-  /** A fixture that comes with the program; read when it is first asked for. */
+  /** Returns a built-in fixture. Reads its files on first use. */
   readonly ownFixture: (name: 'small' | 'demo') => Promise<Fixture>
-  /** The fixture that this server starts with; null for none. */
+  /** Returns the fixture that this server starts with, or null. */
   readonly startFixture: () => Fixture | null
-  /** What shows the documentation, as a script for browsers. */
+  /** Returns the browser script that renders the documentation (Scalar). */
   readonly docsScript: () => Promise<Buffer>
-  /** A file that browsers are shown the dashboard by. */
+  /** Returns a built file of the dashboard. */
   readonly dashboardFile: (name: string) => Promise<Buffer>
   readonly version: string
   /** When the server started, by `monotonicNow`. */
   readonly startedAt: number
-  /** Where the server is reached, when that is not where it listens. */
+  /** The public URL of the server, if it differs from the address on which the server listens. */
   readonly publicUrl: string | null
-  /** What every call but health must show; null leaves the control plane to this machine. May be made up late. */
+  /** Returns the admin token; null restricts the control plane to this machine. May generate the token on first use. */
   readonly adminToken: () => string | null
 }
 
-/** The workspace of a path, or a refusal. Everything that has fallen due in it is done (`settling`). */
+/** Returns the workspace of a path, or refuses with 404. `settling` has already run its due jobs. */
 export const workspaceOf = ({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace =>
   workspaces.get(id)
 
-/** Calls that put an end to what a workspace is like wait for nothing that falls due in it. */
-const PUTS_AN_END: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']
+/** Operations that discard the state of a workspace, so they do not wait for its due jobs. */
+const DISCARDING: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']
 
-/** Says which workspace a call names, and has it wait until everything is done that has fallen due there. */
+/** Sets `request.workspace` from the path, and runs the due jobs of that workspace before the handler. */
 export const settling =
   ({ workspaces }: Pick<ControlContext, 'workspaces'>): Hook =>
   (request, _reply, done) => {
     const { id } = request.params as { readonly id?: string }
     const workspace = id === undefined ? undefined : workspaces.find(id)
-    if (!workspace || PUTS_AN_END.includes(request.routeOptions.config.operation?.id)) {
+    if (!workspace || DISCARDING.includes(request.routeOptions.config.operation?.id)) {
       done()
       return
     }

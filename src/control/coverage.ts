@@ -1,4 +1,4 @@
-/** What a run of tests has met and what it has not: operations, moves, events. OPERATING.md, "Control plane". */
+/** Coverage of a test run: operations called, transitions made, events sent. OPERATING.md, "Control plane". */
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Resource } from '../http/definition.ts'
@@ -47,7 +47,7 @@ export const coverage =
   async (app) => {
     const described = {
       description:
-        'Those at zero included. format=text is a table, format=mermaid a state diagram for each machine that says which moves were never made.',
+        'Entries with a count of zero are included. format=text returns a table. format=mermaid returns a state diagram for each state machine that marks the moves that were never made.',
       answers: { 200: Coverage },
       files: ['text/plain', 'text/vnd.mermaid'],
     }
@@ -58,7 +58,7 @@ export const coverage =
         schema: { params: WorkspaceId, querystring: FormatQuery },
         config: controlOperation(TAG, {
           id: 'getCoverage',
-          summary: 'Tell what was called, moved and sent in a workspace, and what was not',
+          summary: 'Get the coverage of a workspace',
           ...described,
         }),
       },
@@ -77,7 +77,7 @@ export const coverage =
         schema: { querystring: FormatQuery },
         config: controlOperation(TAG, {
           id: 'getServerCoverage',
-          summary: 'Tell the same of all workspaces since the server started',
+          summary: 'Get the coverage of all workspaces since the server started',
           ...described,
         }),
       },

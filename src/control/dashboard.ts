@@ -1,6 +1,6 @@
 /**
- * The dashboard: a page whose script speaks the public calls of the control plane and nothing else. The page and what it is
- * shown by hold nothing of anybody, so they are open; the script asks for the token once a call wants one.
+ * Serves the dashboard, a page whose script uses only the public calls of the control plane. The page and its files
+ * contain no data, so they need no token. The script asks for the token when a call responds with 401.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -14,7 +14,7 @@ import { controlOperation } from './dialect.ts'
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Asked again each time, for another version of the server has others.
+  // Browsers revalidate each time, because another version of the server has other files.
   'cache-control': 'no-cache',
 }
 
@@ -30,7 +30,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What e-mails are shown in: they bring styles of their own, and nothing of them runs or calls on anybody. */
+/** Policy of the frame that shows e-mails. It allows their inline styles and blocks scripts and requests. */
 const MAIL_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -40,7 +40,7 @@ const MAIL_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** Addresses are relative, for a proxy may put the server below any path. */
+/** URLs are relative because a proxy may serve this page below any path. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -53,7 +53,7 @@ const PAGE = `<!doctype html>
 <script type="module" src="dashboard/app.js"></script>
 </head>
 <body>
-<noscript>The dashboard is shown by a script; all that it does are calls of the control plane, which docs/control-plane.md tells of.</noscript>
+<noscript>The dashboard needs JavaScript. Without it, use the calls of the control plane: see docs/control-plane.md.</noscript>
 <div id="app"></div>
 </body>
 </html>
@@ -74,7 +74,7 @@ const OPEN = { isOpen: true }
 interface Asset {
   readonly etag: string
   readonly plain: Buffer
-  readonly packed: Buffer
+  readonly compressed: Buffer
 }
 
 const compress = promisify(gzip)
@@ -89,10 +89,10 @@ export const dashboard =
         config: {
           ...controlOperation('Documentation', {
             id: 'getDashboard',
-            summary: 'Show the dashboard',
+            summary: 'Open the dashboard',
             description:
-              'A page that looks into the simulator and steers it, by the calls of the control plane. A browser gets it ' +
-              'without the token, which the page then asks for.',
+              'Returns a page that shows the state of the simulator and controls it through the control plane. ' +
+              'Browsers load it without the token; the page then asks for it.',
             answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
           }),
           isShell: true,
@@ -105,7 +105,7 @@ export const dashboard =
           .send(PAGE),
     )
 
-    // Its relative addresses would lead elsewhere.
+    // Relative URLs of the page resolve only below `/_sim/`.
     app.get('/', { prefixTrailingSlash: 'no-slash', config: OPEN }, (_request, reply) =>
       reply.redirect('_sim/'),
     )
@@ -120,7 +120,7 @@ export const dashboard =
     const read = async (name: string): Promise<Asset> => {
       const plain = await context.dashboardFile(name)
       const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-      return { etag, plain, packed: await compress(plain) }
+      return { etag, plain, compressed: await compress(plain) }
     }
     for (const [name, type] of Object.entries(FILES)) {
       let asset: Promise<Asset> | undefined
@@ -133,10 +133,10 @@ export const dashboard =
 function send(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { etag, plain, packed }: Asset,
+  { etag, plain, compressed }: Asset,
 ): FastifyReply {
   void reply.headers({ etag, vary: 'accept-encoding' })
   if (headers['if-none-match'] === etag) return reply.code(304).send()
-  const packs = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
-  return packs ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(plain)
+  const acceptsGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+  return acceptsGzip ? reply.header('content-encoding', 'gzip').send(compressed) : reply.send(plain)
 }

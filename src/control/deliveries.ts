@@ -1,4 +1,4 @@
-/** What was sent to webhooks, is about to be, or was given up. OPERATING.md, "Control plane". */
+/** Operations on webhook deliveries: pending, delivered and dead. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
@@ -18,7 +18,7 @@ export const deliveries =
         config: controlOperation(TAG, {
           id: 'listDeliveries',
           summary: 'List the deliveries of a workspace',
-          description: 'The newest first. With wait it answers as soon as count match.',
+          description: 'Newest first. With wait, the response is sent as soon as count deliveries match.',
           answers: { 200: ListOf(Delivery) },
         }),
       },
@@ -38,7 +38,7 @@ export const deliveries =
         config: controlOperation(TAG, {
           id: 'redeliver',
           summary: 'Send a delivery again',
-          description: 'Its schedule starts afresh; id and bytes stay the same.',
+          description: 'Starts a new retry schedule. The id and the payload stay the same.',
           answers: { 202: null },
           refuses: ['conflict'],
         }),

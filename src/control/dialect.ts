@@ -1,4 +1,4 @@
-/** How the control plane speaks. OPERATING.md, "Control plane". */
+/** The wire conventions of the control plane: errors, credentials, lists. OPERATING.md, "Control plane". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../http/dialect.ts'
 import { operation, type Operation } from '../http/operation.ts'
@@ -6,7 +6,7 @@ import { named } from '../http/schemas.ts'
 import { documented } from '../state/fidelity.ts'
 
 export const controlDialect: Dialect = {
-  // Nobody needs a key here; who is let in is the guard's to say.
+  // Calls need no workspace key; `guard.ts` decides who may call.
   credential: { kind: 'open' },
   refusals: COMMON_REFUSALS,
   body: ({ code, message, details }) => ({ error: { code, message, ...(details && { details }) } }),
@@ -22,7 +22,7 @@ export const controlDialect: Dialect = {
   ),
 }
 
-/** The `config` of a route of the control plane; all of them are part of the operating contract. */
+/** Returns the `config` of a control-plane route. Adds the errors of the guard unless the operation is open. */
 export const controlOperation = (tag: string, described: Omit<Operation, 'tag' | 'fidelity'>) =>
   operation({
     ...described,
@@ -36,5 +36,5 @@ export const controlOperation = (tag: string, described: Omit<Operation, 'tag' |
     ],
   })
 
-/** Every list of the control plane: {data: [...]}. */
+/** Returns the schema of a list: `{data: [...]}`. */
 export const ListOf = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: Type.Array(schema) })

@@ -1,4 +1,4 @@
-/** The documentation as a page, with what it is shown by served from here: a browser needs nothing from elsewhere. */
+/** Serves the API reference page and its scripts, so that the browser loads nothing from other hosts. */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import type { ControlContext } from './context.ts'
@@ -6,7 +6,7 @@ import { controlOperation } from './dialect.ts'
 
 const TAG = 'Documentation'
 
-/** Scalar writes styles into the page, and makes workers and pictures of what it has. */
+/** Scalar adds inline styles and creates workers and images from blobs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,7 +35,7 @@ const PAGE = `<!doctype html>
 </head>
 <body>
 <div id="docs"></div>
-<noscript>The documentation is shown by a script; its documents are at /_sim/openapi.json.</noscript>
+<noscript>This page needs JavaScript. The OpenAPI document is at /_sim/openapi.json.</noscript>
 <script src="docs/scalar.js"></script>
 <script src="docs/start.js"></script>
 </body>
@@ -43,8 +43,8 @@ const PAGE = `<!doctype html>
 `
 
 /**
- * Addresses are relative, for a proxy may put the server below any path. The token is kept for the tab, under the name by
- * which the dashboard knows it, and shown to the control plane alone.
+ * Returns the script that starts Scalar. URLs are relative because a proxy may serve the page below any path. The token is
+ * in the session storage under the key that the dashboard uses, and goes only to the control plane.
  */
 const startScript = (names: readonly string[]): string => {
   const sources = names.map((name) => ({ title: name, slug: name, url: `openapi/${name}.json` }))
@@ -53,7 +53,7 @@ const startScript = (names: readonly string[]): string => {
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
-    // They would call on services elsewhere.
+    // These features call external services.
     agent: { disabled: true },
     mcp: { disabled: true },
     showDeveloperTools: 'never',
@@ -76,7 +76,7 @@ const withToken = (input, init = {}) => {
 
 const show = () => Scalar.createApiReference('#docs', { ...settings, fetch: withToken })
 
-const ask = (words) => {
+const askToken = (prompt) => {
   const form = document.createElement('form')
   const label = document.createElement('label')
   const input = document.createElement('input')
@@ -84,20 +84,20 @@ const ask = (words) => {
   input.type = 'password'
   input.required = true
   button.textContent = 'Open'
-  label.append(words + ' ', input)
+  label.append(prompt + ' ', input)
   form.append(label, ' ', button)
   document.getElementById('docs').replaceChildren(form)
   input.focus()
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     sessionStorage.setItem(TOKEN, input.value.trim())
-    void begin('That is not the token of this server. Admin token')
+    void begin('Wrong token. Admin token')
   })
 }
 
-const begin = async (words) => {
+const begin = async (prompt) => {
   const { status } = await withToken('workspaces')
-  if (status === 401) return ask(words)
+  if (status === 401) return askToken(prompt)
   document.getElementById('docs').replaceChildren()
   show()
 }
@@ -105,7 +105,7 @@ const begin = async (words) => {
 void begin('Admin token')
 `
 
-/** The page holds nothing of anybody; what it shows comes by calls that carry the token. */
+/** The page contains no data. Its calls carry the token. */
 const OPEN = { isOpen: true }
 
 export const docsPage =
@@ -117,8 +117,8 @@ export const docsPage =
         config: {
           ...controlOperation(TAG, {
             id: 'getDocsPage',
-            summary: 'Show the documentation of all interfaces as a page',
-            description: 'A browser gets it without the token, which the page then asks for.',
+            summary: 'Open the API reference of all interfaces',
+            description: 'Browsers load the page without the token; the page then asks for it.',
             answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
           }),
           isShell: true,

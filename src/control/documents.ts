@@ -1,4 +1,4 @@
-/** The published OpenAPI documents, each with this server as its `servers`. OPERATING.md, "Control plane". */
+/** Serves the OpenAPI documents with this server in `servers`. OPERATING.md, "Control plane". */
 import type { FastifyRequest } from 'fastify'
 import type { Resource } from '../http/definition.ts'
 import { JSON_TYPE } from '../http/json.ts'
@@ -14,7 +14,7 @@ const TAG = 'Documentation'
 export const documents =
   (context: ControlContext): Resource =>
   async (app) => {
-    const texts = new Texts()
+    const cache = new DocumentCache()
     const originOf = (request: FastifyRequest): string =>
       context.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `${request.protocol}://${request.host}`
 
@@ -30,8 +30,8 @@ export const documents =
       },
       async (request, reply) => {
         const { interface: name } = request.params
-        const bytes = await texts.of(name, originOf(request), () => context.documents.one(name, ORIGIN))
-        return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missing(name)))
+        const bytes = await cache.of(name, originOf(request), () => context.documents.one(name, ORIGIN))
+        return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missingMessage(name)))
       },
     )
 
@@ -45,58 +45,55 @@ export const documents =
         }),
       },
       async (request, reply) => {
-        const bytes = await texts.of(WHOLE, originOf(request), () => context.documents.whole(ORIGIN))
-        return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missing(WHOLE)))
+        const bytes = await cache.of(WHOLE, originOf(request), () => context.documents.whole(ORIGIN))
+        return reply.type(JSON_TYPE).send(bytes ?? refuse('not_found', missingMessage(WHOLE)))
       },
     )
   }
 
-/** The name under which the document of all interfaces is kept; no interface has it. */
+/** Cache key of the document of all interfaces. No interface has this name. */
 const WHOLE = '*'
 
-/** Stands in the documents that are kept for where the server is reached. */
+/** Placeholder for the origin of the server in cached documents. */
 const ORIGIN = 'https://origin.invalid'
 
-/** A document as it was written when it was first asked for, and as it was sent last. */
-interface Kept {
+/** A serialized document, and its bytes for the origin that was last requested. */
+interface CachedDocument {
   readonly text: string
   last: { readonly origin: string; readonly bytes: Buffer } | null
 }
 
-/**
- * The documents do not change while the server runs, but for the place where it is reached; to write one takes too long
- * to do it for every call.
- */
-class Texts {
-  readonly #kept = new Map<string, Promise<Kept | null>>()
+/** Caches serialized documents, because generating one is slow. Only the origin in them differs between requests. */
+class DocumentCache {
+  readonly #cached = new Map<string, Promise<CachedDocument | null>>()
 
-  /** The bytes of a document; null, and nothing is kept, where there is no such document. */
+  /** Returns the bytes of a document. If no such document exists, returns null and caches nothing. */
   async of(name: string, origin: string, write: () => Promise<object | null>): Promise<Buffer | null> {
-    let written = this.#kept.get(name)
-    if (!written) this.#kept.set(name, (written = keep(write)))
+    let pending = this.#cached.get(name)
+    if (!pending) this.#cached.set(name, (pending = serialize(write)))
     try {
-      const kept = await written
-      if (kept) return bytesFor(kept, origin)
+      const cached = await pending
+      if (cached) return bytesFor(cached, origin)
     } catch (error) {
-      this.#kept.delete(name)
+      this.#cached.delete(name)
       throw error
     }
-    this.#kept.delete(name)
+    this.#cached.delete(name)
     return null
   }
 }
 
-async function keep(write: () => Promise<object | null>): Promise<Kept | null> {
+async function serialize(write: () => Promise<object | null>): Promise<CachedDocument | null> {
   const document = await write()
   return document && { text: JSON.stringify(document), last: null }
 }
 
-function bytesFor(kept: Kept, origin: string): Buffer {
-  if (kept.last?.origin === origin) return kept.last.bytes
-  const bytes = Buffer.from(kept.text.replaceAll(ORIGIN, () => JSON.stringify(origin).slice(1, -1)))
-  kept.last = { origin, bytes }
+function bytesFor(cached: CachedDocument, origin: string): Buffer {
+  if (cached.last?.origin === origin) return cached.last.bytes
+  const bytes = Buffer.from(cached.text.replaceAll(ORIGIN, () => JSON.stringify(origin).slice(1, -1)))
+  cached.last = { origin, bytes }
   return bytes
 }
 
-const missing = (name: string): string =>
-  `There is no interface ${name}; there are ${INTERFACE_NAMES.join(', ')}.`
+const missingMessage = (name: string): string =>
+  `There is no interface ${name}. The interfaces are ${INTERFACE_NAMES.join(', ')}.`

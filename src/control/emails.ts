@@ -1,4 +1,4 @@
-/** Messages that the suite would have sent to people. OPERATING.md, "Control plane". */
+/** Operations on the e-mails that the suite would have sent. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { UNKNOWN_TYPE } from '../http/contentTypes.ts'
@@ -26,15 +26,16 @@ export const emails =
         schema: { params: WorkspaceId, querystring: EmailQuery },
         config: controlOperation('Emails', {
           id: 'listEmails',
-          summary: 'List the messages that the suite would have sent',
-          description: 'The newest first. With wait it answers as soon as count match.',
+          summary: 'List the e-mails of a workspace',
+          description:
+            'Returns the e-mails that the suite would have sent, newest first. With wait, the response is sent as soon as count e-mails match.',
           answers: { 200: ListOf(SentEmail) },
         }),
       },
       async ({ params, query: { to, ...patience } }, reply) => {
         const workspace = workspaceOf(context, params)
-        const rows = await waiting.until(reply, workspace, 'emails', patience, (most) =>
-          listEmails(workspace, to, most),
+        const rows = await waiting.until(reply, workspace, 'emails', patience, (limit) =>
+          listEmails(workspace, to, limit),
         )
         return { data: rows.map(emailView) }
       },
@@ -50,7 +51,7 @@ export const emails =
         schema: { params: EmailParameters },
         config: controlOperation('Emails', {
           id: 'getEmail',
-          summary: 'Get a message with its HTML',
+          summary: 'Get an e-mail with its HTML',
           answers: { 200: WholeEmail },
         }),
       },
@@ -66,7 +67,7 @@ export const emails =
         schema: { params: EmailParameters },
         config: controlOperation('Emails', {
           id: 'getEmailFile',
-          summary: 'Get a message as mail programs read it',
+          summary: 'Download an e-mail as an .eml file',
           answers: { 200: Type.String({ contentMediaType: 'message/rfc822' }) },
         }),
       },
@@ -86,8 +87,8 @@ export const emails =
         schema: { params: AttachmentParameters },
         config: controlOperation('Emails', {
           id: 'getEmailAttachment',
-          summary: 'Get a file that came with a message',
-          description: 'A download with the media type that the list has.',
+          summary: 'Download an attachment of an e-mail',
+          description: 'The media type is the contentType that the list of e-mails shows.',
           answers: { 200: Type.String({ contentMediaType: UNKNOWN_TYPE }) },
           files: ATTACHED_TYPES,
         }),
@@ -98,14 +99,14 @@ export const emails =
         if (!file)
           refuse('not_found', `The e-mail has ${String(attachments.length)} attachments, counted from 0.`)
         if (file.content === undefined) {
-          refuse('not_found', `What ${file.filename} holds was not kept with the e-mail.`)
+          refuse('not_found', `The content of ${file.filename} was not stored with the e-mail.`)
         }
         return reply
           .type(mediaTypeOf(file.contentType))
           .headers({
             'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
             'x-content-type-options': 'nosniff',
-            // The media type may be that of a page with scripts.
+            // The file may be HTML with scripts.
             'content-security-policy': 'sandbox',
           })
           .send(Buffer.from(file.content, 'base64'))
@@ -113,10 +114,10 @@ export const emails =
     )
   }
 
-/** What the suite attaches to its messages. */
+/** Media types of the attachments that the suite generates. */
 const ATTACHED_TYPES = ['application/pdf', 'application/xml', 'text/calendar', 'text/csv', 'text/plain']
 
-/** The media type that a file is kept with; files of people may have any text there. */
+/** Returns the stored media type if it is well formed; users can store any string there. */
 const mediaTypeOf = (contentType: string): string =>
   /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,40}=[\w.-]{1,40}){0,4}$/.test(contentType)
     ? contentType

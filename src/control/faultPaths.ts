@@ -1,23 +1,23 @@
-/** Whether a fault can hit anything: its path has to be one that somebody can call. */
+/** Checks that the path of a fault matches something that clients can call. */
 import type { Published } from '../http/definition.ts'
 import { nearestPath } from '../http/nearestPath.ts'
 import { refuse } from '../state/refusal.ts'
 import type { ControlContext, Interface } from './context.ts'
 
-interface Aimed {
+interface FaultTarget {
   readonly interface?: string | undefined
   readonly method?: string | undefined
   readonly path?: string | undefined
 }
 
-/** Refuses a path that no operation, page or cable has, and names the nearest. */
+/** Refuses a path that matches no operation, page or cable, and suggests the nearest. */
 export async function mustBeReachable(
   { interfaces, published, allPublished }: ControlContext,
-  { interface: of, method, path }: Aimed,
+  { interface: of, method, path }: FaultTarget,
 ): Promise<void> {
   if (path === undefined) return
-  const meant = interfaces.filter(({ name }) => (of ?? name) === name)
-  if (meant.some((each) => isBesideOperations(each, path))) return
+  const candidates = interfaces.filter(({ name }) => (of ?? name) === name)
+  if (candidates.some((each) => isPageOrCable(each, path))) return
   const all = of === undefined ? await allPublished() : [await published(of)]
   const matching = all.flatMap((each) => methodsAt(each, path))
   if (matching.some((each) => (method ?? each) === each)) return
@@ -29,47 +29,50 @@ export async function mustBeReachable(
   const advice = nearest === null ? '' : `; did you mean ${nearest}?`
   const message =
     field === 'method'
-      ? `method must be one of ${[...new Set(matching)].join(', ')}, which ${path} has`
-      : `path must be that of an operation${of === undefined ? '' : ` of ${of}`}${advice}`
+      ? `method must be one of ${[...new Set(matching)].join(', ')}, the methods of ${path}`
+      : `path must match an operation${of === undefined ? '' : ` of ${of}`}${advice}`
   refuse('invalid', message, { details: [{ field, code: 'unknown', message }] })
 }
 
-/** Pages for people and cables are no operations, and meet faults all the same. */
-const isBesideOperations = ({ pagesPath, framedPagesPath, cablePath }: Interface, path: string): boolean =>
+/** True if the path is a hosted page or a cable. Faults apply to these too, although they are not operations. */
+const isPageOrCable = ({ pagesPath, framedPagesPath, cablePath }: Interface, path: string): boolean =>
   [pagesPath, framedPagesPath].some(
     (each) => each !== undefined && (path === each || path.startsWith(`${each}/`)),
   ) ||
-  // Full, or relative as the paths of operations are: "/cable".
+  // The path may be full or, like the paths of operations, relative: "/cable".
   (cablePath !== undefined &&
-    [cablePath, cablePath.slice(cablePath.lastIndexOf('/'))].some((each) => canMean(path, each)))
+    [cablePath, cablePath.slice(cablePath.lastIndexOf('/'))].some((each) => matchesPath(path, each)))
 
-/** The methods of the operations that a pattern can mean, be it full or relative. */
+/** Returns the methods of the operations that match a full or relative pattern. */
 const methodsAt = ({ definition: { basePath }, routes }: Published, pattern: string): string[] =>
   routes
-    .filter(({ path }) => canMean(pattern, basePath + path) || canMean(pattern, path))
+    .filter(({ path }) => matchesPath(pattern, basePath + path) || matchesPath(pattern, path))
     .map(({ method }) => method)
 
-function canMean(pattern: string, path: string): boolean {
-  const asked = segmentsOf(pattern)
+function matchesPath(pattern: string, path: string): boolean {
+  const wanted = segmentsOf(pattern)
   const own = segmentsOf(path)
-  return asked.length === own.length && own.every((segment, place) => fits(asked[place] ?? '', segment))
+  return (
+    wanted.length === own.length &&
+    own.every((segment, index) => matchesSegment(wanted[index] ?? '', segment))
+  )
 }
 
 const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/')
 
-function fits(asked: string, own: string): boolean {
-  if (/\{\w+\}/.test(own) || /\*|\{\w+\}/.test(asked)) {
+function matchesSegment(wanted: string, own: string): boolean {
+  if (/\{\w+\}/.test(own) || /\*|\{\w+\}/.test(wanted)) {
     return (
       own.includes('{') ||
       new RegExp(
-        `^${asked
+        `^${wanted
           .split(/\*+|\{\w+\}/)
-          .map(escaped)
+          .map(escapeRegExp)
           .join('.*')}$`,
       ).test(own)
     )
   }
-  return asked === own
+  return wanted === own
 }
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

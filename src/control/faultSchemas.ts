@@ -8,23 +8,26 @@ import { WorkspaceId } from './schemas.ts'
 const presets = Object.keys(PRESETS) as (keyof typeof PRESETS)[]
 
 const fault = {
-  interface: OneOf(INTERFACE_NAMES, { description: 'All unless it is said.', examples: ['catalog'] }),
+  interface: OneOf(INTERFACE_NAMES, {
+    description: 'The interface that the fault applies to. Defaults to all.',
+    examples: ['catalog'],
+  }),
   method: OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { examples: ['GET'] }),
   path: Type.String({
     minLength: 1,
     maxLength: 1000,
-    description: 'Full, or relative to the base path; * stands for any segment.',
+    description: 'The path of the calls: full, or relative to the base path. * matches any segment.',
     examples: ['/products/*'],
   }),
   status: Type.Integer({
     minimum: 200,
     maximum: 599,
     description:
-      'Answered in the place of the real answer; 429 comes with Retry-After: 1 unless headers say so.',
+      'The status to return instead of running the call. 429 includes Retry-After: 1 unless headers sets another value.',
     examples: [503],
   }),
   body: Type.Unknown({
-    description: 'JSON, or a text; the error body of the interface unless it is said.',
+    description: 'The response body: JSON or text. Defaults to the error body of the interface.',
     examples: [{ error: 'out of order' }],
   }),
   headers: Type.Record(
@@ -35,24 +38,29 @@ const fault = {
   delayMs: Type.Integer({
     minimum: 0,
     maximum: 60_000,
-    description: 'Before the answer, the real one where no status is said.',
+    description: 'Milliseconds to wait before the response. Without status, the call then runs normally.',
   }),
-  reset: Type.Boolean({ description: 'Cuts the connection.' }),
+  reset: Type.Boolean({ description: 'Whether to close the connection without a response.' }),
   times: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,
-    description: 'How often; without end unless it is said.',
+    description: 'How many times the fault applies. Defaults to unlimited.',
   }),
   probability: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'Which calls it hits is the same in each run.',
+    description:
+      'The probability that a matching call meets the fault. Which calls meet it is the same in each run.',
   }),
   delivery: OneOf(DELIVERY_FAULTS, {
     description:
-      'Deliveries meet it, and no calls: drop fails the attempt unsent, duplicate sends it twice, reorder holds it until another has gone or two seconds are over, delay holds it for delayMs (5,000), wrong_signature signs it with another secret, stale tells a time a day earlier, truncate sends half of the body.',
+      'Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends a time one day earlier, truncate sends half of the body.',
   }),
-  event: Type.String({ minLength: 1, maxLength: 200, description: 'Of deliveries: all unless it is said.' }),
+  event: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The event of the deliveries. Defaults to all.',
+  }),
 }
 
 export const FaultCreate = named(
@@ -62,7 +70,7 @@ export const FaultCreate = named(
       {
         preset: OneOf(presets, {
           description:
-            'outage answers 503 with Retry-After, flaky 500 in three of ten, slow waits three seconds; other fields change that.',
+            'A predefined fault: outage returns 503 with Retry-After, flaky returns 500 for three of ten calls, slow waits three seconds. Other fields override it.',
         }),
         ...fault,
       },
@@ -79,12 +87,12 @@ export const Fault = named(
   Type.Object({
     id: Type.String({ examples: ['fault_1'] }),
     ...Type.Partial(Type.Object(fault)).properties,
-    met: Type.Integer({ description: 'How often it was met.' }),
+    met: Type.Integer({ description: 'How many times the fault was applied.' }),
     createdAt: Instant(),
   }),
 )
 
 export const FaultParameters = Type.Object({
   ...WorkspaceId.properties,
-  faultId: Type.String({ description: 'As GET /workspaces/{id}/faults tells it.' }),
+  faultId: Type.String({ description: 'The id of the fault, from GET /workspaces/{id}/faults.' }),
 })

@@ -1,4 +1,4 @@
-/** Faults: calls and deliveries that go wrong on purpose. OPERATING.md, "Control plane". */
+/** Operations on faults: calls and deliveries that fail on purpose. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { addFault, listFaults, MAX_FAULTS, removeFault, removeFaults } from '../state/faults.ts'
@@ -21,15 +21,15 @@ export const faults =
         schema: { params: WorkspaceId, body: FaultCreate },
         config: controlOperation(TAG, {
           id: 'createFault',
-          summary: 'Have calls or deliveries go wrong',
-          description: `Matching calls meet the first of the faults that hits them, in the order in which they were set. A reset of the workspace takes them away. A workspace holds at most ${String(MAX_FAULTS)}.`,
+          summary: 'Inject a fault into calls or deliveries',
+          description: `If several faults match a call, the one that was created first applies. A reset of the workspace removes all faults. A workspace has at most ${String(MAX_FAULTS)} faults.`,
           answers: { 201: Fault },
           refuses: ['conflict'],
         }),
       },
       async ({ params, body }, reply) => {
         const workspace = workspaceOf(context, params)
-        mustDoSomething(body)
+        mustHaveEffect(body)
         await mustBeReachable(context, body)
         reply.code(201)
         return addFault(workspace, body)
@@ -55,7 +55,7 @@ export const faults =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'deleteFaults',
-          summary: 'Take all faults away',
+          summary: 'Delete all faults of a workspace',
           answers: NO_CONTENT,
         }),
       },
@@ -71,7 +71,7 @@ export const faults =
         schema: { params: FaultParameters },
         config: controlOperation(TAG, {
           id: 'deleteFault',
-          summary: 'Take a fault away',
+          summary: 'Delete a fault',
           answers: NO_CONTENT,
         }),
       },
@@ -84,19 +84,19 @@ export const faults =
     )
   }
 
-const OF_CALLS = ['method', 'path', 'status', 'body', 'headers', 'reset'] as const
+const CALL_FIELDS = ['method', 'path', 'status', 'body', 'headers', 'reset'] as const
 const EFFECTS = ['preset', 'status', 'body', 'headers', 'delayMs', 'reset', 'delivery'] as const
 
-/** What a fault says has to go together, and to come to something. */
-function mustDoSomething(wanted: Static<typeof FaultCreate>): void {
-  const problem = (field: string, code: string, message: string): never =>
+/** Refuses a fault that has no effect, or that combines fields of calls with fields of deliveries. */
+function mustHaveEffect(wanted: Static<typeof FaultCreate>): void {
+  const fail = (field: string, code: string, message: string): never =>
     refuse('invalid', message, { details: [{ field, code, message }] })
-  const isSaid = (name: keyof typeof wanted): boolean => wanted[name] !== undefined
-  if (!EFFECTS.some(isSaid)) problem('status', 'required', `one of ${EFFECTS.join(', ')} is required`)
+  const isSet = (name: keyof typeof wanted): boolean => wanted[name] !== undefined
+  if (!EFFECTS.some(isSet)) fail('status', 'required', `one of ${EFFECTS.join(', ')} is required`)
   if (wanted.delivery === undefined) {
-    if (isSaid('event')) problem('event', 'not_allowed', 'event goes with delivery')
+    if (isSet('event')) fail('event', 'not_allowed', 'event is only allowed with delivery')
     return
   }
-  const [misplaced] = [...OF_CALLS, 'preset' as const].filter(isSaid)
-  if (misplaced) problem(misplaced, 'not_allowed', `${misplaced} does not go with delivery`)
+  const [misplaced] = [...CALL_FIELDS, 'preset' as const].filter(isSet)
+  if (misplaced) fail(misplaced, 'not_allowed', `${misplaced} is not allowed with delivery`)
 }

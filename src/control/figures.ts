@@ -1,4 +1,4 @@
-/** What the metrics are made of: read when somebody asks, so that it costs nothing before. */
+/** The Prometheus metrics. Values are read on each scrape, so that they cost nothing between scrapes. */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { monotonicNow } from '../state/clock.ts'
 import { timelinesOf } from '../state/timeline.ts'
@@ -6,13 +6,13 @@ import { databaseHealthOf } from '../state/databaseHealth.ts'
 import { countPending, pendingGroups } from '../webhooks/deliveries.ts'
 import type { ControlContext } from './context.ts'
 
-export function registryOf({ workspaces, startedAt }: ControlContext): Registry {
+export function createRegistry({ workspaces, startedAt }: ControlContext): Registry {
   const registry = new Registry()
   const { database } = workspaces
   const { totals } = timelinesOf(database)
   collectDefaultMetrics({ register: registry })
 
-  const one = (name: string, help: string, read: () => number): void => {
+  const addGauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name: `suite_sim_${name}`,
       help,
@@ -22,8 +22,8 @@ export function registryOf({ workspaces, startedAt }: ControlContext): Registry 
       },
     })
   }
-  /** What the totals count of a kind, by the names that they count it under. */
-  const counted = (name: string, help: string, kind: string, labelNames: readonly string[]): void => {
+  /** Adds a gauge with one series for each combination of labels in the totals of a kind. */
+  const addCounts = (name: string, help: string, kind: string, labelNames: readonly string[]): void => {
     new Gauge({
       name: `suite_sim_${name}`,
       help,
@@ -37,9 +37,9 @@ export function registryOf({ workspaces, startedAt }: ControlContext): Registry 
       },
     })
   }
-  const refused = new Gauge({
+  const refusals = new Gauge({
     name: 'suite_sim_refusals_total',
-    help: 'Calls that were answered with a status of 400 or more.',
+    help: 'Calls with a response status of 400 or more.',
     labelNames: ['interface'],
     registers: [registry],
     collect() {
@@ -47,23 +47,27 @@ export function registryOf({ workspaces, startedAt }: ControlContext): Registry 
       for (const [[of = '', , status = ''], count] of totals.of('call')) {
         if (Number(status) >= 400) counts.set(of, (counts.get(of) ?? 0) + count)
       }
-      for (const [of, count] of counts) refused.set({ interface: of }, count)
+      for (const [of, count] of counts) refusals.set({ interface: of }, count)
     },
   })
-  counted('requests_total', 'Calls of interfaces.', 'call', ['interface', 'operation', 'status'])
-  counted('transitions_total', 'Moves of records.', 'move', ['machine', 'move', 'from', 'to'])
-  counted('events_total', 'Events that happened.', 'event', ['interface', 'event'])
-  one('uptime_seconds', 'Since the start.', () => (monotonicNow() - startedAt) / 1000)
-  one('workspaces', 'Workspaces that there are.', () => workspaces.accounts().length)
-  one('deliveries_owed', 'Webhooks that are still to be delivered.', () => countPending(database))
-  one('delivery_lag_seconds', 'How long the webhook that is due longest has been due, on its clock.', () => {
-    const lags = pendingGroups(database).map(({ workspace, due }) => {
-      const now = workspaces.byNumber(workspace)?.now() ?? due
-      return (now - due) / 1000
-    })
-    return lags.reduce((most, lag) => Math.max(most, lag), 0)
-  })
-  one('database_ok', '0 while the database can not be used.', () =>
+  addCounts('requests_total', 'Calls to interfaces.', 'call', ['interface', 'operation', 'status'])
+  addCounts('transitions_total', 'State transitions of records.', 'move', ['machine', 'move', 'from', 'to'])
+  addCounts('events_total', 'Events that occurred.', 'event', ['interface', 'event'])
+  addGauge('uptime_seconds', 'Seconds since the server started.', () => (monotonicNow() - startedAt) / 1000)
+  addGauge('workspaces', 'Number of workspaces.', () => workspaces.accounts().length)
+  addGauge('deliveries_owed', 'Pending webhook deliveries.', () => countPending(database))
+  addGauge(
+    'delivery_lag_seconds',
+    'Seconds since the oldest due delivery became due, on the clock of its workspace.',
+    () => {
+      const lags = pendingGroups(database).map(({ workspace, due }) => {
+        const now = workspaces.byNumber(workspace)?.now() ?? due
+        return (now - due) / 1000
+      })
+      return lags.reduce((max, lag) => Math.max(max, lag), 0)
+    },
+  )
+  addGauge('database_ok', '0 while the database cannot be used, otherwise 1.', () =>
     databaseHealthOf(database).currentError() === null ? 1 : 0,
   )
   return registry

@@ -1,12 +1,12 @@
 /**
- * Fixture files: what a server, or a workspace, starts with. A fixture is a snapshot in a file; the ones that come with
- * the program are folders, with a file for each section.
+ * Reads fixtures: the records that a server or a workspace starts with. A fixture is a snapshot in a file. Built-in
+ * fixtures are folders with one file for each section.
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
-import { broughtTo } from './demoDates.ts'
+import { moveToWeekOf } from './demoDates.ts'
 import {
   headOf,
   openedIn,
@@ -19,23 +19,23 @@ import {
 
 export type Fixture = AnySnapshot
 
-/** The fixture can't be used; the message is one line for the person at the terminal. */
+/** A fixture cannot be used. The message is one line for the terminal. */
 export class FixtureProblem extends Error {
   override readonly name = 'FixtureProblem'
 }
 
 /**
- * The fixtures that come with the program, and the folders whose records make them up; tests keep them fitting, so they are
- * not checked at each start. The demo is the handful and, around it, a year of the company.
+ * The built-in fixtures and the folders that make them up. Tests validate them, so they are not checked at each start.
+ * `demo` is `small` plus one year of company data.
  */
-const OWN_FIXTURES: ReadonlyMap<string, readonly string[]> = new Map([
+const BUILT_IN: ReadonlyMap<string, readonly string[]> = new Map([
   ['small', ['small']],
   ['demo', ['small', 'demo']],
 ])
 
 /**
- * The fixture of this name, or in this file; null for "none". `folder` holds the fixtures that come with the
- * program, which never grow old: their dates are moved up to `today`.
+ * Returns the fixture with this name or in this file; null for "none". `folder` contains the built-in fixtures, whose
+ * dates are moved close to `today`.
  */
 export async function readFixture(
   wanted: string,
@@ -44,8 +44,8 @@ export async function readFixture(
   today: number,
 ): Promise<Fixture | null> {
   if (wanted === 'none') return null
-  const own = OWN_FIXTURES.get(wanted)?.map((name) => join(folder, name))
-  if (own) return broughtTo(today, readOwn(own, records))
+  const folders = BUILT_IN.get(wanted)?.map((name) => join(folder, name))
+  if (folders) return moveToWeekOf(today, readBuiltIn(folders, records))
   const [{ LargeSnapshot, readSnapshot }, { checkedSnapshot }] = await Promise.all([
     import('./snapshotReading.ts'),
     import('./snapshotShape.ts'),
@@ -62,22 +62,22 @@ export async function readFixture(
   }
 }
 
-/** The workspace's own file, which the first folder has, and one for each section that a folder fills. */
-function readOwn(folders: readonly string[], records: Records): Fixture {
+/** Reads `workspace.json` of the first folder, and the file of each section from all folders. */
+function readBuiltIn(folders: readonly string[], records: Records): Fixture {
   const [first = ''] = folders
   const fixture = parse(read(join(first, 'workspace.json')), first) as Record<string, unknown>
   for (const section of new Set([...records.sets.map((set) => set.section), 'history'])) {
     const files = folders.map((folder) => join(folder, `${section}.json`)).filter((file) => existsSync(file))
-    const all = files.map((file) => parse(read(file), file) as Lists)
-    if (all.length > 0) fixture[section] = all.reduce(joined)
+    const contents = files.map((file) => parse(read(file), file) as Lists)
+    if (contents.length > 0) fixture[section] = contents.reduce(concat)
   }
   return fixture as unknown as Fixture
 }
 
 type Lists = Readonly<Record<string, readonly unknown[]>>
 
-/** The lists of both, those of the first before those of the second. Counters of the second replace those of the first. */
-const joined = (one: Lists, other: Lists): Lists => ({
+/** Concatenates the lists of two sections. Counters of the second replace those of the first. */
+const concat = (one: Lists, other: Lists): Lists => ({
   ...one,
   ...Object.fromEntries(
     Object.entries(other).map(([name, rows]) => [
@@ -98,13 +98,13 @@ function read(file: string): string {
 function unreadable(file: string, error: unknown): FixtureProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const why =
-    code === 'ENOENT' ? 'there is no such file' : error instanceof Error ? error.message : String(error)
-  return new FixtureProblem(`cannot use the fixture ${file}: ${why}; give "demo", "small", "none" or a file`)
+    code === 'ENOENT' ? 'the file does not exist' : error instanceof Error ? error.message : String(error)
+  return new FixtureProblem(`cannot use the fixture ${file}: ${why}; use "demo", "small", "none" or a file`)
 }
 
 function parse(text: string, file: string): unknown {
   try {
-    // What comes with the program holds nothing that a request would be refused for; a test sees to that.
+    // Plain JSON.parse is enough for built-in files: a test checks that they contain no forbidden keys.
     return JSON.parse(text)
   } catch (error) {
     const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
@@ -113,8 +113,8 @@ function parse(text: string, file: string): unknown {
 }
 
 /**
- * Makes the workspace that a fixture describes, with the id and the key that it names; what `before` writes is part of
- * that.
+ * Creates the workspace that a fixture describes, with its id and key. `before` runs in the same transaction when the
+ * workspace is created.
  */
 export async function openFixture(
   state: State,

@@ -1,9 +1,7 @@
 /**
- * Who may steer. With a token every call but health shows it, and browsers are given pages that ask for it. Without one
- * the server listens to this machine alone, and then only a browser that has another site open could be made to call: its
- * requests name that site as their origin, or reach us under that site's host name (DNS rebinding), and are refused. So is
- * what comes under the name of a public URL: a proxy stands before it, and who calls nobody knows. And no webhook steers,
- * whoever has pointed it here.
+ * Decides who may call the control plane. With an admin token, every call except health must carry it. Without one, only
+ * this machine may call: the guard refuses other host names (DNS rebinding, proxies) and other origins (cross-site
+ * requests). It always refuses webhook deliveries, because a subscription URL must not control the server.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -24,57 +22,66 @@ export function guard(context: Pick<ControlContext, 'adminToken'>): Hook {
     }
     const token = context.adminToken()
     done(
-      (token === null ? strangeness(request) : tokenProblem(request, token, wrongTokens)) ??
+      (token === null ? checkLocal(request) : checkToken(request, token, wrongTokens)) ??
         (isDelivery(request.headers) ? new Refusal('forbidden', NO_WEBHOOKS) : undefined),
     )
   }
 }
 
-/** One that somebody has sent to a page; programs ask for no HTML unless they are told to. */
+/** True if the client accepts HTML. Browsers do; other clients do so only if configured. */
 const isBrowser = ({ headers: { accept = '' } }: FastifyRequest): boolean => accept.includes('text/html')
 
-const NO_WEBHOOKS = 'The control plane takes no webhooks; this request carries the headers of one.'
+const NO_WEBHOOKS =
+  'The control plane does not accept webhook deliveries. This request has the headers of one.'
 
-function tokenProblem(request: FastifyRequest, token: string, wrongTokens: WrongTokens): Refusal | undefined {
+function checkToken(request: FastifyRequest, token: string, wrongTokens: WrongTokens): Refusal | undefined {
   const headers = { 'www-authenticate': 'Bearer' }
-  const [, sent] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  if (sent === undefined) {
-    return new Refusal('credential_missing', 'The control plane needs "Authorization: Bearer TOKEN".', {
-      headers,
-    })
+  const [, received] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (received === undefined) {
+    return new Refusal(
+      'credential_missing',
+      'The control plane requires the header "Authorization: Bearer TOKEN".',
+      {
+        headers,
+      },
+    )
   }
-  // The right token always passes: people behind one proxy share an address, and one of them may poll with an old token.
-  if (isSame(sent, token)) return undefined
+  // The right token always passes: clients behind one proxy share an address, and one may poll with an old token.
+  if (isEqual(received, token)) return undefined
   const seconds = wrongTokens.secondsLeft(request.ip)
   if (seconds > 0) {
-    const message = `Too many wrong tokens came from this address; try again in ${String(seconds)} s.`
+    const message = `This address sent too many wrong tokens. Try again in ${String(seconds)} s.`
     return new Refusal('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
   }
-  wrongTokens.note(request.ip)
-  return new Refusal('credential_unknown', 'The token is not the one of this server.', { headers })
+  wrongTokens.record(request.ip)
+  return new Refusal(
+    'credential_unknown',
+    'The admin token is wrong. Use the value of --admin-token, or the token that the server printed at its start.',
+    { headers },
+  )
 }
 
-/** In a time that tells nothing of how much is right, nor of the length. */
-const isSame = (sent: string, token: string): boolean => timingSafeEqual(digest(sent), digest(token))
+/** Compares digests in constant time, so that timing reveals neither the content nor the length of the token. */
+const isEqual = (received: string, token: string): boolean => timingSafeEqual(digest(received), digest(token))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-function strangeness(request: FastifyRequest): Refusal | undefined {
+function checkLocal(request: FastifyRequest): Refusal | undefined {
   const { host = '', origin } = request.headers
-  if (!isOurs(hostOf(`http://${host}`))) {
+  if (!isLocal(hostOf(`http://${host}`))) {
     return new Refusal(
       'forbidden',
-      `The control plane does not answer to the host name ${host}; start with --admin-token.`,
+      `The control plane refuses the host name ${host}. To use it, start the server with --admin-token.`,
     )
   }
-  if (origin !== undefined && !isOurs(hostOf(origin))) {
-    return new Refusal('forbidden', `The control plane does not answer to pages of ${origin}.`)
+  if (origin !== undefined && !isLocal(hostOf(origin))) {
+    return new Refusal('forbidden', `The control plane refuses requests from pages of ${origin}.`)
   }
   return undefined
 }
 
-/** Whether a host name is one of this machine, and not only leads to it. */
-const isOurs = (host: string | null): boolean => host !== null && isLoopback(host)
+/** True if the host name itself means this machine. A name that only resolves to it does not count. */
+const isLocal = (host: string | null): boolean => host !== null && isLoopback(host)
 
-/** The host name of a URL without its port; null for what is no URL. */
+/** Returns the host name of a URL without the port; null if it is not a URL. */
 const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).hostname : null)

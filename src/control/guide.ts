@@ -1,9 +1,9 @@
-/** What this server is and where to look, for whoever comes to it without knowing. */
+/** Serves the index page and `/llms.txt`, which say what this server is and link to the rest. */
 import type { FastifyInstance } from 'fastify'
 import { html } from '../http/html.ts'
 import type { ControlContext } from './context.ts'
 
-/** The index at `/`, and `/llms.txt`. */
+/** Mounts `/` and `/llms.txt`. */
 export function mountGuide(app: FastifyInstance, { interfaces, version }: ControlContext): void {
   app.get('/', (request, reply) => {
     if (request.headers.accept?.includes('text/html') === true) {
@@ -31,11 +31,11 @@ export function mountGuide(app: FastifyInstance, { interfaces, version }: Contro
 }
 
 const DESCRIPTION =
-  'Stands in for a business suite: its HTTP interfaces with state, and a control plane that causes and shows everything.'
+  'Simulates a business suite: twelve HTTP interfaces with state, and a control plane to drive and inspect them.'
 
-type Known = Pick<ControlContext, 'interfaces'>['interfaces']
+type Interfaces = Pick<ControlContext, 'interfaces'>['interfaces']
 
-const page = (interfaces: Known) =>
+const page = (interfaces: Interfaces) =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -65,13 +65,13 @@ const page = (interfaces: Known) =>
       </body>
     </html>`
 
-/** As llmstxt.org proposes it. */
-const llmsText = (interfaces: Known): string => `# Suite Simulator
+/** Returns the guide in the format of llmstxt.org. */
+const llmsText = (interfaces: Interfaces): string => `# Suite Simulator
 
 > ${DESCRIPTION}
 
-One key serves all interfaces. Make a workspace for each test with POST /_sim/workspaces {"fixtures": "demo"}; the answer has
-its key. The demo workspace has the key demo-key. Credentials go into the header that the OpenAPI document names.
+One key works for all interfaces. Create a workspace for each test with POST /_sim/workspaces {"fixtures": "demo"}; the
+response has its key. The demo workspace has the key demo-key. Send the key in the header that the OpenAPI document names.
 
 ## Interfaces
 
@@ -82,13 +82,13 @@ ${interfaces
 ## Control plane
 
 - [OpenAPI](/_sim/openapi/control.json): all calls with their schemas
-- [Triggers](/_sim/triggers): what people, devices and authorities outside the interfaces do
-- [State machines](/_sim/machines): states, moves, who makes them
-- /_sim/workspaces/{id}/requests: each call with hints on what was ignored, and what followed from it
-- /_sim/workspaces/{id}/timeline: what has happened and why
+- [Triggers](/_sim/triggers): actions by users, devices and authorities outside the interfaces
+- [State machines](/_sim/machines): states, moves and who makes them
+- /_sim/workspaces/{id}/requests: each call with its effects, and hints about ignored input
+- /_sim/workspaces/{id}/timeline: calls, jobs, events and deliveries with their causes
 - /_sim/workspaces/{id}/records/{section}/{recordId}: a record with its state and next moves
-- /_sim/workspaces/{id}/deliveries, /emails: what was sent; wait=10&count=1 waits for it
-- /_sim/workspaces/{id}/clock/advance: moves time on, and what falls due happens
-- /_sim/workspaces/{id}/faults: has calls and webhooks go wrong
-- /_sim/workspaces/{id}/coverage: what was called, moved and sent, and what was not
+- /_sim/workspaces/{id}/deliveries, /emails: sent webhooks and e-mails; wait=10&count=1 waits for one
+- /_sim/workspaces/{id}/clock/advance: advances the clock and runs due jobs
+- /_sim/workspaces/{id}/faults: makes calls and webhook deliveries fail
+- /_sim/workspaces/{id}/coverage: operations called, transitions made and events sent, and those missing
 `

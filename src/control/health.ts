@@ -1,4 +1,4 @@
-/** Whether the server is up. Open to everybody, for load balancers and containers ask without a token. */
+/** Health checks. They need no token, because load balancers and container platforms call them without one. */
 import type { Resource } from '../http/definition.ts'
 import { monotonicNow } from '../state/clock.ts'
 import { refuse } from '../state/refusal.ts'
@@ -10,7 +10,7 @@ import { Health } from './schemas.ts'
 export const health =
   ({ version, startedAt, workspaces, webhooks }: ControlContext): Resource =>
   async (app) => {
-    const alive = () => ({
+    const ok = () => ({
       status: 'ok' as const,
       version,
       uptimeSeconds: Math.floor((monotonicNow() - startedAt) / 1000),
@@ -21,13 +21,14 @@ export const health =
       {
         config: controlOperation('Server', {
           id: 'getLiveness',
-          summary: 'Tell that the process is alive',
-          description: 'Whatever is wrong with it: who restarts what does not answer asks here.',
+          summary: 'Check that the process is alive',
+          description:
+            'Responds with 200 even if the database or the deliveries fail. Use it as a liveness probe.',
           open: true,
           answers: { 200: Health },
         }),
       },
-      alive,
+      ok,
     )
 
     app.get(
@@ -35,22 +36,25 @@ export const health =
       {
         config: controlOperation('Server', {
           id: 'getHealth',
-          summary: 'Tell that the server can be used',
+          summary: 'Check that the server is ready for use',
           description:
-            'Answers 503, and says why, while the database can not be used (the disk is full, or the file is damaged) or no webhook is sent although some are under way.',
+            'Responds with 503 and the reason while the database cannot be used (full disk, damaged file) or webhook deliveries make no progress.',
           open: true,
           answers: { 200: Health },
         }),
       },
       () => {
-        const trouble = databaseHealthOf(workspaces.database).currentError()
-        if (trouble !== null) refuse('unavailable', `The database can not be used: ${trouble}.`)
+        const error = databaseHealthOf(workspaces.database).currentError()
+        if (error !== null) refuse('unavailable', `The database cannot be used: ${error}.`)
         const { stuckForMs } = webhooks
         if (stuckForMs > 0) {
           const seconds = Math.round(stuckForMs / 1000)
-          refuse('unavailable', `No webhook is sent: for ${String(seconds)} s no attempt has ended.`)
+          refuse(
+            'unavailable',
+            `Webhook deliveries make no progress: no attempt has ended for ${String(seconds)} s.`,
+          )
         }
-        return alive()
+        return ok()
       },
     )
   }

@@ -1,4 +1,4 @@
-/** What a caller may not have noticed: what was ignored, who answered slowly, and on request what is assumed. */
+/** Hints about a call: ignored input, slow receivers and, on request, assumed behavior. */
 import type { MountedRoute } from '../http/definition.ts'
 import { bareName } from '../http/formReading.ts'
 import { FORM_TYPE } from '../http/multipart.ts'
@@ -9,19 +9,19 @@ import type { Workspace } from '../state/workspace.ts'
 import type { ControlContext } from './context.ts'
 import { queryOf } from './timelineViews.ts'
 
-/** Ms beyond which a receiver has not answered "quickly", as the specification asks it to. */
+/** Milliseconds after which a receiver counts as slow. The specification says that it "should respond quickly". */
 const SLOW_WEBHOOK = 2000
 
-/** Names that one hint lists at most. */
+/** The maximum number of names in one hint. */
 const MAX_NAMES = 20
 
-/** What has followed from a call or step, and from that, in order. */
-export function effectsOf(story: Timeline, number: number): Step[] {
+/** Returns the direct and indirect effects of a call or step, in order. */
+export function effectsOf(timeline: Timeline, number: number): Step[] {
   const numbers = new Set([number])
-  return story.steps().filter(({ causedBy, number: own }) => {
-    const follows = causedBy !== null && numbers.has(causedBy)
-    if (follows) numbers.add(own)
-    return follows
+  return timeline.steps().filter(({ causedBy, number: own }) => {
+    const isEffect = causedBy !== null && numbers.has(causedBy)
+    if (isEffect) numbers.add(own)
+    return isEffect
   })
 }
 
@@ -66,33 +66,33 @@ function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): H
     .slice(0, MAX_NAMES)
     .map((name) => ({
       code: 'unknown_query_parameter',
-      message: `${operation.id} has no query parameter ${name}; it was ignored.`,
+      message: `${operation.id} has no query parameter ${name}. It was ignored.`,
     }))
 }
 
 function bodyHints({ schema, operation }: MountedRoute, call: KeptCall): Hint[] {
   const { request, status } = call
-  // What was refused was not ignored.
+  // A refused call ignored nothing.
   if (status >= 400 || !schema.body) return []
   const form = isForm(request) ? formOf(schema.body as Schema) : undefined
   if (form) return formHints(operation.id, form, request.body)
-  return [...looked(schema.body as Schema, request.body, '')]
+  return [...walkFields(schema.body as Schema, request.body, '')]
     .filter(({ why }) => why === null)
     .slice(0, MAX_NAMES)
     .map(({ field }) => ({
       code: 'unknown_body_field',
-      message: `${operation.id} has no field ${field}; it was ignored.`,
+      message: `${operation.id} has no field ${field}. It was ignored.`,
     }))
 }
 
 const isForm = ({ headers }: KeptCall['request']): boolean =>
   headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) ?? false
 
-/** The schema of the form, where the operation takes one. */
+/** Returns the schema of the form if the operation accepts one. */
 const formOf = (body: Schema): Schema | undefined =>
   (body['x-form'] as Schema | undefined) ?? (body['contentMediaType'] === FORM_TYPE ? body : undefined)
 
-/** The parts of a form that the operation does not ask for, and what it asks for instead. */
+/** Returns hints about unknown form parts, with the nearest known name. */
 function formHints(id: string, form: Schema, body: unknown): Hint[] {
   if (typeof body !== 'object' || body === null) return []
   const properties = propertiesOf(form)
@@ -103,61 +103,61 @@ function formHints(id: string, form: Schema, body: unknown): Hint[] {
     .slice(0, MAX_NAMES)
     .map(([name, value]) => ({
       code: 'unknown_body_field',
-      message: unusedWords(id, name, value, known),
+      message: ignoredPartMessage(id, name, value, known),
     }))
 }
 
-function unusedWords(id: string, name: string, value: unknown, known: readonly string[]): string {
+function ignoredPartMessage(id: string, name: string, value: unknown, known: readonly string[]): string {
   const nearest = nearestName(bareName(name), known.map(bareName))
   const advice = nearest === null ? `Its fields are ${known.join(', ')}.` : `Did you mean ${nearest}?`
   const filenames = [value].flat().flatMap((each) => (each as { filename?: string } | null)?.filename ?? [])
-  const lost =
+  const ignored =
     filenames.length === 0
-      ? 'it was'
+      ? 'It was'
       : filenames.length === 1
-        ? `the file ${filenames.join()} was`
-        : `the files ${filenames.join(', ')} were`
-  return `${id} has no field ${name}; ${lost} ignored. ${advice}`
+        ? `The file ${filenames.join()} was`
+        : `The files ${filenames.join(', ')} were`
+  return `${id} has no field ${name}. ${ignored} ignored. ${advice}`
 }
 
-/** The fields that a schema does not know, and those that it knows but the specification does not show. */
-function* looked(
+/** Yields the fields that a schema does not have (`why` is null), and its assumed fields with the reason. */
+function* walkFields(
   schema: Schema,
   value: unknown,
   path: string,
 ): Generator<{ field: string; why: string | null }> {
   if (Array.isArray(value)) {
     const [first] = value as unknown[]
-    if (schema['items']) yield* looked(schema['items'] as Schema, first, `${path}[]`)
+    if (schema['items']) yield* walkFields(schema['items'] as Schema, first, `${path}[]`)
     return
   }
   const known = schema['properties'] as Readonly<Record<string, Schema>> | undefined
   if (typeof value !== 'object' || value === null || !known || isOpen(schema)) return
-  for (const [name, held] of Object.entries(value)) {
+  for (const [name, child] of Object.entries(value)) {
     const field = path === '' ? name : `${path}.${name}`
     const found = Object.hasOwn(known, name) ? known[name] : undefined
     if (!found) yield { field, why: null }
     else {
       if (found['x-fidelity'] === 'assumed') yield { field, why: String(found['x-fidelity-why']) }
-      yield* looked(found, held, field)
+      yield* walkFields(found, child, field)
     }
   }
 }
 
-/** Whether fields beside those that are listed mean something. */
+/** True if the schema accepts fields that it does not list. */
 const isOpen = (schema: Schema): boolean =>
   ['patternProperties', 'anyOf', 'oneOf', 'allOf'].some((word) => word in schema) ||
   (typeof schema['additionalProperties'] === 'object' && schema['additionalProperties'] !== null)
 
-/** What the specification leaves open about one operation: the fields that each reason concerns, none for all of it. */
+/** Assumed behavior of one operation: the fields of each reason. An empty set means the whole operation. */
 export interface Assumptions {
   readonly operation: string
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /**
- * What an accepted call relies on and the specification leaves open. Nearly every call has some, so hints have it on request
- * alone. A reason says what is not shown: often the length or the values of a field that is documented.
+ * Returns the assumptions that an accepted call relies on. Almost every call has some, so hints include them only on
+ * request. A documented field can be listed too, if its length or its values are assumed.
  */
 export async function assumptionsOf(
   context: ControlContext,
@@ -170,7 +170,7 @@ export async function assumptionsOf(
   if (operation.fidelity.why !== undefined) fields.set(operation.fidelity.why, new Set())
   if (schema.body) {
     const form = isForm(call.request) ? formOf(schema.body as Schema) : undefined
-    for (const { field, why } of looked(form ?? (schema.body as Schema), call.request.body, '')) {
+    for (const { field, why } of walkFields(form ?? (schema.body as Schema), call.request.body, '')) {
       if (why === null) continue
       const named = fields.get(why) ?? new Set()
       if (named.size < MAX_NAMES) named.add(field)
@@ -180,17 +180,17 @@ export async function assumptionsOf(
   return fields.size === 0 ? undefined : { operation: operation.id, fields }
 }
 
-/** One hint for all that is assumed about an operation. */
+/** Returns one hint with all assumptions about an operation. */
 export function assumptionHint({ operation, fields }: Assumptions): Hint {
   const reasons = [...fields].map(([why, named]) =>
     named.size === 0 ? why : `${[...named].join(', ')}: ${why}`,
   )
-  const message = `The specification leaves part of ${operation} open. ${reasons.join(' ')}`
+  const message = `The specification does not fully define ${operation}. ${reasons.join(' ')}`
   return { code: 'assumed_behavior', message }
 }
 
-/** The same of several calls of one operation together. */
-export function joinedAssumptions(one: Assumptions, other: Assumptions): Assumptions {
+/** Merges the assumptions of two calls of one operation. */
+export function mergeAssumptions(one: Assumptions, other: Assumptions): Assumptions {
   const fields = new Map([...one.fields].map(([why, named]) => [why, new Set(named)]))
   for (const [why, named] of other.fields) {
     fields.set(why, new Set([...(fields.get(why) ?? []), ...named].slice(0, MAX_NAMES)))
@@ -198,25 +198,25 @@ export function joinedAssumptions(one: Assumptions, other: Assumptions): Assumpt
   return { operation: one.operation, fields }
 }
 
-/** Headers that clients of other services send, in the hope that something follows from them. */
-const MEANINGLESS: Readonly<Record<string, string>> = {
-  'idempotency-key': 'a call that is repeated is done again',
-  'x-idempotency-key': 'a call that is repeated is done again',
+/** Headers that other services support and this suite ignores, with the consequence. */
+const IGNORED_HEADERS: Readonly<Record<string, string>> = {
+  'idempotency-key': 'a repeated call runs again',
+  'x-idempotency-key': 'a repeated call runs again',
   'if-match': 'the last change wins',
-  'if-none-match': 'the whole answer is sent each time',
-  'if-modified-since': 'the whole answer is sent each time',
-  prefer: 'the answer is the same without it',
-  'x-http-method-override': 'the method is the one that was sent',
+  'if-none-match': 'each response has the full body',
+  'if-modified-since': 'each response has the full body',
+  prefer: 'the response is the same without it',
+  'x-http-method-override': 'the method of the request applies',
 }
 
 const unknownHeaders = ({ request: { headers } }: KeptCall): Hint[] =>
-  Object.entries(MEANINGLESS).flatMap(([name, words]) =>
+  Object.entries(IGNORED_HEADERS).flatMap(([name, consequence]) =>
     headers[name] === undefined
       ? []
-      : [{ code: 'unknown_header', message: `The specification has no header ${name}: ${words}.` }],
+      : [{ code: 'unknown_header', message: `The specification has no header ${name}: ${consequence}.` }],
   )
 
-/** The lists of the CRM in which what an activity of the catalog names may stand. */
+/** The CRM lists that catalog activities can refer to, by entity type. */
 const ENTITY_LISTS: ReadonlyMap<unknown, string> = new Map([
   ['contact', 'contacts'],
   ['deal', 'deals'],
@@ -227,7 +227,7 @@ interface NamedEntity {
   readonly entityId?: unknown
 }
 
-/** The catalog keeps what it is told: whether a contact or a deal with that id is there says nobody else. */
+/** Returns hints about contacts and deals that an activity names and the CRM does not have. The catalog does not check. */
 function absentEntities(
   { records }: ControlContext,
   workspace: Workspace,
@@ -240,7 +240,7 @@ function absentEntities(
     const list = ENTITY_LISTS.get(entityType)
     const set = records.sets.find(({ section, name }) => section === 'crm' && name === list)
     if (!set || typeof entityId !== 'string' || records.one(workspace, set, entityId)) return []
-    const message = `The CRM has no ${String(entityType)} ${entityId}; the activity names it all the same.`
+    const message = `The CRM has no ${String(entityType)} ${entityId}. The activity refers to it anyway.`
     return [{ code: 'no_such_entity', message }]
   })
 }
@@ -251,7 +251,7 @@ const slowWebhooks = (effects: readonly Step[]): Hint[] =>
       ? [
           {
             code: 'slow_webhook',
-            message: `A receiver should answer quickly; ${title} after ${String(Math.round(durationMs))} ms.`,
+            message: `Receivers should respond quickly: ${title} after ${String(Math.round(durationMs))} ms.`,
           },
         ]
       : [],

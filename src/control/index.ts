@@ -1,4 +1,4 @@
-/** The control plane, spoken like any other interface. OPERATING.md, "Control plane". */
+/** The control plane, defined like any other interface. OPERATING.md, "Control plane". */
 import type { InterfaceDefinition, Resource } from '../http/definition.ts'
 import { calls } from './calls.ts'
 import { clocks } from './clocks.ts'
@@ -36,7 +36,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
   const travel = new TimeTravel(context.webhooks)
   const waiting = new Waiting()
 
-  /** Callers that wait are let go before the server waits for them to be done. */
+  /** Ends all waits before the server closes, because closing waits for requests in flight. */
   const release: Resource = async (app) => {
     app.addHook('preClose', (done) => {
       waiting.release()
@@ -47,7 +47,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
   return {
     name: 'control',
     title: 'Control plane',
-    description: 'Steers the simulator: workspaces, keys, clocks, state, triggers, webhooks.',
+    description: 'Controls the simulator: workspaces, keys, clocks, state, triggers and webhooks.',
     basePath: '/_sim',
     dialect: controlDialect,
     extraRoutes: (app) => {

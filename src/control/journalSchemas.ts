@@ -1,11 +1,11 @@
-/** Wire shapes of what has happened: calls, hints, the timeline. OPERATING.md, "Control plane". */
+/** Wire schemas of journal entries, hints and timeline items. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import { Instant, named, Nullable, OneOf } from '../http/schemas.ts'
 import { INTERFACE_NAMES } from '../state/interfaceNames.ts'
 import { waitQuery, WorkspaceId } from './schemas.ts'
 
 const RequestId = Type.String({
-  description: 'As GET /workspaces/{id}/requests tells it.',
+  description: 'The id of the request, from GET /workspaces/{id}/requests.',
 })
 
 export const RequestParameters = Type.Object({ ...WorkspaceId.properties, requestId: RequestId })
@@ -18,30 +18,30 @@ export const RequestQuery = Type.Object({
   method: Type.Optional(OneOf(METHODS)),
   path: Type.Optional(
     Type.String({
-      description: 'Full, or relative to the base path; * stands for any segment.',
+      description: 'The path: full, or relative to the base path. * matches any segment.',
       examples: ['/products/*'],
     }),
   ),
   status: Type.Optional(
     Type.String({
       pattern: '^[1-5](\\d\\d|xx)$',
-      'x-wording': 'must be a status such as 404, or a class of them such as 4xx',
+      'x-wording': 'must be a status such as 404 or a class such as 4xx',
       examples: ['4xx'],
     }),
   ),
-  as: Type.Optional(OneOf(['har'], { description: 'In the HTTP Archive format.' })),
+  as: Type.Optional(OneOf(['har'], { description: 'har returns the HTTP Archive format.' })),
   ...waitQuery,
 })
 
 const Message = Type.Object({
-  headers: Type.Record(Type.String(), Type.String(), { description: 'Without credentials.' }),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'The headers, with credentials redacted.',
+  }),
   body: Type.Unknown({
     description:
-      'JSON where it is, else its text; null where there was none, or it is a file. Secrets and numbers of cards are redacted.',
+      'The body as JSON if it is JSON, otherwise as text. null if there is no body or it is a file. Secrets and card numbers are redacted.',
   }),
-  cutFrom: Type.Optional(
-    Type.Integer({ description: 'How long the whole is, where more was sent than is kept.' }),
-  ),
+  cutFrom: Type.Optional(Type.Integer({ description: 'The full length, if the stored body was truncated.' })),
 })
 
 const journalEntry = {
@@ -49,17 +49,17 @@ const journalEntry = {
   at: Instant(),
   interface: OneOf(INTERFACE_NAMES),
   operation: Nullable(
-    Type.String({ description: 'null where no operation is at this address.', examples: ['listProducts'] }),
+    Type.String({ description: 'null if no operation matches the path.', examples: ['listProducts'] }),
   ),
   method: Type.String(),
   path: Type.String({ examples: ['/workspace/public/v1/products'] }),
   status: Type.Integer(),
   durationMs: Type.Number(),
-  caller: Nullable(Type.Object({ userId: Type.String() }, { description: 'Whose key it was.' })),
+  caller: Nullable(Type.Object({ userId: Type.String() }, { description: 'The user whose key was used.' })),
   refusal: Nullable(
     Type.Object({ reason: Type.String({ examples: ['not_found'] }), message: Type.String() }),
   ),
-  fault: Type.Optional(Type.String({ description: 'The id of the fault that it met.' })),
+  fault: Type.Optional(Type.String({ description: 'The id of the fault that was applied.' })),
   request: Type.Object({
     query: Type.Record(Type.String(), Type.Unknown()),
     ...Message.properties,
@@ -74,20 +74,32 @@ export const Hint = Type.Object({
   message: Type.String(),
 })
 
-export const STORY_KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email'] as const
+export const TIMELINE_KINDS = [
+  'request',
+  'trigger',
+  'job',
+  'transition',
+  'event',
+  'delivery',
+  'email',
+] as const
 
 export const WholeEntry = named(
   'WholeJournalEntry',
   Type.Object({
     ...journalEntry,
-    hints: Type.Array(Hint, { description: 'What the caller may not have noticed.' }),
+    hints: Type.Array(Hint, {
+      description: 'Hints about ignored input and other things the caller may have missed.',
+    }),
     effects: Type.Array(
       Type.Object({
-        kind: OneOf(STORY_KINDS),
-        id: Type.String({ description: 'Of the event, delivery or e-mail; section and id of a record.' }),
+        kind: OneOf(TIMELINE_KINDS),
+        id: Type.String({
+          description: 'The id of the event, delivery or e-mail; for a record, its section and id.',
+        }),
         title: Type.String(),
       }),
-      { description: 'What has followed from it, in order.' },
+      { description: 'The effects of the call, in order.' },
     ),
   }),
 )
@@ -96,7 +108,7 @@ const assumed = {
   assumed: Type.Optional(
     Type.Boolean({
       description:
-        'true adds one hint of the code assumed_behavior for each operation: what the specification leaves open about it.',
+        'Whether to add one hint with the code assumed_behavior for each operation that the specification does not fully define.',
     }),
   ),
 }
@@ -108,7 +120,7 @@ export const UnmatchedQuery = Type.Object({
     Type.Unsafe<true>({
       type: 'boolean',
       enum: [true],
-      description: 'The journal of a workspace is at /workspaces/{id}/requests.',
+      description: 'Only true is supported. For the journal of a workspace, use /workspaces/{id}/requests.',
       examples: [true],
     }),
   ),
@@ -121,17 +133,17 @@ export const UnmatchedEntry = named(
     ...journalEntry,
     interface: Nullable(
       OneOf([...INTERFACE_NAMES, 'control', 'files'], {
-        description: 'At whose base path it was; null where nothing is mounted.',
+        description: 'The interface with this base path; null if no interface has it.',
       }),
     ),
-    hints: Type.Array(Hint, { description: 'What is wrong with the call.' }),
+    hints: Type.Array(Hint, { description: 'The reasons why the call matched no workspace.' }),
   }),
 )
 
 export const EntryQuery = Type.Object({
   ...assumed,
   as: Type.Optional(
-    OneOf(['curl', 'har'], { description: 'As a command of a shell, or in the HTTP Archive format.' }),
+    OneOf(['curl', 'har'], { description: 'curl returns a shell command, har the HTTP Archive format.' }),
   ),
 })
 
@@ -140,14 +152,18 @@ export const GroupedHint = named(
   Type.Object({
     ...Hint.properties,
     count: Type.Integer(),
-    requests: Type.Array(Type.String(), { description: 'The newest first; at most 25.' }),
+    requests: Type.Array(Type.String(), {
+      description: 'The ids of the requests, newest first, at most 25.',
+    }),
   }),
 )
 
 export const TimelineQuery = Type.Object({
-  kind: Type.Optional(OneOf(STORY_KINDS)),
+  kind: Type.Optional(OneOf(TIMELINE_KINDS)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
-  before: Type.Optional(Type.String({ description: 'The id of the last one seen.', examples: ['req_12'] })),
+  before: Type.Optional(
+    Type.String({ description: 'Returns items older than the item with this id.', examples: ['req_12'] }),
+  ),
 })
 
 export const TimelineItem = named(
@@ -155,12 +171,12 @@ export const TimelineItem = named(
   Type.Object({
     id: Type.String(),
     at: Instant(),
-    kind: OneOf(STORY_KINDS),
+    kind: OneOf(TIMELINE_KINDS),
     title: Type.String(),
-    causedBy: Nullable(Type.String({ description: 'The id of what it follows from.' })),
+    causedBy: Nullable(Type.String({ description: 'The id of the item that caused this one.' })),
     ref: Type.String({
       description:
-        'The id of the request, event, delivery or e-mail; section and id of a record; the name of a trigger or job, or the path of a page whose form was sent.',
+        'What the item refers to: the id of the request, event, delivery or e-mail; the section and id of a record; the name of a trigger or job; or the path of a submitted hosted page.',
     }),
   }),
 )

@@ -1,8 +1,8 @@
-/** Scopes that keys may have. A misspelled one would only show as a 403 of a call that a test expects to work. */
+/** The scopes that keys can have. Unknown scopes are refused here, because a typo would otherwise surface as a later 403. */
 import { nearestName } from '../http/nearestName.ts'
 import { refuse } from '../state/refusal.ts'
 
-/** Every scope that an operation asks for or accepts; listed here so that a new key loads no interface. */
+/** Every scope that an operation requires or accepts. Listed here so that creating a key loads no interface. */
 export const SCOPES = [
   'activities:create',
   'activities:delete',
@@ -41,14 +41,14 @@ export const SCOPES = [
 
 const ALL = '*'
 
-/** Refuses scopes that no operation asks for. */
+/** Refuses scopes that no operation requires. */
 export function mustBeScopes(scopes: readonly string[]): void {
   const details = scopes.flatMap((scope, index) => {
     if (scope === ALL || SCOPES.includes(scope)) return []
     const field = `scopes.${String(index)}`
     const nearest = nearestName(scope, SCOPES)
     const hint = nearest === null ? `the scopes are ${ALL}, ${SCOPES.join(', ')}` : `did you mean ${nearest}?`
-    const message = `${field} must be a scope that an operation asks for, and ${JSON.stringify(scope.slice(0, 100))} is none; ${hint}`
+    const message = `${field} must be a scope of an operation, not ${JSON.stringify(scope.slice(0, 100))}; ${hint}`
     return [{ field, code: 'not_allowed', message }]
   })
   const [first] = details

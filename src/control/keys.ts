@@ -1,4 +1,4 @@
-/** Keys: credentials with as much or as little power as a test needs. OPERATING.md, "Control plane". */
+/** Operations on keys, the credentials of the interfaces. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { instantOf } from '../state/clock.ts'
@@ -43,7 +43,7 @@ export const keys =
         config: controlOperation(TAG, {
           id: 'listKeys',
           summary: 'List the keys of a workspace',
-          description: 'In the order in which they were made.',
+          description: 'Oldest first.',
           answers: { 200: ListOf(Key) },
           refuses: ['not_found'],
         }),
@@ -60,12 +60,12 @@ export const keys =
         schema: { params: KeyParameter },
         config: controlOperation(TAG, {
           id: 'deleteKey',
-          summary: 'Remove a key',
+          summary: 'Delete a key',
           answers: NO_CONTENT,
         }),
       },
       ({ params }, reply) => {
-        if (!workspaces.removeKey(params.key)) refuse('not_found', 'There is no such key.')
+        if (!workspaces.removeKey(params.key)) refuse('not_found', 'The key does not exist.')
         return noContent(reply)
       },
     )

@@ -1,4 +1,4 @@
-/** The state machines, as data and as diagrams, for documentation and tests. */
+/** Serves the state machines as data and diagrams. */
 import type { Resource } from '../http/definition.ts'
 import { refuse } from '../state/refusal.ts'
 import type { ControlContext } from './context.ts'

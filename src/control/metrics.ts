@@ -1,4 +1,4 @@
-/** Figures for Prometheus. OPERATING.md, "Control plane". What they are made with is loaded when they are first asked for. */
+/** Serves Prometheus metrics. Loads `prom-client` on the first scrape. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Registry } from 'prom-client'
 import type { Resource } from '../http/definition.ts'
@@ -14,16 +14,16 @@ export const metrics =
       {
         config: controlOperation('Server', {
           id: 'getMetrics',
-          summary: 'Tell figures of the server in the text format of Prometheus',
+          summary: 'Get Prometheus metrics',
           description:
-            'Calls, moves and events since the start, what is owed to webhooks and how late it is, the delay of the event loop, memory.',
+            'Returns calls, transitions and events since the start, pending deliveries and their lag, event loop delay and memory, in the Prometheus text format.',
           answers: { 200: Type.String({ contentMediaType: 'text/plain' }) },
         }),
       },
       async (_request, reply) => {
         if (!registry) {
-          const { registryOf } = await import('./figures.ts')
-          registry ??= registryOf(context)
+          const { createRegistry } = await import('./figures.ts')
+          registry ??= createRegistry(context)
         }
         return reply.type(registry.contentType).send(await registry.metrics())
       },

@@ -1,18 +1,18 @@
-/** A receiver of webhooks for whoever has none yet: what it was sent is on the list of deliveries. */
+/** A built-in webhook receiver that accepts everything. The list of deliveries shows what it received. */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { controlOperation } from './dialect.ts'
 
-/** It keeps nothing, so it is open to the sender of webhooks, who has no token. */
+/** Stores nothing, so it needs no token; webhook deliveries have none. */
 export const receiver: Resource = async (app) => {
   app.post(
     '/receiver',
     {
       config: controlOperation('Webhooks', {
         id: 'receiveWebhook',
-        summary: 'Take a webhook and do nothing with it',
+        summary: 'Receive and discard a webhook',
         description:
-          'An address to subscribe with where there is none yet; a fault has its deliveries go wrong.',
+          'Subscribe this URL if you have no receiver yet. To make its deliveries fail, create a fault.',
         open: true,
         answers: { 200: Type.Object({ received: Type.Boolean() }) },
       }),

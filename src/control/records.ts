@@ -1,4 +1,4 @@
-/** Any record of a workspace, with its state and how it can go on. OPERATING.md, "Control plane". */
+/** Operations on the records of a workspace, with their states and possible moves. OPERATING.md, "Control plane". */
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { Resource } from '../http/definition.ts'
@@ -18,7 +18,10 @@ import type { Waiting } from './waiting.ts'
 
 const TAG = 'Records'
 
-const section = Type.String({ description: 'The interface and the list.', examples: ['payments.links'] })
+const section = Type.String({
+  description: 'The interface and the list of the records.',
+  examples: ['payments.links'],
+})
 
 const Section = named(
   'RecordSection',
@@ -30,14 +33,14 @@ const SectionParameters = Type.Object({ ...WorkspaceId.properties, section })
 const RecordParameters = Type.Object({
   ...SectionParameters.properties,
   recordId: Type.String({
-    description: 'As GET /workspaces/{id}/records/payments.links tells it.',
+    description: 'The id of the record, from GET /workspaces/{id}/records/{section}.',
     examples: ['pl_demo0000000000000001'],
   }),
 })
 
 const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 25 })),
-  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the page before.' })),
+  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous page.' })),
 })
 
 const RecordPage = named(
@@ -53,12 +56,16 @@ const RecordQuery = Type.Object({
     Type.String({
       pattern: '^[^:]+:.*$',
       'x-wording': 'must be FIELD:VALUE, such as status:active',
-      description: 'A field of the record and what it is to hold.',
+      description: 'A field of the record and the value to wait for.',
       examples: ['status:active'],
     }),
   ),
   wait: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 300, description: 'Seconds to wait until that holds.' }),
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
+      description: 'The maximum number of seconds to wait for until.',
+    }),
   ),
 })
 
@@ -67,19 +74,19 @@ const state = Nullable(Type.String())
 const WholeRecord = named(
   'RecordWithState',
   Type.Object({
-    record: FreeObject({ description: 'As it stands in snapshots.' }),
-    machine: Nullable(Type.String({ description: 'The name of its state machine; null where it has none.' })),
+    record: FreeObject({ description: 'The record, as in snapshots.' }),
+    machine: Nullable(Type.String({ description: 'The name of its state machine; null if it has none.' })),
     state,
     moves: Type.Array(
       Type.Object({
         move: Type.String(),
         to: Type.String(),
-        by: Type.String({ description: 'The call, trigger or time that makes it.' }),
+        by: Type.String({ description: 'The call, trigger or job that makes the move.' }),
       }),
-      { description: 'Those that are possible now.' },
+      { description: 'The moves that are possible now.' },
     ),
     history: Type.Array(Type.Object({ at: Instant(), move: Type.String(), from: state, to: Type.String() }), {
-      description: 'The moves in the story of the workspace, oldest first.',
+      description: 'The past moves in the timeline of the workspace, oldest first.',
     }),
   }),
 )
@@ -93,7 +100,7 @@ export const records =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'listRecordSections',
-          summary: 'List what kinds of records there are, and how many of each',
+          summary: 'List record sections with their counts',
           answers: { 200: ListOf(Section) },
         }),
       },
@@ -114,8 +121,8 @@ export const records =
         schema: { params: SectionParameters, querystring: PageQuery },
         config: controlOperation(TAG, {
           id: 'listRecords',
-          summary: 'List the records of a kind',
-          description: 'In the order in which they were made, as they stand in snapshots.',
+          summary: 'List the records of a section',
+          description: 'Oldest first, in the format of snapshots.',
           answers: { 200: RecordPage },
           refuses: ['invalid_cursor'],
         }),
@@ -123,10 +130,10 @@ export const records =
       ({ params, query: { limit = 25, cursor } }) => {
         const workspace = workspaceOf(context, params)
         const set = setOf(context, params.section)
-        const rows = context.records.page(workspace, set, placeOf(cursor), limit + 1)
-        const shown = rows.slice(0, limit)
-        const nextCursor = rows.length > limit ? String(shown.at(-1)?.place) : null
-        return { data: shown.map(({ record }) => record), nextCursor }
+        const rows = context.records.page(workspace, set, positionOf(cursor), limit + 1)
+        const page = rows.slice(0, limit)
+        const nextCursor = rows.length > limit ? String(page.at(-1)?.place) : null
+        return { data: page.map(({ record }) => record), nextCursor }
       },
     )
 
@@ -136,8 +143,9 @@ export const records =
         schema: { params: RecordParameters, querystring: RecordQuery },
         config: controlOperation(TAG, {
           id: 'getRecord',
-          summary: 'Get a record with its state, its next moves and its history',
-          description: 'With until and wait it answers as soon as that holds, or when the time is over.',
+          summary: 'Get a record with its state, moves and history',
+          description:
+            'With until and wait, the response is sent as soon as the field has the value, or after wait seconds.',
           answers: { 200: WholeRecord },
         }),
       },
@@ -145,10 +153,10 @@ export const records =
         const workspace = workspaceOf(context, params)
         const set = setOf(context, params.section)
         const find = () => context.records.one(workspace, set, params.recordId)
-        const holds = until === undefined ? () => true : condition(set, until)
+        const matches = until === undefined ? () => true : condition(set, until)
         await waiting.until(reply, workspace, 'records', { ...(wait !== undefined && { wait }) }, () => {
           const record = find()
-          return record && holds(record) ? [record] : []
+          return record && matches(record) ? [record] : []
         })
         const record =
           find() ?? refuse('not_found', `There is no record ${params.recordId} in ${params.section}.`)
@@ -160,7 +168,7 @@ export const records =
 export const sectionOf = ({ section: of, name }: Pick<RecordSet, 'section' | 'name'>): string =>
   `${of}.${name}`
 
-/** "payments.settlementItems" as "Payments: settlement items"; what belongs to no interface goes by its section. */
+/** Turns "payments.settlementItems" into "Payments: settlement items". A section without an interface keeps its own name. */
 function titleOf({ interfaces }: ControlContext, { section, name }: RecordSet): string {
   const owner = interfaces.find((one) => one.name === section)?.title ?? capitalized(section)
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
@@ -172,14 +180,14 @@ function setOf({ records: { sets } }: ControlContext, wanted: string): RecordSet
   if (found) return found
   const nearest = nearestName(wanted, sets.map(sectionOf))
   const hint = nearest === null ? 'GET /_sim/workspaces/{id}/records lists them' : `did you mean ${nearest}?`
-  return refuse('not_found', `There are no records ${wanted}; ${hint}`)
+  return refuse('not_found', `There is no section ${wanted}; ${hint}`)
 }
 
-function placeOf(cursor: string | undefined): number {
+function positionOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   return /^\d{1,15}$/.test(cursor)
     ? Number(cursor)
-    : refuse('invalid_cursor', 'The cursor is none of this list.')
+    : refuse('invalid_cursor', 'cursor must be the nextCursor of a page of this list.')
 }
 
 const columnsOf = (set: RecordSet) => getTableColumns(set.table as Parameters<typeof getTableColumns>[0])
@@ -192,12 +200,12 @@ function condition(set: RecordSet, until: string): (record: Readonly<Record<stri
     (name) => name !== 'workspace' && !set.derived.includes(name),
   )
   if (!known.includes(field)) {
-    const message = `until names no field of ${sectionOf(set)}; did you mean ${nearestName(field, known) ?? known.join(', ')}?`
+    const message = `until must name a field of ${sectionOf(set)}; did you mean ${nearestName(field, known) ?? known.join(', ')}?`
     refuse('invalid_query', message, { details: [{ field: 'until', code: 'not_allowed', message }] })
   }
   return (record) => {
-    const held = record[field]
-    return (typeof held === 'string' ? held : JSON.stringify(held)) === value
+    const current = record[field]
+    return (typeof current === 'string' ? current : JSON.stringify(current)) === value
   }
 }
 

@@ -1,4 +1,4 @@
-/** The journal of calls. OPERATING.md, "Control plane". */
+/** Operations on the request journal of a workspace. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { pathOf, pathPattern } from '../http/pathPatterns.ts'
@@ -13,7 +13,7 @@ import {
   assumptionsOf,
   effectsOf,
   hintsOf,
-  joinedAssumptions,
+  mergeAssumptions,
   type Assumptions,
 } from './hints.ts'
 import {
@@ -31,7 +31,7 @@ import type { Waiting } from './waiting.ts'
 
 const TAG = 'Journal'
 
-/** What groups of hints name of their requests at most. */
+/** The maximum number of request ids in a group of hints. */
 const MAX_NAMED = 25
 
 export const requests =
@@ -43,9 +43,9 @@ export const requests =
         schema: { params: WorkspaceId, querystring: RequestQuery },
         config: controlOperation(TAG, {
           id: 'listRequests',
-          summary: 'List the calls that the interfaces have answered',
+          summary: 'List the requests of a workspace',
           description:
-            'The newest first; the last 1,000 of a workspace are kept. With wait it answers as soon as count match.',
+            'Newest first. The journal has the last 1,000 calls. With wait, the response is sent as soon as count calls match.',
           answers: { 200: ListOf(JournalEntry) },
           files: ['application/har+json'],
         }),
@@ -71,7 +71,7 @@ export const requests =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'deleteRequests',
-          summary: 'Empty the journal of a workspace',
+          summary: 'Clear the request journal of a workspace',
           answers: NO_CONTENT,
         }),
       },
@@ -87,7 +87,7 @@ export const requests =
         schema: { params: RequestParameters, querystring: EntryQuery },
         config: controlOperation(TAG, {
           id: 'getRequest',
-          summary: 'Get a call with hints and what followed from it',
+          summary: 'Get a request with its hints and effects',
           answers: { 200: WholeEntry },
           files: ['text/plain', 'application/har+json'],
         }),
@@ -122,8 +122,9 @@ export const requests =
         schema: { params: WorkspaceId, querystring: HintQuery },
         config: controlOperation(TAG, {
           id: 'listHints',
-          summary: 'List what callers may not have noticed',
-          description: 'Of all calls in the journal, alike ones together; the most frequent first.',
+          summary: 'List the hints of a workspace',
+          description:
+            'Returns the hints of all calls in the journal, such as ignored fields. Equal hints are grouped, most frequent first.',
           answers: { 200: ListOf(GroupedHint) },
         }),
       },
@@ -171,7 +172,7 @@ function callOf(workspace: Workspace, id: string): Call {
   const found = timelineOf(workspace)
     .calls()
     .find((call) => call.number === number)
-  return found ?? refuse('not_found', `There is no request ${id} in the journal, or not any more.`)
+  return found ?? refuse('not_found', `The journal has no request ${id}, or no longer has it.`)
 }
 
 interface Group {
@@ -182,7 +183,7 @@ interface Group {
 }
 
 async function groupedHints(context: ControlContext, workspace: Workspace, withAssumptions: boolean) {
-  const story = timelineOf(workspace)
+  const history = timelineOf(workspace)
   const groups = new Map<string, Group>()
   const assumed = new Map<string, Assumptions>()
   const add = (key: string, { code, message }: { code: string; message: string }, call: number): void => {
@@ -192,18 +193,18 @@ async function groupedHints(context: ControlContext, workspace: Workspace, withA
     if (group.requests.length < MAX_NAMED) group.requests.push(requestId(call))
     groups.set(key, group)
   }
-  for (const call of story.calls().reverse()) {
-    const kept = call.kept()
-    for (const hint of await hintsOf(context, workspace, kept, effectsOf(story, kept.number))) {
-      add(`${hint.code} ${hint.message}`, hint, kept.number)
+  for (const call of history.calls().reverse()) {
+    const entry = call.kept()
+    for (const hint of await hintsOf(context, workspace, entry, effectsOf(history, entry.number))) {
+      add(`${hint.code} ${hint.message}`, hint, entry.number)
     }
-    const found = withAssumptions ? await assumptionsOf(context, kept) : undefined
+    const found = withAssumptions ? await assumptionsOf(context, entry) : undefined
     if (!found) continue
-    const key = `${kept.interface} ${found.operation}`
+    const key = `${entry.interface} ${found.operation}`
     const before = assumed.get(key)
-    const all = before ? joinedAssumptions(before, found) : found
-    assumed.set(key, all)
-    add(key, assumptionHint(all), kept.number)
+    const merged = before ? mergeAssumptions(before, found) : found
+    assumed.set(key, merged)
+    add(key, assumptionHint(merged), entry.number)
   }
   return [...groups.values()].sort((one, other) => other.count - one.count)
 }

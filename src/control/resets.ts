@@ -1,4 +1,4 @@
-/** Back to the start: one workspace, or the whole server. OPERATING.md, "Control plane". */
+/** Resets one workspace or the whole server. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { unmatchedCalls } from '../http/unmatchedCalls.ts'
@@ -25,8 +25,9 @@ export const resets =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'resetWorkspace',
-          summary: 'Give a workspace the records, settings and clock it was made with',
-          description: 'Its id, its keys and its users stay.',
+          summary: 'Reset a workspace',
+          description:
+            'Restores the records, settings and clock that the workspace was created with. Its id, keys and users stay.',
           answers: NO_CONTENT,
         }),
       },
@@ -56,9 +57,9 @@ export const resets =
       {
         config: controlOperation(TAG, {
           id: 'resetServer',
-          summary: 'Make the whole server as it started',
+          summary: 'Reset the whole server',
           description:
-            'Every workspace goes; the fixture that the server starts with is made anew, with its key.',
+            'Deletes all workspaces and creates the workspace of the start fixture again, with its key.',
           answers: NO_CONTENT,
         }),
       },

@@ -1,4 +1,4 @@
-/** Snapshots under names, and clones. OPERATING.md, "Control plane". */
+/** Operations on named snapshots, and cloning a workspace. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, bodyMayBeLeftOut, noContent } from '../http/operation.ts'
@@ -19,12 +19,13 @@ import { userView, workspaceView } from './views.ts'
 
 const TAG = 'State'
 
-/** Snapshots that a workspace has at most. */
+/** The maximum number of named snapshots in a workspace. */
 const MAX_SAVED = 50
 
 const name = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
-  'x-wording': 'must be of letters, digits, dots, dashes and underscores, at most 100',
+  'x-wording':
+    'must have at most 100 letters, digits, dots, dashes and underscores, and start with a letter or digit',
   examples: ['before-checkout'],
 })
 
@@ -32,12 +33,16 @@ const SavedCreate = named('SavedSnapshotCreate', Type.Object({ name }, { additio
 
 const Saved = named(
   'SavedSnapshot',
-  Type.Object({ name, records: Type.Integer({ description: 'How many it holds.' }), createdAt: Instant() }),
+  Type.Object({
+    name,
+    records: Type.Integer({ description: 'The number of records in the snapshot.' }),
+    createdAt: Instant(),
+  }),
 )
 
 const SavedParameters = Type.Object({
   ...WorkspaceId.properties,
-  name: Type.String({ description: 'As GET /workspaces/{id}/snapshots tells it.' }),
+  name: Type.String({ description: 'The name of the snapshot, from GET /workspaces/{id}/snapshots.' }),
 })
 
 export const savedSnapshots =
@@ -52,8 +57,8 @@ export const savedSnapshots =
         schema: { params: WorkspaceId, body: SavedCreate },
         config: controlOperation(TAG, {
           id: 'saveSnapshot',
-          summary: 'Keep the records of a workspace under a name',
-          description: `Resets leave it alone; it goes with the workspace. A workspace has at most ${String(MAX_SAVED)}.`,
+          summary: 'Save a named snapshot of a workspace',
+          description: `Resets do not delete it. Deleting the workspace does. A workspace has at most ${String(MAX_SAVED)} snapshots.`,
           answers: { 201: Saved },
           refuses: ['conflict'],
         }),
@@ -82,7 +87,7 @@ export const savedSnapshots =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'listSnapshots',
-          summary: 'List the snapshots that are kept of a workspace',
+          summary: 'List the named snapshots of a workspace',
           answers: { 200: ListOf(Saved) },
         }),
       },
@@ -101,8 +106,9 @@ export const savedSnapshots =
         schema: { params: SavedParameters },
         config: controlOperation(TAG, {
           id: 'restoreSnapshot',
-          summary: 'Put the records of a snapshot in the place of those of the workspace',
-          description: 'All or nothing; keys and the clock stay, and users that came since.',
+          summary: 'Restore a named snapshot',
+          description:
+            'Replaces the records of the workspace, all or nothing. Keys, the clock and users that were added since stay.',
           answers: NO_CONTENT,
           refuses: ['conflict'],
         }),
@@ -126,7 +132,7 @@ export const savedSnapshots =
         schema: { params: SavedParameters },
         config: controlOperation(TAG, {
           id: 'deleteSnapshot',
-          summary: 'Remove a snapshot',
+          summary: 'Delete a named snapshot',
           answers: NO_CONTENT,
         }),
       },
@@ -150,8 +156,9 @@ export const savedSnapshots =
         schema: { params: WorkspaceId, body: Type.Optional(WorkspaceClone) },
         config: controlOperation(TAG, {
           id: 'cloneWorkspace',
-          summary: 'Make a workspace with the records, files and clock of another',
-          description: 'With a key of its own; a reset goes back to what it was made with.',
+          summary: 'Clone a workspace',
+          description:
+            'Creates a workspace with the same records, files and clock, and a new key. A reset of the clone restores this state.',
           answers: { 201: CreatedWorkspace },
         }),
       },
@@ -161,23 +168,27 @@ export const savedSnapshots =
         const { id: _id, ...settings } = head.workspace ?? {}
         const { testCards, progression } = source
         const wanted = { ...settings, testCards, progression, name: body.name ?? `${source.name} (clone)` }
-        const made = await withRecordsOf(context, source, (filled, keep) =>
+        const opened = await withRecordsOf(context, source, (filled, keep) =>
           openWith(context, wanted, head, { filled, keep }),
         )
-        const { workspace } = made
+        const { workspace } = opened
         if (source.clock.frozenAt !== null || source.clock.offset !== 0) {
           workspace.setClock(source.now(), source.clock.frozenAt !== null)
         }
         removeFaults(workspace)
         reply.code(201)
-        return { workspace: workspaceView(workspace), user: userView(made.user), key: made.key }
+        return { workspace: workspaceView(workspace), user: userView(opened.user), key: opened.key }
       },
     )
   }
 
 function mustBeNew(workspace: Workspace, wanted: string): void {
-  if (findSaved(workspace, wanted)) refuse('conflict', `There is a snapshot ${wanted} already.`)
+  if (findSaved(workspace, wanted))
+    refuse(
+      'conflict',
+      `The workspace already has a snapshot ${wanted}. Use another name, or delete it first.`,
+    )
   if (listSaved(workspace).length >= MAX_SAVED) {
-    refuse('conflict', `A workspace has at most ${String(MAX_SAVED)} snapshots.`)
+    refuse('conflict', `A workspace has at most ${String(MAX_SAVED)} snapshots. Delete one first.`)
   }
 }

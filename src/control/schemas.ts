@@ -1,4 +1,4 @@
-/** Wire shapes of the control plane. OPERATING.md, "Control plane". */
+/** Wire schemas of the control plane. OPERATING.md, "Control plane". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../http/schemas.ts'
 import { INTERFACE_NAMES } from '../state/interfaceNames.ts'
@@ -7,18 +7,18 @@ import { deliveryMachine } from '../webhooks/machine.ts'
 import { PROGRESSIONS } from '../state/tables.ts'
 import { LONGEST_URL } from '../state/urlTexts.ts'
 
-/** Fields that are not known are refused, with the name that was probably meant. */
+/** Refuses unknown fields; the error suggests the nearest name. */
 const strict = { additionalProperties: false }
 
 const Timezone = () => Type.String({ format: 'timezone', examples: ['UTC'] })
 
-/** A name that a person gives: not empty, not blank. */
+/** A name chosen by a user: at least one non-blank character. */
 const Name = (...examples: string[]) =>
   Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-wording': 'must not be blank', examples })
 
 const Email = () => Type.String({ format: 'email', examples: ['ana.rios@example.com'] })
 
-// Examples name what the demo has, so that they can be sent as they stand.
+// Examples use records of the demo workspace, so that readers can send them unchanged.
 const WorkspaceKey = Type.String({ minLength: 1, examples: ['demo'] })
 const demoUser = { examples: ['demo-user-00000000001'] }
 const key = Type.String({ examples: ['demo-key'] })
@@ -39,10 +39,10 @@ export const Health = named(
 
 // ---------------------------------------------------------------- workspaces and users
 
-const testCards = Type.Boolean({ description: 'Whether pages on which people pay show the cards of tests.' })
+const testCards = Type.Boolean({ description: 'Whether hosted payment pages show the test cards.' })
 const progression = OneOf(PROGRESSIONS, {
   description:
-    'When what was begun goes on by itself (imports, transcripts, implicit acceptance): on the clock, at once, or by triggers alone.',
+    'When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual).',
 })
 
 export const Workspace = named(
@@ -50,7 +50,7 @@ export const Workspace = named(
   Type.Object({
     id,
     name: Type.String({ examples: ['Workspace'] }),
-    accountId: Type.Integer({ description: 'Its account in the conversations interface.' }),
+    accountId: Type.Integer({ description: 'The id of its account in the conversations interface.' }),
     currency: Currency(),
     timezone: Timezone(),
     modules: Type.Object({ products: Type.Boolean() }),
@@ -78,7 +78,7 @@ export const WorkspaceCreate = named(
           anyOf: [OneOf(['none', 'small', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
           'x-wording': 'must be "none", "small", "demo" or a snapshot',
           description:
-            'What it starts with: nothing (the default), a handful of records of each kind (small), the same with a year of a company around them (demo), or a snapshot.',
+            'The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot.',
           examples: ['demo'],
         }),
       ),
@@ -99,7 +99,7 @@ export const CreatedWorkspace = named(
   Type.Object({
     workspace: Workspace,
     user: User,
-    key: Type.String({ description: 'Serves all interfaces.' }),
+    key: Type.String({ description: 'A key for all interfaces.' }),
   }),
 )
 
@@ -123,10 +123,10 @@ export const WorkspaceChange = named(
 // ---------------------------------------------------------------- keys
 
 const scopes = Type.Array(Type.String({ minLength: 1, examples: ['products:read'] }), {
-  description: 'What the key may do; "*" is everything. Each must be a scope that some operation asks for.',
+  description: 'The scopes of the key. "*" grants all. Each must be a scope of an operation.',
 })
 const interfaces = Type.Array(OneOf([...INTERFACE_NAMES, '*']), {
-  description: 'Which interfaces the key serves; "*" is all.',
+  description: 'The interfaces that accept the key. "*" means all.',
 })
 
 export const Key = named(
@@ -150,11 +150,17 @@ export const KeyCreate = named(
       scopes: Type.Optional(scopes),
       interfaces: Type.Optional(interfaces),
       userId: Type.Optional(
-        Type.String({ description: "Whose key it is; by default the workspace's first user.", ...demoUser }),
+        Type.String({
+          description: 'The user of the key. Defaults to the first user of the workspace.',
+          ...demoUser,
+        }),
       ),
       expiresAt: Type.Optional(
         Nullable(
-          SentInstant({ description: "By the workspace's clock.", examples: ['2036-01-31T09:30:00.000Z'] }),
+          SentInstant({
+            description: 'When the key expires, on the clock of the workspace.',
+            examples: ['2036-01-31T09:30:00.000Z'],
+          }),
         ),
       ),
     },
@@ -178,13 +184,13 @@ export const Advance = named(
   'Advance',
   Type.Object(
     {
-      duration: Type.String({ description: 'ISO 8601, not negative.', examples: ['PT1H'] }),
+      duration: Type.String({ description: 'An ISO 8601 duration, zero or more.', examples: ['PT1H'] }),
       waitMs: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 60_000,
           default: 5000,
-          description: 'How long webhook receivers are waited for in all.',
+          description: 'The total time to wait for webhook receivers, in milliseconds.',
         }),
       ),
     },
@@ -197,13 +203,15 @@ export const DueJob = named(
   Type.Object({
     job: Type.String({
       examples: ['payments.link.expire'],
-      description: 'The kind of job; webhooks.attempt is an attempt to deliver a webhook.',
+      description: 'The kind of job. webhooks.attempt is a delivery attempt.',
     }),
-    at: Instant({ description: "By the workspace's clock." }),
-    delivery: Nullable(Type.String({ description: 'The id of the delivery that is attempted.' })),
+    at: Instant({ description: 'When the job is due, on the clock of the workspace.' }),
+    delivery: Nullable(
+      Type.String({ description: 'The id of the delivery, if this is a delivery attempt.' }),
+    ),
     heldBackBy: Nullable(
       Type.String({
-        description: 'Of an attempt in the past: why it is not made yet.',
+        description: 'Why an overdue attempt is held back.',
         examples: ['delivery d1 of the same record, which is retried at 2026-11-02T15:00:00.000Z'],
       }),
     ),
@@ -216,22 +224,22 @@ export const Advanced = named(
     now: Instant(),
     frozen: Type.Boolean(),
     complete: Type.Boolean({
-      description: 'Whether all that fell due has happened, attempts to deliver webhooks included.',
+      description: 'Whether all due jobs have run and all due delivery attempts have ended.',
     }),
     ran: Type.Array(Type.Object({ job: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
-      description: 'What fell due and happened, by kind.',
+      description: 'The number of jobs that ran, by kind.',
     }),
     deliveries: Type.Object({
-      sent: Type.Integer({ minimum: 0, description: 'Attempts that ended.' }),
+      sent: Type.Integer({ minimum: 0, description: 'The number of delivery attempts that ended.' }),
       pending: Type.Integer({
         minimum: 0,
-        description: 'Deliveries that are due and whose attempt has not ended.',
+        description: 'The number of due deliveries whose attempt has not ended.',
       }),
     }),
   }),
 )
 
-// ---------------------------------------------------------------- what there is to know
+// ---------------------------------------------------------------- state machines and triggers
 
 const Fidelity = Type.Object({
   status: OneOf(['documented', 'assumed']),
@@ -245,18 +253,18 @@ export const StateMachine = named(
     title: Type.String(),
     states: Type.Array(Type.String()),
     initial: Type.Array(Type.String(), {
-      description: 'The states a record may be created in, the default first.',
+      description: 'The states in which a record can be created, default first.',
     }),
     moves: Type.Array(
       Type.Object({
         name: Type.String(),
         from: Type.Array(Type.String()),
         to: Type.String(),
-        by: Type.String({ description: 'Who or what makes the move.' }),
+        by: Type.String({ description: 'The call, trigger or job that makes the move.' }),
         emits: Type.Optional(Type.String()),
         settledIn: Type.Optional(
           Type.Array(Type.String(), {
-            description: 'States in which the move changes nothing and is no error.',
+            description: 'States in which the move succeeds without a change.',
           }),
         ),
         fidelity: Fidelity,
@@ -273,8 +281,8 @@ export const TriggerDescription = named(
   Type.Object({
     name: Type.String({ examples: ['pos.event.emit'] }),
     summary: Type.String(),
-    body: FreeObject({ description: 'JSON Schema of its body.' }),
-    result: FreeObject({ description: 'JSON Schema of what it answers with.' }),
+    body: FreeObject({ description: 'JSON Schema of the request body.' }),
+    result: FreeObject({ description: 'JSON Schema of the response body.' }),
     fidelity: Fidelity,
   }),
 )
@@ -295,11 +303,15 @@ export const SubscriptionCreate = named(
         Type.Array(Type.String({ minLength: 1 }), {
           minItems: 1,
           default: ['*'],
-          description: 'Event names; "*" is all of the interface.',
+          description: 'The events to receive. "*" means all events of the interface.',
         }),
       ),
       secret: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 200, description: 'Made up unless given.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The signing secret. Defaults to a random secret.',
+        }),
       ),
     },
     strict,
@@ -322,7 +334,7 @@ export const CreatedSubscription = named(
   'CreatedSubscription',
   Type.Object({
     ...subscription,
-    secret: Type.String({ description: 'Keys the signatures; shown here only.' }),
+    secret: Type.String({ description: 'The signing secret. Only this response contains it.' }),
   }),
 )
 
@@ -340,7 +352,7 @@ export const Delivery = named(
       Type.Object({
         at: Instant(),
         status: Nullable(
-          Type.Integer({ description: "The receiver's status; null when it did not answer." }),
+          Type.Integer({ description: 'The response status of the receiver; null if it did not respond.' }),
         ),
         durationMs: Type.Number(),
         error: Nullable(Type.String()),
@@ -353,20 +365,32 @@ export const Delivery = named(
 
 export const DeliveryParameters = Type.Object({
   id,
-  deliveryId: Type.String({ description: 'As GET /workspaces/{id}/deliveries tells it.' }),
+  deliveryId: Type.String({ description: 'The id of the delivery, from GET /workspaces/{id}/deliveries.' }),
 })
 
-/** A list that can be waited for. `MOST` bounds what one answer holds. */
+/** The maximum number of entries in one response of a list with `wait`. */
 const MAX_COUNT = 1000
 export const waitQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'By default 25, or count if more.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_COUNT,
+      description: 'The maximum number of entries. Defaults to 25, or to count if that is larger.',
+    }),
   ),
   wait: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 300, description: 'Seconds to wait until count match.' }),
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
+      description: 'The maximum number of seconds to wait for count matching entries.',
+    }),
   ),
   count: Type.Optional(
-    Int({ minimum: 1, maximum: MAX_COUNT, description: 'How many to wait for; by default 1.' }),
+    Int({
+      minimum: 1,
+      maximum: MAX_COUNT,
+      description: 'The number of matching entries to wait for. Defaults to 1.',
+    }),
   ),
 }
 
@@ -399,11 +423,11 @@ export const WholeEmail = named(
   'WholeEmail',
   Type.Object({
     ...sentEmail,
-    html: Nullable(Type.String({ description: 'null where there is the text alone.' })),
+    html: Nullable(Type.String({ description: 'The HTML body; null if the e-mail only has text.' })),
   }),
 )
 
-const emailId = Type.String({ description: 'As GET /workspaces/{id}/emails tells it.' })
+const emailId = Type.String({ description: 'The id of the e-mail, from GET /workspaces/{id}/emails.' })
 
 export const EmailParameters = Type.Object({ id, emailId })
 
@@ -412,7 +436,7 @@ export const AttachmentParameters = Type.Object({
   emailId,
   index: Int({
     minimum: 0,
-    description: 'Counted from 0, as GET /workspaces/{id}/emails lists them.',
+    description: 'The position of the attachment in the e-mail, starting at 0.',
     examples: [0],
   }),
 })

@@ -1,9 +1,6 @@
 /**
- * Snapshots: what a workspace is and holds, as JSON. A fixture file is one too, so whatever a server holds can be
- * saved, looked at, edited and started from.
- *
- * `format`, the workspace's settings, its users, the last numbers given out, then a section for each interface with
- * its records, named and typed like their columns (timestamps as ISO 8601).
+ * Snapshots: the settings, users, counters and records of a workspace as JSON, with a section for each interface.
+ * Records have the names and types of their columns; timestamps are ISO 8601. Fixture files have the same format.
  */
 import { iso, writtenInstant } from '../state/clock.ts'
 import { withContents } from '../state/fileContents.ts'
@@ -18,7 +15,7 @@ import type { FilledScopes, Workspaces } from '../state/workspaces.ts'
 
 export const SNAPSHOT_FORMAT = 'suite-simulator/1'
 
-/** The largest snapshot that is taken, in bytes. */
+/** The maximum size of a snapshot in a request or a file, in bytes. */
 export const SNAPSHOT_LIMIT = 1024 * 1024 * 1024
 
 interface SnapshotSettings {
@@ -36,27 +33,27 @@ export interface SnapshotUser {
   readonly createdAt?: string
 }
 
-/** A snapshot that has been checked; its sections are told by the records. */
+/** A validated snapshot. `Records` defines its sections. */
 export interface Snapshot {
   readonly format: typeof SNAPSHOT_FORMAT
-  /** The id is for the workspace that a server starts with; elsewhere it means nothing. */
+  /** The id applies only to the workspace that a server starts with. */
   readonly workspace?: SnapshotSettings & { readonly id?: string }
-  /** The key of the workspace that a server starts with; elsewhere it means nothing. */
+  /** The key applies only to the workspace that a server starts with. */
   readonly key?: string
   readonly users?: readonly SnapshotUser[]
   readonly counters?: Readonly<Record<string, number>>
-  /** What had happened before, of the program's own fixtures alone; what is given from outside has none. */
+  /** The past timeline. Only built-in fixtures have one. */
   readonly history?: History
   readonly [section: string]: unknown
 }
 
-/** All of a workspace, in memory. */
+/** Returns a snapshot of a workspace with all its records, in memory. */
 export const takeSnapshot = (records: Records, workspace: Workspace): Snapshot => ({
   ...headOfSnapshot(records, workspace),
   ...records.dump(workspace),
 })
 
-/** All but its records. */
+/** Returns the snapshot of a workspace without its records. */
 export function headOfSnapshot(records: Records, workspace: Workspace): Snapshot {
   const { name, currency, timezone, modules, plan } = workspace
   return {
@@ -69,7 +66,7 @@ export function headOfSnapshot(records: Records, workspace: Workspace): Snapshot
   }
 }
 
-/** Puts a snapshot in the place of what the workspace is and holds, all or nothing. Its users stay, its keys too. */
+/** Replaces the settings and records of a workspace with a snapshot, all or nothing. Its users and keys stay. */
 export async function restoreSnapshot(
   state: State,
   workspace: Workspace,
@@ -77,31 +74,31 @@ export async function restoreSnapshot(
 ): Promise<void> {
   const { records } = state
   const head = headOf(snapshot)
-  const restoreOthers = (): void => {
+  const restoreRest = (): void => {
     restoreHead(state, workspace, head)
   }
   await withContents(workspace.database, rowsOf(snapshot), async () => {
     if (isLarge(snapshot) || records.isLarge(workspace)) {
-      await fitting(() => loadLarge(state, workspace, rowsOf(snapshot), restoreOthers))
+      await withMisfits(() => loadLarge(state, workspace, rowsOf(snapshot), restoreRest))
       return
     }
-    undoneTogether(workspace, () => {
+    writeOrForget(workspace, () => {
       records.load(workspace, head)
-      restoreOthers()
+      restoreRest()
     })
   })
 }
 
-/** Puts back all of a snapshot but its records. Only inside a `write`. */
+/** Restores everything of a snapshot except its records. Call it inside a `write`. */
 export function restoreHead({ records }: Pick<State, 'records'>, workspace: Workspace, head: Snapshot): void {
   const { id: _id, ...wanted } = head.workspace ?? {}
   addUsers(workspace, head)
   if (head.counters) records.setCounters(workspace, head.counters)
-  // Last, because what is remembered of the settings would outlive a failure.
+  // Last, because the cached settings would survive a rollback.
   workspace.registry.change(workspace, wanted)
 }
 
-/** As much of the state as snapshots are put into. */
+/** The part of the state that snapshots use. */
 export interface State {
   readonly workspaces: Workspaces
   readonly records: Records
@@ -111,15 +108,12 @@ export type WorkspaceRequest = NewWorkspace & { readonly key?: string }
 
 export interface OpenedWorkspace {
   readonly workspace: Workspace
-  /** The first of its users. */
+  /** The first user of the workspace. */
   readonly user: User
   readonly key: string
 }
 
-/**
- * Makes a workspace with what the snapshot holds, at least one user and a full key, and remembers this as what a
- * reset goes back to.
- */
+/** Creates a workspace from a snapshot with at least one user and a key for everything. A reset restores this state. */
 export async function openWorkspace(
   state: State,
   wanted: WorkspaceRequest,
@@ -128,24 +122,24 @@ export async function openWorkspace(
   return openedIn(state, snapshot, (records) => openWith(state, wanted, snapshot, records))
 }
 
-/** The first workspace that was made of each fixture: to copy what it was made with takes a fifth of the time. */
+/** The first workspace of each fixture. Copying its baseline takes a fifth of the time of loading the fixture. */
 const firstOf = new WeakMap<AnySnapshot, Workspace>()
 
-/** Remembers a workspace that has been made of a fixture with the settings that the fixture says. */
+/** Registers a workspace as the copy source of a fixture. It must have the settings of the fixture. */
 export function rememberFirst(fixture: AnySnapshot, { workspace }: OpenedWorkspace): void {
   firstOf.set(fixture, workspace)
 }
 
-/** The same as `openWorkspace`, of a fixture that comes with the program. */
+/** Creates a workspace from a built-in fixture. Copies the first workspace of that fixture if possible. */
 export async function openOwn(
   state: State,
   wanted: WorkspaceRequest,
   fixture: AnySnapshot,
 ): Promise<OpenedWorkspace> {
   const { currency, timezone } = headOf(fixture).workspace ?? {}
-  // What follows from the settings is copied with the records.
-  const isAsWritten = wanted.currency === currency && wanted.timezone === timezone
-  if (!isAsWritten) return openWorkspace(state, wanted, fixture)
+  // Copied records include values that depend on these settings.
+  const hasFixtureSettings = wanted.currency === currency && wanted.timezone === timezone
+  if (!hasFixtureSettings) return openWorkspace(state, wanted, fixture)
   const first = firstOf.get(fixture)
   const copied =
     first &&
@@ -158,15 +152,15 @@ export async function openOwn(
   return opened
 }
 
-/** What the records of a workspace that is to be made are: in the snapshot, or where they have been put already. */
+/** Records that are already in the database for a workspace to create; null if they are in the snapshot. */
 export type Prepared = {
   readonly filled: FilledScopes
   readonly keep: () => void
-  /** Whether what had happened before has been put there, too. */
+  /** Whether the past timeline is there too. */
   readonly hasHistory?: boolean
 } | null
 
-/** Puts very many records of a snapshot where `open` finds them, before it is called. */
+/** Writes the records of a large snapshot in slices, then calls `open` with them. */
 export async function openedIn<T>(
   state: State,
   snapshot: AnySnapshot | null,
@@ -175,12 +169,12 @@ export async function openedIn<T>(
   if (snapshot === null) return open(null)
   return withContents(state.workspaces.database, rowsOf(snapshot), () =>
     isLarge(snapshot)
-      ? fitting(() => withRecords(state, rowsOf(snapshot), (filled, keep) => open({ filled, keep })))
+      ? withMisfits(() => withRecords(state, rowsOf(snapshot), (filled, keep) => open({ filled, keep })))
       : open(null),
   )
 }
 
-/** Makes a workspace whose records have been prepared (`openedIn`). */
+/** Creates a workspace whose records `openedIn` has prepared. */
 export function openWith(
   { workspaces, records }: State,
   { key: wantedKey, ...fields }: WorkspaceRequest,
@@ -191,7 +185,7 @@ export function openWith(
   const opened = workspaces.create(
     fields,
     (workspace) =>
-      undoneTogether(workspace, () => {
+      writeOrForget(workspace, () => {
         if (head) addUsers(workspace, head)
         if (head && !prepared) records.load(workspace, head)
         if (head?.counters) records.setCounters(workspace, head.counters)
@@ -222,9 +216,9 @@ function addUsers(workspace: Workspace, { users = [] }: Snapshot): void {
   }
 }
 
-/** Very many records, which are not in memory. */
+/** A large snapshot, whose records are in a file. */
 export interface SpooledSnapshot {
-  /** All but its records. */
+  /** The snapshot without its records. */
   readonly head: Snapshot
   readonly rowsOf: RowsOf
   /** Closes the spool that holds the records. */
@@ -247,10 +241,10 @@ const rowsOf = (snapshot: AnySnapshot): RowsOf =>
     ? snapshot.rowsOf
     : ({ section, name }) => (snapshot[section] as Readonly<Record<string, Row[]>> | undefined)?.[name] ?? []
 
-/** Records that are written in one go. */
+/** The maximum number of records that are written in one slice. */
 const MAX_IN_ONE_SLICE = 500
 
-/** Whether its records are too many to be written in one slice. */
+/** True if the snapshot has too many records to write in one slice. */
 function isLarge(snapshot: AnySnapshot): boolean {
   if (isSpooled(snapshot)) return true
   let count = 0
@@ -261,27 +255,27 @@ function isLarge(snapshot: AnySnapshot): boolean {
   return count > MAX_IN_ONE_SLICE
 }
 
-/** One write; when it fails, nothing that was remembered in between stays. */
-function undoneTogether<T>(workspace: Workspace, change: () => T): T {
+/** Runs a change in one transaction. If it fails, drops the caches that the change filled. */
+function writeOrForget<T>(workspace: Workspace, change: () => T): T {
   try {
     return workspace.write(change)
   } catch (error) {
     workspace.forget()
-    throw misfit(error) ?? error
+    throw misfitRefusal(error) ?? error
   }
 }
 
-/** The same for what is written in slices. */
-async function fitting<T>(change: () => Promise<T>): Promise<T> {
+/** Runs a change that writes in slices, and converts constraint errors to refusals. */
+async function withMisfits<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()
   } catch (error) {
-    throw misfit(error) ?? error
+    throw misfitRefusal(error) ?? error
   }
 }
 
-/** A broken rule of the database as a refusal: records of one snapshot that do not fit together. */
-function misfit(error: unknown): Refusal | null {
+/** Converts a constraint error of the database to a refusal: records of the snapshot contradict each other. */
+function misfitRefusal(error: unknown): Refusal | null {
   const { code, message } = (
     error instanceof Error && error.cause instanceof Error ? error.cause : error
   ) as {

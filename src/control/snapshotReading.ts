@@ -1,7 +1,4 @@
-/**
- * Bodies that hold a snapshot. A small one is read as any other. Of a large one the records lie in a file, and are
- * looked at one after the other.
- */
+/** Parses bodies that contain a snapshot. Small ones are parsed in memory. Records of large ones go to a temporary file. */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJson } from '../http/json.ts'
@@ -14,15 +11,15 @@ import { SNAPSHOT_LIMIT } from './snapshot.ts'
 import { Splitter, type List } from './snapshotSplitting.ts'
 import { Spool } from './spool.ts'
 
-/** Bodies up to so many bytes are read in one go. */
-const SMALL = 128 * 1024
+/** The maximum size of a body that is parsed in memory, in bytes. */
+const MAX_IN_MEMORY = 128 * 1024
 
-/** Bytes that are looked through without a look at the time. */
-const PART = 64 * 1024
+/** The number of bytes to scan before the next check of the time slice. */
+const PART_BYTES = 64 * 1024
 
-/** A snapshot whose records lie in a file; not checked yet. */
+/** A snapshot whose records are in a temporary file. Not validated. */
 export class LargeSnapshot {
-  /** As it was sent, but in each list the number of the list stands for its records. */
+  /** The snapshot without records. Each list has one mark with its number instead. */
   readonly rest: Readonly<Record<string, unknown>>
   readonly #spool: Spool
   readonly #lists: readonly List[]
@@ -33,7 +30,7 @@ export class LargeSnapshot {
     this.#lists = lists
   }
 
-  /** The records of a set, as they were sent. */
+  /** Yields the records of a set, unchanged. */
   async *rowsOf({ section, name }: Pick<RecordSet, 'section' | 'name'>): AsyncGenerator<Row, void> {
     const lists = this.rest[section] as Readonly<Record<string, readonly { list?: number }[]>> | undefined
     const list = this.#lists[lists?.[name]?.[0]?.list ?? -1]
@@ -48,26 +45,26 @@ export class LargeSnapshot {
   }
 }
 
-/** Reads the bodies of this scope so; `field` names the one that holds the snapshot, unless it is all of the body. */
+/** Makes the routes of a scope accept snapshots. `field` is the body field with the snapshot; null for the whole body. */
 export function takeSnapshots(scope: FastifyInstance, field: string | null): void {
-  const held = new WeakMap<FastifyRequest, LargeSnapshot>()
+  const largeBodies = new WeakMap<FastifyRequest, LargeSnapshot>()
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, stream: Readable) => {
-    // An iterator that destroys the stream would close the connection before the answer.
+    // An iterator that destroys the stream would close the connection before the response.
     const body = await readSnapshot(stream.iterator({ destroyOnReturn: false }), field)
     const large = field === null ? body : (body as Record<string, unknown> | null | undefined)?.[field]
-    if (large instanceof LargeSnapshot) held.set(request, large)
+    if (large instanceof LargeSnapshot) largeBodies.set(request, large)
     return body
   })
-  // `onResponse` may never come if the client has disconnected.
+  // `onResponse` may not run if the client has disconnected.
   scope.addHook('onSend', async (request) => {
-    await held.get(request)?.close()
+    await largeBodies.get(request)?.close()
   })
 }
 
-/** The body of a request, or of a file; a LargeSnapshot stands in it for one that is large. */
+/** Returns the parsed body of a request or file. A large snapshot in it becomes a LargeSnapshot. */
 export async function readSnapshot(stream: AsyncIterable<Buffer>, field: string | null): Promise<unknown> {
-  const small: Buffer[] = []
+  const buffered: Buffer[] = []
   let bytes = 0
   let splitting: { readonly spool: Spool; readonly splitter: Splitter } | null = null
   const slices = new Slices()
@@ -76,18 +73,18 @@ export async function readSnapshot(stream: AsyncIterable<Buffer>, field: string 
       bytes += chunk.length
       if (bytes > SNAPSHOT_LIMIT)
         throw new Refusal('too_large', 'The body is larger than this operation accepts.')
-      for (let at = 0; at < chunk.length; at += PART) small.push(chunk.subarray(at, at + PART))
-      if (bytes <= SMALL) continue
+      for (let at = 0; at < chunk.length; at += PART_BYTES) buffered.push(chunk.subarray(at, at + PART_BYTES))
+      if (bytes <= MAX_IN_MEMORY) continue
       if (splitting === null) {
         const spool = await Spool.open()
         splitting = { spool, splitter: new Splitter(spool, field === null ? 2 : 3) }
       }
-      for (const part of small.splice(0)) {
+      for (const part of buffered.splice(0)) {
         await splitting.splitter.take(part)
         if (slices.isOver) await slices.turn()
       }
     }
-    if (splitting === null) return parseJson(textOf(Buffer.concat(small), 'The body'))
+    if (splitting === null) return parseJson(textOf(Buffer.concat(buffered), 'The body'))
     await splitting.spool.flush()
     return withSnapshot(splitting.spool, splitting.splitter, field)
   } catch (error) {
@@ -100,8 +97,8 @@ function withSnapshot(spool: Spool, { rest, lists }: Splitter, field: string | n
   const body = parseJson(textOf(rest, 'The body'))
   if (!isObject(body)) throw new Refusal('malformed', 'The body is not a JSON object.')
   if (field === null) return new LargeSnapshot(body, spool, lists)
-  const held = body[field]
-  return { ...body, [field]: new LargeSnapshot(isObject(held) ? held : {}, spool, lists) }
+  const value = body[field]
+  return { ...body, [field]: new LargeSnapshot(isObject(value) ? value : {}, spool, lists) }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

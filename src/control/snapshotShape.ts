@@ -1,7 +1,4 @@
-/**
- * What a snapshot has to look like, for those that come from outside. Loaded when the first of them comes: its schema is
- * made of all tables there are.
- */
+/** Validates snapshots from requests and files. Loaded on first use, because its schema is built from all tables. */
 import { Type, type TObject } from '@sinclair/typebox'
 import { Currency, Int } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
@@ -47,10 +44,10 @@ const user = Type.Object(
   strict,
 )
 
-/** By the list of record sets, which is the same for every app, so that the schema is compiled once. */
+/** Compiled schemas by the list of record sets. All apps share that list, so the schema is compiled once. */
 const schemas = new WeakMap<object, TObject>()
 
-/** The same for what is left of those whose records lie elsewhere. */
+/** Schemas of large snapshots without their records. */
 const schemasOfRest = new WeakMap<object, TObject>()
 
 const withoutRecords = ({ properties }: TObject): TObject =>
@@ -64,7 +61,7 @@ const withoutRecords = ({ properties }: TObject): TObject =>
     strict,
   )
 
-/** Of a snapshot: the records of the workspace, and the contents of its files. */
+/** Returns the schemas of the sections: the records of the workspace, and the contents of its files. */
 function sectionsOf(records: Records): Readonly<Record<string, TObject>> {
   const { [CONTENTS.section]: files, ...others } = records.sections()
   const contents = Type.Optional(Type.Array(contentsShape(), LIMITED_ELSEWHERE))
@@ -75,8 +72,8 @@ function sectionsOf(records: Records): Readonly<Record<string, TObject>> {
 }
 
 function schemaOf(records: Records, isLarge = false): TObject {
-  const known = isLarge ? schemasOfRest : schemas
-  let schema = known.get(records.sets)
+  const cache = isLarge ? schemasOfRest : schemas
+  let schema = cache.get(records.sets)
   if (!schema) {
     const sections = Object.entries(sectionsOf(records)).map(([name, section]) => [
       name,
@@ -93,36 +90,36 @@ function schemaOf(records: Records, isLarge = false): TObject {
       },
       strict,
     )
-    known.set(records.sets, schema)
+    cache.set(records.sets, schema)
   }
   return schema
 }
 
-/** What keeps a value from being a snapshot, field by field. */
+/** Returns the validation errors of a snapshot. */
 export function snapshotProblems(records: Records, value: unknown): FieldProblem[] {
   const problems = problemsOf(schemaOf(records), value)
-  return problems.length > 0 ? problems : doubledUsers((value as Snapshot).users ?? [])
+  return problems.length > 0 ? problems : duplicateUsers((value as Snapshot).users ?? [])
 }
 
-function doubledUsers(users: readonly SnapshotUser[]): FieldProblem[] {
+function duplicateUsers(users: readonly SnapshotUser[]): FieldProblem[] {
   const seen = new Set<string>()
   return users.flatMap(({ id }, index) => {
-    const isDoubled = seen.has(id)
+    const isDuplicate = seen.has(id)
     seen.add(id)
     const field = `users.${String(index)}.id`
-    return isDoubled ? [{ field, code: 'duplicate', message: `${field} is the id of another user` }] : []
+    return isDuplicate ? [{ field, code: 'duplicate', message: `${field} is the id of another user` }] : []
   })
 }
 
-/** Problems that are told of one snapshot. */
+/** The maximum number of errors that are reported for one snapshot. */
 const MAX_PROBLEMS = 20
 
-/** The same for a snapshot whose records lie in a file: as far as there are problems to tell of. */
+/** Returns the validation errors of a large snapshot, at most MAX_PROBLEMS. */
 export async function largeProblems(records: Records, large: LargeSnapshot): Promise<FieldProblem[]> {
   const schema = schemaOf(records, true)
   const problems = problemsOf(schema, large.rest)
   if (problems.length > 0) return problems
-  problems.push(...doubledUsers((large.rest as Partial<Snapshot>).users ?? []))
+  problems.push(...duplicateUsers((large.rest as Partial<Snapshot>).users ?? []))
   const slices = new Slices()
   for (const set of [...records.sets, CONTENTS]) {
     let index = 0
@@ -135,18 +132,18 @@ export async function largeProblems(records: Records, large: LargeSnapshot): Pro
   return problems
 }
 
-/** What the records of a list are called by. */
+/** The identity of a list of records. */
 type Listed = Pick<RecordSet, 'section' | 'name'>
 
 const schemasOfSets = new WeakMap<Listed, TObject>()
 
-/** One for each set, for to compile that of all sets takes long. */
+/** Returns the schema of one set. Compiling one schema for all sets would take too long. */
 function schemaOfSet(records: Records, set: Listed): TObject {
   let schema = schemasOfSets.get(set)
   if (!schema) {
     const { section, name } = set
     const list = sectionsOf(records)[section]?.properties[name]
-    if (!list) throw new Error(`there is no list ${section}.${name}`)
+    if (!list) throw new Error(`no list ${section}.${name} exists`)
     schema = Type.Object({ [section]: Type.Object({ [name]: list }) })
     schemasOfSets.set(set, schema)
   }
@@ -155,16 +152,16 @@ function schemaOfSet(records: Records, set: Listed): TObject {
 
 function problemsOfRecord(records: Records, set: Listed, row: Row, index: number): FieldProblem[] {
   const { section, name } = set
-  const first = `${section}.${name}.0`
-  const its = `${section}.${name}.${String(index)}`
+  const validated = `${section}.${name}.0`
+  const actual = `${section}.${name}.${String(index)}`
   return problemsOf(schemaOfSet(records, set), { [section]: { [name]: [row] } }).map((problem) => ({
     ...problem,
-    field: problem.field.replace(first, its),
-    message: problem.message.replaceAll(first, its),
+    field: problem.field.replace(validated, actual),
+    message: problem.message.replaceAll(validated, actual),
   }))
 }
 
-/** All but the records of one that has been checked, and the way to those. */
+/** Converts a validated large snapshot to a spooled one. */
 export function spooled(large: LargeSnapshot): SpooledSnapshot {
   const { workspace, key, users, counters } = large.rest as unknown as Snapshot
   const head: Snapshot = {
@@ -177,7 +174,7 @@ export function spooled(large: LargeSnapshot): SpooledSnapshot {
   return { head, rowsOf: (set) => large.rowsOf(set), close: () => large.close() }
 }
 
-/** The value as a snapshot, or a refusal; `field` is where in the body it stands. */
+/** Returns a validated snapshot, or refuses it. `field` is its path in the body. */
 export async function checkedSnapshot(records: Records, value: unknown, field = ''): Promise<AnySnapshot> {
   const isLarge = value instanceof LargeSnapshot
   const problems = isLarge ? await largeProblems(records, value) : snapshotProblems(records, value)
@@ -189,7 +186,7 @@ export async function checkedSnapshot(records: Records, value: unknown, field = 
   throw new Refusal('invalid', `The snapshot does not fit: ${firstOf(problems)}.`, { details })
 }
 
-/** The first problem in words, and how many more there are. */
+/** Returns the message of the first error and the number of others. */
 export function firstOf(problems: readonly FieldProblem[]): string {
   const [first] = problems
   const others = problems.length - 1

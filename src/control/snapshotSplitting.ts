@@ -1,9 +1,7 @@
 /**
- * Takes the records out of the JSON of a snapshot while it comes, so that none of it has to be in memory as a whole. What
- * is left has in each list that had records a mark with its number, and is small.
- *
- * Only where records begin and end is found out here. Whether what is left, and each record, is JSON at all is for the
- * parser to say.
+ * Splits the JSON of a snapshot into records while it streams in, so that it never is in memory as a whole. In the rest,
+ * each list of records becomes one mark with its number. Only finds where records begin and end; the JSON parser
+ * validates the records and the rest.
  */
 import { Refusal } from '../state/refusal.ts'
 import type { Spool } from './spool.ts'
@@ -18,14 +16,14 @@ const OPENING_BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const SPACE = 0x20
 
-/** Bytes that a single record may have, and all that is no record. */
+/** The maximum size of one record, and of everything except records, in bytes. */
 export const LARGEST_RECORD = 16 * 1024 * 1024
 const LARGEST_REST = 32 * 1024 * 1024
 
-/** Lists with records in one snapshot; there are not that many tables. */
+/** The maximum number of record lists in one snapshot. It is larger than the number of tables. */
 const MAX_LISTS = 1000
 
-/** Where in the spool the records of a list lie, a line for each. */
+/** The range of the spool with the records of a list, one per line. */
 export interface List {
   readonly from: number
   to: number
@@ -33,75 +31,76 @@ export interface List {
 
 export class Splitter {
   readonly #spool: Spool
-  /** How many objects are around a list of records. */
+  /** The number of objects around a list of records. */
   readonly #depth: number
   readonly #rest: Buffer[] = []
   #restBytes = 0
-  /** In the order in which the lists began. */
+  /** The lists, in the order of their beginnings. */
   readonly lists: List[] = []
-  /** What is open around the next byte: braces and brackets; only as deep as records stand. */
+  /** The open braces and brackets around the next byte, outside of records. */
   readonly #open: number[] = []
-  /** How deep the next byte stands in a record; 0 outside of one. */
-  #within = 0
-  #isText = false
+  /** The nesting depth of the next byte inside a record; 0 outside of records. */
+  #recordDepth = 0
+  #isInString = false
   #isEscaped = false
-  /** Of the record that has begun in an earlier chunk. */
-  #begun: Buffer[] = []
-  #begunBytes = 0
-  /** What followed a record, as long as it may be but the comma before the next; null where there was none in the list. */
+  /** The parts of a record that continues in the next chunk. */
+  #recordParts: Buffer[] = []
+  #recordBytes = 0
+  /** The bytes since the last record of the list, which may be only a comma; null before the first record. */
   #gap: Buffer[] | null = null
 
-  /** `depth` is 2 for a snapshot, more where it stands in something else. */
+  /** `depth` is 2 if the body is the snapshot, and more if it is a field of the body. */
   constructor(spool: Spool, depth: number) {
     this.#spool = spool
     this.#depth = depth
   }
 
-  /** What is no record, once all has been taken. */
+  /** The JSON without records, after the last chunk. */
   get rest(): Buffer {
-    this.#leaveGap()
+    this.#addGapToRest()
     return Buffer.concat(this.#rest)
   }
 
-  /** Takes the next bytes, which it may change. */
+  /** Processes the next chunk. May change its bytes. */
   async take(chunk: Buffer): Promise<void> {
     let start = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0
-      if (this.#isText) {
+      if (this.#isInString) {
         if (this.#isEscaped) this.#isEscaped = false
         else if (byte === BACKSLASH) this.#isEscaped = true
-        else if (byte === QUOTE) this.#isText = false
-        // No text of JSON holds one as it is; what would become two lines is none.
-        else if (byte === LINE_FEED && this.#within > 0) throw unreadable('a text goes on over a line')
+        else if (byte === QUOTE) this.#isInString = false
+        // JSON strings contain no raw line feeds. Here one would split the record into two lines.
+        else if (byte === LINE_FEED && this.#recordDepth > 0)
+          throw malformed('a string contains a line break')
         continue
       }
-      if (byte === QUOTE) this.#isText = true
+      if (byte === QUOTE) this.#isInString = true
       else if (byte === LINE_FEED || byte === CARRIAGE_RETURN) chunk[at] = SPACE
       else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
-        if (this.#within > 0) this.#within++
+        if (this.#recordDepth > 0) this.#recordDepth++
         else if (byte === OPENING_BRACE && this.#isInList()) {
-          this.#leave(chunk.subarray(start, at))
+          this.#addToRest(chunk.subarray(start, at))
           this.#begin()
           start = at
-          this.#within = 1
+          this.#recordDepth = 1
         } else this.#enter(byte)
       } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
-        if (this.#within === 0) {
-          this.#leave(chunk.subarray(start, at))
+        if (this.#recordDepth === 0) {
+          this.#addToRest(chunk.subarray(start, at))
           start = at
-          this.#leaveGap()
+          this.#addGapToRest()
           this.#open.pop()
-        } else if (--this.#within === 0) {
-          const full = this.#end(chunk.subarray(start, at + 1))
-          if (full) await full
+        } else if (--this.#recordDepth === 0) {
+          const flushed = this.#end(chunk.subarray(start, at + 1))
+          if (flushed) await flushed
           start = at + 1
         }
       }
     }
     const last = Buffer.from(chunk.subarray(start))
-    if (this.#within > 0) this.#goOn(last)
-    else this.#leave(last)
+    if (this.#recordDepth > 0) this.#continue(last)
+    else this.#addToRest(last)
   }
 
   #isInList(): boolean {
@@ -114,54 +113,54 @@ export class Splitter {
   }
 
   #enter(byte: number): void {
-    if (this.#open.length > 1000) throw unreadable('it is nested too deep')
+    if (this.#open.length > 1000) throw malformed('it is nested too deeply')
     this.#open.push(byte)
   }
 
-  /** A record begins. Only before the first of a list a mark is left; no object that is sent stands there. */
+  /** Starts a record. Before the first record of a list, adds the mark of the list to the rest. */
   #begin(): void {
     if (this.#gap) {
       const gap = Buffer.concat(this.#gap)
       this.#restBytes -= gap.length
       if (!/^ *, *$/.test(gap.toString('latin1').replaceAll('\t', ' '))) {
-        throw unreadable('between two records there is something else than a comma')
+        throw malformed('two records must be separated by a comma')
       }
       this.#gap = []
       return
     }
-    if (this.lists.length === MAX_LISTS) throw unreadable('it has too many lists of records')
+    if (this.lists.length === MAX_LISTS) throw malformed('it has too many lists of records')
     this.lists.push({ from: this.#spool.size, to: this.#spool.size })
-    this.#leave(Buffer.from(`{"list":${String(this.lists.length - 1)}}`))
+    this.#addToRest(Buffer.from(`{"list":${String(this.lists.length - 1)}}`))
   }
 
-  #goOn(part: Buffer): void {
-    this.#begunBytes += part.length
-    if (this.#begunBytes > LARGEST_RECORD)
+  #continue(part: Buffer): void {
+    this.#recordBytes += part.length
+    if (this.#recordBytes > LARGEST_RECORD)
       throw new Refusal('too_large', 'A record of the snapshot is too large.')
-    this.#begun.push(part)
+    this.#recordParts.push(part)
   }
 
   #end(part: Buffer): Promise<void> | null {
-    this.#goOn(part)
-    const full = this.#spool.add(Buffer.concat([...this.#begun, END_OF_LINE]))
+    this.#continue(part)
+    const flushed = this.#spool.add(Buffer.concat([...this.#recordParts, END_OF_LINE]))
     const list = this.lists.at(-1)
     if (list) list.to = this.#spool.size
-    this.#begun = []
-    this.#begunBytes = 0
+    this.#recordParts = []
+    this.#recordBytes = 0
     this.#gap ??= []
-    return full
+    return flushed
   }
 
-  #leave(part: Buffer): void {
+  #addToRest(part: Buffer): void {
     this.#restBytes += part.length
     if (this.#restBytes > LARGEST_REST)
-      throw new Refusal('too_large', 'The snapshot holds too much beside its records.')
-    // A chunk would be kept for the sake of the few bytes that are left of it.
+      throw new Refusal('too_large', 'The snapshot is too large even without its records.')
+    // Copies the bytes: a view would keep the whole chunk in memory.
     if (part.length > 0) (this.#gap ?? this.#rest).push(Buffer.from(part))
   }
 
-  /** What followed the last record is no mere comma, or was the last thing in the list. */
-  #leaveGap(): void {
+  /** Adds the bytes since the last record to the rest. */
+  #addGapToRest(): void {
     if (this.#gap) this.#rest.push(...this.#gap)
     this.#gap = null
   }
@@ -169,4 +168,4 @@ export class Splitter {
 
 const END_OF_LINE = Buffer.from('\n')
 
-const unreadable = (why: string): Refusal => new Refusal('malformed', `The body is not valid JSON: ${why}.`)
+const malformed = (why: string): Refusal => new Refusal('malformed', `The body is not valid JSON: ${why}.`)

@@ -1,6 +1,6 @@
 /**
- * The answer that holds a snapshot. A small one is made in one go. A large one is written to a file in slices, while all
- * others who come to the workspace wait, and sent from there: it shows one instant, and nobody waits for its receiver.
+ * Sends snapshots. A small one is created in memory. A large one is written to a file in slices while other requests to
+ * the workspace wait, then sent from the file. So it shows one instant, and a slow client blocks nobody.
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
@@ -16,17 +16,17 @@ import type { Workspace } from '../state/workspace.ts'
 import { headOfSnapshot, takeSnapshot, type State } from './snapshot.ts'
 import { Spool } from './spool.ts'
 
-/** Records that are written in one go. */
-const SMALL = 500
+/** The maximum number of records of a snapshot that is created in memory. */
+const MAX_IN_MEMORY = 500
 
-/** Calls that had come in before may still write to the workspace; then it is begun anew, so many times. */
-const TRIES = 10
+/** The number of attempts. Earlier calls that still write to the workspace make an attempt start again. */
+const MAX_TRIES = 10
 
-/** A snapshot of the workspace as it is now, as an object or as a stream. */
+/** Returns a snapshot of the workspace as an object, or sends it as a stream. */
 export async function snapshotOf({ records }: State, workspace: Workspace, reply: FastifyReply) {
   const { database, rowScope } = workspace
   if (
-    !records.scopes(database).holdsMoreThan(SMALL, rowScope) &&
+    !records.scopes(database).holdsMoreThan(MAX_IN_MEMORY, rowScope) &&
     hashesUnder(database, rowScope).length === 0
   ) {
     const { [CONTENTS.section]: files, ...others } = takeSnapshot(records, workspace)
@@ -46,16 +46,16 @@ export async function snapshotOf({ records }: State, workspace: Workspace, reply
 }
 
 async function writeWhole(records: Records, workspace: Workspace, spool: Spool): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     await spool.clear()
     const { writes, generation } = workspace
     const isSame = (): boolean => workspace.writes === writes && workspace.generation === generation
     if (await write(records, workspace, spool, isSame)) return
   }
-  refuse('conflict', 'The workspace is being written to all the time; take the snapshot when it is at rest.')
+  refuse('conflict', 'The workspace keeps changing. Take the snapshot when no calls write to it.')
 }
 
-/** False when the workspace is not the same any more. */
+/** Writes the snapshot to the spool. Returns false if the workspace has changed. */
 async function write(
   records: Records,
   workspace: Workspace,
@@ -95,7 +95,7 @@ async function write(
   return isSame()
 }
 
-/** Beside the files, the bytes of those that are small enough. */
+/** Adds the contents of the files that are small enough. */
 async function writeContents(
   { database }: Workspace,
   spool: Spool,

@@ -1,4 +1,4 @@
-/** What a workspace is and holds, as JSON. OPERATING.md, "Control plane". */
+/** Operations that read and replace a workspace as JSON. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, before, noContent } from '../http/operation.ts'
 import { FreeObject, named } from '../http/schemas.ts'
@@ -14,16 +14,13 @@ import type { TimeTravel } from './timetravel.ts'
 
 const TAG = 'State'
 
-/**
- * As it is published. What the sections hold is checked in the handler, against a schema that is made from the
- * tables when it is first needed.
- */
+/** The published schema. The handler validates the sections, with a schema that is built from the tables on first use. */
 const PublishedSnapshot = named(
   'Snapshot',
   FreeObject({
     ...LIMITED_ELSEWHERE,
     description:
-      'The format, settings, users and counters, then a section for each interface with its records.',
+      'The format, settings, users and counters, and a section with the records of each interface.',
     examples: [{ format: SNAPSHOT_FORMAT }],
   }),
 )
@@ -37,7 +34,7 @@ export const snapshots =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'getSnapshot',
-          summary: 'Take a snapshot of a workspace',
+          summary: 'Get a snapshot of a workspace',
           answers: { 200: PublishedSnapshot },
         }),
       },
@@ -46,7 +43,7 @@ export const snapshots =
     await app.register(replacement(context, travel))
   }
 
-/** Apart from the other, for it reads its body in its own way. */
+/** Registered in its own scope, because it has its own body parser. */
 const replacement =
   (context: ControlContext, travel: TimeTravel): Resource =>
   (app) => {
@@ -58,8 +55,8 @@ const replacement =
         schema: { params: WorkspaceId, body: PublishedSnapshot },
         config: controlOperation(TAG, {
           id: 'putSnapshot',
-          summary: "Replace a workspace's records by those of a snapshot",
-          description: 'All or nothing. Users of the workspace that the snapshot does not name stay.',
+          summary: 'Replace the records of a workspace with a snapshot',
+          description: 'Replaces all records or none. Users that the snapshot does not include stay.',
           answers: NO_CONTENT,
         }),
       },

@@ -1,16 +1,16 @@
-/** A file for what is too much for memory, gone when it is closed: also when the process is killed. */
+/** A temporary file for data that is too large for memory. It is deleted on close, even if the process is killed. */
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Bytes that are gathered before they are written, and read at a time. */
+/** The size of a write buffer and of a read, in bytes. */
 const BLOCK = 256 * 1024
 
 export class Spool {
   readonly #file: FileHandle
   #blocks: Buffer[] = []
-  #gathered = 0
-  /** Bytes so far. */
+  #bufferedBytes = 0
+  /** The total number of bytes added. */
   size = 0
 
   private constructor(file: FileHandle) {
@@ -22,25 +22,25 @@ export class Spool {
     try {
       return new Spool(await open(join(folder, 'spool'), 'wx+', 0o600))
     } finally {
-      // Whoever has it open goes on having it.
+      // The open file stays usable after its folder is deleted.
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  /** Adds bytes; null when there is room for more, else resolves when there is. */
+  /** Adds bytes. Returns null if the buffer has room; otherwise a promise that resolves after the flush. */
   add(bytes: Buffer): Promise<void> | null {
     this.#blocks.push(bytes)
-    this.#gathered += bytes.length
+    this.#bufferedBytes += bytes.length
     this.size += bytes.length
-    return this.#gathered < BLOCK ? null : this.flush()
+    return this.#bufferedBytes < BLOCK ? null : this.flush()
   }
 
-  /** Writes what was gathered. */
+  /** Writes the buffered bytes to the file. */
   async flush(): Promise<void> {
     const bytes = Buffer.concat(this.#blocks)
     const at = this.size - bytes.length
     this.#blocks = []
-    this.#gathered = 0
+    this.#bufferedBytes = 0
     await this.#writeAll(bytes, at)
   }
 
@@ -51,37 +51,37 @@ export class Spool {
     }
   }
 
-  /** Forgets all of it. */
+  /** Deletes all bytes. */
   async clear(): Promise<void> {
     this.#blocks = []
-    this.#gathered = 0
+    this.#bufferedBytes = 0
     this.size = 0
     await this.#file.truncate(0)
   }
 
-  /** The bytes from one place to just before another, in blocks. */
+  /** Yields the bytes from `from` (inclusive) to `to` (exclusive), in blocks. */
   async *read(from = 0, to = this.size): AsyncGenerator<Buffer, void> {
     for (let at = from; at < to;) {
       const wanted = Math.min(BLOCK, to - at)
       const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(wanted), 0, wanted, at)
-      if (bytesRead === 0) throw new Error('the spool is shorter than it was')
+      if (bytesRead === 0) throw new Error('the spool file was truncated')
       at += bytesRead
       yield buffer.subarray(0, bytesRead)
     }
   }
 
-  /** The lines from one place to just before another, each ended by a line feed. */
+  /** Yields the lines from `from` (inclusive) to `to` (exclusive), without their line feeds. */
   async *lines(from: number, to: number): AsyncGenerator<Buffer, void> {
-    let begun: Buffer[] = []
+    let pending: Buffer[] = []
     for await (const block of this.read(from, to)) {
       let start = 0
       for (let end = block.indexOf(10); end >= 0; end = block.indexOf(10, start)) {
         const rest = block.subarray(start, end)
-        yield begun.length === 0 ? rest : Buffer.concat([...begun, rest])
-        begun = []
+        yield pending.length === 0 ? rest : Buffer.concat([...pending, rest])
+        pending = []
         start = end + 1
       }
-      if (start < block.length) begun.push(block.subarray(start))
+      if (start < block.length) pending.push(block.subarray(start))
     }
   }
 

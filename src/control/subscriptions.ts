@@ -1,4 +1,4 @@
-/** Webhook subscriptions, for interfaces that have no call of their own. OPERATING.md, "Control plane". */
+/** Operations on webhook subscriptions, also for interfaces without such calls. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, noContent } from '../http/operation.ts'
 import type { InterfaceName } from '../state/interfaceNames.ts'
@@ -27,7 +27,7 @@ export const subscriptions =
         config: controlOperation(TAG, {
           id: 'createSubscription',
           summary: 'Subscribe to the events of an interface',
-          description: `A workspace holds at most ${String(MAX_SUBSCRIPTIONS)} subscriptions of each interface.`,
+          description: `A workspace has at most ${String(MAX_SUBSCRIPTIONS)} subscriptions for each interface.`,
           answers: { 201: CreatedSubscription },
         }),
       },
@@ -36,9 +36,9 @@ export const subscriptions =
         const workspace = workspaceOf(context, params)
         const { events = ['*'] } = body
         mustBeKnown(events, known)
-        const made = context.webhooks.subscriptions.create(workspace, { ...body, events })
+        const created = context.webhooks.subscriptions.create(workspace, { ...body, events })
         reply.code(201)
-        return { ...subscriptionView(made), secret: made.secret }
+        return { ...subscriptionView(created), secret: created.secret }
       },
     )
 
@@ -48,8 +48,8 @@ export const subscriptions =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'listSubscriptions',
-          summary: 'List the subscriptions of all interfaces',
-          description: 'Never with a secret.',
+          summary: 'List the subscriptions of a workspace',
+          description: 'Returns the subscriptions of all interfaces, without their secrets.',
           answers: { 200: ListOf(Subscription) },
         }),
       },
@@ -62,8 +62,8 @@ export const subscriptions =
         schema: { params: SubscriptionParameters },
         config: controlOperation(TAG, {
           id: 'deleteSubscription',
-          summary: 'Remove a subscription',
-          description: 'Nothing more is sent to it, not even what was still owed.',
+          summary: 'Delete a subscription',
+          description: 'Cancels its pending deliveries.',
           answers: NO_CONTENT,
         }),
       },
@@ -79,13 +79,13 @@ export const subscriptions =
     )
   }
 
-/** The events that subscriptions of an interface may name. */
+/** Returns the events of an interface. */
 async function eventsOf({ interfaces }: ControlContext, name: InterfaceName): Promise<string[]> {
   const wire = await interfaces.find((candidate) => candidate.name === name)?.wire()
   return (wire?.events ?? []).map((event) => event.name)
 }
 
-/** Refuses a name that is neither one of the interface's events nor "*". */
+/** Refuses names other than "*" and the events of the interface. */
 function mustBeKnown(events: readonly string[], known: readonly string[]): void {
   const details = events.flatMap((name, index) => {
     const field = `events.${String(index)}`

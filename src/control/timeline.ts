@@ -1,4 +1,4 @@
-/** The story of a workspace, read from its end or as it happens. OPERATING.md, "Control plane". */
+/** Operations on the timeline of a workspace: list and stream. OPERATING.md, "Control plane". */
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
@@ -16,17 +16,17 @@ import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import { TimelineItem, TimelineQuery } from './journalSchemas.ts'
 import { WorkspaceId } from './schemas.ts'
-import { numberOfTold, requestId, timelineView, toldId } from './timelineViews.ts'
+import { entryId, entryNumberOf, requestId, timelineView } from './timelineViews.ts'
 
 const TAG = 'Journal'
 
-/** Bytes that may wait for somebody who reads a stream; whoever falls behind further is cut off. */
-const MAX_UNREAD = 1_048_576
+/** The maximum number of unsent bytes of a stream. A client that falls further behind is disconnected. */
+const MAX_UNSENT = 1_048_576
 
-/** Ms between signs of life on a stream on which nothing happens. */
-const SIGN_OF_LIFE = 15_000
+/** Milliseconds between keep-alive comments on a stream. */
+const KEEP_ALIVE_MS = 15_000
 
-/** Streams that one workspace has at most. */
+/** The maximum number of streams of one workspace. */
 const MAX_STREAMS = 50
 
 const StreamQuery = Type.Object({
@@ -34,7 +34,7 @@ const StreamQuery = Type.Object({
     Type.Number({
       minimum: 0,
       maximum: 300,
-      description: 'Seconds after which it ends; without end unless it is said.',
+      description: 'The number of seconds after which the stream ends. Defaults to never.',
       examples: [0.5],
     }),
   ),
@@ -56,22 +56,22 @@ export const timeline =
         schema: { params: WorkspaceId, querystring: TimelineQuery },
         config: controlOperation(TAG, {
           id: 'getTimeline',
-          summary: 'Tell what has happened in a workspace, and why',
+          summary: 'List timeline entries with their causes',
           description:
-            'Calls, triggers, jobs that fell due, moves of records, events, deliveries and e-mails, the newest first. 1,000 calls and 5,000 others are kept.',
+            'Returns calls, triggers, jobs, transitions of records, events, deliveries and e-mails, newest first. The timeline has the last 1,000 calls and the last 5,000 other entries.',
           answers: { 200: ListOf(TimelineItem) },
         }),
       },
       ({ params, query: { kind, limit = 100, before } }) => {
-        const story = timelineOf(workspaceOf(context, params))
-        const end = before === undefined ? Infinity : numberOfTold(before)
-        if (Number.isNaN(end)) refuse('invalid_query', 'before must be the id of something on the timeline')
-        const idOf = idsOf(story)
-        const data = [...story.calls(), ...story.steps()]
-          .filter((told) => told.number < end && (kind === undefined || kindOf(told) === kind))
+        const history = timelineOf(workspaceOf(context, params))
+        const end = before === undefined ? Infinity : entryNumberOf(before)
+        if (Number.isNaN(end)) refuse('invalid_query', 'before must be the id of a timeline entry')
+        const idOf = idsOf(history)
+        const data = [...history.calls(), ...history.steps()]
+          .filter((entry) => entry.number < end && (kind === undefined || kindOf(entry) === kind))
           .sort((one, other) => other.number - one.number)
           .slice(0, limit)
-          .map((told) => timelineView(told, idOf))
+          .map((entry) => timelineView(entry, idOf))
         return { data }
       },
     )
@@ -82,8 +82,8 @@ export const timeline =
         schema: { params: WorkspaceId, querystring: StreamQuery },
         config: controlOperation(TAG, {
           id: 'streamTimeline',
-          summary: 'Tell what happens in a workspace as it happens',
-          description: `Server-Sent Events: what the timeline gets, each with its kind as event and its id. Last-Event-ID goes on after that one. Whoever has a mebibyte unread is cut off, and so is who opens more than ${String(MAX_STREAMS)}.`,
+          summary: 'Stream timeline entries as they occur',
+          description: `Sends each new timeline entry as a Server-Sent Event with its kind and id. To resume after an entry, send its id in Last-Event-ID. A client with more than 1 MiB of unread data is disconnected. A workspace has at most ${String(MAX_STREAMS)} streams.`,
           answers: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
           refuses: ['conflict'],
         }),
@@ -105,24 +105,24 @@ export const timeline =
     )
   }
 
-const kindOf = (told: Call | Step): string => (isCallEntry(told) ? 'request' : told.kind)
+const kindOf = (entry: Call | Step): string => (isCallEntry(entry) ? 'request' : entry.kind)
 
-/** The id of whatever has a number; what is forgotten, or still under way, was a call. */
-function idsOf(story: Timeline): (number: number) => string {
-  const steps = new Map(story.steps().map((step) => [step.number, step]))
+/** Returns a function from entry numbers to ids. An unknown number is that of a call: discarded, or still in flight. */
+function idsOf(history: Timeline): (number: number) => string {
+  const steps = new Map(history.steps().map((step) => [step.number, step]))
   return (number) => {
     const step = steps.get(number)
-    return step ? toldId(step) : requestId(number)
+    return step ? entryId(step) : requestId(number)
   }
 }
 
-/** Answers with how to end it. */
+/** Streams the timeline to a client. Returns a function that ends the stream. */
 function streamTo(
   request: FastifyRequest,
   reply: FastifyReply,
   workspace: Workspace,
   seconds: number | undefined,
-  ended: () => void,
+  onEnd: () => void,
 ): () => void {
   const { raw } = reply
   reply.hijack()
@@ -131,50 +131,50 @@ function streamTo(
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  // A number stands for one step for good.
+  // A number always means the same step, so its id can be cached.
   const ids = new Map<number, string>()
   const idOf = (number: number): string => ids.get(number) ?? idsOf(timelineOf(workspace))(number)
   let isOver = false
-  const send = (told: Call | Step): void => {
+  const send = (entry: Call | Step): void => {
     if (isOver) return
-    const view = timelineView(told, idOf)
-    ids.set(told.number, view.id)
+    const view = timelineView(entry, idOf)
+    ids.set(entry.number, view.id)
     if (ids.size > MAX_CACHED) ids.clear()
     raw.write(`id: ${view.id}\nevent: ${view.kind}\ndata: ${JSON.stringify(view)}\n\n`)
-    if (raw.writableLength <= MAX_UNREAD) return
+    if (raw.writableLength <= MAX_UNSENT) return
     isOver = true
     raw.destroy()
   }
-  raw.write(': the story of the workspace, as it happens\n\n')
-  const last = numberOfTold(String(request.headers['last-event-id'] ?? ''))
+  raw.write(': timeline of the workspace\n\n')
+  const last = entryNumberOf(String(request.headers['last-event-id'] ?? ''))
   if (!Number.isNaN(last)) {
-    const story = timelineOf(workspace)
-    const missed = [...story.calls(), ...story.steps()].filter(({ number }) => number > last)
-    for (const told of missed.sort((one, other) => one.number - other.number)) send(told)
+    const history = timelineOf(workspace)
+    const missed = [...history.calls(), ...history.steps()].filter(({ number }) => number > last)
+    for (const entry of missed.sort((one, other) => one.number - other.number)) send(entry)
   }
   const stop = timelinesOf(workspace.database).listen(workspace, send)
   const finish = (): void => {
     isOver = true
-    clearInterval(signs)
-    clearTimeout(over)
+    clearInterval(keepAlive)
+    clearTimeout(timeout)
     stop()
   }
-  // What was asked before on the same connection may still be answered: then this one is closed long after its end.
+  // With pipelining, earlier responses on the connection may delay `close`, so the stream stops sending here.
   const end = (): void => {
     finish()
     raw.end()
   }
-  const signs = setInterval(() => {
+  const keepAlive = setInterval(() => {
     if (workspace.registry.find(workspace.id) !== workspace) end()
     else if (!isOver) raw.write(': \n\n')
-  }, SIGN_OF_LIFE).unref()
-  const over = seconds === undefined ? undefined : setTimeout(end, seconds * 1000).unref()
+  }, KEEP_ALIVE_MS).unref()
+  const timeout = seconds === undefined ? undefined : setTimeout(end, seconds * 1000).unref()
   raw.once('close', () => {
     finish()
-    ended()
+    onEnd()
   })
   return end
 }
 
-/** Ids of a stream that causes are named by without looking them up. */
+/** The maximum number of cached ids of a stream. Causes are looked up there first. */
 const MAX_CACHED = 10_000

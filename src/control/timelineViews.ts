@@ -1,4 +1,4 @@
-/** Calls and steps of a story, as the control plane shows them. */
+/** Converts calls and steps of a timeline to the wire format. */
 import type { Static } from '@sinclair/typebox'
 import { pathOf } from '../http/pathPatterns.ts'
 import { iso } from '../state/clock.ts'
@@ -31,7 +31,7 @@ export const callView = (call: KeptCall): Static<typeof JournalEntry> => ({
   response: messageView(call.response),
 })
 
-/** The parameters of an address; one that comes several times is a list. */
+/** Returns the query parameters of a URL. A repeated parameter is an array. */
 export function queryOf(url: string): Record<string, string | string[]> {
   const query = new URLSearchParams(url.slice(pathOf(url).length + 1))
   return Object.fromEntries(
@@ -51,19 +51,19 @@ const PREFIXES: Readonly<Record<Step['kind'], string>> = {
   email: 'eml',
 }
 
-export const toldId = (told: Call | Step): string =>
-  isCallEntry(told) ? requestId(told.number) : `${PREFIXES[told.kind]}_${String(told.number)}`
+export const entryId = (entry: Call | Step): string =>
+  isCallEntry(entry) ? requestId(entry.number) : `${PREFIXES[entry.kind]}_${String(entry.number)}`
 
-/** The number in any id of a timeline. */
-export const numberOfTold = (id: string): number => Number(/^[a-z]{3}_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
+/** Returns the number in an entry id; NaN if the id is malformed. */
+export const entryNumberOf = (id: string): number => Number(/^[a-z]{3}_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
 
-/** `idOf` knows the id of a number that something follows from. */
+/** Returns an entry in the wire format. `idOf` returns the id of the causing entry. */
 export function timelineView(
-  told: Call | Step,
+  entry: Call | Step,
   idOf: (number: number) => string,
 ): Static<typeof TimelineItem> {
-  if (isCallEntry(told)) {
-    const { number, at, method, url, status } = told.kept()
+  if (isCallEntry(entry)) {
+    const { number, at, method, url, status } = entry.kept()
     const title = `${method} ${pathOf(url)} ${String(status)}`
     return {
       id: requestId(number),
@@ -74,9 +74,9 @@ export function timelineView(
       ref: requestId(number),
     }
   }
-  const { at, kind, title, causedBy, ref } = told
+  const { at, kind, title, causedBy, ref } = entry
   return {
-    id: toldId(told),
+    id: entryId(entry),
     at: iso(at),
     kind,
     title,

@@ -1,6 +1,6 @@
 /**
- * Moving a workspace's clock. What falls due on the way happens in order, each thing at its own time: jobs through
- * the state, webhooks through the queue, whose answers decide what falls due next.
+ * Moves the clock of a workspace. Due jobs and delivery attempts run in order, each at its own time, because the response
+ * to an attempt decides when the next one is due.
  */
 import { addDuration, monotonicNow } from '../state/clock.ts'
 import { refuse, refuseField } from '../state/refusal.ts'
@@ -10,30 +10,30 @@ import { ATTEMPTS } from '../webhooks/results.ts'
 import type { DeliveryQueue } from './context.ts'
 
 /**
- * Real ms that one journey waits for receivers in all unless told otherwise. A receiver that sleeps must not hold its
- * caller for hours; after that the clock goes to the end at once, and what is still owed is sent without being waited for.
+ * The default for the total real time that one clock move waits for receivers, in milliseconds. After that, the clock
+ * jumps to the target and the remaining deliveries are sent without waiting.
  */
-export const PATIENCE_MS = 5000
+export const DEFAULT_WAIT_MS = 5000
 
-/** Real ms after which a receiver that has not answered is let be while others have something due. */
+/** Real milliseconds after which the move continues with other receivers if one has not responded. */
 const STALLED_MS = 150
 
-/** What a journey came to. */
+/** The result of a clock move. */
 export interface Journey {
-  /** Whether all that fell due has happened, attempts to deliver included. */
+  /** Whether all due jobs have run and all due delivery attempts have ended. */
   readonly complete: boolean
   readonly ran: readonly { readonly job: string; readonly count: number }[]
   readonly deliveries: {
-    /** Attempts that have ended. */
+    /** The number of delivery attempts that ended. */
     readonly sent: number
-    /** Deliveries that are due, and whose attempt has not ended. */
+    /** The number of due deliveries whose attempt has not ended. */
     readonly pending: number
   }
 }
 
 type Queue = Pick<DeliveryQueue, 'earliestDue' | 'sendDue' | 'late' | 'countDue' | 'refuseDue'>
 
-/** The least that one round is reckoned to take, so that a journey of very many rounds comes to an end. */
+/** The minimum time that one round counts, so that a move with very many rounds ends. */
 const SHORTEST_ROUND_MS = 0.1
 
 export interface ClockRequest {
@@ -43,153 +43,159 @@ export interface ClockRequest {
 
 export class TimeTravel {
   readonly #queue: Queue
-  readonly #patience: number
-  /** The last journey of each workspace; the next one waits for it. */
-  readonly #journeys = new WeakMap<Workspace, Promise<unknown>>()
-  /** How often each workspace's journeys were called off. */
-  readonly #eras = new WeakMap<Workspace, number>()
+  readonly #maxWaitMs: number
+  /** The last clock move of each workspace. The next one waits for it. */
+  readonly #moves = new WeakMap<Workspace, Promise<unknown>>()
+  /** How often the clock moves of each workspace were canceled. */
+  readonly #generations = new WeakMap<Workspace, number>()
 
-  constructor(queue: Queue, patienceMs = PATIENCE_MS) {
+  constructor(queue: Queue, maxWaitMs = DEFAULT_WAIT_MS) {
     this.#queue = queue
-    this.#patience = patienceMs
+    this.#maxWaitMs = maxWaitMs
   }
 
-  /** Sets the clock. Forward, what falls due happens; backward, nothing does. */
+  /** Sets the clock. Moving it forward runs due jobs; moving it backward runs nothing. */
   set(workspace: Workspace, wanted: ClockRequest): Promise<void> {
-    return this.#inTurn(workspace, async (mustGoOn) => {
+    return this.#enqueue(workspace, async (mustContinue) => {
       const { now = workspace.now(), frozen = isFrozen(workspace) } = wanted
       await workspace.runJobsUntil(now)
-      mustGoOn()
+      mustContinue()
       workspace.setClock(now, frozen)
     })
   }
 
   /**
-   * Moves the clock on by an ISO 8601 duration; resolves when all that falls due by then has happened, or when receivers
-   * were waited for as long as they are to be.
+   * Advances the clock by an ISO 8601 duration. Resolves when all due jobs and delivery attempts are done, or when receivers
+   * have taken `waitMs` in total.
    */
-  async advance(workspace: Workspace, duration: string, waitMs = this.#patience): Promise<Journey> {
+  async advance(workspace: Workspace, duration: string, waitMs = this.#maxWaitMs): Promise<Journey> {
     const before = new Map(workspace.completedWork)
     await this.#advance(workspace, duration, waitMs)
-    const happened = [...workspace.completedWork]
-      .map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const)
+    const completed = [...workspace.completedWork]
+      .map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)] as const)
       .filter(([, count]) => count > 0)
     const pending = this.#queue.countDue(workspace)
     return {
       complete: pending === 0,
-      ran: happened.flatMap(([job, count]) => (job === ATTEMPTS ? [] : [{ job, count }])),
-      deliveries: { sent: happened.find(([what]) => what === ATTEMPTS)?.[1] ?? 0, pending },
+      ran: completed.flatMap(([job, count]) => (job === ATTEMPTS ? [] : [{ job, count }])),
+      deliveries: { sent: completed.find(([kind]) => kind === ATTEMPTS)?.[1] ?? 0, pending },
     }
   }
 
   #advance(workspace: Workspace, duration: string, waitMs: number): Promise<void> {
-    return this.#inTurn(workspace, async (mustGoOn) => {
+    return this.#enqueue(workspace, async (mustContinue) => {
       const target = addDuration(workspace.now(), duration)
       if (target === null) {
         return refuseField(
           'duration',
           'invalid_format',
-          'duration must be an ISO 8601 duration such as PT1H, not negative and not leading past the year 9999',
+          'duration must be an ISO 8601 duration such as PT1H, zero or more, and must end before the year 10000',
         )
       }
-      await this.#travel(workspace, target, mustGoOn, waitMs)
+      await this.#travel(workspace, target, mustContinue, waitMs)
     })
   }
 
-  /** Ends the journeys that are under way or about to start: the workspace is no longer what they set out in. */
+  /** Cancels running and waiting clock moves, because the workspace was reset, replaced or deleted. */
   callOff(workspace: Workspace): void {
-    this.#eras.set(workspace, this.#era(workspace) + 1)
+    this.#generations.set(workspace, this.#generation(workspace) + 1)
   }
 
-  async #travel(workspace: Workspace, target: number, mustGoOn: () => void, waitMs: number): Promise<void> {
+  async #travel(
+    workspace: Workspace,
+    target: number,
+    mustContinue: () => void,
+    waitMs: number,
+  ): Promise<void> {
     const frozen = isFrozen(workspace)
     const slices = new Slices()
-    /** Receivers that hang, and hold up no other. */
-    let apart: ReadonlySet<string> = new Set()
-    let patience = waitMs
-    while (patience > 0) {
-      if (apart.size > 0) apart = new Set(this.#queue.late(workspace).filter((origin) => apart.has(origin)))
+    /** Origins that do not respond. The loop continues without them. */
+    let stalled: ReadonlySet<string> = new Set()
+    let remainingMs = waitMs
+    while (remainingMs > 0) {
+      if (stalled.size > 0)
+        stalled = new Set(this.#queue.late(workspace).filter((origin) => stalled.has(origin)))
       const job = workspace.registry.earliestJob(workspace)
-      const delivery = this.#queue.earliestDue(workspace, apart)
+      const delivery = this.#queue.earliestDue(workspace, stalled)
       if (Math.min(job, delivery) > target) break
       if (job <= delivery) {
-        await this.#runJobs(workspace, job, mustGoOn)
+        await this.#runJobs(workspace, job, mustContinue)
         if (slices.isOver) {
-          // So far everything has happened, and who looks at it meanwhile sees by what time.
+          // Everything due so far has run. Requests during the pause see the time of the last job.
           if (job > workspace.now()) workspace.setClock(job, frozen)
           await slices.turn()
-          mustGoOn()
+          mustContinue()
         }
         continue
       }
-      const refused = this.#queue.refuseDue(workspace, Math.min(job, target), apart)
+      const refused = this.#queue.refuseDue(workspace, Math.min(job, target), stalled)
       if (refused !== null) {
         if (refused > workspace.now()) workspace.setClock(refused, frozen)
         await slices.turn()
-        mustGoOn()
+        mustContinue()
         continue
       }
       if (delivery > workspace.now()) workspace.setClock(delivery, frozen)
       const before = monotonicNow()
-      const sending = this.#queue.sendDue(workspace, apart)
-      let isDone = await atMost(Math.min(patience, STALLED_MS), sending)
+      const sending = this.#queue.sendDue(workspace, stalled)
+      let isDone = await doneWithin(Math.min(remainingMs, STALLED_MS), sending)
       if (!isDone) {
-        const late = new Set([...apart, ...this.#queue.late(workspace)])
+        const late = new Set([...stalled, ...this.#queue.late(workspace)])
         if (this.#queue.earliestDue(workspace, late) <= target) {
-          apart = late
-          patience -= STALLED_MS
-          mustGoOn()
+          stalled = late
+          remainingMs -= STALLED_MS
+          mustContinue()
           continue
         }
-        isDone = await atMost(patience - STALLED_MS, sending)
+        isDone = await doneWithin(remainingMs - STALLED_MS, sending)
       }
-      // A timer may ring a little early by another clock, so it is asked what it ended and not how long it took.
-      patience = isDone ? patience - Math.max(SHORTEST_ROUND_MS, monotonicNow() - before) : 0
-      mustGoOn()
+      // Uses the result of the race, not the elapsed time: a timer may fire slightly early by the monotonic clock.
+      remainingMs = isDone ? remainingMs - Math.max(SHORTEST_ROUND_MS, monotonicNow() - before) : 0
+      mustContinue()
     }
-    await this.#runJobs(workspace, target, mustGoOn)
-    // Those that hung were sent to all the while; what they answer by now still counts.
-    if (patience > 0 && apart.size > 0) await atMost(patience, this.#queue.sendDue(workspace))
-    mustGoOn()
-    // A clock that runs may have passed the target while receivers were waited for; it does not go back.
+    await this.#runJobs(workspace, target, mustContinue)
+    // Attempts to stalled receivers are still in flight. Responses that arrive now count.
+    if (remainingMs > 0 && stalled.size > 0) await doneWithin(remainingMs, this.#queue.sendDue(workspace))
+    mustContinue()
+    // A running clock may have passed the target during the wait. It does not go back.
     workspace.setClock(frozen ? target : Math.max(target, workspace.now()), frozen)
   }
 
-  async #runJobs(workspace: Workspace, until: number, mustGoOn: () => void): Promise<void> {
+  async #runJobs(workspace: Workspace, until: number, mustContinue: () => void): Promise<void> {
     const jobs = workspace.runJobsUntil(until)
     if (jobs === null) return
     await jobs
-    mustGoOn()
+    mustContinue()
   }
 
-  #inTurn(workspace: Workspace, journey: (mustGoOn: () => void) => Promise<void> | void): Promise<void> {
-    const era = this.#era(workspace)
-    const mustGoOn = (): void => {
-      if (this.#era(workspace) !== era) {
-        refuse('conflict', 'The workspace was reset, replaced or removed while its clock was being moved.')
+  #enqueue(workspace: Workspace, move: (mustContinue: () => void) => Promise<void> | void): Promise<void> {
+    const generation = this.#generation(workspace)
+    const mustContinue = (): void => {
+      if (this.#generation(workspace) !== generation) {
+        refuse('conflict', 'The workspace was reset, replaced or deleted while its clock was moving.')
       }
     }
-    const before = this.#journeys.get(workspace) ?? Promise.resolve()
+    const before = this.#moves.get(workspace) ?? Promise.resolve()
     const turn = before.then(() => {
-      mustGoOn()
-      return journey(mustGoOn)
+      mustContinue()
+      return move(mustContinue)
     })
-    this.#journeys.set(
+    this.#moves.set(
       workspace,
       turn.catch(() => undefined),
     )
     return turn
   }
 
-  #era(workspace: Workspace): number {
-    return this.#eras.get(workspace) ?? 0
+  #generation(workspace: Workspace): number {
+    return this.#generations.get(workspace) ?? 0
   }
 }
 
 const isFrozen = (workspace: Workspace): boolean => workspace.clock.frozenAt !== null
 
-/** Resolves when the work is done or the time is over, whichever comes first; says whether the work was done. */
-async function atMost(milliseconds: number, work: Promise<void>): Promise<boolean> {
+/** Resolves with true when the work is done, or with false after the given time. */
+async function doneWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const time = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, milliseconds, false)

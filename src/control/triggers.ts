@@ -1,4 +1,4 @@
-/** Triggers: what they are, and pulling one. OPERATING.md, "Triggers". */
+/** Operations that list and pull triggers. OPERATING.md, "Triggers". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { bodyMayBeLeftOut } from '../http/operation.ts'
@@ -16,26 +16,26 @@ const TAG = 'Triggers'
 
 interface Found {
   readonly trigger: Trigger
-  /** How its body calls properties of the state: as its interface does. */
+  /** Maps property names of the state to the wire names of the interface, for error messages. */
   readonly nameOf: Naming | undefined
 }
 
 export const triggers =
   (context: ControlContext): Resource =>
   async (app) => {
-    /** Of all interfaces, in their order. */
+    /** Returns the triggers of all interfaces, in the order of the interfaces. */
     const everyTrigger = async (): Promise<Trigger[]> => {
       const wires = await Promise.all(context.interfaces.map((each) => each.wire()))
       return wires.flatMap(({ triggers: known = [] }) => known)
     }
-    /** The first word of a trigger's name is its interface's. */
+    /** Finds a trigger. Its name starts with the name of its interface. */
     const find = async (name: string): Promise<Found> => {
       const of = context.interfaces.find((each) => name.startsWith(`${each.name}.`))
       const wire = await of?.wire()
       const trigger = wire?.triggers?.find((candidate) => candidate.name === name)
       if (wire && trigger) return { trigger, nameOf: wire.dialect.nameOf }
       const names = (await everyTrigger()).map((known) => known.name)
-      return refuse('not_found', `There is no trigger ${name}; there are ${names.join(', ')}.`)
+      return refuse('not_found', `There is no trigger ${name}. The triggers are ${names.join(', ')}.`)
     }
 
     app.get(
@@ -67,15 +67,16 @@ export const triggers =
         },
         config: controlOperation(TAG, {
           id: 'pullTrigger',
-          summary: 'Let happen what happens outside the interfaces',
-          description: 'GET /_sim/triggers tells the body that each trigger takes and what it answers with.',
+          summary: 'Pull a trigger',
+          description:
+            'Simulates an action by a user, a device or an authority outside the interfaces. GET /_sim/triggers lists the schemas of request and response bodies.',
           answers: { 200: FreeObject() },
           refuses: ['wrong_state', 'conflict'],
         }),
       },
       async ({ params, body, headers }) => {
         const { trigger, nameOf } = await find(params.name)
-        mustFit(trigger, body)
+        mustMatchSchema(trigger, body)
         try {
           const workspace = workspaceOf(context, params)
           return triggered(workspace, trigger.name, headers, () => trigger.run(workspace, body))
@@ -86,9 +87,9 @@ export const triggers =
     )
   }
 
-/** A refusal when the body is not one that the trigger takes. */
-function mustFit(pulled: Trigger, body: Readonly<Record<string, unknown>>): void {
-  const details = problemsOf(pulled.body, body)
+/** Refuses a body that does not match the schema of the trigger. */
+function mustMatchSchema(trigger: Trigger, body: Readonly<Record<string, unknown>>): void {
+  const details = problemsOf(trigger.body, body)
   if (details.length === 0) return
   refuse('invalid', details.map(({ message }) => message).join('; '), { details })
 }

@@ -1,6 +1,6 @@
 /**
- * Refuses query parameters that a call of the control plane does not have, and the body of a call that takes none. A
- * misspelled filter would answer with everything, and a misspelled wait at once. OPERATING.md, "Control plane".
+ * Refuses unknown query parameters, and bodies of calls that accept none. Otherwise a misspelled filter would return
+ * everything, and a misspelled `wait` would not wait. OPERATING.md, "Control plane".
  */
 import type { FastifyRequest } from 'fastify'
 import { MAX_PROBLEMS } from '../http/boundedKeywords.ts'
@@ -8,7 +8,7 @@ import type { Hook } from '../http/definition.ts'
 import { nearestName } from '../http/nearestName.ts'
 import { Refusal, type FieldProblem } from '../state/refusal.ts'
 
-/** Characters of an unknown name that a message repeats. */
+/** The maximum number of characters of an unknown name in a message. */
 const LONGEST_NAME = 100
 
 export const refuseUnknownNames: Hook = (request, _reply, done) => {
@@ -25,12 +25,12 @@ function unknownParameters({ query, routeOptions }: FastifyRequest): Refusal | u
   return refusalOf('invalid_query', details)
 }
 
-/** The receiver of webhooks takes whatever is sent to it. */
+/** Returns a refusal if the operation accepts no body and has one. Open operations (the receiver) accept any body. */
 function unexpectedBody({ body, method, routeOptions }: FastifyRequest): Refusal | undefined {
   const { schema, config } = routeOptions
-  const takesAny =
+  const acceptsBody =
     config.operation === undefined || config.operation.open === true || schema?.body !== undefined
-  if (takesAny || method === 'GET' || body === undefined || body === null) return undefined
+  if (acceptsBody || method === 'GET' || body === undefined || body === null) return undefined
   const names = typeof body === 'object' ? Object.keys(body) : ['the body']
   return refusalOf(
     'invalid',
@@ -42,7 +42,7 @@ function unknownName(name: string, kind: string, known: readonly string[]): Fiel
   const nearest = nearestName(name, known)
   const advice =
     nearest === null
-      ? `this call takes ${known.length === 0 ? 'none' : known.join(', ')}`
+      ? `this call accepts ${known.length === 0 ? 'none' : known.join(', ')}`
       : `did you mean ${nearest}?`
   const field = name.slice(0, LONGEST_NAME)
   return { field, code: 'unknown', message: `${field} is not a known ${kind}; ${advice}` }

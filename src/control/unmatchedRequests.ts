@@ -1,4 +1,4 @@
-/** The journal of calls that belong to no workspace. OPERATING.md, "Control plane". */
+/** Lists calls that belong to no workspace. OPERATING.md, "Control plane". */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { unmatchedCalls } from '../http/unmatchedCalls.ts'
@@ -19,9 +19,9 @@ export const unmatchedRequests =
         schema: { querystring: UnmatchedQuery },
         config: controlOperation('Journal', {
           id: 'listUnmatchedRequests',
-          summary: 'List the calls that belong to no workspace',
+          summary: 'List requests without a workspace',
           description:
-            'Calls with an unknown or a missing key, and calls to unknown paths. The newest first; the last 500 since the start are kept. With wait it answers as soon as count match.',
+            'Returns calls with a missing or unknown key and calls to unknown paths, newest first. The server stores the last 500 since its start. With wait, the response is sent as soon as count calls match.',
           answers: { 200: ListOf(UnmatchedEntry) },
         }),
       },
@@ -41,7 +41,7 @@ const unmatchedView = (call: KeptCall): Static<typeof UnmatchedEntry> => ({
   hints: hintsOf(call),
 })
 
-/** What to do about it, beside what the answer said. */
+/** Advice to add to the error message, by refusal reason. */
 const ADVICE: Readonly<Record<string, string>> = {
   credential_unknown: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
   credential_missing: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',

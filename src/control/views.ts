@@ -1,4 +1,4 @@
-/** What the control plane shows, from rows to the wire. */
+/** Converts rows to the wire format of the control plane. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../state/clock.ts'
 import type { Email } from '../state/emails.ts'

@@ -1,20 +1,20 @@
 /**
- * Callers that wait until something has come about (`wait` and `count` of deliveries and emails). They are let go
- * when enough has come, when their time is over, when they hang up, and when the server closes.
+ * Long polling for lists with `wait` and `count`. A wait ends when enough entries match, when its time is over, when the
+ * client disconnects, and when the server closes.
  */
 import type { FastifyReply } from 'fastify'
 import { longPoll, type Topic, type WaitedFor } from '../state/longPoll.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspace.ts'
 
-export interface Patience {
+export interface WaitOptions {
   readonly limit?: number
   /** Seconds. */
   readonly wait?: number
   readonly count?: number
 }
 
-/** What a list holds when it is not told how much. */
+/** The number of entries in a list without `limit`. */
 const DEFAULT_LIMIT = 25
 
 export class Waiting {
@@ -22,51 +22,51 @@ export class Waiting {
   #isReleased = false
 
   /**
-   * The rows that `look` finds, newest first, as soon as `count` match. `look` is told how many rows to read: enough
-   * to tell whether the count is reached, even where the answer is to hold fewer.
+   * Returns the rows that `find` returns, newest first, as soon as there are `count`. `find` gets the larger of `limit` and
+   * `count`, because the count may exceed the number of rows to return.
    */
   async until<Row>(
     reply: FastifyReply,
-    place: Workspace | WaitedFor,
+    source: Workspace | WaitedFor,
     topic: Topic,
-    { wait = 0, count = 1, limit = Math.max(DEFAULT_LIMIT, count) }: Patience,
-    look: (limit: number) => readonly Row[],
+    { wait = 0, count = 1, limit = Math.max(DEFAULT_LIMIT, count) }: WaitOptions,
+    find: (limit: number) => readonly Row[],
   ): Promise<Row[]> {
     const controller = new AbortController()
-    const hangUp = (): void => {
+    const abort = (): void => {
       controller.abort()
     }
     this.#waiting.add(controller)
-    reply.raw.once('close', hangUp)
+    reply.raw.once('close', abort)
     try {
       const rows = await longPoll(
-        place,
+        source,
         topic,
         this.#isReleased ? 0 : wait,
         () => {
-          if ('registry' in place) mustStillExist(place)
-          return look(Math.max(limit, count))
+          if ('registry' in source) mustStillExist(source)
+          return find(Math.max(limit, count))
         },
-        (seen) => seen.length >= count,
+        (found) => found.length >= count,
         controller.signal,
       )
       return rows.slice(0, limit)
     } finally {
       this.#waiting.delete(controller)
-      reply.raw.off('close', hangUp)
+      reply.raw.off('close', abort)
     }
   }
 
-  /** Lets everybody go with what there is, from now on. */
+  /** Ends all waits with the rows found so far. Later calls do not wait. */
   release(): void {
     this.#isReleased = true
     for (const controller of this.#waiting) controller.abort()
   }
 }
 
-/** After a reset of the whole server another workspace may bear the same id and number. */
+/** Refuses a deleted workspace. After a reset of the server, another workspace may have the same id and row scope. */
 function mustStillExist(workspace: Workspace): void {
   if (workspace.registry.find(workspace.id) !== workspace) {
-    refuse('not_found', `The workspace ${workspace.id} has been removed.`)
+    refuse('not_found', `The workspace ${workspace.id} was deleted.`)
   }
 }

@@ -1,4 +1,4 @@
-/** Workspaces and their users. OPERATING.md, "Control plane". */
+/** Operations on workspaces and their users. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { NO_CONTENT, bodyMayBeLeftOut, noContent } from '../http/operation.ts'
@@ -23,7 +23,7 @@ import { userView, workspaceView } from './views.ts'
 
 const TAG = 'Workspaces'
 
-/** Apart from the others, for it reads its body in its own way. */
+/** Registered in its own scope, because it has its own body parser. */
 const creation =
   (context: ControlContext): Resource =>
   (app) => {
@@ -45,12 +45,12 @@ const creation =
         const { id: _id, ...ofSnapshot } = (snapshot && headOf(snapshot).workspace) ?? {}
         const wanted = { name: 'Workspace', ...ofSnapshot, ...settings }
         const isOwn = fixtures === 'small' || fixtures === 'demo'
-        const made =
+        const opened =
           isOwn && snapshot
             ? await openOwn(context, wanted, snapshot)
             : await openWorkspace(context, wanted, snapshot)
         reply.code(201)
-        return { workspace: workspaceView(made.workspace), user: userView(made.user), key: made.key }
+        return { workspace: workspaceView(opened.workspace), user: userView(opened.user), key: opened.key }
       },
     )
     return Promise.resolve()
@@ -67,7 +67,7 @@ export const workspaces =
         config: controlOperation(TAG, {
           id: 'listWorkspaces',
           summary: 'List all workspaces',
-          description: 'In the order in which they were made.',
+          description: 'Oldest first.',
           answers: { 200: ListOf(Workspace) },
         }),
       },
@@ -93,7 +93,7 @@ export const workspaces =
         schema: { params: WorkspaceId },
         config: controlOperation(TAG, {
           id: 'deleteWorkspace',
-          summary: 'Remove a workspace with all it holds',
+          summary: 'Delete a workspace and all its data',
           answers: NO_CONTENT,
         }),
       },
@@ -109,8 +109,8 @@ export const workspaces =
         schema: { params: WorkspaceId, body: WorkspaceChange },
         config: controlOperation(TAG, {
           id: 'updateWorkspace',
-          summary: 'Change the settings of a workspace',
-          description: 'Only the fields that are sent change.',
+          summary: 'Update the settings of a workspace',
+          description: 'Fields that the body does not include stay the same.',
           answers: { 200: Workspace },
         }),
       },
@@ -142,7 +142,7 @@ export function allWorkspaces({ workspaces: registry }: ControlContext): Workspa
   return registry.accounts().flatMap((account) => registry.byAccount(account) ?? [])
 }
 
-/** Removes a workspace with all it holds; who waits for something in it or moves its clock is told. */
+/** Deletes a workspace with all its data, and ends its waits and clock moves. */
 export function removeWorkspace(
   { workspaces: registry, records }: ControlContext,
   travel: TimeTravel,
@@ -156,7 +156,7 @@ export function removeWorkspace(
   recordRemoval(travel, workspace)
 }
 
-/** Tells who waits for something in a workspace or moves its clock that it is gone. */
+/** Ends the waits and clock moves of a workspace that was deleted. */
 export function recordRemoval(travel: TimeTravel, workspace: WorkspaceState): void {
   travel.callOff(workspace)
   for (const topic of ['deliveries', 'emails', 'requests', 'records'] as const) notify(workspace, topic)

@@ -1,17 +1,17 @@
-/** Counts the wrong admin tokens of each address, in real time and within bounds. */
+/** Counts wrong admin tokens by client address, in real time. Memory use is bounded. */
 import { monotonicNow } from '../state/clock.ts'
 
-/** Wrong tokens of one address within a window; further wrong ones are refused with 429 until it ends. */
+/** The maximum number of wrong tokens in one window. More wrong tokens get 429 until the window ends. */
 export const MAX_WRONG = 10
 const WINDOW_MS = 60_000
 
-/** Addresses that are remembered; beyond, the oldest are forgotten. */
+/** The maximum number of addresses. Above it, the oldest is dropped. */
 const MAX_ADDRESSES = 1000
 
 export class WrongTokens {
   readonly #byAddress = new Map<string, { count: number; readonly until: number }>()
 
-  /** Seconds until the window of an address ends that has sent too many; 0 for all others. */
+  /** Returns the seconds until the window ends, if the address sent too many wrong tokens; otherwise 0. */
   secondsLeft(address: string): number {
     const found = this.#byAddress.get(address)
     if (!found || found.count < MAX_WRONG) return 0
@@ -19,7 +19,7 @@ export class WrongTokens {
     return left > 0 ? Math.ceil(left / 1000) : 0
   }
 
-  note(address: string): void {
+  record(address: string): void {
     const now = monotonicNow()
     const found = this.#byAddress.get(address)
     if (found && found.until > now) {

@@ -1,31 +1,32 @@
-/** Calls to the server as what a component shows: loading, an answer or what went wrong. */
+/** Hooks for calls to the server: loading state, value and error. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { wantsToken, wordsOf } from './server.ts'
 
 export interface Asked<Value> {
   readonly value: Value | null
   readonly problem: string | null
-  /** Asks again; what is there stays until the answer has come. */
+  /** Calls the server again. The current value stays until the response arrives. */
   readonly reload: () => void
 }
 
-/** Asks when something of `about` has changed. */
-export function useAsked<Value>(ask: () => Promise<Value>, about: readonly unknown[]): Asked<Value> {
+/** Calls the server when one of the `dependencies` changes. */
+export function useAsked<Value>(call: () => Promise<Value>, dependencies: readonly unknown[]): Asked<Value> {
   const [state, setState] = useState<{ value: Value | null; problem: string | null }>({
     value: null,
     problem: null,
   })
-  const latest = useRef(ask)
-  latest.current = ask
-  const turn = useRef(0)
+  const latest = useRef(call)
+  latest.current = call
+  const generation = useRef(0)
   const reload = useCallback(() => {
-    const mine = ++turn.current
+    const own = ++generation.current
     latest.current().then(
       (value) => {
-        if (mine === turn.current) setState({ value, problem: null })
+        if (own === generation.current) setState({ value, problem: null })
       },
       (error: unknown) => {
-        if (mine === turn.current && !wantsToken(error)) setState({ value: null, problem: wordsOf(error) })
+        if (own === generation.current && !wantsToken(error))
+          setState({ value: null, problem: wordsOf(error) })
       },
     )
   }, [])
@@ -35,42 +36,42 @@ export function useAsked<Value>(ask: () => Promise<Value>, about: readonly unkno
     )
     reload()
     return () => {
-      // What is on its way was asked about something else.
-      turn.current++
+      // Discards a response that is still in flight, because it belongs to the old dependencies.
+      generation.current++
     }
-    // What it is about is the caller's to say.
-  }, about)
+    // The caller provides the dependencies.
+  }, dependencies)
   return { ...state, reload }
 }
 
 export interface Doing {
   readonly isBusy: boolean
   readonly problem: string | null
-  /** Does it unless it is being done. */
-  readonly run: (deed: () => Promise<void>) => void
+  /** Runs an action, unless one is running. */
+  readonly run: (action: () => Promise<void>) => void
 }
 
-/** Something that a button does: while it is under way, and what went wrong. */
+/** State of a button action: whether it is running, and its error. */
 export function useDoing(): Doing {
   const [state, setState] = useState<{ isBusy: boolean; problem: string | null }>({
     isBusy: false,
     problem: null,
   })
   const isBusy = useRef(false)
-  const run = useCallback((deed: () => Promise<void>) => {
+  const run = useCallback((action: () => Promise<void>) => {
     if (isBusy.current) return
     isBusy.current = true
     setState({ isBusy: true, problem: null })
-    const ended = (problem: string | null): void => {
+    const finish = (problem: string | null): void => {
       isBusy.current = false
       setState({ isBusy: false, problem })
     }
-    deed().then(
+    action().then(
       () => {
-        ended(null)
+        finish(null)
       },
       (error: unknown) => {
-        ended(wantsToken(error) ? null : wordsOf(error))
+        finish(wantsToken(error) ? null : wordsOf(error))
       },
     )
   }, [])

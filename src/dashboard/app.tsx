@@ -1,4 +1,4 @@
-/** The page as a whole: where to go, which workspace is looked at, and the token where one is wanted. */
+/** The whole page: navigation, selected workspace, and the token form if the server requires a token. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useAsked } from './api.ts'
@@ -30,8 +30,8 @@ const PAGES: Readonly<Record<string, { readonly title: string; readonly page: Co
 
 export function App() {
   const [asksToken, setAsksToken] = useState<'first' | 'again' | null>(null)
-  /** Everything is asked for again with another token. */
-  const [turn, setTurn] = useState(0)
+  /** The key of the content. A new token renders it again, so that all data reload. */
+  const [generation, setGeneration] = useState(0)
   useEffect(
     () =>
       onTokenWanted((isWrong) => {
@@ -46,16 +46,16 @@ export function App() {
         enter={(token) => {
           useToken(token)
           setAsksToken(null)
-          setTurn(turn + 1)
+          setGeneration(generation + 1)
           live.restart()
         }}
       />
     )
   }
-  return <Inside key={turn} />
+  return <Content key={generation} />
 }
 
-function Inside() {
+function Content() {
   const { page: name, query } = useRoute()
   const {
     value: workspaces,
@@ -63,9 +63,9 @@ function Inside() {
     reload,
   } = useAsked(async () => (await server().call('listWorkspaces')).data, [query['workspace']])
   const known = workspaces ?? []
-  const wanted = query['workspace'] ?? 'demo'
+  const selected = query['workspace'] ?? 'demo'
   const workspace =
-    known.find(({ id }) => id === wanted) ?? (query['workspace'] === undefined ? known[0] : undefined)
+    known.find(({ id }) => id === selected) ?? (query['workspace'] === undefined ? known[0] : undefined)
   const { title, page: Page } = PAGES[name] ?? { title: 'Now', page: Now }
   useEffect(() => {
     document.title = `${title} \u00B7 Suite Simulator`
@@ -76,21 +76,21 @@ function Inside() {
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>
-        Skip to what the page shows
+        Skip to main content
       </a>
       <Head page={name} workspaces={known} workspace={workspace} />
       <main id="main" tabIndex={-1}>
         <h1>{title}</h1>
-        <Problem words={problem} />
+        <Problem text={problem} />
         {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
         {workspace && <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />}
-        {workspaces && known.length === 0 && <FirstWorkspace made={reload} />}
+        {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}
       </main>
     </>
   )
 }
 
-/** The address bar says where one is, so the anchor must not go there. */
+/** Moves the focus without changing the hash, because the hash contains the route. */
 function skip(event: Event): void {
   event.preventDefault()
   document.getElementById('main')?.focus()
@@ -112,7 +112,7 @@ function Head({
         Suite Simulator
       </a>
       <label class="workspace">
-        <span class="unseen">Workspace</span>
+        <span class="visually-hidden">Workspace</span>
         <select
           value={workspace?.id ?? ''}
           onChange={({ currentTarget }) => {
@@ -127,7 +127,7 @@ function Head({
           ))}
         </select>
       </label>
-      <span class={isLive ? 'live on' : 'live'} title="Whether what happens is shown as it happens">
+      <span class={isLive ? 'live on' : 'live'} title="Whether new entries appear as they occur">
         {isLive ? 'live' : 'not live'}
       </span>
       <nav aria-label="Pages">
@@ -165,19 +165,19 @@ const NoWorkspace = ({ id, known }: { id: string | undefined; known: readonly Wo
     </div>
   )
 
-function FirstWorkspace({ made }: { made: () => void }) {
+function FirstWorkspace({ onCreated }: { onCreated: () => void }) {
   return (
     <p>
-      There is no workspace yet.{' '}
+      No workspaces yet.{' '}
       <button
         type="button"
         onClick={() => {
           void server()
             .call('createWorkspace', { body: { name: 'First', fixtures: 'demo' } })
-            .then(made)
+            .then(onCreated)
         }}
       >
-        Make one with the demo
+        Create a workspace with demo data
       </button>
     </p>
   )

@@ -1,8 +1,8 @@
-/** What an iCalendar file (RFC 5545) invites to, as far as people look at it. */
+/** Parses the events of an iCalendar file (RFC 5545). */
 
 export interface CalendarEntry {
   readonly summary: string
-  /** As it is written where it is no instant. */
+  /** The text of the file if it is not a UTC time. */
   readonly start: Date | string
   readonly end: Date | string
   readonly location: string
@@ -10,7 +10,7 @@ export interface CalendarEntry {
 }
 
 export function calendarIn(text: string): CalendarEntry[] {
-  // Lines that begin with a blank go on with the one before.
+  // A line that begins with a blank continues the previous line.
   const lines = text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/)
   const entries: CalendarEntry[] = []
   let fields: Map<string, string> | null = null

@@ -1,12 +1,12 @@
-/** What happens in a workspace, as it happens: one stream for the whole page, opened again when it breaks off. */
+/** The live timeline of a workspace: one stream for the whole page, which reconnects when it breaks. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { TimelineStream } from '../library/stream.ts'
 import { server, wantsToken, type TimelineItem } from './server.ts'
 
 type Listener = (item: TimelineItem) => void
 
-/** Between attempts to open a stream that has broken off, in ms. */
-const LONGEST_PAUSE = 10_000
+/** The maximum delay between reconnects, in milliseconds. */
+const MAX_DELAY_MS = 10_000
 
 class Live {
   readonly #listeners = new Set<Listener>()
@@ -15,7 +15,7 @@ class Live {
   #stream: TimelineStream | null = null
   isOn = false
 
-  /** Follows another workspace; what listens to the one before hears nothing more of that. */
+  /** Follows another workspace. Listeners receive no more entries of the previous one. */
   follow(workspace: string): void {
     if (workspace === this.#workspace) return
     this.#workspace = workspace
@@ -23,7 +23,7 @@ class Live {
     if (workspace !== '') void this.#read(workspace)
   }
 
-  /** Opens the stream anew, with the token that there is now. */
+  /** Opens the stream again with the current token. */
   restart(): void {
     const workspace = this.#workspace
     this.follow('')
@@ -42,39 +42,39 @@ class Live {
 
   async #read(workspace: string): Promise<void> {
     let after: string | undefined
-    for (let pause = 250; this.#workspace === workspace; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    for (let delay = 250; this.#workspace === workspace; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
       const stream = new TimelineStream(server(), workspace, after === undefined ? {} : { after })
       this.#stream = stream
       try {
         await stream.opened
-        pause = 250
-        this.#say(true)
+        delay = 250
+        this.#setOn(true)
         for await (const item of stream) {
           after = item.id
           if (this.#workspace !== workspace) return
-          for (const tell of this.#listeners) tell(item)
+          for (const listener of this.#listeners) listener(item)
         }
       } catch (error) {
         if (wantsToken(error)) return
       }
       if (this.#workspace !== workspace) return
-      this.#say(false)
-      await new Promise((over) => setTimeout(over, pause))
+      this.#setOn(false)
+      await new Promise((resolve) => setTimeout(resolve, delay))
     }
   }
 
-  #say(isOn: boolean): void {
+  #setOn(isOn: boolean): void {
     this.isOn = isOn
-    for (const tell of this.#stateListeners) tell(isOn)
+    for (const listener of this.#stateListeners) listener(isOn)
   }
 }
 
 export const live = new Live()
 
-/** Calls back when something of these kinds has happened, at most a few times a second. */
-export function useLive(kinds: readonly TimelineItem['kind'][], happened: () => void): void {
-  const latest = useRef(happened)
-  latest.current = happened
+/** Calls `onChange` after new entries of these kinds, at most four times a second. */
+export function useLive(kinds: readonly TimelineItem['kind'][], onChange: () => void): void {
+  const latest = useRef(onChange)
+  latest.current = onChange
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = live.listen(({ kind }) => {

@@ -3,5 +3,5 @@ import './style.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 
-const place = document.getElementById('app')
-if (place) render(<App />, place)
+const container = document.getElementById('app')
+if (container) render(<App />, container)

@@ -1,7 +1,7 @@
 import type { Route } from './route.ts'
 import type { Workspace } from './server.ts'
 
-/** What each page is given. */
+/** The props of each page. */
 export interface PageProps {
   readonly workspace: Workspace
   readonly query: Route['query']

@@ -1,12 +1,12 @@
-/** A call of the journal made once more, or written down for others. */
+/** Repeats a call of the journal, or formats it as code. */
 import type { Schema } from '../library/calling.ts'
 import { INTERFACES } from '../library/control.ts'
 import { ROOT, server } from './server.ts'
 
 type Call = Schema<'JournalEntry'>
 
-/** What browsers set themselves, or what belongs to the connection that it came by. */
-const NOT_SENT =
+/** Headers that browsers set themselves, and headers of the connection. */
+const OMITTED_HEADERS =
   /^(?:host|connection|content-length|user-agent|accept-encoding|origin|referer|cookie|sec-.*|transfer-encoding|expect)$/
 
 const REDACTED = '[redacted]'
@@ -14,13 +14,13 @@ const REDACTED = '[redacted]'
 function headersOf({ request }: Call): Record<string, string> {
   return Object.fromEntries(
     Object.entries(request.headers).filter(
-      ([name, value]) => !NOT_SENT.test(name) && !value.includes(REDACTED),
+      ([name, value]) => !OMITTED_HEADERS.test(name) && !value.includes(REDACTED),
     ),
   )
 }
 
-/** The header that shows the key, as the interface wants it. */
-function credential(name: Call['interface'], key: string): Record<string, string> {
+/** Returns the header with the key in the format of the interface. */
+function credentialOf(name: Call['interface'], key: string): Record<string, string> {
   const mounted = INTERFACES[name]
   return 'header' in mounted ? { [mounted.header]: key } : { authorization: `Bearer ${key}` }
 }
@@ -36,7 +36,7 @@ function urlOf({ path, request }: Call): string {
 const bodyOf = ({ request: { body } }: Call): string | undefined =>
   body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
 
-/** Makes a call once more, with a key of the workspace. */
+/** Repeats a call with a key of the workspace. */
 export const repeat = (workspaceId: string, call: Call): Promise<Answer> =>
   send(workspaceId, call.interface, urlOf(call), {
     method: call.method,
@@ -55,7 +55,7 @@ interface NewCall {
   readonly body: unknown
 }
 
-/** Makes a call of an interface, with a key of the workspace. */
+/** Calls an interface with a key of the workspace. */
 export const callWith = (
   workspaceId: string,
   name: Call['interface'],
@@ -78,21 +78,21 @@ async function send(
     data.find(({ scopes, interfaces }) => scopes.includes('*') && interfaces.includes('*')) ?? data[0]
   const response = await fetch(url, {
     ...init,
-    headers: { ...(init.headers as Record<string, string>), ...(key && credential(name, key.key)) },
+    headers: { ...(init.headers as Record<string, string>), ...(key && credentialOf(name, key.key)) },
   })
   return { status: response.status, text: await response.text() }
 }
 
-/** The call as a line of JavaScript; the key is the reader's to fill in. */
+/** Returns the call as JavaScript, with a placeholder for the key. */
 export function fetchText(call: Call): string {
   const body = call.request.body
-  const headers = { ...headersOf(call), ...credential(call.interface, 'YOUR_KEY') }
-  const written =
+  const headers = { ...headersOf(call), ...credentialOf(call.interface, 'YOUR_KEY') }
+  const bodyLine =
     body === null
       ? ''
       : `\n  body: ${typeof body === 'string' ? JSON.stringify(body) : `JSON.stringify(${JSON.stringify(body)})`},`
   return `await fetch(${JSON.stringify(urlOf(call))}, {
   method: ${JSON.stringify(call.method)},
-  headers: ${JSON.stringify(headers)},${written}
+  headers: ${JSON.stringify(headers)},${bodyLine}
 })`
 }

@@ -1,4 +1,4 @@
-/** Where somebody is, kept in the address bar so that it can be sent to others: `#/calls?workspace=demo&status=404`. */
+/** The route is in the address bar, so that users can share it: `#/calls?workspace=demo&status=404`. */
 import { useEffect, useState } from 'preact/hooks'
 
 export interface Route {
@@ -13,11 +13,11 @@ function routeOf(hash: string): Route {
   return { page: path || START, query: Object.fromEntries(new URLSearchParams(search)) }
 }
 
-/** The address of a route; what is undefined or empty is left out. */
+/** Returns the address of a route. Omits parameters that are undefined or empty. */
 export function addressOf(page: string, query: Readonly<Record<string, string | undefined>> = {}): string {
-  const written = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value) written.set(name, value)
-  return `#/${page}${written.size === 0 ? '' : `?${written.toString()}`}`
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value) params.set(name, value)
+  return `#/${page}${params.size === 0 ? '' : `?${params.toString()}`}`
 }
 
 export const currentRoute = (): Route => routeOf(location.hash)
@@ -25,28 +25,28 @@ export const currentRoute = (): Route => routeOf(location.hash)
 export function useRoute(): Route {
   const [route, setRoute] = useState(currentRoute)
   useEffect(() => {
-    const changed = (): void => {
+    const update = (): void => {
       setRoute(currentRoute())
     }
-    addEventListener('hashchange', changed)
+    addEventListener('hashchange', update)
     return () => {
-      removeEventListener('hashchange', changed)
+      removeEventListener('hashchange', update)
     }
   }, [])
   return route
 }
 
-/** The address of a page of the workspace that is looked at now. */
+/** Returns the address of a page for the current workspace. */
 export const to = (page: string, query: Readonly<Record<string, string | undefined>> = {}): string =>
   addressOf(page, { workspace: currentRoute().query['workspace'], ...query })
 
-/** This page with other filters; a filter changes what is seen and not where one is, so it leaves no step to go back. */
+/** Changes the filters of this page. Replaces the history entry, so that Back leaves the page. */
 export function filter(changes: Readonly<Record<string, string | undefined>>): void {
   const { page, query } = currentRoute()
   location.replace(addressOf(page, { ...query, ...changes }))
 }
 
-/** This page with something opened, or closed for undefined. */
+/** Returns the address of this page with an entry opened; undefined closes the entry. */
 export const opening = (open: string | undefined): string => {
   const { page, query } = currentRoute()
   return addressOf(page, { ...query, open })

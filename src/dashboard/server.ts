@@ -1,22 +1,22 @@
-/** The simulator that this page came from, spoken to by the typed calls that the library is made of. */
+/** The simulator that served this page, called through the typed client of the library. */
 import { Calling, type OperationId, type Schema } from '../library/calling.ts'
 import { SimulatorError } from '../library/errors.ts'
 
-/** Kept for the tab alone; the documentation page reads the same. */
+/** The session storage key of the token. The documentation page uses the same key. */
 const TOKEN = 'suite-sim-admin-token'
 
-/** Where the server is reached; a proxy may put it below any path. */
+/** The base URL of the server, which may include the path of a proxy. */
 export const ROOT = new URL('..', document.baseURI).href.replace(/\/$/, '')
 
 let calling = new Calling(ROOT, sessionStorage.getItem(TOKEN))
-const wanting = new Set<(isWrong: boolean) => void>()
+const tokenListeners = new Set<(isWrong: boolean) => void>()
 
 export const server = (): Calling => calling
 
-/** Tells when a call was refused for want of a token; answers with what ends that. */
+/** Calls the listener when the server requires another token. Returns a function that removes the listener. */
 export function onTokenWanted(listener: (isWrong: boolean) => void): () => void {
-  wanting.add(listener)
-  return () => wanting.delete(listener)
+  tokenListeners.add(listener)
+  return () => tokenListeners.delete(listener)
 }
 
 export function useToken(token: string): void {
@@ -24,17 +24,17 @@ export function useToken(token: string): void {
   calling = new Calling(ROOT, token)
 }
 
-/** Whether this is a refusal for want of a token; asks for one if so. */
+/** Returns true if the server requires a token, and notifies the listeners. */
 export function wantsToken(error: unknown): boolean {
   if (!(error instanceof SimulatorError) || error.status !== 401) return false
-  for (const tell of wanting) tell(sessionStorage.getItem(TOKEN) !== null)
+  for (const listener of tokenListeners) listener(sessionStorage.getItem(TOKEN) !== null)
   return true
 }
 
-/** What went wrong, in the words of the server. */
+/** Returns the message of an error, which comes from the server. */
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The bytes of a call, as something that a link can lead to and save. */
+/** Downloads the response of a call as a file. */
 export async function save(
   id: OperationId,
   path: Readonly<Record<string, string | number>>,
@@ -93,7 +93,7 @@ export interface JsonSchema {
 
 const documents = new Map<string, Promise<OpenApi>>()
 
-/** The published document of an interface, read once. */
+/** Returns the OpenAPI document of an interface. Loads it once. */
 export function documentOf(name: string): Promise<OpenApi> {
   let document = documents.get(name)
   if (!document) {
@@ -106,7 +106,7 @@ export function documentOf(name: string): Promise<OpenApi> {
   return document
 }
 
-/** What the document says of an operation, and where it is. */
+/** Finds an operation in the OpenAPI document with its method and path; null if it does not exist. */
 export async function operationOf(name: string, operationId: string) {
   const { paths, info } = await documentOf(name)
   for (const [path, methods] of Object.entries(paths)) {
@@ -122,6 +122,6 @@ export type InterfaceName = Schema<'JournalEntry'>['interface']
 export type TimelineItem = Schema<'TimelineItem'>
 export type Workspace = Schema<'Workspace'>
 
-/** The operation on the page of the documentation. */
+/** Returns the address of an operation on the documentation page. */
 export const docsAddress = (name: string, tag: string, method: string, path: string): string =>
   `docs#${name}/tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`

@@ -1,2 +1,2 @@
-/** Style sheets are bundled by esbuild, and export nothing. */
+/** esbuild bundles style sheets. They export nothing. */
 declare module '*.css'

@@ -47,7 +47,7 @@ test('offers every call of the control plane as a tool with its parameters', asy
   )
   expect(JSON.stringify(tools)).not.toContain('"$ref"')
   const advance = tools.find(({ name }) => name === 'advanceClock')
-  expect(advance?.description).toMatch(/^Move a workspace's clock on\. /)
+  expect(advance?.description).toMatch(/^Advance the clock of a workspace\. /)
   expect(advance?.inputSchema).toMatchObject({
     required: ['id', 'body'],
     properties: { id: { type: 'string' }, body: { properties: { duration: { type: 'string' } } } },
@@ -125,8 +125,12 @@ test('limits a session to one workspace with --workspace', async () => {
 test.each([
   [['--workspace', 'gone'], 1, 'There is no workspace gone.'],
   [['--workspace', '..'], 2, 'workspace must not be ".."'],
-  [['--workspace', 'demo', '--allow-reset'], 2, '--allow-reset lets agents reset the whole server'],
-  [['--read-only', '--allow-reset'], 2, 'leave out --workspace and --read-only'],
+  [
+    ['--workspace', 'demo', '--allow-reset'],
+    2,
+    '--allow-reset must be used without --workspace and --read-only',
+  ],
+  [['--read-only', '--allow-reset'], 2, 'must be used without --workspace and --read-only'],
 ])('exits immediately for %j', async (flags, code, words) => {
   const folder = scratchFolder()
   const { url } = await start(['--port', '0', '--db', ':memory:'], { folder })
@@ -175,7 +179,9 @@ test('splits a long response into pages, with an outline before the first', asyn
   for (const args of [{ offset: whole.length }, { offset: -1 }, { limit: 0 }, { limit: PAGE + 1 }]) {
     expect(await call('readAnswer', { answer: '1', ...args })).toMatchObject({ isError: true })
   }
-  expect((await call('readAnswer', { answer: '9' })).text).toContain('Answer 9 is not kept; there are 1.')
+  expect((await call('readAnswer', { answer: '9' })).text).toContain(
+    'Answer 9 is no longer stored. Stored answers: 1.',
+  )
 })
 
 test('returns a response of up to one page as a whole, and describes a single trigger', async () => {
@@ -187,7 +193,7 @@ test('returns a response of up to one page as a whole, and describes a single tr
     body: { required: ['link_id'] },
   })
   const unknown = await call('describeTrigger', { name: 'payments.link.pya' })
-  expect(unknown.text).toContain('There is no trigger payments.link.pya; there are ')
+  expect(unknown.text).toContain('There is no trigger payments.link.pya. The triggers are ')
 })
 
 test('makes the call of a tool, and returns a refusal as an error with its message', async () => {
@@ -206,7 +212,7 @@ test('makes the call of a tool, and returns a refusal as an error with its messa
   expect(missing.text).toContain(`There is no workspace ${id}.`)
   expect(await call('getClock')).toMatchObject({ text: 'id is required', isError: true })
   expect(await call('getClock', { id, ip: 1 })).toMatchObject({
-    text: 'ip is not taken; there are id',
+    text: 'ip is not a known argument; the arguments are id',
     isError: true,
   })
   await expect(call('getTime')).rejects.toThrow('There is no tool getTime.')
@@ -233,7 +239,7 @@ test('offers the documentation as resources', async () => {
   }
   const long = 'suite-sim://openapi/control.json'
   const [summary = '', first = ''] = await read(long)
-  expect(summary).toContain(`Read on with ${long}?offset=${String(PAGE)}`)
+  expect(summary).toContain(`Get the next page with ${long}?offset=${String(PAGE)}`)
   expect(summary).toContain('"paths":')
   const [, second = ''] = await read(`${long}?offset=${String(PAGE)}&limit=50`)
   expect([first.length, second.length]).toEqual([PAGE, 50])
@@ -248,5 +254,5 @@ test('prints one line and exits with 1 if the server does not run', async () => 
     folder: scratchFolder(),
   })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^suite-sim: .* does not answer: .+\n$/)
+  expect(stderr).toMatch(/^suite-sim: .* does not respond: .+\n$/)
 })

@@ -142,8 +142,11 @@ describe('prints one line and exits with 2', () => {
     [['clock', 'advance', '1h30m'], 'did you mean PT1H30M?'],
     [['clock', 'advance', '2 days 3 hours'], 'did you mean P2DT3H?'],
     [['requests', 'shw'], "there is no command 'requests shw'; did you mean requests show?"],
-    [['faults', 'add', '{"status":500}', '--status', '500'], 'a fault is flags or one JSON object, not both'],
-    [['faults', 'add', 'outage'], "a fault is one JSON object, not 'outage'"],
+    [
+      ['faults', 'add', '{"status":500}', '--status', '500'],
+      'a fault must be flags or one JSON object, not both',
+    ],
+    [['faults', 'add', 'outage'], "a fault must be one JSON object, not 'outage'"],
     [['faults', 'add', '--header', 'x'], "--header must be NAME: VALUE, not 'x'"],
     [['faults', 'add', '--probability', '2'], 'It must be a number from 0 to 1.'],
     [['faults', 'delete', '..'], 'id must not be ".."'],

@@ -13,7 +13,7 @@ test('prints the URL, the demo key, the dashboard and the docs first', () => {
     `  Dashboard  ${url}/_sim/`,
     `  Docs       ${url}/_sim/docs`,
     '  Data       data/suite.sqlite',
-    'Ctrl+C stops.',
+    'Press Ctrl+C to stop.',
     '',
   ])
 })
@@ -21,5 +21,5 @@ test('prints the URL, the demo key, the dashboard and the docs first', () => {
 test('prints no key without a demo workspace, and a note without a file', () => {
   const words = welcome({ demoKey: null }, { db: ':memory:' }, url)
   expect(words).not.toContain('Key')
-  expect(words).toContain('  Data       in memory; nothing is kept\n')
+  expect(words).toContain('  Data       in memory; deleted when the server stops\n')
 })

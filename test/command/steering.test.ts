@@ -94,7 +94,7 @@ describe('commands against a server', () => {
     [['trigger', 'payments.link.pay', 'nothing'], "or one JSON object, not 'nothing'"],
     [['trigger', '--jsn'], "unknown option '--jsn'"],
     [['workspace', 'lst'], "there is no command 'workspace lst'; did you mean workspace list?"],
-    [['snapshot', 'save'], 'a snapshot needs a name, or a --file'],
+    [['snapshot', 'save'], 'a snapshot must have a name or a --file'],
     [['snapshot', 'save', 'one', '--file', 'two'], 'a name or a --file, not both'],
     [['coverage', '--format', 'tables'], 'Allowed choices are json, text, mermaid.'],
     [['clock', 'advance'], "missing required argument 'duration'"],
@@ -107,7 +107,7 @@ describe('commands against a server', () => {
     [['listen', '--workspace', '..', '--for', '0.1'], 'workspace must not be ".."'],
     [['openapi', '--interface', '..'], 'interface must not be ".."'],
     [['clock', '--ulr', 'x'], 'Did you mean --url?'],
-    [['completion', 'fsh'], "there is no completion for 'fsh'"],
+    [['completion', 'fsh'], "no completion exists for 'fsh'"],
   ])('print one line and exit with 2 for %j', async (args, words) => {
     const { sim } = await steered()
     const { code, stdout, stderr } = await sim(...args)
@@ -124,7 +124,7 @@ describe('commands against a server', () => {
     })
     const { code, stderr } = await sim('clock', '--url', 'http://127.0.0.1:1')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^suite-sim: http:\/\/127\.0\.0\.1:1 does not answer: .+\n$/)
+    expect(stderr).toMatch(/^suite-sim: http:\/\/127\.0\.0\.1:1 does not respond: .+\n$/)
   })
 
   test('show coverage as JSON, as text and as Mermaid', async () => {
@@ -208,10 +208,10 @@ describe('doctor', () => {
       { check: 'node', status: 'ok', message: `Node.js ${process.versions.node}` },
       { check: 'listen', status: 'ok', message: 'can listen at 127.0.0.1' },
       { check: 'write', status: 'ok', message: 'can write data/suite.sqlite' },
-      { check: 'server', status: 'ok', message: expect.stringContaining('a server is at') },
-      { check: 'version', status: 'ok', message: `both are ${VERSION}` },
-      { check: 'health', status: 'ok', message: 'the server is well' },
-      { check: 'token', status: 'ok', message: 'the control plane answers' },
+      { check: 'server', status: 'ok', message: expect.stringContaining('a server runs at') },
+      { check: 'version', status: 'ok', message: `the server and the command have version ${VERSION}` },
+      { check: 'health', status: 'ok', message: 'the server is healthy' },
+      { check: 'token', status: 'ok', message: 'the control plane accepts the token' },
     ])
   })
 
@@ -223,7 +223,8 @@ describe('doctor', () => {
     const wrong = await sim('doctor', '--admin-token', 'wrong')
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: 'suite-sim: The token is not the one of this server.\n',
+      stderr:
+        'suite-sim: The admin token is wrong. Use the value of --admin-token, or the token that the server printed at its start.\n',
     })
   })
 })

@@ -85,7 +85,7 @@ describe('OpenAPI documents', () => {
       expect(answer.status).toBe(404)
       return answer.body.error.message as string
     }
-    expect(await message('sales')).toMatch(/^There is no interface sales; there are catalog, crm, /)
+    expect(await message('sales')).toMatch(/^There is no interface sales\. The interfaces are catalog, crm, /)
     // No route matches a name with a line feed.
     expect(await message('%0A')).toContain('There is no operation at /_sim/openapi/%0A.json.')
   })

@@ -134,8 +134,8 @@ describe('fault of calls', () => {
     [{ status: 500, times: 0 }, 'times must be at least 1'],
     [{ status: 500, probability: 1.1 }, 'probability must be at most 1'],
     [{ delayMs: 60_001 }, 'delayMs must be at most 60000'],
-    [{ status: 500, event: 'product.created' }, 'event goes with delivery'],
-    [{ delivery: 'drop', path: '/products' }, 'path does not go with delivery'],
+    [{ status: 500, event: 'product.created' }, 'event is only allowed with delivery'],
+    [{ delivery: 'drop', path: '/products' }, 'path is not allowed with delivery'],
     [{ delivery: 'lose' }, `delivery must be one of ${DELIVERY_FAULTS.join(', ')}`],
   ])('is refused with %j', async (body, message) => {
     const { sim, path } = await setup()

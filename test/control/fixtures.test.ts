@@ -196,7 +196,7 @@ describe('custom fixture', () => {
 
   test('reports the available fixtures if it does not exist', async () => {
     await expect(buildApp({ fixtures: 'nowhere.json' })).rejects.toThrow(
-      'cannot use the fixture nowhere.json: there is no such file; give "demo", "small", "none" or a file',
+      'cannot use the fixture nowhere.json: the file does not exist; use "demo", "small", "none" or a file',
     )
   })
 })

@@ -43,7 +43,12 @@ describe('with a token', () => {
     const answer = await sim('GET', '/workspaces', bearer(token))
     expect(answer.status).toBe(401)
     expect(answer.headers['www-authenticate']).toBe('Bearer')
-    expect(answer.body).toEqual(error('unauthorized', 'The token is not the one of this server.'))
+    expect(answer.body).toEqual(
+      error(
+        'unauthorized',
+        'The admin token is wrong. Use the value of --admin-token, or the token that the server printed at its start.',
+      ),
+    )
   })
 
   test.each([
@@ -58,7 +63,7 @@ describe('with a token', () => {
     expect(answer.status).toBe(401)
     expect(answer.headers['www-authenticate']).toBe('Bearer')
     expect(answer.body).toEqual(
-      error('unauthorized', 'The control plane needs "Authorization: Bearer TOKEN".'),
+      error('unauthorized', 'The control plane requires the header "Authorization: Bearer TOKEN".'),
     )
   })
 
@@ -115,7 +120,7 @@ describe('without a token', () => {
     expect(answer.body).toEqual(
       error(
         'forbidden',
-        `The control plane does not answer to the host name ${host}; start with --admin-token.`,
+        `The control plane refuses the host name ${host}. To use it, start the server with --admin-token.`,
       ),
     )
   })
@@ -142,7 +147,7 @@ describe('without a token', () => {
       const answer = await sim('POST', '/workspaces', { headers: { origin } })
       expect(answer.status).toBe(403)
       expect(answer.body).toEqual(
-        error('forbidden', `The control plane does not answer to pages of ${origin}.`),
+        error('forbidden', `The control plane refuses requests from pages of ${origin}.`),
       )
       expect((await sim('GET', '/workspaces')).body).toEqual({ data: [] })
     },
@@ -168,7 +173,7 @@ describe('webhook to the control plane', () => {
           expect(answer.body).toEqual(
             error(
               'forbidden',
-              'The control plane takes no webhooks; this request carries the headers of one.',
+              'The control plane does not accept webhook deliveries. This request has the headers of one.',
             ),
           )
         }

@@ -189,6 +189,6 @@ describe('deleting a key', () => {
     const { sim } = await controlApp()
     const answer = await sim('DELETE', '/keys/sim_nothing')
     expect(answer.status).toBe(404)
-    expect(answer.body).toEqual(error('not_found', 'There is no such key.'))
+    expect(answer.body).toEqual(error('not_found', 'The key does not exist.'))
   })
 })

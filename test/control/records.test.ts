@@ -82,15 +82,15 @@ describe('records', () => {
   })
 
   test.each([
-    ['/catalog.activity', 404, 'There are no records catalog.activity; did you mean catalog.activities?'],
+    ['/catalog.activity', 404, 'There is no section catalog.activity; did you mean catalog.activities?'],
     ['/catalog.activities/nobody', 404, 'There is no record nobody in catalog.activities.'],
-    ['/catalog.activities?cursor=x', 400, 'The cursor is none of this list.'],
+    ['/catalog.activities?cursor=x', 400, 'cursor must be the nextCursor of a page of this list.'],
     ['/catalog.activities?limit=0', 400, 'Query: limit must be at least 1'],
     ['/catalog.activities/x?until=status', 400, 'Query: until must be FIELD:VALUE, such as status:active'],
     [
       '/catalog.activities/x?until=staus:a',
       400,
-      'until names no field of catalog.activities; did you mean status?',
+      'until must name a field of catalog.activities; did you mean status?',
     ],
   ])('at %s return %d', async (rest, status, message) => {
     const { read } = await setup()

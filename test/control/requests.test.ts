@@ -213,12 +213,12 @@ describe('request', () => {
       expect.arrayContaining([
         {
           code: 'unknown_query_parameter',
-          message: 'createProduct has no query parameter dry_run; it was ignored.',
+          message: 'createProduct has no query parameter dry_run. It was ignored.',
         },
-        { code: 'unknown_body_field', message: 'createProduct has no field colour; it was ignored.' },
+        { code: 'unknown_body_field', message: 'createProduct has no field colour. It was ignored.' },
         {
           code: 'unknown_header',
-          message: 'The specification has no header idempotency-key: a call that is repeated is done again.',
+          message: 'The specification has no header idempotency-key: a repeated call runs again.',
         },
       ]),
     )
@@ -242,7 +242,7 @@ describe('request', () => {
     expect(hints.filter(({ code }: { code: string }) => code === 'no_such_entity')).toEqual([
       {
         code: 'no_such_entity',
-        message: 'The CRM has no deal deal-118; the activity names it all the same.',
+        message: 'The CRM has no deal deal-118. The activity refers to it anyway.',
       },
     ])
   })
@@ -265,7 +265,7 @@ describe('request', () => {
     const { sim, path } = await setup()
     expect(await sim('GET', `${path}/${id}`)).toMatchObject({
       status: 404,
-      body: error('not_found', `There is no request ${id} in the journal, or not any more.`),
+      body: error('not_found', `The journal has no request ${id}, or no longer has it.`),
     })
   })
 })
@@ -276,7 +276,7 @@ test('groups the hints of all calls', async () => {
   const { body } = await sim('GET', `/workspaces/${made.id}/hints`)
   expect(body.data).toContainEqual({
     code: 'unknown_query_parameter',
-    message: 'listProducts has no query parameter colour; it was ignored.',
+    message: 'listProducts has no query parameter colour. It was ignored.',
     count: 3,
     requests: ['req_3', 'req_2', 'req_1'],
   })
@@ -330,8 +330,8 @@ describe('assumed behavior', () => {
     expect((await sim('GET', grouped)).body.data.filter(isAssumed)).toEqual([])
     const all = (await sim('GET', `${grouped}?assumed=true`)).body.data.filter(isAssumed)
     expect(all).toMatchObject([
-      { message: expect.stringContaining('createInvoice open.'), count: 2 },
-      { message: expect.stringContaining('listInvoices open.'), count: 1 },
+      { message: expect.stringContaining('does not fully define createInvoice.'), count: 2 },
+      { message: expect.stringContaining('does not fully define listInvoices.'), count: 1 },
     ])
     expect(all[0].requests).toHaveLength(2)
     expect(all[0].requests[1]).toBe('req_1')

@@ -103,7 +103,9 @@ describe('named snapshot', () => {
     for (let n = 0; n < 50; n++) expect((await save(`s${String(n)}`)).status).toBe(201)
     expect(await save('s1')).toMatchObject({
       status: 409,
-      body: { error: { message: 'There is a snapshot s1 already.' } },
+      body: {
+        error: { message: 'The workspace already has a snapshot s1. Use another name, or delete it first.' },
+      },
     })
     expect((await save('s50')).status).toBe(409)
   })

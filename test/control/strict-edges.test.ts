@@ -14,13 +14,13 @@ describe('fault', () => {
   test.each([
     [
       { path: '/product', interface: 'catalog' },
-      'path must be that of an operation of catalog; did you mean /workspace/public/v1/products?',
+      'path must match an operation of catalog; did you mean /workspace/public/v1/products?',
     ],
-    [{ path: '/crm/v1/contcts' }, 'path must be that of an operation; did you mean /crm/v1/contacts?'],
-    [{ path: '/qqqqqqqq' }, 'path must be that of an operation'],
+    [{ path: '/crm/v1/contcts' }, 'path must match an operation; did you mean /crm/v1/contacts?'],
+    [{ path: '/qqqqqqqq' }, 'path must match an operation'],
     [
       { path: '/products', interface: 'catalog', method: 'DELETE' },
-      'method must be one of GET, POST, which /products has',
+      'method must be one of GET, POST, the methods of /products',
     ],
   ])('is refused with %j', async (fault, message) => {
     const { sim, path } = await setup()

@@ -33,7 +33,9 @@ describe('triggers', () => {
     expect(answer.body).toEqual(
       error(
         'not_found',
-        expect.stringMatching(/^There is no trigger pos\.event\.explode; there are .*pos\.event\.emit/),
+        expect.stringMatching(
+          /^There is no trigger pos\.event\.explode\. The triggers are .*pos\.event\.emit/,
+        ),
       ),
     )
   })

@@ -86,10 +86,10 @@ describe('unknown query parameters', () => {
   test('are refused with the known names, or a note that there are none', async () => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/health?qqqqqqqq=1')).body.error.message).toBe(
-      'qqqqqqqq is not a known query parameter; this call takes none',
+      'qqqqqqqq is not a known query parameter; this call accepts none',
     )
     expect((await sim('GET', '/keys?qqqqqqqq=1')).body.error.message).toBe(
-      'qqqqqqqq is not a known query parameter; this call takes workspaceId',
+      'qqqqqqqq is not a known query parameter; this call accepts workspaceId',
     )
   })
 
@@ -126,7 +126,7 @@ describe('bodies', () => {
       expect([path, status, body.error?.message]).toEqual([
         path,
         400,
-        'fixtures is not a known field; this call takes none',
+        'fixtures is not a known field; this call accepts none',
       ])
       count++
     }

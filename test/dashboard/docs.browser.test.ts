@@ -20,7 +20,7 @@ describeInBrowser('API reference page', () => {
     await tab.goto(`${url}/_sim/docs`)
     await tab.getByLabel('Admin token').fill('wrong')
     await tab.getByRole('button', { name: 'Open' }).click()
-    await tab.getByLabel('That is not the token of this server. Admin token').fill('right')
+    await tab.getByLabel('Wrong token. Admin token').fill('right')
     await tab.getByRole('button', { name: 'Open' }).click()
     await tab.getByRole('heading', { name: 'Catalog and activities' }).first().waitFor()
     await tab.goto(`${url}/_sim/#/clock`)

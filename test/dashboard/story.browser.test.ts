@@ -16,16 +16,16 @@ describeInBrowser('complete scenario', () => {
     const { data: link } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
 
     const tab = await open('webhooks')
-    await tab.getByRole('button', { name: 'New subscription' }).click()
+    await tab.getByRole('button', { name: 'Add subscription' }).click()
     await tab.locator('form').getByRole('combobox', { name: 'Interface' }).selectOption('payments')
     await tab.getByLabel('URL').fill(sink.url)
-    await tab.getByRole('button', { name: 'Subscribe', exact: true }).click()
-    await tab.getByText('Subscribed.').waitFor()
+    await tab.getByRole('button', { name: 'Create subscription' }).click()
+    await tab.getByText('Subscription created.').waitFor()
 
     await tab.getByRole('link', { name: 'Triggers', exact: true }).click()
     await row(tab, 'payments.link.pay').click()
     await detail(tab).getByLabel('link_id *').fill(link.id)
-    await detail(tab).getByRole('button', { name: 'Pull the trigger' }).click()
+    await detail(tab).getByRole('button', { name: 'Pull trigger' }).click()
     await detail(tab).getByText('transaction_id').waitFor()
 
     await tab.getByRole('link', { name: 'Webhooks', exact: true }).click()
@@ -34,7 +34,7 @@ describeInBrowser('complete scenario', () => {
     await delivery.getByText('the receiver responded with 500').first().waitFor()
 
     status = 200
-    await delivery.getByRole('button', { name: 'Send again' }).click()
+    await delivery.getByRole('button', { name: 'Redeliver' }).click()
     await delivery.getByRole('heading', { name: 'delivered payment.completed' }).waitFor()
     expect(sink.requests).toHaveLength(2)
 
@@ -47,16 +47,16 @@ describeInBrowser('complete scenario', () => {
     await tab.getByRole('link', { name: 'Clock', exact: true }).click()
     await tab.getByRole('button', { name: 'Freeze' }).click()
     await tab.getByText('frozen').waitFor()
-    await tab.getByRole('button', { name: 'Jump there: the next attempt to deliver a webhook' }).click()
-    await tab.getByText('1 attempts to deliver webhooks').waitFor()
+    await tab.getByRole('button', { name: 'Advance to next delivery attempt' }).click()
+    await tab.getByText('1 delivery attempts').waitFor()
     await show(tab, 'webhooks?status=delivered')
     await expect
       .poll(() => tab.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').count())
       .toBe(2)
     await show(tab, 'clock')
     await tab.getByRole('button', { name: '+ 30 days' }).click()
-    await tab.getByRole('heading', { name: 'What fell due' }).waitFor()
-    await tab.getByRole('button', { name: 'Let it go on' }).click()
+    await tab.getByRole('heading', { name: 'Completed jobs' }).waitFor()
+    await tab.getByRole('button', { name: 'Resume clock' }).click()
     await tab.getByRole('button', { name: 'Freeze' }).waitFor()
     expect(await sim('GET', '/clock')).toMatchObject({ frozen: false })
   })

@@ -161,7 +161,7 @@ describe('while the server runs', () => {
       {
         error: {
           code: 'unavailable',
-          message: expect.stringMatching(/^The database can not be used: the file is damaged/) as string,
+          message: expect.stringMatching(/^The database cannot be used: the file is damaged/) as string,
         },
       },
     ])
@@ -182,7 +182,7 @@ describe('while the server runs', () => {
       () => fetch(`${server.url}/_sim/health`),
       ({ status }) => status === 503,
     )
-    expect(await health.text()).toContain('The database can not be used: the file is damaged')
+    expect(await health.text()).toContain('The database cannot be used: the file is damaged')
     expect(server.lines.join('\n')).toContain('the database file is damaged')
     expect((await fetch(`${server.url}/_sim/health/live`)).status).toBe(200)
   })
@@ -239,7 +239,7 @@ describe('while the server runs', () => {
       () => fetch(`${server.url}/_sim/health`),
       ({ status }) => status === 503,
     )
-    expect(await health.text()).toContain('The database can not be used: the file is damaged')
+    expect(await health.text()).toContain('The database cannot be used: the file is damaged')
   })
 
   test('finds no damage in an intact file', async () => {
@@ -266,7 +266,7 @@ describe('while the server runs', () => {
     writeFileSync(bytes, String(1024 * 1024 - 1))
     const health = await fetch(`${server.url}/_sim/health`)
     expect(health.status).toBe(503)
-    expect(await health.text()).toContain('The database can not be used: the disk is full.')
+    expect(await health.text()).toContain('The database cannot be used: the disk is full.')
     writeFileSync(bytes, String(1024 * 1024))
     expect((await fetch(`${server.url}/_sim/health`)).status).toBe(200)
   })
@@ -285,7 +285,7 @@ describe('while the server runs', () => {
     expect(refused.status).toBe(503)
     const health = await fetch(`${server.url}/_sim/health`)
     expect(health.status).toBe(503)
-    expect(await health.text()).toMatch(/The database can not be used: the disk (?:is full|fails)\./)
+    expect(await health.text()).toMatch(/The database cannot be used: the disk (?:is full|fails)\./)
     expect((await fetch(`${server.url}/workspace/public/v1/products`, { headers })).status).toBe(200)
     limitFiles('unlimited')
     expect((await fetch(`${server.url}/_sim/health`)).status).toBe(200)

@@ -114,7 +114,7 @@ describe('operations that take forms', () => {
     expect(hints.filter(({ code }) => code === 'unknown_body_field')).toEqual([
       {
         code: 'unknown_body_field',
-        message: 'importContacts has no field fil; the file lost.csv was ignored. Did you mean file?',
+        message: 'importContacts has no field fil. The file lost.csv was ignored. Did you mean file?',
       },
     ])
   })

@@ -41,7 +41,7 @@ test.each<[what: string, method: Method]>([
   await app.sim('POST', `${path}/triggers/pos.event.emit`, { body: { event: 'sale.completed' } })
   await expect.poll(async () => (await app.sim('GET', '/health')).status).toBe(503)
   expect((await app.sim('GET', '/health')).body.error.message).toMatch(
-    /^No webhook is sent: for \d+ s no attempt has ended\.$/,
+    /^Webhook deliveries make no progress: no attempt has ended for \d+ s\.$/,
   )
   expect((await app.sim('GET', '/health/live')).status).toBe(200)
   go()

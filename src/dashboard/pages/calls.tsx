@@ -1,4 +1,4 @@
-/** The journal: every call of an interface, what it was answered with and why, and what one may do about it. */
+/** The request journal: calls with their responses, hints and effects, and actions on them. */
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
@@ -30,7 +30,7 @@ const MAX_COUNT = 1000
 
 export function Calls({ workspace, query }: PageProps) {
   const { interface: of, method, path, status, open } = query
-  const asked = useAsked(
+  const request = useAsked(
     async () =>
       (
         await server().call('listRequests', {
@@ -46,10 +46,10 @@ export function Calls({ workspace, query }: PageProps) {
       ).data,
     [of, method, path, status],
   )
-  useLive(['request'], asked.reload)
+  useLive(['request'], request.reload)
   const faults = useFaults(workspace)
   const { isBusy, problem, run } = useDoing()
-  const calls = asked.value ?? []
+  const calls = request.value ?? []
   return (
     <>
       <div class="filters">
@@ -93,14 +93,14 @@ export function Calls({ workspace, query }: PageProps) {
           onClick={() => {
             run(async () => {
               await server().call('deleteRequests', { path: { id: workspace.id } })
-              asked.reload()
+              request.reload()
             })
           }}
         >
-          Empty the journal
+          Clear journal
         </button>
       </div>
-      <Problem words={asked.problem ?? problem} />
+      <Problem text={request.problem ?? problem} />
       <Split
         close={opening(undefined)}
         list={
@@ -123,31 +123,31 @@ export function Calls({ workspace, query }: PageProps) {
               )}
             />
           ) : (
-            asked.value && <Empty>No call matches. Those of the control plane are not kept here.</Empty>
+            request.value && <Empty>No matching calls. Calls to the control plane are not listed here.</Empty>
           )
         }
-        opened={open && <Call key={open} workspace={workspace} id={open} faultMade={faults.reload} />}
+        opened={open && <Call key={open} workspace={workspace} id={open} onFaultCreated={faults.reload} />}
       />
-      <Faults workspace={workspace} asked={faults} />
+      <Faults workspace={workspace} request={faults} />
     </>
   )
 }
 
-interface Shown {
+interface CallProps {
   readonly workspace: Workspace
-  readonly faultMade: () => void
+  readonly onFaultCreated: () => void
 }
 
-function Call({ workspace, id, faultMade }: Shown & { id: string }) {
+function Call({ workspace, id, onFaultCreated }: CallProps & { id: string }) {
   const { value: call, problem } = useAsked(async (): Promise<Schema<'WholeJournalEntry'>> => {
     const found = await server().call('getRequest', { path: { id: workspace.id, requestId: id } })
     return found
   }, [id])
-  if (!call) return <Problem words={problem} />
-  return <WholeCall workspace={workspace} call={call} faultMade={faultMade} />
+  if (!call) return <Problem text={problem} />
+  return <CallDetail workspace={workspace} call={call} onFaultCreated={onFaultCreated} />
 }
 
-function WholeCall({ workspace, call, faultMade }: Shown & { call: Schema<'WholeJournalEntry'> }) {
+function CallDetail({ workspace, call, onFaultCreated }: CallProps & { call: Schema<'WholeJournalEntry'> }) {
   const { operation, refusal, hints, effects } = call
   const known = useAsked(
     async () => (operation === null ? null : operationOf(call.interface, operation)),
@@ -172,22 +172,22 @@ function WholeCall({ workspace, call, faultMade }: Shown & { call: Schema<'Whole
       <Facts
         of={[
           ['When', <Instant at={call.at} timeZone={workspace.timezone} isLong />],
-          ['Took', `${String(call.durationMs)} ms`],
-          ['Caller', call.caller?.userId ?? 'Nobody that is known'],
+          ['Duration', `${String(call.durationMs)} ms`],
+          ['Caller', call.caller?.userId ?? 'Unknown'],
           ['Operation', <OperationLink call={call} known={known.value} />],
           ...(known.value
-            ? ([['Specification', <Specified known={known.value} call={call} />]] as const)
+            ? ([['Specification', <SpecificationNote known={known.value} call={call} />]] as const)
             : []),
           ...(call.fault === undefined
             ? []
-            : ([['Fault', <>It met the fault {call.fault}, see below.</>]] as const)),
+            : ([['Fault', <>The fault {call.fault} was applied. See the list of faults below.</>]] as const)),
         ]}
       />
-      <Deeds workspace={workspace} call={call} faultMade={faultMade} />
+      <CallActions workspace={workspace} call={call} onFaultCreated={onFaultCreated} />
       {effects.length > 0 && (
         <>
-          <h3>What followed</h3>
-          <ol class="story">
+          <h3>Effects</h3>
+          <ol class="timeline">
             {effects.map((effect) => (
               <li key={effect.kind + effect.id}>
                 <Badge>{effect.kind}</Badge> {effect.title}
@@ -195,7 +195,7 @@ function WholeCall({ workspace, call, faultMade }: Shown & { call: Schema<'Whole
             ))}
           </ol>
           <p>
-            <a href={to('now', { open: call.id })}>See it in the story of the workspace</a>
+            <a href={to('now', { open: call.id })}>Show in timeline</a>
           </p>
         </>
       )}
@@ -213,7 +213,7 @@ function WholeCall({ workspace, call, faultMade }: Shown & { call: Schema<'Whole
 type KnownOperation = Awaited<ReturnType<typeof operationOf>>
 
 function OperationLink({ call, known }: { call: Schema<'WholeJournalEntry'>; known: KnownOperation }) {
-  if (call.operation === null) return <>None is at this address</>
+  if (call.operation === null) return <>No operation matches this path</>
   if (!known) return <>{call.operation}</>
   const { path, method, operation, info } = known
   const tag = operation.tags?.[0] ?? ''
@@ -224,8 +224,8 @@ function OperationLink({ call, known }: { call: Schema<'WholeJournalEntry'>; kno
   )
 }
 
-/** Where the specification says it, and what of it is assumed. */
-function Specified({
+/** Shows the section of the specification, and what is assumed. */
+function SpecificationNote({
   known,
   call,
 }: {
@@ -245,10 +245,10 @@ function Specified({
   )
 }
 
-/** What can be done with a call: taken elsewhere, made again, made to fail. */
-function Deeds({ workspace, call, faultMade }: Shown & { call: Schema<'WholeJournalEntry'> }) {
+/** Buttons that copy, save or repeat a call, or create a fault for it. */
+function CallActions({ workspace, call, onFaultCreated }: CallProps & { call: Schema<'WholeJournalEntry'> }) {
   const [answer, setAnswer] = useState<{ status: number; text: string } | null>(null)
-  const [isFault, setIsFault] = useState(false)
+  const [isFaultFormOpen, setIsFaultFormOpen] = useState(false)
   const { isBusy, problem, run } = useDoing()
   const path = { id: workspace.id, requestId: call.id }
   const textAs = async (as: 'curl' | 'har'): Promise<string> =>
@@ -275,38 +275,44 @@ function Deeds({ workspace, call, faultMade }: Shown & { call: Schema<'WholeJour
           class="small"
           aria-busy={isBusy}
           disabled={!canRepeat}
-          title={canRepeat ? undefined : 'Its body was not kept whole.'}
+          title={canRepeat ? undefined : 'The stored body is incomplete.'}
           onClick={() => {
             run(async () => {
               setAnswer(await repeat(workspace.id, call))
             })
           }}
         >
-          Call again
+          Repeat call
         </button>
         <button
           type="button"
           class="small outline"
-          aria-expanded={isFault}
+          aria-expanded={isFaultFormOpen}
           onClick={() => {
-            setIsFault(!isFault)
+            setIsFaultFormOpen(!isFaultFormOpen)
           }}
         >
-          Make a fault of it
+          Create fault for this call
         </button>
       </div>
-      <Problem words={problem} />
+      <Problem text={problem} />
       {answer && (
         <p role="status">
-          Called again: <Badge tone={toneOfStatus(answer.status)}>{answer.status}</Badge>{' '}
+          Repeated call: <Badge tone={toneOfStatus(answer.status)}>{answer.status}</Badge>{' '}
           <code>{answer.text.slice(0, 300)}</code>
         </p>
       )}
-      {isFault && (
+      {isFaultFormOpen && (
         <NewFault
           workspace={workspace}
-          given={{ interface: call.interface, method: call.method, path: call.path, status: 503, times: 1 }}
-          made={faultMade}
+          initialValues={{
+            interface: call.interface,
+            method: call.method,
+            path: call.path,
+            status: 503,
+            times: 1,
+          }}
+          onCreated={onFaultCreated}
         />
       )}
     </>

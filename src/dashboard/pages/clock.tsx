@@ -1,4 +1,4 @@
-/** The clock of the workspace: what it shows, how it goes, and what fell due when it was moved. */
+/** The clock of the workspace: its time, buttons that move it, due jobs, and jobs that ran. */
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useAsked, useDoing } from '../api.ts'
@@ -24,8 +24,8 @@ export function ClockPage({ workspace }: PageProps) {
   const now = useTicking(clock.value)
   const due = useAsked(async () => (await server().call('listDue', { path })).data, [workspace.id])
   useLive(['request', 'trigger', 'job', 'delivery', 'event'], due.reload)
-  const [came, setCame] = useState<Schema<'Advanced'> | null>(null)
-  const [written, setWritten] = useState('PT12H')
+  const [result, setResult] = useState<Schema<'Advanced'> | null>(null)
+  const [customDuration, setCustomDuration] = useState('PT12H')
   const { isBusy, problem, run } = useDoing()
   const isFrozen = clock.value?.frozen === true
   const reload = (): void => {
@@ -34,13 +34,13 @@ export function ClockPage({ workspace }: PageProps) {
   }
   const advance = (duration: string): void => {
     run(async () => {
-      setCame(await server().call('advanceClock', { path, body: { duration } }))
+      setResult(await server().call('advanceClock', { path, body: { duration } }))
       reload()
     })
   }
   const set = (body: { now?: string; frozen?: boolean }): void => {
     run(async () => {
-      setCame(null)
+      setResult(null)
       await server().call('setClock', { path, body })
       reload()
     })
@@ -62,9 +62,9 @@ export function ClockPage({ workspace }: PageProps) {
             set({ frozen: !isFrozen })
           }}
         >
-          {isFrozen ? 'Let it go on' : 'Freeze'}
+          {isFrozen ? 'Resume clock' : 'Freeze clock'}
         </button>
-        {STEPS.map(([words, duration]) => (
+        {STEPS.map(([label, duration]) => (
           <button
             key={duration}
             type="button"
@@ -74,7 +74,7 @@ export function ClockPage({ workspace }: PageProps) {
               advance(duration)
             }}
           >
-            + {words}
+            + {label}
           </button>
         ))}
         <button
@@ -85,23 +85,23 @@ export function ClockPage({ workspace }: PageProps) {
             set({ now: new Date().toISOString(), frozen: false })
           }}
         >
-          Back to the real time
+          Reset to real time
         </button>
       </div>
       <form
         class="inline"
         onSubmit={(event) => {
           event.preventDefault()
-          advance(written)
+          advance(customDuration)
         }}
       >
         <label>
           Duration (ISO 8601)
           <input
             required
-            value={written}
+            value={customDuration}
             onInput={({ currentTarget }) => {
-              setWritten(currentTarget.value)
+              setCustomDuration(currentTarget.value)
             }}
           />
         </label>
@@ -109,19 +109,19 @@ export function ClockPage({ workspace }: PageProps) {
           Advance
         </button>
       </form>
-      <Problem words={problem ?? clock.problem} />
-      {came && <Came came={came} />}
-      <h2>Due next</h2>
-      <Problem words={due.problem} />
-      {due.value?.length === 0 && <Empty>Nothing is going to happen by itself.</Empty>}
+      <Problem text={problem ?? clock.problem} />
+      {result && <AdvanceResult result={result} />}
+      <h2>Due jobs</h2>
+      <Problem text={due.problem} />
+      {due.value?.length === 0 && <Empty>No due jobs.</Empty>}
       {due.value && due.value.length > 0 && (
         <table>
           <thead>
             <tr>
               <th>When</th>
-              <th>What</th>
+              <th>Job</th>
               <th>
-                <span class="unseen">Jump</span>
+                <span class="visually-hidden">Actions</span>
               </th>
             </tr>
           </thead>
@@ -132,7 +132,7 @@ export function ClockPage({ workspace }: PageProps) {
                   <Instant at={at} timeZone={workspace.timezone} isLong />
                 </td>
                 <td>
-                  {wordsOf(job)}
+                  {jobLabel(job)}
                   {delivery !== null && (
                     <>
                       , <a href={to('webhooks', { open: delivery })}>delivery {delivery}</a>
@@ -147,13 +147,13 @@ export function ClockPage({ workspace }: PageProps) {
                       type="button"
                       class="small outline"
                       disabled={isBusy}
-                      aria-label={`Jump there: ${wordsOf(job)}`}
+                      aria-label={`Advance to ${jobLabel(job)}`}
                       onClick={() => {
-                        // A running clock may have passed this time already. Then there is nothing to wait for.
+                        // A running clock may already have passed this time. Then the duration is zero.
                         advance(durationUntil(at, now ?? 0))
                       }}
                     >
-                      Jump there
+                      Advance to this time
                     </button>
                   )}
                 </td>
@@ -169,14 +169,13 @@ export function ClockPage({ workspace }: PageProps) {
 const durationUntil = (at: string, now: number): string =>
   `PT${String(Math.max(0, Math.ceil((new Date(at).getTime() - now) / 1000)))}S`
 
-const wordsOf = (job: string): string =>
-  job === 'webhooks.attempt' ? 'the next attempt to deliver a webhook' : job
+const jobLabel = (job: string): string => (job === 'webhooks.attempt' ? 'next delivery attempt' : job)
 
-function Came({ came: { ran, deliveries, complete } }: { came: Schema<'Advanced'> }) {
+function AdvanceResult({ result: { ran, deliveries, complete } }: { result: Schema<'Advanced'> }) {
   return (
     <div role="status">
-      <h2>What fell due</h2>
-      {ran.length === 0 && deliveries.sent === 0 && <Empty>Nothing.</Empty>}
+      <h2>Completed jobs</h2>
+      {ran.length === 0 && deliveries.sent === 0 && <Empty>No jobs were due.</Empty>}
       <ul>
         {ran.map(({ job, count }) => (
           <li key={job}>
@@ -189,11 +188,11 @@ function Came({ came: { ran, deliveries, complete } }: { came: Schema<'Advanced'
             )}
           </li>
         ))}
-        {deliveries.sent > 0 && <li>{deliveries.sent} attempts to deliver webhooks</li>}
+        {deliveries.sent > 0 && <li>{deliveries.sent} delivery attempts</li>}
       </ul>
-      {!complete && <p class="hint">{deliveries.pending} attempts had not ended when the answer came.</p>}
+      {!complete && <p class="hint">{deliveries.pending} delivery attempts are still in flight.</p>}
       <p>
-        <a href={to('now')}>See what followed</a>
+        <a href={to('now')}>Show in timeline</a>
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-/** What a run has met of what there is: operations, moves, events, and what it never met. */
+/** The coverage of operations, moves and events. */
 import { useAsked } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
@@ -9,11 +9,11 @@ import { server } from '../server.ts'
 import type { Schema } from '../../library/calling.ts'
 
 const SCOPES = ['server'] as const
-const SEEN = ['met', 'never met'] as const
+const SEEN = ['covered', 'not covered'] as const
 
 export function Coverage({ workspace, query }: PageProps) {
   const { of, seen, interface: name } = query
-  const asked = useAsked(
+  const request = useAsked(
     async () =>
       of === 'server'
         ? await server().call('getServerCoverage')
@@ -21,18 +21,18 @@ export function Coverage({ workspace, query }: PageProps) {
     [of],
   )
   const machines = useAsked(async () => (await server().call('listMachines')).data, [])
-  useLive(['request', 'transition', 'event'], asked.reload)
-  const coverage = asked.value
-  if (!coverage) return <Problem words={asked.problem} />
+  useLive(['request', 'transition', 'event'], request.reload)
+  const coverage = request.value
+  if (!coverage) return <Problem text={request.problem} />
   const interfaces = [...new Set(coverage.operations.map((each) => each.interface))]
-  const isShown = (of: string, count: number): boolean =>
-    (name === undefined || of === name) && (seen === undefined || (seen === 'met') === count > 0)
-  const operations = coverage.operations.filter((each) => isShown(each.interface, each.calls))
+  const matchesFilters = (of: string, count: number): boolean =>
+    (name === undefined || of === name) && (seen === undefined || (seen === 'covered') === count > 0)
+  const operations = coverage.operations.filter((each) => matchesFilters(each.interface, each.calls))
   const counts = countsOf(coverage)
   const shownMachines = (machines.value ?? []).filter((machine) => {
-    const made = counts.get(machine.name)
-    const met = made ? [...made.values()].some((count) => count > 0) : false
-    return isShown(machine.name.split('.')[0] ?? '', met ? 1 : 0)
+    const moveCounts = counts.get(machine.name)
+    const met = moveCounts ? [...moveCounts.values()].some((count) => count > 0) : false
+    return matchesFilters(machine.name.split('.')[0] ?? '', met ? 1 : 0)
   })
   return (
     <>
@@ -43,10 +43,10 @@ export function Coverage({ workspace, query }: PageProps) {
       </div>
       <div class="filters">
         <Choice
-          label="Of"
+          label="Scope"
           value={of}
           options={SCOPES}
-          all="this workspace"
+          all="workspace"
           onChange={(value) => {
             filter({ of: value })
           }}
@@ -71,23 +71,23 @@ export function Coverage({ workspace, query }: PageProps) {
       </div>
       <section aria-labelledby="moves">
         <h2 id="moves">State machines</h2>
-        <p>What was never made is dashed.</p>
-        {shownMachines.length === 0 && <Empty>None matches.</Empty>}
+        <p>Moves that were never made have dashed lines.</p>
+        {shownMachines.length === 0 && <Empty>No matching state machines.</Empty>}
         {shownMachines.map((machine) => {
-          const made = counts.get(machine.name)
+          const moveCounts = counts.get(machine.name)
           return (
             <details key={machine.name}>
               <summary>
-                {machine.title} <code>{machine.name}</code> <Met made={made} />
+                {machine.title} <code>{machine.name}</code> <MoveCoverage counts={moveCounts} />
               </summary>
-              <Diagram machine={machine} {...(made && { counts: made })} />
+              <Diagram machine={machine} {...(moveCounts && { counts: moveCounts })} />
             </details>
           )
         })}
       </section>
       <section aria-labelledby="operations">
         <h2 id="operations">Operations</h2>
-        {operations.length === 0 && <Empty>None matches.</Empty>}
+        {operations.length === 0 && <Empty>No matching operations.</Empty>}
         {operations.length > 0 && (
           <div class="wide" tabIndex={0} role="group" aria-label="Operations">
             <table>
@@ -126,7 +126,7 @@ export function Coverage({ workspace, query }: PageProps) {
         <h2 id="events">Events</h2>
         <ul class="sections">
           {coverage.events
-            .filter((each) => isShown(each.interface, each.count))
+            .filter((each) => matchesFilters(each.interface, each.count))
             .map((each) => (
               <li key={each.interface + each.event} class={each.count === 0 ? 'unmade' : ''}>
                 {each.event} <small>{each.interface}</small>{' '}
@@ -141,7 +141,7 @@ export function Coverage({ workspace, query }: PageProps) {
 
 type Counts = ReadonlyMap<string, number>
 
-/** How often each move was made, machine by machine. */
+/** Returns how often each move was made, by state machine. */
 function countsOf({ transitions }: Schema<'Coverage'>): ReadonlyMap<string, Counts> {
   const counts = new Map<string, Map<string, number>>()
   for (const { machine, move, from, to, count } of transitions) {
@@ -151,9 +151,9 @@ function countsOf({ transitions }: Schema<'Coverage'>): ReadonlyMap<string, Coun
   return counts
 }
 
-function Met({ made }: { made: Counts | undefined }) {
-  if (!made) return null
-  const all = [...made.values()]
+function MoveCoverage({ counts }: { counts: Counts | undefined }) {
+  if (!counts) return null
+  const all = [...counts.values()]
   const met = all.filter((count) => count > 0).length
   return (
     <Badge tone={met === all.length ? 'good' : met > 0 ? 'warn' : 'plain'}>

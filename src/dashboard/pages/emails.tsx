@@ -1,4 +1,4 @@
-/** The messages that the suite would have sent. */
+/** The e-mails that the suite would have sent. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useAsked, useDoing } from '../api.ts'
@@ -14,7 +14,7 @@ const MAX_COUNT = 1000
 
 export function Emails({ workspace, query }: PageProps) {
   const { to: recipient, open } = query
-  const asked = useAsked(
+  const request = useAsked(
     async () =>
       (
         await server().call('listEmails', {
@@ -24,8 +24,8 @@ export function Emails({ workspace, query }: PageProps) {
       ).data,
     [recipient],
   )
-  useLive(['email'], asked.reload)
-  const emails = asked.value ?? []
+  useLive(['email'], request.reload)
+  const emails = request.value ?? []
   return (
     <>
       <div class="filters">
@@ -38,7 +38,7 @@ export function Emails({ workspace, query }: PageProps) {
           }}
         />
       </div>
-      <Problem words={asked.problem} />
+      <Problem text={request.problem} />
       <Split
         close={opening(undefined)}
         list={
@@ -56,26 +56,30 @@ export function Emails({ workspace, query }: PageProps) {
                   </span>{' '}
                   <span class="cell">{email.to}</span> <span class="title">{email.subject}</span>{' '}
                   {email.attachments.length > 0 && (
-                    <span class="aside">{email.attachments.length} attached</span>
+                    <span class="aside">{email.attachments.length} attachments</span>
                   )}
                 </>
               )}
             />
           ) : (
-            asked.value && <Empty>{recipient ? 'Nothing was sent there.' : 'No e-mail was sent.'}</Empty>
+            request.value && (
+              <Empty>
+                {recipient ? 'No e-mails to this address.' : 'No e-mails yet. Calls and triggers send them.'}
+              </Empty>
+            )
           )
         }
-        opened={open && <Whole key={open} workspace={workspace} id={open} />}
+        opened={open && <EmailDetail key={open} workspace={workspace} id={open} />}
       />
     </>
   )
 }
 
-function Whole({ workspace, id }: { workspace: Workspace; id: string }) {
+function EmailDetail({ workspace, id }: { workspace: Workspace; id: string }) {
   const path = { id: workspace.id, emailId: id }
   const { value: email, problem } = useAsked(() => server().call('getEmail', { path }), [id])
   const { problem: failed, run } = useDoing()
-  if (!email) return <Problem words={problem} />
+  if (!email) return <Problem text={problem} />
   return (
     <>
       <h2>{email.subject}</h2>
@@ -83,7 +87,7 @@ function Whole({ workspace, id }: { workspace: Workspace; id: string }) {
         of={[
           ['To', email.to],
           ['When', <Instant at={email.at} timeZone={workspace.timezone} isLong />],
-          ['From', email.interface],
+          ['Interface', email.interface],
         ]}
       />
       <div class="actions">
@@ -109,7 +113,7 @@ function Whole({ workspace, id }: { workspace: Workspace; id: string }) {
           </button>
         ))}
       </div>
-      <Problem words={failed} />
+      <Problem text={failed} />
       <Calendars path={path} attachments={email.attachments} timeZone={workspace.timezone} />
       {email.html === null ? (
         <pre class="mail">{email.text}</pre>
@@ -127,10 +131,7 @@ const sizeText = (bytes: number): string =>
       ? `${(bytes / 1024).toFixed(1)} kB`
       : `${(bytes / 1_048_576).toFixed(1)} MB`
 
-/**
- * HTML of an e-mail in a frame of its own, whose policy lets it bring styles and nothing else: no script runs, nothing is
- * called on, and nothing of this page can be reached.
- */
+/** Shows the HTML of an e-mail in a frame whose policy allows styles only: no scripts, no requests, no access to this page. */
 function Html({ html, subject }: { html: string; subject: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(320)
@@ -149,9 +150,9 @@ function Html({ html, subject }: { html: string; subject: string }) {
     <iframe
       ref={frame}
       class="mail"
-      title={`The e-mail ${subject}`}
+      title={`E-mail: ${subject}`}
       src="dashboard/mail.html"
-      // Without scripts of its own, this page may put the message into it.
+      // `allow-same-origin` is safe without `allow-scripts`, and lets this page write the e-mail into the frame.
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       height={height}
       onLoad={show}
@@ -165,11 +166,11 @@ interface CalendarsProps {
   readonly timeZone: string
 }
 
-/** Invitations as what they invite to. */
+/** Shows the events of attached invitations. */
 function Calendars({ path, attachments, timeZone }: CalendarsProps) {
   const [entries, setEntries] = useState<readonly CalendarEntry[]>([])
   useEffect(() => {
-    let isOver = false
+    let isCanceled = false
     const calendars = attachments.flatMap(({ contentType }, index) =>
       contentType.startsWith('text/calendar') ? [index] : [],
     )
@@ -178,10 +179,10 @@ function Calendars({ path, attachments, timeZone }: CalendarsProps) {
       return calendarIn(await response.text())
     }
     void Promise.all(calendars.map(read)).then((found) => {
-      if (!isOver) setEntries(found.flat())
+      if (!isCanceled) setEntries(found.flat())
     })
     return () => {
-      isOver = true
+      isCanceled = true
     }
   }, [path.emailId])
   return (
@@ -192,7 +193,7 @@ function Calendars({ path, attachments, timeZone }: CalendarsProps) {
           <Facts
             of={[
               [
-                'Begins',
+                'Start',
                 entry.start instanceof Date ? (
                   <Instant at={entry.start.toISOString()} timeZone={timeZone} isLong />
                 ) : (
@@ -200,14 +201,14 @@ function Calendars({ path, attachments, timeZone }: CalendarsProps) {
                 ),
               ],
               [
-                'Ends',
+                'End',
                 entry.end instanceof Date ? (
                   <Instant at={entry.end.toISOString()} timeZone={timeZone} isLong />
                 ) : (
                   entry.end
                 ),
               ],
-              ...(entry.location === '' ? [] : ([['Where', entry.location]] as const)),
+              ...(entry.location === '' ? [] : ([['Location', entry.location]] as const)),
               ...(entry.status === '' ? [] : ([['Status', entry.status]] as const)),
             ]}
           />

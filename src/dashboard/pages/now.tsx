@@ -1,4 +1,4 @@
-/** The workspace at a glance, and everything that happens in it as it happens. */
+/** The workspace overview and its live timeline. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
 import { useAsked, useDoing } from '../api.ts'
@@ -35,26 +35,26 @@ const TONES: Readonly<Record<TimelineItem['kind'], Tone>> = {
   email: 'warn',
 }
 
-/** So many are kept in the page, the newest. */
+/** The maximum number of entries in the page. */
 const MAX_COUNT = 20_000
-const AT_ONCE = 500
+const PAGE_SIZE = 500
 
 export function Now({ workspace, query }: PageProps) {
-  const { items, older, isWhole, problem } = useTimeline(workspace.id)
+  const { items, loadOlder, isWhole, problem } = useTimeline(workspace.id)
   const kind = query['kind']
-  const words = (query['text'] ?? '').toLowerCase()
-  const shown =
-    kind === undefined && words === ''
+  const text = (query['text'] ?? '').toLowerCase()
+  const visible =
+    kind === undefined && text === ''
       ? items
       : items.filter(
-          (item) => (kind === undefined || item.kind === kind) && item.title.toLowerCase().includes(words),
+          (item) => (kind === undefined || item.kind === kind) && item.title.toLowerCase().includes(text),
         )
   const opened = items.find(({ id }) => id === query['open'])
   return (
     <>
-      <Glance workspace={workspace} />
+      <Overview workspace={workspace} />
       <Unmatched timeZone={workspace.timezone} />
-      <section aria-label="What happens">
+      <section aria-label="Timeline">
         <div class="filters">
           <Choice
             label="Kind"
@@ -67,23 +67,23 @@ export function Now({ workspace, query }: PageProps) {
           <Search
             label="Text"
             value={query['text']}
-            onChange={(text) => {
-              filter({ text })
+            onChange={(value) => {
+              filter({ text: value })
             }}
           />
         </div>
-        <Problem words={problem} />
+        <Problem text={problem} />
         <Split
           close={opening(undefined)}
           list={
-            shown.length > 0 ? (
+            visible.length > 0 ? (
               <Rows
-                label="What has happened, newest first"
-                items={shown}
+                label="Timeline, newest first"
+                items={visible}
                 keyOf={({ id }) => id}
                 addressOf={({ id }) => opening(id)}
                 opened={query['open']}
-                onEnd={isWhole ? undefined : older}
+                onEnd={isWhole ? undefined : loadOlder}
                 row={(item) => (
                   <>
                     <span class="when">
@@ -96,92 +96,92 @@ export function Now({ workspace, query }: PageProps) {
             ) : (
               <Empty>
                 {items.length > 0
-                  ? 'Nothing matches.'
-                  : 'Nothing has happened yet. Call an interface, or pull a trigger.'}
+                  ? 'No matching entries.'
+                  : 'No entries yet. Call an interface or pull a trigger.'}
               </Empty>
             )
           }
-          opened={opened && <Story item={opened} items={items} timeZone={workspace.timezone} />}
+          opened={opened && <EntryDetail item={opened} items={items} timeZone={workspace.timezone} />}
         />
       </section>
     </>
   )
 }
 
-/** What has happened, the newest first: what there is already in pages, and what comes by the stream. */
+/** Loads the timeline, newest first: older entries in pages, and new ones from the stream. */
 function useTimeline(workspace: string) {
   const [items, setItems] = useState<readonly TimelineItem[]>([])
   const [isWhole, setIsWhole] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const isAsking = useRef(false)
-  const older = (): void => {
-    if (isAsking.current) return
-    isAsking.current = true
+  const isLoading = useRef(false)
+  const loadOlder = (): void => {
+    if (isLoading.current) return
+    isLoading.current = true
     const before = items.at(-1)?.id
     server()
       .call('getTimeline', {
         path: { id: workspace },
-        query: { limit: AT_ONCE, ...(before !== undefined && { before }) },
+        query: { limit: PAGE_SIZE, ...(before !== undefined && { before }) },
       })
       .then(({ data }) => {
-        setItems((known) => [...known, ...unknown(data, known)])
-        setIsWhole(data.length < AT_ONCE)
+        setItems((known) => [...known, ...withoutKnown(data, known)])
+        setIsWhole(data.length < PAGE_SIZE)
       })
       .catch((error: unknown) => {
         if (!wantsToken(error)) setProblem((error as Error).message)
       })
       .finally(() => {
-        isAsking.current = false
+        isLoading.current = false
       })
   }
   useEffect(() => {
-    let come: TimelineItem[] = []
+    let received: TimelineItem[] = []
     let frame = 0
     const stop = live.listen((item) => {
-      come.push(item)
-      // However many come, the page is drawn once for a frame.
+      received.push(item)
+      // Renders once per frame, no matter how many entries arrive.
       frame ||= requestAnimationFrame(() => {
         frame = 0
-        const new_ = come.reverse()
-        come = []
-        setItems((known) => [...unknown(new_, known), ...known].slice(0, MAX_COUNT))
+        const newest = received.reverse()
+        received = []
+        setItems((known) => [...withoutKnown(newest, known), ...known].slice(0, MAX_COUNT))
       })
     })
-    older()
+    loadOlder()
     return () => {
       stop()
       cancelAnimationFrame(frame)
     }
   }, [])
-  return { items, older, isWhole, problem }
+  return { items, loadOlder, isWhole, problem }
 }
 
-function unknown(items: readonly TimelineItem[], known: readonly TimelineItem[]): TimelineItem[] {
+function withoutKnown(items: readonly TimelineItem[], known: readonly TimelineItem[]): TimelineItem[] {
   const ids = new Set(
     known
-      .slice(0, AT_ONCE)
-      .concat(known.slice(-AT_ONCE))
+      .slice(0, PAGE_SIZE)
+      .concat(known.slice(-PAGE_SIZE))
       .map(({ id }) => id),
   )
   return items.filter(({ id }) => !ids.has(id))
 }
 
-/** Where something is looked at whole. */
+/** Returns the link to the page with the details of an entry. */
 function pageOf({ kind, ref }: TimelineItem): readonly [title: string, address: string] | null {
-  if (kind === 'request') return ['Open the call', to('calls', { open: ref })]
-  if (kind === 'delivery') return ['Open the delivery', to('webhooks', { open: ref })]
-  if (kind === 'email') return ['Open the e-mail', to('emails', { open: ref })]
-  if (kind === 'trigger' && ref.startsWith('/')) return ['Open the page', ROOT + ref]
-  if (kind === 'trigger') return ['Open the trigger', to('triggers', { open: ref })]
+  if (kind === 'request') return ['Open call', to('calls', { open: ref })]
+  if (kind === 'delivery') return ['Open delivery', to('webhooks', { open: ref })]
+  if (kind === 'email') return ['Open e-mail', to('emails', { open: ref })]
+  if (kind === 'trigger' && ref.startsWith('/')) return ['Open page', ROOT + ref]
+  if (kind === 'trigger') return ['Open trigger', to('triggers', { open: ref })]
   if (kind === 'transition') {
     const [section, ...id] = ref.split('/')
-    return ['Open the record', to('records', { section, open: id.join('/') })]
+    return ['Open record', to('records', { section, open: id.join('/') })]
   }
   return null
 }
 
-/** What something follows from, and what has followed from it. */
-function Story({
+/** Shows the causes and the effects of an entry. */
+function EntryDetail({
   item,
   items,
   timeZone,
@@ -205,7 +205,7 @@ function Story({
       <h2>{item.title}</h2>
       <Facts
         of={[
-          ['What', <Badge tone={TONES[item.kind]}>{item.kind}</Badge>],
+          ['Kind', <Badge tone={TONES[item.kind]}>{item.kind}</Badge>],
           ['When', <Instant at={item.at} timeZone={timeZone} isLong />],
         ]}
       />
@@ -216,19 +216,19 @@ function Story({
           </a>
         </p>
       )}
-      <h3>Caused by</h3>
+      <h3>Causes</h3>
       {causes.length === 0 ? (
-        <Empty>Nothing else: it came from outside.</Empty>
+        <Empty>No causes. A client or the clock started it.</Empty>
       ) : (
-        <ol class="story">{causes.map(line)}</ol>
+        <ol class="timeline">{causes.map(renderCause)}</ol>
       )}
-      <h3>Caused</h3>
+      <h3>Effects</h3>
       <Effects of={item.id} items={items} depth={0} />
     </>
   )
 }
 
-const line = (item: TimelineItem) => (
+const renderCause = (item: TimelineItem) => (
   <li key={item.id}>
     <a href={opening(item.id)}>
       <Badge tone={TONES[item.kind]}>{item.kind}</Badge> {item.title}
@@ -236,12 +236,12 @@ const line = (item: TimelineItem) => (
   </li>
 )
 
-/** Oldest first, as a tree. */
+/** Shows the effects as a tree, oldest first. */
 function Effects({ of, items, depth }: { of: string; items: readonly TimelineItem[]; depth: number }) {
   const effects = items.filter(({ causedBy }) => causedBy === of).reverse()
-  if (effects.length === 0) return depth === 0 ? <Empty>Nothing.</Empty> : null
+  if (effects.length === 0) return depth === 0 ? <Empty>No effects.</Empty> : null
   return (
-    <ol class="story">
+    <ol class="timeline">
       {effects.slice(0, 100).map((item) => (
         <li key={item.id}>
           <a href={opening(item.id)}>
@@ -255,15 +255,15 @@ function Effects({ of, items, depth }: { of: string; items: readonly TimelineIte
   )
 }
 
-/** The clock, the keys and where the interfaces are. */
-function Glance({ workspace }: Pick<PageProps, 'workspace'>) {
+/** Shows the clock, the key and the base URLs of the interfaces. */
+function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
   const { id, currency, timezone, accountId } = workspace
   const keys = useAsked(
     async () => (await server().call('listKeys', { query: { workspaceId: id } })).data,
     [id],
   )
   const { isBusy, problem, run } = useDoing()
-  const [isMaking, setIsMaking] = useState(false)
+  const [isFormOpen, setIsFormOpen] = useState(false)
   return (
     <section class="glance" aria-label="Workspace">
       <Facts
@@ -285,16 +285,16 @@ function Glance({ workspace }: Pick<PageProps, 'workspace'>) {
         ]}
       />
       <details>
-        <summary>Where the interfaces are</summary>
+        <summary>Base URLs of the interfaces</summary>
         <div class="wide" tabIndex={0} role="group" aria-label="Interfaces">
           <table>
             <thead>
               <tr>
                 <th>Interface</th>
                 <th>Base URL</th>
-                <th>Key goes into</th>
+                <th>Header for the key</th>
                 <th>
-                  <span class="unseen">Copy</span>
+                  <span class="visually-hidden">Copy</span>
                 </th>
               </tr>
             </thead>
@@ -321,33 +321,33 @@ function Glance({ workspace }: Pick<PageProps, 'workspace'>) {
         <button
           type="button"
           class="small outline"
-          aria-expanded={isMaking}
+          aria-expanded={isFormOpen}
           onClick={() => {
-            setIsMaking(!isMaking)
+            setIsFormOpen(!isFormOpen)
           }}
         >
-          New workspace
+          Add workspace
         </button>
         <button
           type="button"
           class="small outline"
           aria-busy={isBusy}
           onClick={() => {
-            if (!confirm(`Put ${workspace.name} back to what it was made with?`)) return
+            if (!confirm(`Reset ${workspace.name}? All changes since its creation are lost.`)) return
             run(async () => {
               await server().call('resetWorkspace', { path: { id } })
               location.reload()
             })
           }}
         >
-          Reset
+          Reset workspace
         </button>
       </div>
-      <Problem words={problem} />
-      {isMaking && (
+      <Problem text={problem} />
+      {isFormOpen && (
         <NewWorkspace
-          made={(made) => {
-            location.hash = addressOf('now', { workspace: made })
+          onCreated={(created) => {
+            location.hash = addressOf('now', { workspace: created })
           }}
         />
       )}

@@ -1,4 +1,4 @@
-/** Every record set as a table, and one record with its state, its story and what may happen to it next. */
+/** Tables of all record sections, and a record with its state, history and possible moves. */
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useAsked } from '../api.ts'
@@ -14,24 +14,24 @@ import { server, wantsToken, wordsOf, type Workspace } from '../server.ts'
 
 export function Records({ workspace, query }: PageProps) {
   const { section } = query
-  const asked = useAsked(
+  const request = useAsked(
     async () => (await server().call('listRecordSections', { path: { id: workspace.id } })).data,
     [workspace.id],
   )
-  const sections = asked.value ?? []
+  const sections = request.value ?? []
   const filled = sections.filter(({ count }) => count > 0)
   return (
     <>
       <div class="filters">
         <label class="filter">
-          <span>Record set</span>
+          <span>Section</span>
           <select
             value={section ?? ''}
             onChange={({ currentTarget }) => {
               location.hash = to('records', { section: currentTarget.value })
             }}
           >
-            <option value="">Choose one</option>
+            <option value="">Choose a section</option>
             {sections.map((each) => (
               <option key={each.section} value={each.section}>
                 {each.title} ({each.count})
@@ -49,7 +49,7 @@ export function Records({ workspace, query }: PageProps) {
           />
         )}
       </div>
-      <Problem words={asked.problem} />
+      <Problem text={request.problem} />
       {section ? (
         <Section key={section} workspace={workspace} section={section} query={query} />
       ) : (
@@ -59,7 +59,9 @@ export function Records({ workspace, query }: PageProps) {
               <a href={to('records', { section: each.section })}>{each.title}</a> <Badge>{each.count}</Badge>
             </li>
           ))}
-          {asked.value && filled.length === 0 && <Empty>The workspace holds no records.</Empty>}
+          {request.value && filled.length === 0 && (
+            <Empty>No records yet. Calls and triggers create them.</Empty>
+          )}
         </ul>
       )}
     </>
@@ -69,7 +71,7 @@ export function Records({ workspace, query }: PageProps) {
 type Row = Readonly<Record<string, unknown>>
 
 const PAGE = 200
-/** Records that are read to find a text in them. */
+/** The maximum number of records that a text search loads. */
 const MAX_COUNT = 20_000
 
 interface SectionProps {
@@ -79,28 +81,28 @@ interface SectionProps {
 }
 
 function Section({ workspace, section, query }: SectionProps) {
-  const { rows, more, isWhole, problem } = useRecords(workspace.id, section)
-  const words = (query['text'] ?? '').toLowerCase()
+  const { rows, loadMore, isWhole, problem } = useRecords(workspace.id, section)
+  const text = (query['text'] ?? '').toLowerCase()
   useEffect(() => {
-    // A text is looked for in all of them, page by page.
-    if (words !== '' && !isWhole && rows.length > 0 && rows.length < MAX_COUNT) more()
-  }, [words, rows.length, isWhole])
-  const shown = words === '' ? rows : rows.filter((row) => JSON.stringify(row).toLowerCase().includes(words))
+    // The search needs all records, so it loads them page by page.
+    if (text !== '' && !isWhole && rows.length > 0 && rows.length < MAX_COUNT) loadMore()
+  }, [text, rows.length, isWhole])
+  const visible = text === '' ? rows : rows.filter((row) => JSON.stringify(row).toLowerCase().includes(text))
   const columns = columnsOf(rows)
   return (
     <>
-      <Problem words={problem} />
+      <Problem text={problem} />
       <Split
         close={opening(undefined)}
         list={
-          shown.length > 0 ? (
+          visible.length > 0 ? (
             <Rows
               label={`Records of ${section}`}
-              items={shown}
+              items={visible}
               keyOf={idOf}
               addressOf={(row) => opening(idOf(row))}
               opened={query['open']}
-              onEnd={isWhole || words !== '' ? undefined : more}
+              onEnd={isWhole || text !== '' ? undefined : loadMore}
               head={columns.map((column) => (
                 <span key={column} class="cell">
                   {column}
@@ -115,12 +117,12 @@ function Section({ workspace, section, query }: SectionProps) {
               }
             />
           ) : (
-            isWhole && <Empty>{words === '' ? 'There are none.' : 'No record holds that text.'}</Empty>
+            isWhole && <Empty>{text === '' ? 'No records in this section.' : 'No matching records.'}</Empty>
           )
         }
         opened={
           query['open'] && (
-            <One key={query['open']} workspace={workspace} section={section} id={query['open']} />
+            <RecordDetail key={query['open']} workspace={workspace} section={section} id={query['open']} />
           )
         }
       />
@@ -128,7 +130,7 @@ function Section({ workspace, section, query }: SectionProps) {
   )
 }
 
-/** How the state of records knows one: by its id, or by what stands first. */
+/** Returns the id of a record; its first field if it has no id. */
 const idOf = (row: Row): string => textOf(row['id'] ?? Object.values(row)[0] ?? '')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -139,10 +141,10 @@ function useRecords(workspace: string, section: string) {
     next: undefined,
   })
   const [problem, setProblem] = useState<string | null>(null)
-  const [isAsking, setIsAsking] = useState(false)
-  const more = (): void => {
-    if (isAsking || state.next === null) return
-    setIsAsking(true)
+  const [isLoading, setIsLoading] = useState(false)
+  const loadMore = (): void => {
+    if (isLoading || state.next === null) return
+    setIsLoading(true)
     const query = { limit: PAGE, ...(state.next !== undefined && { cursor: state.next }) }
     server()
       .call('listRecords', { path: { id: workspace, section: section }, query })
@@ -154,14 +156,14 @@ function useRecords(workspace: string, section: string) {
         setState(({ rows }) => ({ rows, next: null }))
       })
       .finally(() => {
-        setIsAsking(false)
+        setIsLoading(false)
       })
   }
-  useEffect(more, [])
-  return { rows: state.rows, more, isWhole: state.next === null, problem }
+  useEffect(loadMore, [])
+  return { rows: state.rows, loadMore, isWhole: state.next === null, problem }
 }
 
-const FIRST = [
+const PREFERRED_COLUMNS = [
   'id',
   'name',
   'title',
@@ -176,12 +178,12 @@ const FIRST = [
   'createdAt',
 ]
 
-/** What tells records apart, first of all what most of them have. */
+/** Returns the columns of the table, at most six, with the preferred ones first. */
 function columnsOf(rows: readonly Row[]): string[] {
   const [row] = rows
   if (!row) return []
   const names = Object.keys(row)
-  const known = FIRST.filter((name) => names.includes(name))
+  const known = PREFERRED_COLUMNS.filter((name) => names.includes(name))
   const others = names.filter(
     (name) =>
       !known.includes(name) && !name.endsWith('Id') && !(typeof row[name] === 'object' && row[name] !== null),
@@ -214,22 +216,22 @@ function Cell({ name, value, workspace }: { name: string; value: unknown; worksp
   )
 }
 
-function One({ workspace, section, id }: { workspace: Workspace; section: string; id: string }) {
+function RecordDetail({ workspace, section, id }: { workspace: Workspace; section: string; id: string }) {
   const path = { id: workspace.id, section: section as never, recordId: id }
-  const asked = useAsked(() => server().call('getRecord', { path }), [section, id])
+  const request = useAsked(() => server().call('getRecord', { path }), [section, id])
   useEffect(
     () =>
       live.listen(({ kind, ref }) => {
-        if (kind === 'transition' && ref === `${section}/${id}`) asked.reload()
+        if (kind === 'transition' && ref === `${section}/${id}`) request.reload()
       }),
     [section, id],
   )
-  const record = asked.value
+  const record = request.value
   const machine = useAsked(
     async () => (record?.machine ? server().call('getMachine', { path: { name: record.machine } }) : null),
     [record?.machine],
   )
-  if (!record) return <Problem words={asked.problem} />
+  if (!record) return <Problem text={request.problem} />
   return (
     <>
       <h2>{id}</h2>
@@ -241,14 +243,14 @@ function One({ workspace, section, id }: { workspace: Workspace; section: string
           id={id}
           record={record.record}
           moves={record.moves}
-          moved={asked.reload}
+          onMoved={request.reload}
         />
       )}
       {machine.value && <Diagram machine={machine.value} state={record.state} />}
       {record.history.length > 0 && (
         <>
-          <h3>Moves</h3>
-          <ol class="story">
+          <h3>History</h3>
+          <ol class="timeline">
             {record.history.map((move, index) => (
               <li key={index}>
                 <Instant at={move.at} timeZone={workspace.timezone} /> <strong>{move.move}</strong>{' '}

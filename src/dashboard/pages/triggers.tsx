@@ -1,4 +1,4 @@
-/** What people, devices and authorities outside the interfaces do, each with a form of what it takes. */
+/** The triggers, which simulate actions by users, devices and authorities, each with a form. */
 import type { PageProps } from '../pageProps.ts'
 import { useAsked } from '../api.ts'
 import { Badge, Empty, Problem, Search, Split } from '../parts/common.tsx'
@@ -8,24 +8,24 @@ import { filter, opening } from '../route.ts'
 import { server } from '../server.ts'
 
 export function Triggers({ workspace, query }: PageProps) {
-  const asked = useAsked(async () => (await server().call('listTriggers')).data, [])
-  const words = (query['text'] ?? '').toLowerCase()
-  const triggers = (asked.value ?? []).filter(({ name, summary }) =>
-    `${name} ${summary}`.toLowerCase().includes(words),
+  const request = useAsked(async () => (await server().call('listTriggers')).data, [])
+  const text = (query['text'] ?? '').toLowerCase()
+  const triggers = (request.value ?? []).filter(({ name, summary }) =>
+    `${name} ${summary}`.toLowerCase().includes(text),
   )
-  const opened = asked.value?.find(({ name }) => name === query['open'])
+  const opened = request.value?.find(({ name }) => name === query['open'])
   return (
     <>
       <div class="filters">
         <Search
           label="Text"
           value={query['text']}
-          onChange={(text) => {
-            filter({ text })
+          onChange={(value) => {
+            filter({ text: value })
           }}
         />
       </div>
-      <Problem words={asked.problem} />
+      <Problem text={request.problem} />
       <Split
         close={opening(undefined)}
         list={
@@ -43,7 +43,7 @@ export function Triggers({ workspace, query }: PageProps) {
               )}
             />
           ) : (
-            asked.value && <Empty>No trigger matches.</Empty>
+            request.value && <Empty>No matching triggers.</Empty>
           )
         }
         opened={
@@ -61,7 +61,7 @@ export function Triggers({ workspace, query }: PageProps) {
                 workspace={workspace.id}
                 name={opened.name}
                 schema={opened.body}
-                given={givenIn(query)}
+                initialValues={initialValuesIn(query)}
               />
             </>
           )
@@ -71,8 +71,8 @@ export function Triggers({ workspace, query }: PageProps) {
   )
 }
 
-/** Fields that the address brings along: `with.link_id=pl_1`. */
-const givenIn = (query: PageProps['query']): Record<string, unknown> =>
+/** Returns the initial field values in the address: `with.link_id=pl_1`. */
+const initialValuesIn = (query: PageProps['query']): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>
       name.startsWith('with.') ? [[name.slice('with.'.length), value]] : [],

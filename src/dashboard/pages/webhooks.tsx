@@ -1,4 +1,4 @@
-/** Who is subscribed, and what was sent to whom, how often and what came of it. */
+/** The webhook subscriptions, and the deliveries with their attempts. */
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
@@ -23,7 +23,7 @@ const MAX_COUNT = 1000
 
 export function Webhooks({ workspace, query }: PageProps) {
   const { interface: of, status, event, open } = query
-  const asked = useAsked(
+  const request = useAsked(
     async () =>
       (
         await server().call('listDeliveries', {
@@ -38,8 +38,8 @@ export function Webhooks({ workspace, query }: PageProps) {
       ).data,
     [of, status, event],
   )
-  useLive(['event', 'delivery'], asked.reload)
-  const deliveries = asked.value ?? []
+  useLive(['event', 'delivery'], request.reload)
+  const deliveries = request.value ?? []
   const opened = deliveries.find(({ id }) => id === open)
   return (
     <>
@@ -72,7 +72,7 @@ export function Webhooks({ workspace, query }: PageProps) {
             }}
           />
         </div>
-        <Problem words={asked.problem} />
+        <Problem text={request.problem} />
         <Split
           close={opening(undefined)}
           list={
@@ -97,11 +97,11 @@ export function Webhooks({ workspace, query }: PageProps) {
                 )}
               />
             ) : (
-              asked.value && (
+              request.value && (
                 <Empty>
                   {of || status || event
-                    ? 'No delivery matches.'
-                    : 'Nothing was sent yet. Subscribe, and make something happen: a call, or a trigger.'}
+                    ? 'No matching deliveries.'
+                    : 'No deliveries yet. Create a subscription, then make a call or pull a trigger.'}
                 </Empty>
               )
             )
@@ -109,9 +109,16 @@ export function Webhooks({ workspace, query }: PageProps) {
           opened={
             open &&
             (opened ? (
-              <WholeDelivery key={opened.id} workspace={workspace} delivery={opened} changed={asked.reload} />
+              <DeliveryDetail
+                key={opened.id}
+                workspace={workspace}
+                delivery={opened}
+                onChanged={request.reload}
+              />
             ) : (
-              asked.value && <Empty>It is not among the newest {MAX_COUNT} that match.</Empty>
+              request.value && (
+                <Empty>The delivery is not among the newest {MAX_COUNT} matching deliveries.</Empty>
+              )
             ))
           }
         />
@@ -120,15 +127,15 @@ export function Webhooks({ workspace, query }: PageProps) {
   )
 }
 
-interface WholeProps {
+interface DeliveryProps {
   readonly workspace: Workspace
   readonly delivery: Schema<'Delivery'>
-  readonly changed: () => void
+  readonly onChanged: () => void
 }
 
-function WholeDelivery({ workspace, delivery, changed }: WholeProps) {
+function DeliveryDetail({ workspace, delivery, onChanged }: DeliveryProps) {
   const { isBusy, problem, run } = useDoing()
-  const [isAgain, setIsAgain] = useState(false)
+  const [isRedelivered, setIsRedelivered] = useState(false)
   const { attempts, nextAttemptAt } = delivery
   return (
     <>
@@ -137,7 +144,7 @@ function WholeDelivery({ workspace, delivery, changed }: WholeProps) {
       </h2>
       <Facts
         of={[
-          ['To', <code>{delivery.url}</code>],
+          ['URL', <code>{delivery.url}</code>],
           ['Interface', delivery.interface],
           ...(nextAttemptAt === null
             ? []
@@ -154,27 +161,29 @@ function WholeDelivery({ workspace, delivery, changed }: WholeProps) {
           onClick={() => {
             run(async () => {
               await server().call('redeliver', { path: { id: workspace.id, deliveryId: delivery.id } })
-              setIsAgain(true)
-              changed()
+              setIsRedelivered(true)
+              onChanged()
             })
           }}
         >
-          Send again
+          Redeliver
         </button>
-        {nextAttemptAt !== null && <a href={to('clock')}>Move the clock to the next attempt</a>}
+        {nextAttemptAt !== null && <a href={to('clock')}>Advance clock to next attempt</a>}
       </div>
-      {isAgain && <p role="status">It is being sent again.</p>}
-      <Problem words={problem} />
+      {isRedelivered && <p role="status">The delivery is being sent again.</p>}
+      <Problem text={problem} />
       <h3>Attempts</h3>
       {attempts.length === 0 ? (
-        <Empty>None yet: it is due, or waits for an earlier one of the same record.</Empty>
+        <Empty>
+          No attempts yet. The delivery is due, or waits for an earlier delivery of the same record.
+        </Empty>
       ) : (
         <table>
           <thead>
             <tr>
               <th>When</th>
-              <th>Answer</th>
-              <th>Took</th>
+              <th>Response</th>
+              <th>Duration</th>
             </tr>
           </thead>
           <tbody>

@@ -1,4 +1,4 @@
-/** Small things that every page is made of. */
+/** Small components that all pages use. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -11,16 +11,16 @@ export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: Com
 export const toneOfStatus = (status: number | null): Tone =>
   status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
 
-export const Problem = ({ words }: { words: string | null }) =>
-  words === null ? null : (
+export const Problem = ({ text }: { text: string | null }) =>
+  text === null ? null : (
     <p class="problem" role="alert">
-      {words}
+      {text}
     </p>
   )
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
-/** Copies a text, and says so for a moment. */
+/** A button that copies text and shows the result briefly. */
 export function Copy({
   text,
   label = 'Copy',
@@ -30,7 +30,7 @@ export function Copy({
   label?: string
   what?: string
 }) {
-  const [said, setSaid] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(
     () => () => {
@@ -38,19 +38,19 @@ export function Copy({
     },
     [],
   )
-  const say = (words: string): void => {
-    setSaid(words)
+  const show = (result: string): void => {
+    setMessage(result)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      setSaid(null)
+      setMessage(null)
     }, 1500)
   }
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
-      say('Copied')
+      show('Copied')
     } catch {
-      say('Not copied')
+      show('Copy failed')
     }
   }
   return (
@@ -60,7 +60,7 @@ export function Copy({
       aria-label={what && `Copy ${what}`}
       onClick={() => void copy()}
     >
-      <span aria-live="polite">{said ?? label}</span>
+      <span aria-live="polite">{message ?? label}</span>
     </button>
   )
 }
@@ -71,7 +71,7 @@ const DAY = { day: '2-digit', month: 'short' } as const
 const LONG_DAY = { ...DAY, year: 'numeric', weekday: 'short' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
-function written(at: string, timeZone: string | undefined, options: Intl.DateTimeFormatOptions): string {
+function formatDate(at: string, timeZone: string | undefined, options: Intl.DateTimeFormatOptions): string {
   const key = `${timeZone ?? ''} ${Object.keys(options).join()}`
   let format = formats.get(key)
   if (!format) formats.set(key, (format = new Intl.DateTimeFormat('en-GB', { timeZone, ...options })))
@@ -84,11 +84,11 @@ interface InstantProps {
   readonly isLong?: boolean
 }
 
-/** An instant as people read it; what is exact stands in its title. */
+/** An instant in the time zone of the workspace. The title has the exact value. */
 export const Instant = ({ at, timeZone, isLong = false }: InstantProps) => (
   <time dateTime={at} title={at}>
-    <span class="day">{written(at, timeZone, isLong ? LONG_DAY : DAY)}, </span>
-    {written(at, timeZone, TIME)}
+    <span class="day">{formatDate(at, timeZone, isLong ? LONG_DAY : DAY)}, </span>
+    {formatDate(at, timeZone, TIME)}
   </time>
 )
 
@@ -98,7 +98,7 @@ interface FilterProps {
   onChange: (value: string) => void
 }
 
-/** One of several, or all of them. */
+/** A filter with a list of options, or all. */
 export const Choice = ({
   label,
   value = '',
@@ -124,7 +124,7 @@ export const Choice = ({
   </label>
 )
 
-/** A text to filter by; it counts when the typing pauses. */
+/** A text filter. It applies 250 ms after the last key. */
 export function Search({ label, value = '', onChange, placeholder }: FilterProps & { placeholder?: string }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(
@@ -151,7 +151,7 @@ export function Search({ label, value = '', onChange, placeholder }: FilterProps
   )
 }
 
-/** A list, and beside it what is opened of it; on a phone one of the two. */
+/** A list with the opened entry next to it. A phone shows only one of the two. */
 export const Split = ({
   list,
   opened,
@@ -174,7 +174,7 @@ export const Split = ({
   </div>
 )
 
-/** Names with what they stand for. */
+/** A list of names and values. */
 export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {of.map(([name, value]) => (

@@ -1,4 +1,4 @@
-/** A state machine as a diagram: where a record stands, which moves were made, and which were not. */
+/** Draws a state machine, with the current state of a record or with the count of each move. */
 import dagre from '@dagrejs/dagre'
 import { useMemo } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
@@ -7,22 +7,22 @@ type Machine = Schema<'StateMachine'>
 
 interface DiagramProps {
   readonly machine: Machine
-  /** The state that is pointed out. */
+  /** The state to highlight. */
   readonly state?: string | null
-  /** How often each move was made, by `name from to`; without it all moves look alike. */
+  /** How often each move was made, by `name from to`. Without it, all moves look the same. */
   readonly counts?: ReadonlyMap<string, number>
 }
 
 export const moveKey = (move: string, from: string, to: string): string => `${move} ${from} ${to}`
 
 const START = '\u25CF'
-/** The width of a character of the diagram's type, in px. */
+/** The width of a character, in px. */
 const CHARACTER = 7.2
 /** The height of a state, in px. */
 const NODE = 30
 
 export function Diagram({ machine, state, counts }: DiagramProps) {
-  const { width, height, nodes, edges } = useMemo(() => laidOut(machine), [machine])
+  const { width, height, nodes, edges } = useMemo(() => layOut(machine), [machine])
   return (
     <div class="diagram" tabIndex={0} role="group" aria-label={`Diagram of ${machine.title}`}>
       <svg
@@ -30,7 +30,7 @@ export function Diagram({ machine, state, counts }: DiagramProps) {
         height={height}
         viewBox={`0 0 ${String(width)} ${String(height)}`}
         role="img"
-        aria-label={wordsOf(machine, state)}
+        aria-label={describe(machine, state)}
       >
         <defs>
           <marker
@@ -65,12 +65,18 @@ export function Diagram({ machine, state, counts }: DiagramProps) {
             </g>
           )
         })}
-        {nodes.map(({ name, x, y, width: wide, height: high }) =>
+        {nodes.map(({ name, x, y, width: nodeWidth, height: nodeHeight }) =>
           name === START ? (
             <circle key={name} class="start" cx={x} cy={y} r={6} />
           ) : (
             <g key={name} class={name === state ? 'node present' : 'node'}>
-              <rect x={x - wide / 2} y={y - high / 2} width={wide} height={high} rx={6} />
+              <rect
+                x={x - nodeWidth / 2}
+                y={y - nodeHeight / 2}
+                width={nodeWidth}
+                height={nodeHeight}
+                rx={6}
+              />
               <text x={x} y={y + 4}>
                 {name}
               </text>
@@ -82,11 +88,11 @@ export function Diagram({ machine, state, counts }: DiagramProps) {
   )
 }
 
-const wordsOf = ({ states, moves }: Machine, state: string | null | undefined): string =>
+const describe = ({ states, moves }: Machine, state: string | null | undefined): string =>
   [
     `States: ${states.join(', ')}.`,
     ...moves.map(({ name, from, to }) => `${name}: ${from.join(' or ')} to ${to}.`),
-    ...(state ? [`It is ${state}.`] : []),
+    ...(state ? [`Current state: ${state}.`] : []),
   ].join(' ')
 
 interface Edge {
@@ -95,7 +101,7 @@ interface Edge {
   readonly moves: readonly { readonly name: string }[]
 }
 
-/** Moves between the same states share an arrow. */
+/** Returns the edges. Moves between the same states share one edge. */
 function edgesOf({ moves, initial }: Machine): Edge[] {
   const edges = new Map<string, { from: string; to: string; moves: { name: string }[] }>()
   for (const to of initial) edges.set(`${START} ${to}`, { from: START, to, moves: [] })
@@ -110,7 +116,7 @@ function edgesOf({ moves, initial }: Machine): Edge[] {
   return [...edges.values()]
 }
 
-function laidOut(machine: Machine) {
+function layOut(machine: Machine) {
   const graph = new dagre.graphlib.Graph()
   graph.setGraph({ rankdir: 'LR', nodesep: 26, ranksep: 34, edgesep: 14, marginx: 8, marginy: 12 })
   graph.setNode(START, { width: 12, height: 12 })
@@ -121,7 +127,7 @@ function laidOut(machine: Machine) {
     const longest = Math.max(0, ...(loop?.moves.map(({ name }) => name.length) ?? []))
     graph.setNode(state, {
       width: Math.max(state.length * CHARACTER + 24, longest * CHARACTER),
-      height: NODE + (loop ? 2 * roomOf(loop) : 0),
+      height: NODE + (loop ? 2 * loopHeight(loop) : 0),
     })
   }
   for (const { from, to, moves } of edges.filter((edge) => !loops.includes(edge))) {
@@ -140,23 +146,23 @@ function laidOut(machine: Machine) {
     edges: edges.map((edge) => {
       if (edge.from === edge.to)
         return { ...edge, ...loopAt(graph.node(edge.from) as { x: number; y: number }, edge) }
-      const placed = graph.edge(edge.from, edge.to) as {
+      const layout = graph.edge(edge.from, edge.to) as {
         points: { x: number; y: number }[]
         x?: number
         y?: number
       }
       return {
         ...edge,
-        path: pathOf(placed.points),
-        x: placed.x ?? 0,
-        y: (placed.y ?? 0) + 4 - ((edge.moves.length - 1) * 14) / 2,
+        path: pathOf(layout.points),
+        x: layout.x ?? 0,
+        y: (layout.y ?? 0) + 4 - ((edge.moves.length - 1) * 14) / 2,
       }
     }),
   }
 }
 
-/** What an arrow from a state to itself needs above it. */
-const roomOf = ({ moves }: Edge): number => 20 + moves.length * 14
+/** Returns the space that a loop needs above its state. */
+const loopHeight = ({ moves }: Edge): number => 20 + moves.length * 14
 
 const loopAt = ({ x, y }: { x: number; y: number }, edge: Edge) => {
   const top = y - NODE / 2
@@ -169,7 +175,7 @@ const loopAt = ({ x, y }: { x: number; y: number }, edge: Edge) => {
 
 const at = ({ x, y }: { x: number; y: number }): string => `${x.toFixed(1)} ${y.toFixed(1)}`
 
-/** Through the middles of the points, so that it bends and does not break. */
+/** Returns a smooth path through the midpoints of the points. */
 function pathOf(points: readonly { x: number; y: number }[]): string {
   const [first, ...others] = points
   if (!first) return ''

@@ -1,4 +1,4 @@
-/** The faults that calls and deliveries of a workspace meet, and new ones. */
+/** The faults of a workspace, and a form that creates one. */
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useAsked, useDoing, type Asked } from '../api.ts'
@@ -8,80 +8,83 @@ import { Problem } from './common.tsx'
 import { SchemaForm } from './schemaForm.tsx'
 
 export const useFaults = ({ id }: Workspace): Asked<Schema<'Fault'>[]> => {
-  const asked = useAsked(async () => (await server().call('listFaults', { path: { id } })).data, [id])
-  useLive(['request', 'delivery'], asked.reload)
-  return asked
+  const request = useAsked(async () => (await server().call('listFaults', { path: { id } })).data, [id])
+  useLive(['request', 'delivery'], request.reload)
+  return request
 }
 
-export function Faults({ workspace, asked }: { workspace: Workspace; asked: Asked<Schema<'Fault'>[]> }) {
+export function Faults({ workspace, request }: { workspace: Workspace; request: Asked<Schema<'Fault'>[]> }) {
   const path = { id: workspace.id }
-  const [isMaking, setIsMaking] = useState(false)
+  const [isFormOpen, setIsFormOpen] = useState(false)
   const { problem, run } = useDoing()
-  const faults = asked.value ?? []
+  const faults = request.value ?? []
   return (
     <section aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
-      {faults.length === 0 && <p class="empty">None: calls and deliveries go as they do.</p>}
+      {faults.length === 0 && (
+        <p class="empty">No faults yet. Create one to make calls or deliveries fail.</p>
+      )}
       <ul class="plain">
         {faults.map((fault) => (
           <li key={fault.id}>
-            <code>{wordsOf(fault)}</code> met {fault.met} {fault.met === 1 ? 'time' : 'times'}{' '}
+            <code>{fieldsOf(fault)}</code> applied {fault.met} {fault.met === 1 ? 'time' : 'times'}{' '}
             <button
               type="button"
               class="small outline"
-              aria-label={`Remove the fault ${fault.id}`}
+              aria-label={`Delete fault ${fault.id}`}
               onClick={() => {
                 run(async () => {
                   await server().call('deleteFault', { path: { ...path, faultId: fault.id } })
-                  asked.reload()
+                  request.reload()
                 })
               }}
             >
-              Remove
+              Delete
             </button>
           </li>
         ))}
       </ul>
-      <Problem words={asked.problem ?? problem} />
+      <Problem text={request.problem ?? problem} />
       <button
         type="button"
         class="small outline"
-        aria-expanded={isMaking}
+        aria-expanded={isFormOpen}
         onClick={() => {
-          setIsMaking(!isMaking)
+          setIsFormOpen(!isFormOpen)
         }}
       >
-        New fault
+        Add fault
       </button>
-      {isMaking && <NewFault workspace={workspace} given={{}} made={asked.reload} />}
+      {isFormOpen && <NewFault workspace={workspace} initialValues={{}} onCreated={request.reload} />}
     </section>
   )
 }
 
-function wordsOf(fault: Schema<'Fault'>): string {
-  const { id, met, createdAt, ...said } = fault
-  return JSON.stringify(said)
+function fieldsOf(fault: Schema<'Fault'>): string {
+  const { id, met, createdAt, ...fields } = fault
+  return JSON.stringify(fields)
 }
 
 interface NewFaultProps {
   readonly workspace: Workspace
-  readonly given: Record<string, unknown>
-  readonly made: () => void
+  readonly initialValues: Record<string, unknown>
+  readonly onCreated: () => void
 }
 
-export function NewFault({ workspace, given, made }: NewFaultProps) {
+export function NewFault({ workspace, initialValues, onCreated }: NewFaultProps) {
   const { value: document, problem: missing } = useAsked(() => documentOf('control'), [])
-  const [isMade, setIsMade] = useState(false)
+  const [isCreated, setIsCreated] = useState(false)
   const { isBusy, problem, run } = useDoing()
   const schema = document?.components.schemas['FaultCreate']
-  if (isMade) return <p role="status">The fault is made: what matches meets it from now on.</p>
-  if (!schema) return <Problem words={missing} />
+  if (isCreated)
+    return <p role="status">Fault created. It applies to matching calls and deliveries from now on.</p>
+  if (!schema) return <Problem text={missing} />
   return (
     <SchemaForm
       schema={schema}
       schemas={document.components.schemas}
-      given={given}
-      verb="Make the fault"
+      initialValues={initialValues}
+      verb="Create fault"
       isBusy={isBusy}
       problem={problem}
       send={(body) => {
@@ -90,8 +93,8 @@ export function NewFault({ workspace, given, made }: NewFaultProps) {
             path: { id: workspace.id },
             body: body,
           })
-          setIsMade(true)
-          made()
+          setIsCreated(true)
+          onCreated()
         })
       }}
     />

@@ -1,4 +1,4 @@
-/** JSON for people: indented, its parts told apart, and never more than a page can bear. */
+/** Shows indented JSON with syntax colors, truncated if it is very long. */
 import { Copy } from './common.tsx'
 
 const MAX_CHARACTERS = 200_000
@@ -15,16 +15,16 @@ export function Json({ value, label }: { value: unknown; label: string }) {
         <Copy text={whole} what={label.toLowerCase()} />
       </figcaption>
       <pre tabIndex={0} role="group" aria-label={label}>
-        <code>{typeof value === 'string' ? text : coloured(text)}</code>
+        <code>{typeof value === 'string' ? text : colorize(text)}</code>
       </pre>
       {text.length < whole.length && (
-        <p>{whole.length - text.length} more characters are not shown; copying takes all.</p>
+        <p>{whole.length - text.length} more characters are hidden. Copy includes all of them.</p>
       )}
     </figure>
   )
 }
 
-function coloured(text: string) {
+function colorize(text: string) {
   const parts = []
   let from = 0
   for (const found of text.matchAll(TOKEN)) {

@@ -1,4 +1,4 @@
-/** A button for each move that is possible now, with a form of what its call or trigger takes. */
+/** A button for each possible move, with a form for its call or trigger. */
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { INTERFACES } from '../../library/control.ts'
@@ -28,22 +28,22 @@ interface MovesProps {
   readonly id: string
   readonly record: Row
   readonly moves: readonly Move[]
-  readonly moved: () => void
+  readonly onMoved: () => void
 }
 
-export function Moves({ workspace, section, id, record, moves, moved }: MovesProps) {
+export function Moves({ workspace, section, id, record, moves, onMoved }: MovesProps) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const { value: ways, problem } = useAsked(
-    () => waysOf(section, id, record, moves),
+  const { value: options, problem } = useAsked(
+    () => optionsOf(section, id, record, moves),
     [section, id, JSON.stringify(moves)],
   )
-  if (!ways) return <Problem words={problem} />
-  if (ways.length === 0) return <p class="empty">Nothing moves it any more.</p>
-  const way = ways.find(({ title }) => title === chosen)
+  if (!options) return <Problem text={problem} />
+  if (options.length === 0) return <p class="empty">No moves are possible in this state.</p>
+  const option = options.find(({ title }) => title === chosen)
   return (
     <>
       <div class="actions">
-        {ways.map(({ title, by }) => (
+        {options.map(({ title, by }) => (
           <button
             key={title}
             type="button"
@@ -58,32 +58,32 @@ export function Moves({ workspace, section, id, record, moves, moved }: MovesPro
           </button>
         ))}
       </div>
-      {way && (
+      {option && (
         <div class="move">
-          <p>By {way.by}.</p>
-          {way.trigger && (
+          <p>By {option.by}.</p>
+          {option.trigger && (
             <PullTrigger
-              key={way.title}
+              key={option.title}
               workspace={workspace.id}
-              name={way.trigger.name}
-              schema={way.trigger.body}
-              given={way.given}
-              done={moved}
+              name={option.trigger.name}
+              schema={option.trigger.body}
+              initialValues={option.initialValues}
+              onDone={onMoved}
             />
           )}
-          {way.call && (
+          {option.call && (
             <MakeCall
-              key={way.title}
+              key={option.title}
               workspace={workspace}
-              call={way.call}
+              call={option.call}
               id={id}
               record={record}
-              done={moved}
+              onDone={onMoved}
             />
           )}
-          {!way.trigger && !way.call && (
+          {!option.trigger && !option.call && (
             <p>
-              It comes with time, or with something else. <a href={to('clock')}>Move the clock</a>
+              A due job or another action makes this move. <a href={to('clock')}>Advance clock</a>
             </p>
           )}
         </div>
@@ -92,16 +92,16 @@ export function Moves({ workspace, section, id, record, moves, moved }: MovesPro
   )
 }
 
-/** Something that may happen to a record now, and how somebody makes it happen. */
-interface Way {
+/** A possible move of a record, and the call or trigger that makes it. */
+interface MoveOption {
   readonly title: string
   readonly by: string
   readonly trigger?: Schema<'Trigger'>
-  readonly given: Record<string, unknown>
-  readonly call?: CallOf
+  readonly initialValues: Record<string, unknown>
+  readonly call?: OperationCall
 }
 
-interface CallOf {
+interface OperationCall {
   readonly interface: InterfaceName
   readonly method: string
   readonly path: string
@@ -109,17 +109,17 @@ interface CallOf {
   readonly document: OpenApi
 }
 
-/** The moves, each by "the trigger payments.link.pay with ..." or "POST /deals/{deal_id}/won"; then other triggers. */
-async function waysOf(
+/** Returns the moves with their triggers or calls, parsed from `by`, and then other triggers for the record. */
+async function optionsOf(
   section: string,
   id: string,
   record: Row,
   moves: readonly Move[],
-): Promise<readonly Way[]> {
+): Promise<readonly MoveOption[]> {
   const [name = ''] = section.split('.')
   const { data: triggers } = await server().call('listTriggers')
   const document = name in INTERFACES ? await documentOf(name) : null
-  const ways = moves.map(({ move, to: state, by }): Way => {
+  const options = moves.map(({ move, to: state, by }): MoveOption => {
     const [, triggerName] = /\btrigger ([a-z][\w.-]*\w)/.exec(by) ?? []
     const trigger = triggers.find((each) => each.name === triggerName)
     const [, method = '', path = ''] = /\b(GET|POST|PUT|PATCH|DELETE) (\/\S*)/.exec(by) ?? []
@@ -128,8 +128,8 @@ async function waysOf(
     return {
       title: `${move} \u2192 ${state}`,
       by,
-      given: {
-        ...(trigger && givenFor(trigger.body, section, id, record)),
+      initialValues: {
+        ...(trigger && initialValuesFor(trigger.body, section, id, record)),
         ...(outcome !== undefined && { outcome }),
       },
       ...(trigger && { trigger }),
@@ -138,13 +138,16 @@ async function waysOf(
         operation && { call: { interface: name as InterfaceName, method, path, operation, document } }),
     }
   })
-  const others = triggers.flatMap((trigger): Way[] => {
-    if (!isOf(trigger.name, section)) return []
-    const given = givenFor(trigger.body, section, id, record)
-    const isNamed = Object.keys(given).length > 0 && !ways.some((way) => way.trigger === trigger)
-    return isNamed ? [{ title: trigger.name, by: `the trigger ${trigger.name}`, given, trigger }] : []
+  const others = triggers.flatMap((trigger): MoveOption[] => {
+    if (!belongsTo(trigger.name, section)) return []
+    const initialValues = initialValuesFor(trigger.body, section, id, record)
+    const isApplicable =
+      Object.keys(initialValues).length > 0 && !options.some((option) => option.trigger === trigger)
+    return isApplicable
+      ? [{ title: trigger.name, by: `the trigger ${trigger.name}`, initialValues, trigger }]
+      : []
   })
-  return [...ways, ...others]
+  return [...options, ...others]
 }
 
 const plain = (text: string): string => text.replaceAll('_', '').toLowerCase()
@@ -152,23 +155,23 @@ const plain = (text: string): string => text.replaceAll('_', '').toLowerCase()
 const singularOf = (section: string): string =>
   (section.split('.')[1] ?? '').replace(/ies$/, 'y').replace(/s$/, '')
 
-/** "signage.pairing_code.issue" is of the pairing codes. */
-const isOf = (trigger: string, section: string): boolean => {
+/** True if the trigger belongs to the section: "signage.pairing_code.issue" belongs to the pairing codes. */
+const belongsTo = (trigger: string, section: string): boolean => {
   const [name, thing = ''] = trigger.split('.')
   return section.startsWith(`${name ?? ''}.`) && plain(thing) === plain(singularOf(section))
 }
 
-/** The fields that name this record, or are fields of it as well. */
-function givenFor(
+/** Returns the fields with the id of this record, and required fields that the record also has. */
+function initialValuesFor(
   { properties = {}, required = [] }: JsonSchema,
   section: string,
   id: string,
   record: Row,
 ): Row {
-  const own = plain(`${singularOf(section)}id`)
+  const idName = plain(`${singularOf(section)}id`)
   return Object.fromEntries(
     Object.keys(properties).flatMap((name): [string, unknown][] => {
-      if (plain(name) === own) return [[name, id]]
+      if (plain(name) === idName) return [[name, id]]
       const field = Object.keys(record).find((each) => plain(each) === plain(name))
       const value = field === undefined ? null : record[field]
       return required.includes(name) && value !== null ? [[name, value]] : []
@@ -178,24 +181,24 @@ function givenFor(
 
 interface MakeCallProps {
   readonly workspace: Workspace
-  readonly call: CallOf
+  readonly call: OperationCall
   readonly id: string
   readonly record: Row
-  readonly done: () => void
+  readonly onDone: () => void
 }
 
-function MakeCall({ workspace, call, id, record, done }: MakeCallProps) {
+function MakeCall({ workspace, call, id, record, onDone }: MakeCallProps) {
   const { method, path, operation, document } = call
   const [answer, setAnswer] = useState<{ status: number; text: string } | null>(null)
   const { isBusy, problem, run } = useDoing()
   const schema = operation.requestBody?.content?.['application/json']?.schema ?? {}
-  const fill = (): string => filledWith(path, id, record)
+  const fill = (): string => fillPathOf(path, id, record)
   return (
     <>
       <SchemaForm
         schema={schema}
         schemas={document.components.schemas}
-        verb={`${method} ${shown(fill) ?? path}`}
+        verb={`${method} ${fillOrNull(fill) ?? path}`}
         isBusy={isBusy}
         problem={problem}
         send={(body) => {
@@ -208,7 +211,7 @@ function MakeCall({ workspace, call, id, record, done }: MakeCallProps) {
                 body: hasBody ? body : undefined,
               }),
             )
-            done()
+            onDone()
           })
         }}
       />
@@ -222,8 +225,8 @@ function MakeCall({ workspace, call, id, record, done }: MakeCallProps) {
   )
 }
 
-/** The last parameter of the path is the record's own; others are fields of it: `{conversation_id}` is conversationId. */
-function filledWith(path: string, id: string, record: Row): string {
+/** Fills a path: the last parameter is the id, others are fields of the record (`{conversation_id}`: conversationId). */
+function fillPathOf(path: string, id: string, record: Row): string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const field = Object.keys(record).find((each) => plain(each) === plain(name))
@@ -232,8 +235,8 @@ function filledWith(path: string, id: string, record: Row): string {
   })
 }
 
-/** Null for a path that an id of the record can't stand in; what is wrong with it is said when it is called. */
-function shown(fill: () => string): string | null {
+/** Returns null if an id cannot be part of the path. The call then reports the error. */
+function fillOrNull(fill: () => string): string | null {
   try {
     return fill()
   } catch {

@@ -1,4 +1,4 @@
-/** A new workspace: empty, with the handful or with the whole demo. */
+/** A form that creates a workspace: empty, with the small fixture or with the demo fixture. */
 import { useState } from 'preact/hooks'
 import { useDoing } from '../api.ts'
 import { server } from '../server.ts'
@@ -6,7 +6,7 @@ import { Problem } from './common.tsx'
 
 const FIXTURES = ['none', 'small', 'demo'] as const
 
-export function NewWorkspace({ made }: { made: (id: string) => void }) {
+export function NewWorkspace({ onCreated }: { onCreated: (id: string) => void }) {
   const [name, setName] = useState('')
   const [fixtures, setFixtures] = useState<(typeof FIXTURES)[number]>('small')
   const { isBusy, problem, run } = useDoing()
@@ -19,7 +19,7 @@ export function NewWorkspace({ made }: { made: (id: string) => void }) {
           const { workspace } = await server().call('createWorkspace', {
             body: { fixtures, ...(name.trim() !== '' && { name: name.trim() }) },
           })
-          made(workspace.id)
+          onCreated(workspace.id)
         })
       }}
     >
@@ -47,9 +47,9 @@ export function NewWorkspace({ made }: { made: (id: string) => void }) {
         </select>
       </label>
       <button type="submit" aria-busy={isBusy}>
-        Make
+        Create workspace
       </button>
-      <Problem words={problem} />
+      <Problem text={problem} />
     </form>
   )
 }

@@ -1,4 +1,4 @@
-/** A trigger with a form of what it takes, and what came of it. */
+/** A form that pulls a trigger and shows the result. */
 import { useState } from 'preact/hooks'
 import { useDoing } from '../api.ts'
 import { server, type JsonSchema } from '../server.ts'
@@ -9,26 +9,26 @@ interface PullProps {
   readonly workspace: string
   readonly name: string
   readonly schema: JsonSchema
-  readonly given?: Record<string, unknown>
-  readonly done?: () => void
+  readonly initialValues?: Record<string, unknown>
+  readonly onDone?: () => void
 }
 
-export function PullTrigger({ workspace, name, schema, given = {}, done }: PullProps) {
+export function PullTrigger({ workspace, name, schema, initialValues = {}, onDone }: PullProps) {
   const [result, setResult] = useState<unknown>()
   const { isBusy, problem, run } = useDoing()
   return (
     <>
       <SchemaForm
         schema={schema}
-        given={given}
-        verb="Pull the trigger"
+        initialValues={initialValues}
+        verb="Pull trigger"
         isBusy={isBusy}
         problem={problem}
         send={(body) => {
           setResult(undefined)
           run(async () => {
             setResult(await server().call('pullTrigger', { path: { id: workspace, name }, body }))
-            done?.()
+            onDone?.()
           })
         }}
       />

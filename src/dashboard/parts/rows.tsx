@@ -1,4 +1,4 @@
-/** A list of any length of which only the rows that are seen are in the page. */
+/** A virtual list: only visible rows are in the page. */
 import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from '@tanstack/virtual-core'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
@@ -9,13 +9,13 @@ interface RowsProps<Item> {
   readonly label: string
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
-  /** Where a row leads. */
+  /** Returns the address that a row links to. */
   readonly addressOf: (item: Item) => string
   readonly row: (item: Item) => ComponentChildren
-  /** What stands above the rows. */
+  /** The header above the rows. */
   readonly head?: ComponentChildren
   readonly opened?: string | undefined
-  /** Called when the end is seen. */
+  /** Called when the last row becomes visible. */
   readonly onEnd?: (() => void) | undefined
 }
 
@@ -44,8 +44,8 @@ export function Rows<Item>({ label, items, keyOf, addressOf, row, head, opened, 
   useLayoutEffect(() => {
     virtualizer._willUpdate()
   })
-  const seen = virtualizer.getVirtualItems()
-  const last = seen.at(-1)?.index ?? -1
+  const visible = virtualizer.getVirtualItems()
+  const last = visible.at(-1)?.index ?? -1
   useLayoutEffect(() => {
     if (items.length > 0 && last >= items.length - 1) onEnd?.()
   }, [last, items.length])
@@ -55,7 +55,7 @@ export function Rows<Item>({ label, items, keyOf, addressOf, row, head, opened, 
       {head !== undefined && <div class="heads">{head}</div>}
       <div class="rows" ref={element} onKeyDown={moveFocus}>
         <div class="all" role="list" aria-label={label} style={{ height: `${String(height)}px` }}>
-          {seen.map(({ index, start, key }) => {
+          {visible.map(({ index, start, key }) => {
             const item = items[index]
             if (item === undefined) return null
             return (
@@ -78,7 +78,7 @@ export function Rows<Item>({ label, items, keyOf, addressOf, row, head, opened, 
   )
 }
 
-/** Arrows go from row to row. */
+/** Moves the focus between rows with the arrow keys, j and k. */
 function moveFocus(event: KeyboardEvent): void {
   const down = event.key === 'ArrowDown' || event.key === 'j'
   if (!down && event.key !== 'ArrowUp' && event.key !== 'k') return

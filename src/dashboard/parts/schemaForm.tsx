@@ -1,4 +1,4 @@
-/** A form made of a JSON Schema: a field for each property, and JSON for what has no field of its own. */
+/** A form for a JSON Schema: one input for each property, and JSON for nested values. */
 import { useMemo, useState } from 'preact/hooks'
 import type { JsonSchema } from '../server.ts'
 import { Problem } from './common.tsx'
@@ -7,44 +7,52 @@ type Body = Record<string, unknown>
 
 interface FormProps {
   readonly schema: JsonSchema
-  /** Where what a $ref names is looked up. */
+  /** The schemas that a $ref can refer to. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>
-  readonly given?: Body
+  readonly initialValues?: Body
   readonly verb: string
   readonly isBusy: boolean
   readonly problem: string | null
   readonly send: (body: Body) => void
 }
 
-export function SchemaForm({ schema, schemas = {}, given = {}, verb, isBusy, problem, send }: FormProps) {
-  const fields = useMemo(() => fieldsOf(resolved(schema, schemas), schemas), [schema, schemas])
-  const [written, setWritten] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, textOf(value)])),
+export function SchemaForm({
+  schema,
+  schemas = {},
+  initialValues = {},
+  verb,
+  isBusy,
+  problem,
+  send,
+}: FormProps) {
+  const fields = useMemo(() => fieldsOf(resolveSchema(schema, schemas), schemas), [schema, schemas])
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(Object.entries(initialValues).map(([name, value]) => [name, textOf(value)])),
   )
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [inputError, setInputError] = useState<string | null>(null)
   const submit = (event: Event): void => {
     event.preventDefault()
     try {
-      setWrong(null)
-      send(bodyOf(fields, written))
+      setInputError(null)
+      send(bodyOf(fields, values))
     } catch (error) {
-      setWrong((error as Error).message)
+      setInputError((error as Error).message)
     }
   }
   return (
     <form class="schema" onSubmit={submit}>
-      {fields.length === 0 && <p class="empty">It takes no fields.</p>}
+      {fields.length === 0 && <p class="empty">No fields.</p>}
       {fields.map((field) => (
         <FieldInput
           key={field.name}
           field={field}
-          value={written[field.name] ?? ''}
+          value={values[field.name] ?? ''}
           onChange={(value) => {
-            setWritten((before) => ({ ...before, [field.name]: value }))
+            setValues((before) => ({ ...before, [field.name]: value }))
           }}
         />
       ))}
-      <Problem words={wrong ?? problem} />
+      <Problem text={inputError ?? problem} />
       <button type="submit" aria-busy={isBusy} disabled={isBusy}>
         {verb}
       </button>
@@ -85,7 +93,7 @@ function FieldInput({
       </span>
       {kind === 'choice' || kind === 'boolean' ? (
         <select {...common}>
-          <option value="">{isRequired ? 'Choose' : 'Not sent'}</option>
+          <option value="">{isRequired ? 'Choose a value' : 'Omit'}</option>
           {choices.map((choice) => (
             <option key={String(choice)} value={textOf(choice)}>
               {String(choice)}
@@ -106,13 +114,13 @@ function FieldInput({
   )
 }
 
-function resolved(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
+function resolveSchema(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
-  if (name !== undefined) return resolved(schemas[name] ?? {}, schemas)
+  if (name !== undefined) return resolveSchema(schemas[name] ?? {}, schemas)
   const choices = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null')
   const [only] = choices ?? []
   if (only && choices?.length === 1) {
-    const inner = resolved(only, schemas)
+    const inner = resolveSchema(only, schemas)
     return schema.description === undefined ? inner : { ...inner, description: schema.description }
   }
   return schema
@@ -123,7 +131,7 @@ function fieldsOf(
   schemas: Readonly<Record<string, JsonSchema>>,
 ): Field[] {
   const fields = Object.entries(properties).map(([name, property]) => {
-    const schema = resolved(property, schemas)
+    const schema = resolveSchema(property, schemas)
     return { name, schema, isRequired: required.includes(name), kind: kindOf(schema) }
   })
   return fields.sort((one, other) => Number(other.isRequired) - Number(one.isRequired))
@@ -146,17 +154,17 @@ const textOf = (value: unknown): string =>
       ? value.join(', ')
       : JSON.stringify(value)
 
-/** What was written, as the types that the fields have; what was left empty is not sent. */
-function bodyOf(fields: readonly Field[], written: Readonly<Record<string, string>>): Body {
+/** Converts the values to the types of the fields. Omits empty values. */
+function bodyOf(fields: readonly Field[], values: Readonly<Record<string, string>>): Body {
   const body: Body = {}
   for (const { name, kind } of fields) {
-    const text = written[name] ?? ''
-    if (text.trim() !== '') body[name] = valueOf(name, kind, text)
+    const text = values[name] ?? ''
+    if (text.trim() !== '') body[name] = parseValue(name, kind, text)
   }
   return body
 }
 
-function valueOf(name: string, kind: Field['kind'], text: string): unknown {
+function parseValue(name: string, kind: Field['kind'], text: string): unknown {
   if (kind === 'text') return text
   if (kind === 'number') {
     const number = Number(text)
@@ -168,6 +176,6 @@ function valueOf(name: string, kind: Field['kind'], text: string): unknown {
     return JSON.parse(text) as unknown
   } catch {
     if (kind === 'choice') return text
-    throw new Error(`${name} is not valid JSON.`)
+    throw new Error(`${name} must be valid JSON.`)
   }
 }

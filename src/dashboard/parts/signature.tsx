@@ -1,30 +1,30 @@
-/** How a delivery is signed, and what its signature is under a secret. */
+/** Explains signatures, and computes the signature of a delivery for a secret. */
 import { useEffect, useState } from 'preact/hooks'
 import { Badge } from './common.tsx'
 
 export function Signature({ body }: { body: string }) {
   const [secret, setSecret] = useState('')
-  const [shown, setShown] = useState('')
-  const [wanted, setWanted] = useState('')
+  const [received, setReceived] = useState('')
+  const [expected, setExpected] = useState('')
   useEffect(() => {
-    let isOver = false
-    setWanted('')
+    let isCanceled = false
+    setExpected('')
     if (secret !== '') {
       void signatureOf(body, secret).then((signature) => {
-        if (!isOver) setWanted(signature)
+        if (!isCanceled) setExpected(signature)
       })
     }
     return () => {
-      isOver = true
+      isCanceled = true
     }
   }, [body, secret])
-  const isSame = shown.trim().toLowerCase() === wanted
+  const matches = received.trim().toLowerCase() === expected
   return (
     <>
       <p>
-        The header <code>X-Service-Signature</code> is <code>sha256=</code> and the HMAC-SHA256, in
-        hexadecimal digits, of the bytes of the body under the secret of the subscription. Compute it of the
-        body as it came, before it is parsed.
+        The header <code>X-Service-Signature</code> is <code>sha256=</code> followed by the hexadecimal
+        HMAC-SHA256 of the body with the secret of the subscription. Compute it from the raw body, before you
+        parse it.
       </p>
       <div class="inline">
         <label>
@@ -39,24 +39,26 @@ export function Signature({ body }: { body: string }) {
           />
         </label>
         <label>
-          Signature that you received
+          Received signature
           <input
-            value={shown}
+            value={received}
             autocomplete="off"
             spellcheck={false}
             placeholder="sha256=..."
             onInput={({ currentTarget }) => {
-              setShown(currentTarget.value)
+              setReceived(currentTarget.value)
             }}
           />
         </label>
       </div>
-      {wanted !== '' && (
+      {expected !== '' && (
         <p role="status">
-          {shown.trim() !== '' && (
-            <Badge tone={isSame ? 'good' : 'bad'}>{isSame ? 'They are the same' : 'They differ'}</Badge>
+          {received.trim() !== '' && (
+            <Badge tone={matches ? 'good' : 'bad'}>
+              {matches ? 'Signatures match' : 'Signatures differ'}
+            </Badge>
           )}{' '}
-          Under this secret it is <code class="long">{wanted}</code>
+          Expected signature: <code class="long">{expected}</code>
         </p>
       )}
     </>
@@ -65,12 +67,12 @@ export function Signature({ body }: { body: string }) {
 
 async function signatureOf(body: string, secret: string): Promise<string> {
   const bytes = new TextEncoder()
-  // A page that came over plain http from another machine has none.
+  // Browsers provide `crypto.subtle` only over HTTPS and on this machine.
   const subtle = (crypto as Partial<Crypto>).subtle
-  if (!subtle) return 'shown over HTTPS and on this machine only: browsers compute no signatures elsewhere'
+  if (!subtle) return 'unavailable; open the dashboard over HTTPS or on the machine of the server'
   const key = await subtle.importKey('raw', bytes.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
   ])
-  const signed = await subtle.sign('HMAC', key, bytes.encode(body))
-  return `sha256=${[...new Uint8Array(signed)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const digest = await subtle.sign('HMAC', key, bytes.encode(body))
+  return `sha256=${[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -1,38 +1,38 @@
-/** The clock of a workspace, which goes on by itself between two looks at it unless it stands still. */
+/** The clock of a workspace. It ticks locally between two calls, unless it is frozen. */
 import { useEffect, useState } from 'preact/hooks'
 import { useAsked } from '../api.ts'
 import { useLive } from '../live.ts'
 import { server, type Workspace } from '../server.ts'
 import { Badge } from './common.tsx'
 
-/** When it was asked, by the clock of the page, and what it showed. */
-interface Look {
+/** The clock of the workspace, and the time of the page when it was loaded. */
+interface ClockReading {
   readonly at: number
   readonly now: number
   readonly frozen: boolean
 }
 
 export function useClock(workspace: string) {
-  const asked = useAsked(async (): Promise<Look> => {
+  const request = useAsked(async (): Promise<ClockReading> => {
     const { now, frozen } = await server().call('getClock', { path: { id: workspace } })
     return { at: performance.now(), now: new Date(now).getTime(), frozen }
   }, [workspace])
-  useLive(['job', 'trigger'], asked.reload)
-  return asked
+  useLive(['job', 'trigger'], request.reload)
+  return request
 }
 
-export function useTicking(look: Look | null): number | null {
+export function useTicking(reading: ClockReading | null): number | null {
   const [, setTick] = useState(0)
   useEffect(() => {
-    if (look?.frozen !== false) return
+    if (reading?.frozen !== false) return
     const timer = setInterval(() => {
       setTick((tick) => tick + 1)
     }, 1000)
     return () => {
       clearInterval(timer)
     }
-  }, [look?.frozen])
-  return look === null ? null : look.frozen ? look.now : look.now + performance.now() - look.at
+  }, [reading?.frozen])
+  return reading === null ? null : reading.frozen ? reading.now : reading.now + performance.now() - reading.at
 }
 
 export function StandingClock({ workspace }: { workspace: Workspace }) {

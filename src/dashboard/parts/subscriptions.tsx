@@ -1,4 +1,4 @@
-/** The webhook subscriptions of all interfaces, a new one, and something to receive. */
+/** The webhook subscriptions of all interfaces, and forms that create one or send a test event. */
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
 import { useAsked, useDoing } from '../api.ts'
@@ -8,18 +8,20 @@ import { Badge, Copy, Problem } from './common.tsx'
 
 export function Subscriptions({ workspace }: { workspace: Workspace }) {
   const path = { id: workspace.id }
-  const asked = useAsked(
+  const request = useAsked(
     async () => (await server().call('listSubscriptions', { path })).data,
     [workspace.id],
   )
-  const [isMaking, setIsMaking] = useState(false)
-  const [sent, setSent] = useState<string | null>(null)
+  const [isFormOpen, setIsFormOpen] = useState(false)
+  const [testResult, setTestResult] = useState<string | null>(null)
   const { isBusy, problem, run } = useDoing()
-  const subscriptions = asked.value ?? []
+  const subscriptions = request.value ?? []
   return (
     <section aria-labelledby="subscriptions">
       <h2 id="subscriptions">Subscriptions</h2>
-      {asked.value && subscriptions.length === 0 && <p class="empty">None: nothing is sent to anybody.</p>}
+      {request.value && subscriptions.length === 0 && (
+        <p class="empty">No subscriptions yet. Create one to receive webhooks.</p>
+      )}
       {subscriptions.length > 0 && (
         <div class="wide" tabIndex={0} role="group" aria-label="Subscriptions">
           <table>
@@ -29,7 +31,7 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
                 <th>URL</th>
                 <th>Events</th>
                 <th>
-                  <span class="unseen">Remove</span>
+                  <span class="visually-hidden">Actions</span>
                 </th>
               </tr>
             </thead>
@@ -45,15 +47,15 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
                     <button
                       type="button"
                       class="small outline"
-                      aria-label={`Remove the subscription of ${of} at ${url}`}
+                      aria-label={`Delete subscription of ${of} to ${url}`}
                       onClick={() => {
                         run(async () => {
                           await server().call('deleteSubscription', { path: { ...path, subscriptionId: id } })
-                          asked.reload()
+                          request.reload()
                         })
                       }}
                     >
-                      Remove
+                      Delete
                     </button>
                   </td>
                 </tr>
@@ -62,51 +64,51 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
           </table>
         </div>
       )}
-      <Problem words={asked.problem ?? problem} />
+      <Problem text={request.problem ?? problem} />
       <div class="actions">
         <button
           type="button"
           class="small outline"
-          aria-expanded={isMaking}
+          aria-expanded={isFormOpen}
           onClick={() => {
-            setIsMaking(!isMaking)
+            setIsFormOpen(!isFormOpen)
           }}
         >
-          New subscription
+          Add subscription
         </button>
         <button
           type="button"
           class="small outline"
           aria-busy={isBusy}
-          title="Has the point of sale send a sample of its event sale.completed"
+          title="Sends a sample sale.completed event of the point of sale"
           onClick={() => {
             run(async () => {
               await server().call('pullTrigger', {
                 path: { ...path, name: 'pos.event.emit' },
                 body: { event: 'sale.completed' },
               })
-              setSent(
+              setTestResult(
                 subscriptions.some((each) => each.interface === 'pos' && each.active)
-                  ? 'The point of sale has sent a sample.'
-                  : 'The point of sale has nobody to send a sample to: subscribe to pos.',
+                  ? 'The test event was testResult.'
+                  : 'No active subscription to pos. Create one to receive the test event.',
               )
             })
           }}
         >
-          Send a sample
+          Send test event
         </button>
-        <a href={to('triggers')}>Other events follow from calls and triggers</a>
+        <a href={to('triggers')}>Cause other events with triggers</a>
       </div>
-      {sent !== null && <p role="status">{sent}</p>}
-      {isMaking && <NewSubscription workspace={workspace} made={asked.reload} />}
+      {testResult !== null && <p role="status">{testResult}</p>}
+      {isFormOpen && <NewSubscription workspace={workspace} onCreated={request.reload} />}
     </section>
   )
 }
 
-/** What takes webhooks and does nothing, at this server. */
+/** The built-in receiver of this server, which accepts and discards webhooks. */
 const RECEIVER = `${ROOT}/_sim/receiver`
 
-function NewSubscription({ workspace, made }: { workspace: Workspace; made: () => void }) {
+function NewSubscription({ workspace, onCreated }: { workspace: Workspace; onCreated: () => void }) {
   const [of, setOf] = useState<InterfaceName>('pos')
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState('*')
@@ -123,7 +125,7 @@ function NewSubscription({ workspace, made }: { workspace: Workspace; made: () =
             body: { interface: of, url: url.trim(), events: events.split(',').map((each) => each.trim()) },
           })
           setSecret(subscription.secret)
-          made()
+          onCreated()
         })
       }}
     >
@@ -165,20 +167,20 @@ function NewSubscription({ workspace, made }: { workspace: Workspace; made: () =
       <button
         type="button"
         class="outline"
-        title="An address of this server that takes every webhook and does nothing with it"
+        title="A URL of this server that accepts and discards all webhooks"
         onClick={() => {
           setUrl(RECEIVER)
         }}
       >
-        Use the built-in receiver
+        Use built-in receiver
       </button>
       <button type="submit" aria-busy={isBusy}>
-        Subscribe
+        Create subscription
       </button>
-      <Problem words={problem} />
+      <Problem text={problem} />
       {secret !== null && (
         <p role="status">
-          Subscribed. Its secret, which is shown here only: <code>{secret}</code>{' '}
+          Subscription created. Its secret, shown only here: <code>{secret}</code>{' '}
           <Copy text={secret} what="the secret" />
         </p>
       )}

@@ -1,4 +1,4 @@
-/** Asks for the admin token, once for the tab. */
+/** Asks for the admin token once per tab. */
 import { useState } from 'preact/hooks'
 
 export function TokenForm({ wasWrong, enter }: { wasWrong: boolean; enter: (token: string) => void }) {
@@ -28,8 +28,8 @@ export function TokenForm({ wasWrong, enter }: { wasWrong: boolean; enter: (toke
           />
           <small id="token-help">
             {wasWrong
-              ? 'That is not the token of this server.'
-              : 'What the server was started with, or has printed at its start. It is kept for this tab alone.'}
+              ? 'The admin token is wrong.'
+              : 'The value of --admin-token, or the token that the server printed at its start. It is stored for this tab only.'}
           </small>
         </label>
         <button type="submit">Open</button>

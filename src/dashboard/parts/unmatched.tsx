@@ -1,4 +1,4 @@
-/** Calls that reached no workspace, such as the first attempts of a newcomer. The first page lists them. */
+/** Calls that reached no workspace, such as calls with a wrong key. The Now page lists them. */
 import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useAsked } from '../api.ts'
@@ -6,7 +6,7 @@ import { server } from '../server.ts'
 import { Badge, Instant, Problem, toneOfStatus } from './common.tsx'
 import { Json } from './json.tsx'
 
-/** Ms between two looks; such calls come seldom, and a waiting connection would take one of the browser's six. */
+/** Milliseconds between polls. Such calls are rare, and long polling would use one of the browser's six connections. */
 const INTERVAL = 5000
 const MAX_SHOWN = 10
 
@@ -22,14 +22,12 @@ export function Unmatched({ timeZone }: { timeZone: string }) {
       clearInterval(timer)
     }
   }, [])
-  if (problem !== null) return <Problem words={problem} />
+  if (problem !== null) return <Problem text={problem} />
   if (value === null || value.length === 0) return null
   return (
     <section class="unmatched" aria-label="Calls that reached no workspace">
       <h2>Calls that reached no workspace</h2>
-      <p class="empty">
-        Newest first, at most {MAX_SHOWN}. The times are server times, not times of the workspace's clock.
-      </p>
+      <p class="empty">Newest first, at most {MAX_SHOWN}. The times are server times, not workspace times.</p>
       <ol class="plain" tabIndex={0} aria-label="Unmatched calls, newest first">
         {value.map((call) => (
           <li key={call.id}>
