@@ -1,13 +1,13 @@
 /**
- * How lite invoicing speaks. Specification part 2, "Authentication", "Errors": statuses 400, 401 and 404 are shown, the
- * error body is not; it is built after the body of a success.
+ * The dialect of lite invoicing. Specification part 2, "Authentication", "Errors": it shows the statuses 400, 401 and 404,
+ * but no error body. The simulator models the error body on the body of a success.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 import type { RefusedCase } from '../../state/lite-invoicing/cases.ts'
 
-/** The codes of what is refused for a more exact reason than its status tells. */
+/** Error codes that are more specific than the status. */
 const CODES: Readonly<Record<RefusedCase, string>> = {
   taxpayer_unknown: 'TAXPAYER_NOT_FOUND',
   invoice_unknown: 'INVOICE_NOT_FOUND',
@@ -15,7 +15,7 @@ const CODES: Readonly<Record<RefusedCase, string>> = {
 
 const codeOf = (name: unknown): string | undefined => CODES[name as RefusedCase]
 
-/** Names of the state that the wire spells otherwise. */
+/** State names that have another spelling on the wire. */
 const NAMES: Readonly<Record<string, string>> = { 'client.name': 'client.taxName' }
 
 export const liteInvoicingDialect: Dialect = {
@@ -35,7 +35,7 @@ export const liteInvoicingDialect: Dialect = {
     not_found: { ...COMMON_REFUSALS.not_found, code: 'NOT_FOUND' },
     no_such_path: { ...COMMON_REFUSALS.no_such_path, code: 'NOT_FOUND' },
     method_not_allowed: { ...COMMON_REFUSALS.method_not_allowed, code: 'METHOD_NOT_ALLOWED' },
-    // "An already cancelled invoice cannot be cancelled again": its status is not shown.
+    // "An already cancelled invoice cannot be cancelled again": the specification does not show the status.
     wrong_state: { ...COMMON_REFUSALS.wrong_state, code: 'INVOICE_ALREADY_CANCELED' },
     conflict: { ...COMMON_REFUSALS.conflict, code: 'CONFLICT' },
     rate_limited: { ...COMMON_REFUSALS.rate_limited, code: 'RATE_LIMITED' },
@@ -50,7 +50,7 @@ export const liteInvoicingDialect: Dialect = {
   errorSchema: named(
     'Error',
     Assumed(
-      'The specification gives the statuses and no error body.',
+      'The specification shows the statuses, but no error body.',
       Type.Object({
         success: Type.Literal(false),
         error: Type.Object({
@@ -63,8 +63,8 @@ export const liteInvoicingDialect: Dialect = {
   ),
 }
 
-/** The shape of every answer: {success: true, result: {...}}. */
+/** The shape of every success: {success: true, result: {...}}. */
 export const Result = <Schema extends TSchema>(result: Schema) =>
   Type.Object({ success: Type.Literal(true), result })
 
-export const resultOf = <Shown extends object>(result: Shown) => ({ success: true as const, result })
+export const resultOf = <View extends object>(result: View) => ({ success: true as const, result })

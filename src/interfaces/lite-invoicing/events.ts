@@ -1,4 +1,4 @@
-/** The events of lite invoicing as they are published: the specification names none. */
+/** The published events of lite invoicing. The specification names none. */
 import { Type } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, named } from '../../http/schemas.ts'
@@ -9,19 +9,19 @@ import { InvoiceEventData } from './schemas.ts'
 const InvoiceData = named(
   'InvoiceData',
   Assumed(
-    'No event of this interface is shown: the invoice as it now is.',
+    'The specification shows no events of this interface. The data is the current invoice.',
     Type.Object({ invoice: InvoiceEventData }),
   ),
 )
 
-interface Described extends PublishedEvent {
+interface LiteEvent extends PublishedEvent {
   readonly name: LiteInvoicingEvent
 }
 
 const NONE_SHOWN =
-  'The specification shows no events of this interface; subscriptions to them are made over the control plane.'
+  'The specification shows no events of this interface. Use the control plane to subscribe to them.'
 
-export const publishedEvents: readonly Described[] = [
+export const publishedEvents: readonly LiteEvent[] = [
   {
     name: 'invoice.issued',
     title: 'An invoice was issued',

@@ -10,7 +10,7 @@ export const liteInvoicing: Entry = {
   title: 'Lite invoicing',
   specification: 'part 2, "Lite invoicing"',
   description:
-    'Looks taxpayers of Panama up, issues invoices and cancels them. The token identifies the company, which is its workspace; no permission is documented and none is asked for.',
+    'Look up taxpayers of Panama, and issue and cancel invoices. The token identifies the company, which is a workspace. The specification shows no permissions, so the calls need no scope.',
   basePath: '/einvoice-external',
   pagesPath: PAGES_PATH,
   machines: liteInvoicingMachines,

@@ -1,6 +1,6 @@
 /**
- * Where an invoice is shown as it is printed: the `documentUrl` of its issue. The specification does not show it; it has
- * what the printed form of Panama's electronic invoices has.
+ * The printable page of an invoice, the `documentUrl` of an issued invoice. The specification does not show it. The page has
+ * the contents of the printed form of Panama's electronic invoices.
  */
 import type { Resource, PageSet } from '../../http/definition.ts'
 import { html, type Content, type Markup } from '../../http/html.ts'
@@ -13,7 +13,7 @@ import { ITBMS_RATES, PAYMENT_TYPES } from '../../state/lite-invoicing/tables.ts
 import type { Workspace } from '../../state/workspace.ts'
 import { printedNumber } from './views.ts'
 
-const printed: Resource = async (pages) => {
+const invoicePageRoutes: Resource = async (pages) => {
   pages.get<{ Params: { cufe: string } }>(
     '/:cufe',
     { exposeHeadRoute: true },
@@ -31,7 +31,7 @@ const STYLE = `
 `
 
 /** The pages of lite invoicing. */
-export const invoicePages: PageSet = { resources: [printed], style: STYLE }
+export const invoicePages: PageSet = { resources: [invoicePageRoutes], style: STYLE }
 
 const PANAMA = 'America/Panama'
 

@@ -26,8 +26,9 @@ export const invoices: Resource = async (app) => {
       schema: { body: InvoiceCancel },
       config: invoiceOperation({
         id: 'cancelInvoice',
-        summary: 'Cancel an invoice for good',
-        fidelity: documentedBut('Assumed: to cancel a second time is a conflict.'),
+        summary: 'Cancel an invoice',
+        description: 'The cancellation is final. Returns 409 if the invoice was already canceled.',
+        fidelity: documentedBut('Assumed: a second cancellation returns 409.'),
         answers: { 200: Result(CanceledInvoice) },
         refuses: ['not_found', 'wrong_state'],
       }),
@@ -44,9 +45,9 @@ export const invoices: Resource = async (app) => {
         id: 'issueInvoice',
         summary: 'Issue an invoice',
         description:
-          'What an item comes to, and its ITBMS, are each rounded to cents, half up; the payments have to add up to the total.',
+          'Issues an invoice, which is authorized immediately, and sends it to the email of the client. The server rounds the amount and the ITBMS of each item to cents, half up. Returns 400 if the payments do not add up to the total.',
         fidelity: assumed(
-          'Only field names and the types of recipients are shown: the codes are those of the electronic invoices of Panama, an invoice is authorized at once and sent to the e-mail address, and answered with 200.',
+          'The specification shows only field names and the types of recipients. The codes are those of the electronic invoices of Panama. The invoice is authorized immediately and sent to the e-mail address, and the status is 200.',
         ),
         answers: { 200: Result(IssuedInvoice) },
       }),
@@ -55,7 +56,7 @@ export const invoices: Resource = async (app) => {
   )
 }
 
-/** Without blanks around it; null where none was sent. */
+/** Trims the reason and checks its length. Returns null if the body has none. */
 function reasonOf(sent: string | undefined): string | null {
   if (sent === undefined) return null
   const reason = sent.trim()
@@ -69,7 +70,7 @@ function reasonOf(sent: string | undefined): string | null {
   return reason
 }
 
-/** The fields as the state calls them. */
+/** Maps the wire fields to the names of the state. */
 function fromWire({ branchId, client, items, payments }: Static<typeof InvoiceCreate>): NewInvoice {
   return {
     branchId: String(branchId).trim(),
@@ -86,8 +87,8 @@ function recipientFromWire({ taxReceiverType, ...client }: SentClient): SentReci
     receiverType: taxReceiverType,
     name: client.taxName?.trim(),
     taxId: client.taxId ?? undefined,
-    taxDv: wholeOf(client.taxDv),
-    taxIdType: wholeOf(client.taxIdType) as TaxpayerType | undefined,
+    taxDv: numberOrUndefined(client.taxDv),
+    taxIdType: numberOrUndefined(client.taxIdType) as TaxpayerType | undefined,
     email: client.email ?? undefined,
     foreignTaxId: client.foreignTaxId?.trim(),
     passport: client.passport?.trim(),
@@ -95,5 +96,5 @@ function recipientFromWire({ taxReceiverType, ...client }: SentClient): SentReci
   }
 }
 
-const wholeOf = (sent: number | string | null | undefined): number | undefined =>
+const numberOrUndefined = (sent: number | string | null | undefined): number | undefined =>
   sent === null || sent === undefined ? undefined : Number(sent)

@@ -24,18 +24,18 @@ const Ruc = (description?: string) =>
     examples: ['155712345-2-2022'],
   })
 
-/** A demo taxpayer's. */
+/** The type of a taxpayer. The example fits the example RUC, which is in the demo workspace. */
 const taxpayerType = (description: string) =>
   Type.Integer({ minimum: 1, maximum: 2, description, examples: [2] })
 
-const WHICH_TYPE = '1 is a natural person, 2 a legal entity.'
+const WHICH_TYPE = '1: natural person. 2: legal entity.'
 
-/** The other name that `type` goes by. */
+/** The alias of the query parameter `type`. */
 export const TYPE_ALIAS = 'tipo'
 
 export const RucQuery = Type.Object({
-  ruc: Ruc('In any case, with or without spaces (assumed).'),
-  type: { ...taxpayerType(`${WHICH_TYPE} Also taken as tipo.`), 'x-aliases': [TYPE_ALIAS] },
+  ruc: Ruc('Case-insensitive. Spaces are ignored (assumed).'),
+  type: { ...taxpayerType(`${WHICH_TYPE} tipo is an alias.`), 'x-aliases': [TYPE_ALIAS] },
 })
 
 export const Taxpayer = named(
@@ -45,7 +45,7 @@ export const Taxpayer = named(
     dv: Type.Integer({
       minimum: 0,
       maximum: 99,
-      description: 'The check digit, which has two digits in print: 8 for "08".',
+      description: 'The check digit as a number: 8 for the printed "08".',
       examples: [12],
     }),
     name: Type.String({ examples: ['Canal Logistics'] }),
@@ -55,22 +55,22 @@ export const Taxpayer = named(
 
 // ---------------------------------------------------------------- issue
 
-const sentAs = 'The specification names the field and not its type.'
+const sentAs = 'The specification names the field, but not its type.'
 
-/** A decimal number: a JSON number, or a text of its digits. */
+/** A decimal in a request: a JSON number, or a string of its digits. */
 const SentDecimal = (maximum: number, decimals: number, description: string, example: number) =>
   Type.Unsafe<number | string>({
-    // What is said of numbers holds for these, and what is said of texts for those.
+    // minimum and maximum apply to numbers, pattern applies to strings.
     type: ['number', 'string'],
     minimum: 0,
     maximum,
     pattern: `^\\d{1,${String(String(maximum).split('.')[0]?.length ?? 1)}}(\\.\\d{1,${String(decimals)}})?$`,
-    'x-wording': `must be a number, or its digits as a text, with at most ${String(decimals)} decimals`,
-    description: `${description} A number, or its digits as a text, with at most ${String(decimals)} decimals.`,
+    'x-wording': `must be a number, or its digits as a string, with at most ${String(decimals)} decimals`,
+    description: `${description} A number, or its digits as a string, with at most ${String(decimals)} decimals.`,
     examples: [example],
   })
 
-/** A whole number, or its digits as a text, or null. */
+/** A whole number in a request: a JSON number, a string of its digits, or null. */
 const SentWhole = (minimum: number, maximum: number, pattern: string, description: string) =>
   Type.Unsafe<number | string | null>({
     type: ['integer', 'string', 'null'],
@@ -96,12 +96,12 @@ const Client = Type.Object(
     taxName: optional(
       Text(
         LONGEST_NAME,
-        'Required of all but a final consumer (assumed), who is called Consumidor final without.',
+        'Required except for a final consumer, whose default is Consumidor final (assumed).',
       ),
     ),
     taxId: optional(
       Ruc(
-        'The RUC. Required of 01 and 03, for 02 as wished, where it may be CIP-000-000-0000, not for 04 (assumed).',
+        'The RUC. Required for 01 and 03. Optional for 02, which also accepts CIP-000-000-0000. Not allowed for 04 (assumed).',
       ),
     ),
     taxDv: Type.Optional(
@@ -111,29 +111,34 @@ const Client = Type.Object(
           0,
           99,
           '^\\d{1,2}$',
-          'The check digit of taxId, with which it must agree. Required of 01 and 03. 8 and "08" are the same.',
+          'The check digit of taxId. Required for 01 and 03. It must match taxId. 8 and "08" are equal.',
         ),
       ),
     ),
     taxIdType: Type.Optional(
       Assumed(
         sentAs,
-        SentWhole(1, 2, '^0?[12]$', `As the type of a lookup: ${WHICH_TYPE} It must agree with taxId.`),
+        SentWhole(1, 2, '^0?[12]$', `The type of the taxpayer. ${WHICH_TYPE} It must match taxId.`),
       ),
     ),
-    email: optional(Type.String({ format: 'email', description: 'Gets the invoice (assumed).' })),
+    email: optional(
+      Type.String({ format: 'email', description: 'The address that receives the invoice (assumed).' }),
+    ),
     foreignTaxId: optional(
       Assumed(
-        'That a foreigner is identified by it is shown, and not where it stands.',
-        Text(50, 'For 04 alone: this or passport is required.'),
+        'The specification shows that it identifies a foreigner, but not its place in the body.',
+        Text(50, 'Only for 04, which requires foreignTaxId or passport.'),
       ),
     ),
     passport: optional(
-      Assumed('As foreignTaxId.', Text(50, 'For 04 alone: this or foreignTaxId is required.')),
+      Assumed(
+        'The specification shows that it identifies a foreigner, but not its place in the body.',
+        Text(50, 'Only for 04, which requires foreignTaxId or passport.'),
+      ),
     ),
     country: optional(
       Assumed(
-        'That it is required only with passport is shown, and not its form: ISO 3166-1 alpha-2.',
+        'The specification shows that only passport requires it, but not its form. The simulator uses ISO 3166-1 alpha-2.',
         Type.String({ format: 'iso-3166', description: 'Required with passport.' }),
       ),
     ),
@@ -143,19 +148,19 @@ const Client = Type.Object(
 
 const Tax = Type.Object({
   code: OneOf(codes<TaxCode>(ITBMS_RATES), {
-    description: 'ITBMS: 00 exempt, 01 7 %, 02 10 %, 03 15 %.',
+    description: 'The ITBMS rate. 00: exempt. 01: 7 %. 02: 10 %. 03: 15 %.',
     examples: ['01'],
   }),
 })
 
 const SentItem = Type.Object({
-  description: Text(500, 'What is sold.'),
+  description: Text(500, 'The name of the item.'),
   qty: SentDecimal(99_999_999, 6, 'More than 0.', 2),
-  price: SentDecimal(9_999_999_999, 6, 'Of one, without tax, in balboas.', 149.9),
+  price: SentDecimal(9_999_999_999, 6, 'The unit price without tax, in balboas.', 149.9),
   taxes: Type.Optional(
     Type.Array(Tax, {
       maxItems: 1,
-      description: 'One code of ITBMS; without, the item is exempt (assumed).',
+      description: 'At most one ITBMS code. Without a code, the item is exempt (assumed).',
     }),
   ),
 })
@@ -184,8 +189,7 @@ export const InvoiceCreate = named(
           maxLength: LONGEST_BRANCH,
           pattern: '\\S',
           'x-wording': 'must not be blank',
-          description:
-            'What the company calls the branch that issues; its last four digits are part of the CUFE.',
+          description: 'The branch that issues the invoice. Its last four digits are part of the CUFE.',
         }),
       ),
       client: Client,
@@ -193,7 +197,7 @@ export const InvoiceCreate = named(
       payments: Type.Array(SentPayment, {
         minItems: 1,
         maxItems: 20,
-        description: '1 to 20 (assumed), which add up to the total.',
+        description: '1 to 20 (assumed). They must add up to the total.',
       }),
     },
     {
@@ -224,25 +228,25 @@ const Money = (example: number) =>
 export const IssuedInvoice = named(
   'IssuedInvoice',
   Assumed(
-    'The answer is not shown: what the electronic invoices of Panama have, in the spelling of this interface.',
+    'The specification does not show the response. It has the fields of the electronic invoices of Panama, in the spelling of this interface.',
     Type.Object({
       id: invoiceId,
-      number: Type.String({ description: 'The fiscal number: ten digits.', examples: ['0000000003'] }),
-      cufe: Type.String({ description: 'The code by which the invoice is known to the tax authority.' }),
+      number: Type.String({ description: 'The fiscal number, with ten digits.', examples: ['0000000003'] }),
+      cufe: Type.String({ description: 'The code of the invoice at the tax authority.' }),
       status: OneOf(invoiceMachine.states),
       branchId: Type.String({ examples: ['0001'] }),
       subTotal: Money(299.8),
       taxTotal: Money(20.99),
       total: Money(320.79),
       issuedAt: Instant(),
-      documentUrl: Type.String({ description: 'A page that shows the invoice as it is printed.' }),
+      documentUrl: Type.String({ description: 'The URL of the printable page of the invoice.' }),
     }),
   ),
 )
 
 // ---------------------------------------------------------------- cancel
 
-/** With the blanks around it, of which there may be many. */
+/** The maximum length before the server trims the reason. */
 const LONGEST_SENT_REASON = 4 * LONGEST_REASON
 
 export const InvoiceCancel = named(
@@ -253,7 +257,7 @@ export const InvoiceCancel = named(
       Type.String({
         minLength: SHORTEST_REASON,
         maxLength: LONGEST_SENT_REASON,
-        description: `${String(SHORTEST_REASON)} to ${String(LONGEST_REASON)} characters; blanks around them do not count (assumed).`,
+        description: `${String(SHORTEST_REASON)} to ${String(LONGEST_REASON)} characters. Surrounding blanks are ignored (assumed).`,
         examples: ['The customer returned the goods'],
       }),
     ),

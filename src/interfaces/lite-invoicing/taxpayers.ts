@@ -11,7 +11,7 @@ import { taxpayerView } from './views.ts'
 
 const taxpayerOperation = operationsOf({ tag: 'Taxpayers' })
 
-/** Takes the type under its other name where it did not come under its own. */
+/** Reads `type` from its alias if the query has no `type`. */
 const typeByAlias: preValidationHookHandler = ({ query }, _reply, done) => {
   const sent = query as Record<string, unknown>
   if (sent['type'] === undefined && TYPE_ALIAS in sent) sent['type'] = sent[TYPE_ALIAS]
@@ -26,11 +26,11 @@ export const taxpayers: Resource = async (app) => {
       schema: { querystring: RucQuery },
       config: taxpayerOperation({
         id: 'getTaxpayer',
-        summary: 'Look a taxpayer up',
+        summary: 'Look up a taxpayer',
         description:
-          'type may be sent as tipo instead. Taxpayers are put into the registry by the trigger lite-invoicing.taxpayer.register and by fixtures.',
+          'Returns 404 if the registry has no taxpayer with this RUC and type. tipo is an alias of type. To add a taxpayer, use the trigger lite-invoicing.taxpayer.register or a fixture.',
         fidelity: documentedBut(
-          'Assumed: a RUC that is known with the other type is not found, and so is one in no form of a RUC.',
+          'Assumed: the call returns 404 if the RUC has the other type or does not have the form of a RUC.',
         ),
         answers: { 200: Result(Taxpayer) },
         refuses: ['not_found'],

@@ -1,4 +1,4 @@
-/** What the tax authority of Panama does outside of lite invoicing. */
+/** Triggers for actions of the tax authority of Panama, outside the interface. */
 import { Type } from '@sinclair/typebox'
 import { trigger } from '../../http/trigger.ts'
 import { assumed } from '../../state/fidelity.ts'
@@ -10,13 +10,13 @@ import { taxpayerView } from './views.ts'
 export const liteInvoicingTriggers = [
   trigger({
     name: 'lite-invoicing.taxpayer.register',
-    summary: 'A taxpayer is put into the registry; one that is there gets the name.',
+    summary: 'Register a taxpayer, or update its name.',
     body: Type.Object({
       ruc: Type.String({
         minLength: 1,
         maxLength: 30,
         description:
-          'Of a natural person as 8-442-445, PE-10-442, E-12-342, N-45-832, 8-NT-1-13422; of a legal entity as 155712345-2-2022, 61302-14-123411.',
+          'For a natural person: 8-442-445, PE-10-442, E-12-342, N-45-832, 8-NT-1-13422. For a legal entity: 155712345-2-2022, 61302-14-123411.',
         examples: ['155712345-2-2022'],
       }),
       name: Type.String({
@@ -29,12 +29,12 @@ export const liteInvoicingTriggers = [
       type: Type.Integer({
         minimum: 1,
         maximum: 2,
-        description: '1 natural person, 2 legal entity.',
+        description: '1: natural person. 2: legal entity.',
         examples: [2],
       }),
     }),
     result: Taxpayer,
-    fidelity: assumed('The interface only looks taxpayers up; they register elsewhere.'),
+    fidelity: assumed('The interface only looks up taxpayers. They register outside it.'),
     run: (workspace, { ruc, name, type }) =>
       taxpayerView(registerTaxpayer(workspace, { ruc, name, type: type as TaxpayerType })),
   }),

@@ -1,4 +1,4 @@
-/** Records of lite invoicing as they go over the wire, and where their pages are. */
+/** Serializes the records of lite invoicing, and defines the path of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/clock.ts'
 import type { EventViews } from '../../state/events.ts'
@@ -8,7 +8,7 @@ import type { Taxpayer as TaxpayerRow } from '../../state/lite-invoicing/taxpaye
 import type { Workspace } from '../../state/workspace.ts'
 import type { CanceledInvoice, IssuedInvoice, Taxpayer, InvoiceEventData } from './schemas.ts'
 
-/** Where invoices are shown as they are printed. */
+/** The path of the printable invoices. */
 export const PAGES_PATH = '/einvoice-external/invoices'
 
 export const taxpayerView = ({ ruc, dv, name, type }: TaxpayerRow): Static<typeof Taxpayer> => ({
@@ -18,7 +18,7 @@ export const taxpayerView = ({ ruc, dv, name, type }: TaxpayerRow): Static<typeo
   type,
 })
 
-/** "0000000003" */
+/** Formats the number of an invoice with ten digits: "0000000003". */
 export const printedNumber = ({ number }: Invoice): string => String(number).padStart(10, '0')
 
 export const issuedView = (invoice: Invoice, { registry, id }: Workspace): Static<typeof IssuedInvoice> => ({

@@ -1,4 +1,4 @@
-/** What lite invoicing says and takes. Specification part 2, "Lite invoicing". */
+/** The wire of lite invoicing: its dialect, routes, pages, events and triggers. Specification part 2, "Lite invoicing". */
 import type { Wire } from '../entry.ts'
 import { liteInvoicingDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'

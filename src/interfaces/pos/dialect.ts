@@ -1,4 +1,4 @@
-/** How the point of sale speaks. Specification part 2, "Point-of-sale webhook errors", "Authentication". */
+/** The dialect of the point of sale. Specification part 2, "Point-of-sale webhook errors", "Authentication". */
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
 import { Assumed, named } from '../../http/schemas.ts'
@@ -11,13 +11,13 @@ const FieldProblem = Type.Object({
 
 export const posDialect: Dialect = {
   credential: { kind: 'bearer' },
-  // The three that the specification names stand in the common list: validation_error, unauthorized, not_found.
+  // The common list has the three codes of the specification: validation_error, unauthorized, not_found.
   refusals: COMMON_REFUSALS,
   body: ({ code, message, details }) => ({ error: code, message, ...(details && { details }) }),
   errorSchema: named(
     'Error',
     Assumed(
-      'The specification gives "(error code, status)" and no body; it is read as a flat one, like that of payments v1.',
+      'The specification shows "(error code, status)", but no body. The simulator uses a flat body like that of payments v1.',
       Type.Object({
         error: Type.String({ examples: ['validation_error'] }),
         message: Type.String({ examples: ['events.0 must be a point-of-sale event'] }),

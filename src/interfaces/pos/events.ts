@@ -1,4 +1,4 @@
-/** The 33 events as they are published: each shape of data under a name of its own. */
+/** The 33 published events. The shape of each payload has a name of its own. */
 import { named } from '../../http/schemas.ts'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { posEvents } from '../../state/pos/events.ts'

@@ -2,16 +2,16 @@
 import { renderedAsGiven } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 
-/** It delivers as every interface does that does not say otherwise, for those took the form that is shown of it. */
+/** The entry has no delivery options because the default format is the one that the specification shows here. */
 export const pos: Entry = {
   name: 'pos',
   title: 'Point-of-sale webhooks',
   specification: 'part 2, "Point-of-sale webhooks"',
-  description: 'Subscriptions that push 33 business events to the caller.',
+  description: 'Webhook subscriptions to 33 business events.',
   basePath: '/pos/public/v1',
   machines: [],
   records: [],
-  // What happens there is told as it was given: the point of sale keeps no records here.
+  // The point of sale stores no records here, so webhooks get the event data unchanged.
   shows: renderedAsGiven,
   wire: async () => (await import('./wire.ts')).wire,
 }

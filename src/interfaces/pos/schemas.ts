@@ -10,10 +10,10 @@ import {
 } from '../../http/webhookShapes.ts'
 import { POS_EVENTS } from '../../state/pos/events.ts'
 
-/** The example is a webhook of the demo workspace, so that it can be sent as it stands. */
+/** The example is a webhook of the demo workspace, so that the example request succeeds. */
 const id = WebhookIdentifier('demowebhook0000000000003')
 
-/** The fields of a webhook that a caller sends. */
+/** The fields of a webhook in a request. */
 const webhookFields = {
   url: WebhookUrl('https://receiver.example.com/pos'),
   events: WebhookEvents(OneOf(POS_EVENTS), ['sale.completed', 'stock.low']),
@@ -23,7 +23,7 @@ const isActive = WebhookActive()
 
 export const WebhookCreate = named('WebhookCreate', Type.Object(webhookFields))
 
-/** What a body without any of the fields breaks; one with unknown fields alone is such a body too. */
+/** The rule for the body of an update. A body with only unknown fields breaks it too. */
 export const SOMETHING_TO_CHANGE = 'must have at least one of url, events and isActive'
 
 export const WebhookUpdate = named(
@@ -51,7 +51,7 @@ export const WebhookId = Type.Object({ id })
 export const CreatedWebhook = Type.Object({
   webhook: Webhook,
   secret: Type.String({
-    description: 'Keys the signature of every delivery; told here and never again.',
+    description: 'The key of the signature of every delivery. Only this response contains it.',
     examples: [SECRET_EXAMPLE],
   }),
 })

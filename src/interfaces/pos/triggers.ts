@@ -1,4 +1,4 @@
-/** What the point of sale does outside its interface, which only tells of it: it sells, returns, closes registers. */
+/** Triggers for actions of the point of sale outside the interface: sales, returns, closing of registers. */
 import { Type } from '@sinclair/typebox'
 import { FreeObject, Int, OneOf } from '../../http/schemas.ts'
 import { problemsOf } from '../../http/validation.ts'
@@ -9,7 +9,7 @@ import { refuse } from '../../state/refusal.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'
 import { trigger } from '../../http/trigger.ts'
 
-const mustFit: MustFit = ({ name, payload }, data) => {
+const checkPayload: MustFit = ({ name, payload }, data) => {
   const problems = problemsOf(payload, data)
   if (problems.length === 0) return
   const details = problems.map(({ field, code, message }) => ({
@@ -17,40 +17,39 @@ const mustFit: MustFit = ({ name, payload }, data) => {
     code,
     message: `data.${message}`,
   }))
-  const words = details.map(({ message }) => message).join('; ')
-  refuse('invalid', `The data do not fit ${name}: ${words}`, { details })
+  const reasons = details.map(({ message }) => message).join('; ')
+  refuse('invalid', `data does not match the payload of ${name}: ${reasons}`, { details })
 }
 
 export const posTriggers = [
   trigger({
     name: 'pos.event.emit',
-    summary:
-      'The point of sale tells of an event: with a believable sample, over which the data given are laid.',
+    summary: 'Emit an event of the point of sale, with sample data that you can override.',
     body: Type.Object({
       event: OneOf(POS_EVENTS),
       data: Type.Optional(
         FreeObject({
           description:
-            'Fields in the place of those of the sample, objects field by field. What does not fit the payload of the event is refused.',
+            'Fields that override those of the sample. Nested objects are merged. Data that does not match the payload of the event is refused.',
         }),
       ),
     }),
     result: Type.Object({
       eventId: Type.String(),
       deliveries: Type.Array(Type.String(), {
-        description: 'The ids of the deliveries that follow from it.',
+        description: 'The ids of the deliveries of the event.',
       }),
     }),
-    fidelity: assumed('The specification names the 33 events; how one comes about is outside its interface.'),
+    fidelity: assumed('The specification names the 33 events. Their causes are outside the interface.'),
     run(workspace, { event, data = {} }) {
-      const { id } = emitPosEventWith(workspace, event, data, mustFit)
+      const { id } = emitPosEventWith(workspace, event, data, checkPayload)
       return { eventId: id, deliveries: [...deliveriesOf(workspace, id)] }
     },
   }),
   trigger({
     name: 'pos.day.run',
     summary:
-      'A whole day of the shop goes by, and ends now: sales, payments, returns, stock moves and the closing of the register, whose sums agree.',
+      'Emit the events of a whole business day that ends now: sales, payments, returns, stock changes and the closing of the register. The sums are consistent.',
     body: Type.Object({
       sales: Type.Optional(
         Int({ minimum: 1, maximum: MAX_SALES, description: `Default is ${String(USUAL_SALES)}.` }),
@@ -59,19 +58,19 @@ export const posTriggers = [
         Type.Unsafe<string | number>({
           type: ['string', 'number'],
           maxLength: 200,
-          description: 'A text or a number. The same seed sells the same things.',
+          description: 'A string or a number. The same seed produces the same sales.',
           examples: ['monday'],
         }),
       ),
     }),
     result: Type.Object({
       events: Type.Array(Type.Object({ event: OneOf(POS_EVENTS), id: Type.String() }), {
-        description: 'In the order in which they happened.',
+        description: 'The events in their order.',
       }),
     }),
-    fidelity: assumed('The specification names the 33 events; how they come about is outside its interface.'),
-    run: (workspace, wanted) => ({
-      events: runDay(workspace, wanted, mustFit).map(({ id, name }) => ({
+    fidelity: assumed('The specification names the 33 events. Their causes are outside the interface.'),
+    run: (workspace, options) => ({
+      events: runDay(workspace, options, checkPayload).map(({ id, name }) => ({
         event: name as (typeof POS_EVENTS)[number],
         id,
       })),

@@ -1,11 +1,11 @@
-/** Webhook subscriptions as they go over the wire. */
+/** Serializes webhook subscriptions. */
 import type { Static } from '@sinclair/typebox'
 import { iso } from '../../state/clock.ts'
 import { POS_EVENTS } from '../../state/pos/events.ts'
 import { eventNames, type Subscription } from '../../webhooks/subscriptions.ts'
 import type { Webhook } from './schemas.ts'
 
-/** The subscription without its secret. */
+/** Serializes a subscription without its secret. */
 export const webhookView = (subscription: Subscription): Static<typeof Webhook> => ({
   id: subscription.id,
   url: subscription.url,

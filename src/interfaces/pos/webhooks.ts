@@ -32,7 +32,7 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'createWebhook',
         summary: 'Subscribe to events',
-        description: `The secret that keys the signatures is told here and never again. A workspace holds at most ${String(MAX_SUBSCRIPTIONS)} webhooks (assumed).`,
+        description: `The response contains the secret that signs the deliveries. No later call returns it. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks (assumed).`,
         answers: { 201: CreatedWebhook },
       }),
     },
@@ -49,9 +49,9 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'listWebhooks',
         summary: 'List webhooks',
-        description: 'All of them, the newest first (assumed), never with a secret.',
+        description: 'Returns all webhooks, newest first (assumed), without their secrets.',
         answers: { 200: WebhookList },
-        paging: unpaged('The specification shows no parameters: all of them are told at once.'),
+        paging: unpaged('The specification shows no paging parameters. The response has all webhooks.'),
       }),
     },
     ({ workspace }) => ({ webhooks: listSubscriptions(workspace, 'pos').map(webhookView) }),
@@ -65,7 +65,8 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'updateWebhook',
         summary: 'Update a webhook',
-        description: 'Only the fields that are sent change, at least one; the secret stays as it is.',
+        description:
+          'Updates only the fields in the request body, which must have at least one. The secret does not change.',
         answers: { 200: OneWebhook },
       }),
     },
@@ -85,7 +86,7 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'Nothing more is sent to it, not even what was still owed.',
+        description: 'Deletes the webhook. It receives no more deliveries, not even pending ones.',
         answers: NO_CONTENT,
       }),
     },
@@ -96,14 +97,14 @@ export const webhooks: Resource = async (app) => {
   )
 }
 
-/** A subscription of this interface; one of another is none here. */
+/** Finds a subscription of this interface. Subscriptions of other interfaces return 404. */
 const findWebhook = (workspace: Workspace, id: string): Subscription =>
   findSubscription(workspace, id, 'pos') ?? refuse('not_found', `There is no webhook ${id}.`)
 
-/** That the webhook exists is asked before the body is judged. */
+/** Checks that the webhook exists before the body is validated, so that 404 comes before 400. */
 const mustExist = before<{ id: string }>(({ workspace }, { id }) => findWebhook(workspace, id))
 
-/** The schema lets a body of unknown fields alone through; they are ignored, and then nothing is left. */
+/** Refuses a body with only unknown fields. The schema accepts it, but the server drops the fields. */
 function mustChangeSomething(body: object): void {
   if (Object.keys(body).length === 0) refuseField('', 'too_few', `the body ${SOMETHING_TO_CHANGE}`)
 }

@@ -1,4 +1,4 @@
-/** What the point of sale says and takes. Specification part 2. */
+/** The wire of the point of sale: its dialect, routes, events and triggers. Specification part 2. */
 import type { Wire } from '../entry.ts'
 import { posDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'

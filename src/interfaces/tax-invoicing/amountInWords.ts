@@ -1,4 +1,4 @@
-/** Amounts in Spanish words, as printed invoices have them: "MIL CIENTO SESENTA PESOS 00/100 M.N.". */
+/** Amounts in Spanish words, as printed on invoices: "MIL CIENTO SESENTA PESOS 00/100 M.N.". */
 
 const UNITS = [
   '',
@@ -46,7 +46,7 @@ const HUNDREDS = [
   'novecientos',
 ]
 
-/** Up to 999, in the form that stands before a noun. */
+/** Writes a number up to 999 in the form used before a noun. */
 function hundreds(number: number): string {
   if (number === 100) return 'cien'
   const rest = number % 100
@@ -57,14 +57,14 @@ function hundreds(number: number): string {
   return [HUNDREDS[Math.floor(number / 100)], tens].filter(Boolean).join(' ')
 }
 
-/** Up to 999,999. */
+/** Writes a number up to 999,999. */
 function thousands(number: number): string {
-  const [above, rest] = [Math.floor(number / 1000), number % 1000]
-  const words = above === 0 ? '' : above === 1 ? 'mil' : `${hundreds(above)} mil`
+  const [thousand, rest] = [Math.floor(number / 1000), number % 1000]
+  const words = thousand === 0 ? '' : thousand === 1 ? 'mil' : `${hundreds(thousand)} mil`
   return [words, hundreds(rest)].filter(Boolean).join(' ')
 }
 
-/** A whole number below 10^12, before a noun: "un millón de", which that goes on after. */
+/** Writes a whole number below 10^12 in the form used before a noun: "un millón de". */
 export function wordsOf(number: number): string {
   if (number === 0) return 'cero'
   const [millions, rest] = [Math.floor(number / 1_000_000), number % 1_000_000]
@@ -73,7 +73,7 @@ export function wordsOf(number: number): string {
   return rest === 0 ? `${words} de` : `${words} ${thousands(rest)}`
 }
 
-/** `amount` as its text has it: "1160.00". */
+/** Writes an amount, given as a string such as "1160.00", in Spanish words. */
 export function amountInWords(amount: string, currency: string): string {
   const [whole = '0', hundredths = ''] = amount.split('.')
   const number = Number(whole)

@@ -1,4 +1,4 @@
-/** Batches of invoices. Specification part 2, "Tax invoicing": each is stamped for itself, whatever becomes of the others. */
+/** Batches of invoices. Specification part 2, "Tax invoicing": the server stamps each invoice on its own. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import type { HeavyWork } from '../../http/heavyWork/index.ts'
@@ -25,10 +25,10 @@ export const batches: Resource = async (app) => {
         id: 'createInvoiceBatch',
         summary: 'Stamp up to 100 invoices',
         description:
-          'Each stands alone: those that are wrong are told of, and the others are stamped, in the order in which they were sent.',
+          'Stamps the invoices one by one, in the order of the request. An invalid invoice does not stop the others: its result has the status error and says why.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the status, which says nothing of what became of each; the fields that are wrong beside the error text.',
+          'Assumed: the response has the status 200 even if every invoice fails, and each failed result lists its invalid fields in details.',
         ),
         answers: { 200: BatchResult },
       }),
@@ -52,13 +52,13 @@ export const batches: Resource = async (app) => {
   )
 }
 
-type Told = Omit<Static<typeof Outcome>, 'index'>
+type UnnumberedOutcome = Omit<Static<typeof Outcome>, 'index'>
 
 async function outcomeOf(
   workspace: Workspace,
   sent: Static<typeof InvoiceCreate>,
   heavyWork: HeavyWork,
-): Promise<Told> {
+): Promise<UnnumberedOutcome> {
   const problems = problemsOf(InvoiceCreate, sent)
   if (problems.length > 0) return failure(problems[0]?.message ?? '', problems)
   try {
@@ -73,7 +73,7 @@ async function outcomeOf(
   }
 }
 
-const failure = (error: string, details: readonly FieldProblem[]): Told => ({
+const failure = (error: string, details: readonly FieldProblem[]): UnnumberedOutcome => ({
   status: 'error',
   error,
   details: [...details],

@@ -41,7 +41,7 @@ export const clients: Resource = async (app) => {
         id: 'listClients',
         summary: 'List clients',
         scope: 'catalogs:read',
-        fidelity: documentedBut('Assumed: the newest first unless asked otherwise.'),
+        fidelity: documentedBut('Assumed: the default order is newest first.'),
         answers: { 200: PageOf(Client) },
       }),
     },
@@ -67,10 +67,10 @@ export const clients: Resource = async (app) => {
         id: 'createClient',
         summary: 'Create a client',
         description:
-          'A tax id that the registry does not know, or that is on the list of flagged taxpayers, is taken with a warning, and so are a name, a regime and a postal code that contradict the registry.',
+          'Returns warnings, but still creates the client, if the registry does not have the tax id, if the tax id is on the list of flagged taxpayers, or if the name, the regime or the postal code contradict the registry. Returns 409 if another client has the same tax id.',
         scope: 'catalogs:read',
         fidelity: documentedBut(
-          'Assumed: rfc and nombre are required; the client is answered bare with its warnings; a tax id that another client has is a conflict, but for the generic ones; the regime has to be for such a tax id, and the use for the regime; the warnings on what contradicts the registry.',
+          'Assumed: rfc and nombre are required. The response is the client itself with its warnings. A tax id that another client has returns 409, except the generic tax ids. The regime must fit the tax id, and the use must fit the regime. Data that contradict the registry cause a warning.',
         ),
         answers: { 201: CheckedClient },
         refuses: ['conflict'],
@@ -80,7 +80,7 @@ export const clients: Resource = async (app) => {
       const { rfc, nombre } = body
       const client = createClient(workspace, { ...fromWire(body), rfc, nombre: nombre.trim() })
       reply.code(201)
-      return checked(workspace, client)
+      return clientWithWarnings(workspace, client)
     },
   )
 
@@ -91,7 +91,7 @@ export const clients: Resource = async (app) => {
       config: clientOperation({
         id: 'getClient',
         summary: 'Get a client',
-        fidelity: documentedBut('Assumed: any key may read it.'),
+        fidelity: documentedBut('Assumed: the call needs no scope.'),
         answers: { 200: Client },
       }),
     },
@@ -107,9 +107,9 @@ export const clients: Resource = async (app) => {
       config: clientOperation({
         id: 'updateClient',
         summary: 'Update a client',
-        description: 'Only the fields that are sent change.',
+        description: 'Updates only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the body; any key may change it; null clears a field that may be null; the answer has warnings as that of a new client.',
+          'Assumed: the request body. The call needs no scope. null clears a nullable field. The response has warnings, like the response to a create.',
         ),
         answers: { 200: CheckedClient },
         refuses: ['conflict'],
@@ -117,7 +117,7 @@ export const clients: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const client = clientRecords.get(workspace, params.client_id)
-      return checked(workspace, updateClient(workspace, client, fromWire(body)))
+      return clientWithWarnings(workspace, updateClient(workspace, client, fromWire(body)))
     },
   )
 
@@ -129,7 +129,7 @@ export const clients: Resource = async (app) => {
         id: 'deleteClient',
         summary: 'Delete a client without invoices',
         fidelity: documentedBut(
-          'Assumed: any key may; refused with 409 while there is an invoice to its tax id, cancelled ones included.',
+          'Assumed: the call needs no scope. It returns 409 if the tax id of the client has an invoice, even a cancelled one.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],
@@ -142,16 +142,16 @@ export const clients: Resource = async (app) => {
   )
 }
 
-/** That the client exists is asked before the body is judged. */
+/** Checks that the client exists before the body is validated, so that 404 comes before 422. */
 const mustExist = before<{ client_id: string }>(({ workspace }, params) =>
   clientRecords.getHead(workspace, params.client_id),
 )
 
-/** A client as JSON text, with its warnings at the end. */
-const checked = (workspace: Workspace, client: ClientRow): string =>
+/** Serializes a client as JSON, with its warnings as the last property. */
+const clientWithWarnings = (workspace: Workspace, client: ClientRow): string =>
   `${clientText.one(workspace, client).slice(0, -1)},"warnings":${JSON.stringify(warningsOf(workspace, client))}}`
 
-/** The fields as the state calls them; those that were not sent stay out. */
+/** Maps the wire fields to the names of the state. Leaves out fields that are missing from the body. */
 function fromWire(sent: Static<typeof ClientUpdate>): ClientFields {
   const { rfc, nombre, email, telefono } = sent
   return {

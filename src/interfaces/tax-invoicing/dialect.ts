@@ -1,4 +1,4 @@
-/** How tax invoicing speaks. Specification part 2, "Authentication", "Errors": the statuses are shown, the body is not. */
+/** The dialect of tax invoicing. Specification part 2, "Authentication", "Errors": it shows the statuses, not the body. */
 import { Type } from '@sinclair/typebox'
 import {
   COMMON_REFUSALS,
@@ -10,13 +10,13 @@ import {
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 
-/** Codes of the authority's matrix of validations: of invoices, and of payment receipts. */
-const OF_THE_AUTHORITY = /^(CFDI|CRP)\d+$/
+/** Codes of the authority's validation matrix: CFDI for invoices, CRP for payment receipts. */
+const AUTHORITY_CODE = /^(CFDI|CRP)\d+$/
 
-/** The authority's code for what is wrong first, where it has one. */
+/** Returns the authority's code of the first invalid field if it has one, else the common code. */
 function codeOf({ code, details }: Spoken): string {
   const [first] = details ?? []
-  return first && OF_THE_AUTHORITY.test(first.code) ? first.code : code
+  return first && AUTHORITY_CODE.test(first.code) ? first.code : code
 }
 
 export const taxInvoicingDialect: Dialect = {
@@ -51,18 +51,20 @@ export const taxInvoicingDialect: Dialect = {
   errorSchema: named(
     'Error',
     Assumed(
-      'The specification gives the statuses and no error body.',
+      'The specification shows the statuses, but no error body.',
       Type.Object({
         error: Type.Object({
           code: Type.String({
             description:
-              "The authority's code of its validations, such as CFDI40161, where it has one for what is wrong first.",
+              "The authority's validation code of the first invalid field, such as CFDI40161. If the authority has no code for it, the code of the simulator.",
             examples: ['validation_error'],
           }),
-          message: Type.String({ examples: ['receptor.uso_cfdi is not for the regime of the recipient'] }),
+          message: Type.String({
+            examples: ['receptor.uso_cfdi must be a use for the regime 605; G03 is not'],
+          }),
           details: Type.Optional(Type.Array(FieldProblemShape)),
           existing_id: Type.Optional(
-            Type.String({ description: 'Of a client with the same tax id that is there already.' }),
+            Type.String({ description: 'The id of the client that already has this tax id.' }),
           ),
         }),
       }),

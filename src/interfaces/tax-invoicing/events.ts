@@ -1,4 +1,4 @@
-/** The events of tax invoicing. Specification part 2, "Events": six names are shown, the payloads are not. */
+/** The events of tax invoicing. Specification part 2, "Events": it shows six names, but no payloads. */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, Instant, named } from '../../http/schemas.ts'
@@ -10,7 +10,10 @@ import { PaymentReceipt } from './schemas/receipts.ts'
 const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
   named(
     `${name}EventData`,
-    Assumed('The specification shows no payloads: the record, as gets show it.', Type.Object(properties)),
+    Assumed(
+      'The specification shows no payloads. The simulator sends the record as the GET operation returns it.',
+      Type.Object(properties),
+    ),
   )
 
 const InvoiceData = Data('Invoice', { invoice: Invoice })
@@ -27,7 +30,7 @@ const CertificateData = Data('Certificate', { certificate: CertificateShape })
 const EVENTS: Readonly<Record<TaxInvoicingEventName, readonly [title: string, payload: TSchema]>> = {
   'invoice.created': ['An invoice was stamped', InvoiceData],
   'invoice.cancelled': ['An invoice was cancelled', InvoiceData],
-  'invoice.cancellation_accepted': ['A cancellation was accepted, or not answered in time', InvoiceData],
+  'invoice.cancellation_accepted': ['A cancellation was accepted, or its deadline passed', InvoiceData],
   'invoice.cancellation_rejected': ['A cancellation was rejected', InvoiceData],
   'payment_receipt.created': [
     'A payment receipt was stamped',
@@ -42,6 +45,6 @@ export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS)
     name,
     title,
     payload,
-    fidelity: documentedBut('The name is shown, the payload is not.'),
+    fidelity: documentedBut('The specification shows the name, but not the payload.'),
   }),
 )

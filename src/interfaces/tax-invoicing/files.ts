@@ -1,4 +1,4 @@
-/** The files of an invoice: the XML that was stamped, and its printed form. */
+/** The files of an invoice: its stamped XML and its printed form (PDF). */
 import { Type } from '@sinclair/typebox'
 import { textAttachment } from '../../state/emails.ts'
 import type { Attachment } from '../../state/tables.ts'
@@ -17,8 +17,8 @@ export const XmlFile = Type.Unsafe<string>({
 })
 
 /**
- * "EKU9003173C9_A12_5F6B7C8D-2A3B-4C4D-8E5F-000000000001.xml": of a series with what any file may be called, for it may be
- * "../A"; the UUID tells files apart.
+ * Names a file: "EKU9003173C9_A12_5F6B7C8D-2A3B-4C4D-8E5F-000000000001.xml". Replaces unsafe characters of the series, which
+ * may be "../A". The UUID keeps the names unique.
  */
 export const fileName = ({ emisor, serie, folio, uuid }: Invoice, extension: string): string =>
   `${emisor.rfc}_${serie.replaceAll(/[^\w-]/g, '_')}${String(folio)}_${uuid}.${extension}`
@@ -34,17 +34,17 @@ export function answerXml(workspace: Workspace, invoice: Invoice, reply: Fastify
 export const PdfFile = Type.Unsafe<string>({
   type: 'string',
   contentMediaType: 'application/pdf',
-  description: 'The printed form, with a QR code that leads to the authority.',
+  description: 'The printed form. Its QR code links to the verification page of the authority.',
 })
 
-const task: HeavyTask<Printed, Uint8Array> = {
+const printTask: HeavyTask<Printed, Uint8Array> = {
   name: 'printInvoice',
   here: async (printed) => (await import('./printing.ts')).printInvoice(printed),
 }
 
-/** The printed form of an invoice as it stands now. */
+/** Prints the current state of an invoice as a PDF. */
 export async function pdfOf(workspace: Workspace, invoice: Invoice, heavyWork: HeavyWork): Promise<Buffer> {
-  return Buffer.from(await heavyWork.run(task, printedOf(workspace, invoice)))
+  return Buffer.from(await heavyWork.run(printTask, printedOf(workspace, invoice)))
 }
 
 export async function answerPdf(

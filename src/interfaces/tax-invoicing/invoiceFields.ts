@@ -1,4 +1,4 @@
-/** From the bodies of invoices to what the state takes. */
+/** Maps request bodies of invoices to the types of the state. */
 import type { Static } from '@sinclair/typebox'
 import type { NewInvoice } from '../../state/tax-invoicing/documents.ts'
 import { normalRfc } from '../../state/tax-invoicing/rfc.ts'
@@ -7,7 +7,7 @@ import { inOrder } from '../../state/tax-invoicing/xml.ts'
 import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
 import type { InvoiceCreate } from './schemas/invoices.ts'
 
-/** Texts as the XML has them. */
+/** Normalizes a text as the XML requires. Returns null if it is missing. */
 export const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : inOrder(text)
 
@@ -20,18 +20,18 @@ const taxOf = ({ impuesto, tipo_factor: tipoFactor, tasa }: Static<typeof SentTa
   tasa: decimalOrNull(tasa),
 })
 
-/** Taxes of a line or of a product; none of either kind where that was left out. */
+/** Maps the taxes of a line. A missing list becomes an empty one. */
 export const taxesOf = (sent: Static<typeof SentTaxes> | null | undefined): Taxes<Tax> => ({
   traslados: (sent?.traslados ?? []).map(taxOf),
   retenciones: (sent?.retenciones ?? []).map(taxOf),
 })
 
-/** The series of each type, where none is sent (assumed). */
-const USUAL_SERIES = { I: 'A', E: 'NC', T: 'T' } as const
+/** The default series of each type (assumed). */
+const DEFAULT_SERIES = { I: 'A', E: 'NC', T: 'T' } as const
 
 export const newInvoiceOf = (body: Static<typeof InvoiceCreate>): NewInvoice => ({
   type: body.type,
-  serie: body.serie ?? USUAL_SERIES[body.type],
+  serie: body.serie ?? DEFAULT_SERIES[body.type],
   receptor: {
     rfc: normalRfc(body.receptor.rfc),
     nombre: inOrder(body.receptor.nombre),

@@ -38,7 +38,7 @@ export const invoices: Resource = async (app) => {
         summary: 'List invoices',
         scope: 'invoices:read',
         fidelity: documentedBut(
-          'Assumed: the latest comes first unless sort_order says otherwise; payment receipts, which are of type P, are among them.',
+          'Assumed: the default order is newest first. The list includes payment receipts, which have the type P.',
         ),
         answers: { 200: PageOf(Invoice) },
       }),
@@ -78,10 +78,10 @@ export const invoices: Resource = async (app) => {
         id: 'createInvoice',
         summary: 'Stamp an invoice',
         description:
-          "It is validated as the authority does before it is stamped: what is wrong is told field by field, with the authority's codes. The tax id of the recipient is in the registry of the authority: one that it publishes for tests, or one that the trigger tax-invoicing.taxpayer.register has put there.",
+          "Validates the invoice with the rules of the authority, then seals and stamps it. Returns 422 with the authority's code for each invalid field. The registry of the authority must have the tax id of the recipient: use one of the tax ids that the authority publishes for tests, or register one with the trigger tax-invoicing.taxpayer.register.",
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the issuer is EKU9003173C9, in 42501; an invoice to PUBLICO EN GENERAL stands for the sales of its day; the name of the recipient has to match the registry with case and accents; a tax id is taken in any case.',
+          'Assumed: the issuer is EKU9003173C9 with the postal code 42501. An invoice to PUBLICO EN GENERAL covers the sales of its day. The name of the recipient must match the registry, including case and accents. Tax ids are case-insensitive.',
         ),
         answers: { 201: CreatedInvoice },
       }),
@@ -102,7 +102,7 @@ export const invoices: Resource = async (app) => {
         id: 'getInvoice',
         summary: 'Get an invoice',
         scope: 'invoices:read',
-        fidelity: documentedBut('Assumed: it is answered bare.'),
+        fidelity: documentedBut('Assumed: the response is the invoice itself, without an envelope.'),
         answers: { 200: Invoice },
       }),
     },
@@ -116,9 +116,9 @@ export const invoices: Resource = async (app) => {
       config: invoiceOperation({
         id: 'getInvoiceXml',
         summary: 'Get the stamped XML of an invoice',
-        description: 'The same bytes for ever, also of an invoice that was cancelled.',
+        description: 'Always returns the same bytes, even after the invoice was cancelled.',
         scope: 'invoices:read',
-        fidelity: documentedBut('Assumed: the name of the file.'),
+        fidelity: documentedBut('Assumed: the file name.'),
         answers: { 200: XmlFile },
       }),
     },
@@ -133,9 +133,9 @@ export const invoices: Resource = async (app) => {
       config: invoiceOperation({
         id: 'getInvoicePdf',
         summary: 'Get the printed form of an invoice',
-        description: 'One that was cancelled says so.',
+        description: 'The PDF of a cancelled invoice has the mark CANCELADO.',
         scope: 'invoices:read',
-        fidelity: documentedBut('Assumed: what it looks like, and the name of the file.'),
+        fidelity: documentedBut('Assumed: the layout and the file name.'),
         answers: { 200: PdfFile },
       }),
     },
@@ -150,12 +150,12 @@ export const invoices: Resource = async (app) => {
       schema: { params: InvoiceId, body: CancelBody },
       config: invoiceOperation({
         id: 'cancelInvoice',
-        summary: 'Cancel an invoice, or ask its recipient for it',
+        summary: 'Cancel an invoice or request its cancellation',
         description:
-          'An invoice of less than 1,000 pesos is cancelled at once, as payment receipts and transfers are. Any other waits for its recipient, who has three business days; silence is consent.',
+          'Cancels payment receipts, transfers and invoices of less than 1,000 pesos immediately. Any other invoice becomes cancellation_pending: the recipient has three business days to accept or reject. If the recipient does not respond, the invoice is cancelled.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the answer is the invoice; a substitute is active and of the same issuer; one that is paid by an active receipt, or that an active credit note is related to, can not be cancelled; after a rejection it may be asked again.',
+          'Assumed: the response is the invoice. The substitute must be an active invoice of the same issuer. An invoice that an active payment receipt pays, or that an active credit note relates to, returns 409. After a rejection, the cancellation can be requested again.',
         ),
         answers: { 200: Invoice },
         refuses: ['wrong_state', 'conflict'],
@@ -172,7 +172,7 @@ export const invoices: Resource = async (app) => {
   )
 }
 
-/** That the invoice exists is asked before the body is judged. */
+/** Checks that the invoice exists before the body is validated, so that 404 comes before 422. */
 const mustExist = before<{ invoice_id: string }>(({ workspace }, params) =>
   invoiceRecords.getHead(workspace, params.invoice_id),
 )

@@ -1,4 +1,4 @@
-/** What is printed of an invoice, in words, before anything of it has a place on a page. */
+/** The content of a printed invoice as text, before its layout on pages. */
 import { decimal } from '../../state/tax-invoicing/amounts.ts'
 import { localTime } from '../../state/tax-invoicing/stamping.ts'
 import { PESO } from '../../state/tax-invoicing/documents.ts'
@@ -29,7 +29,7 @@ type Pair = readonly [label: string, text: string]
 
 export interface PrintedColumn {
   readonly title: string
-  /** Its part of the width of the page. */
+  /** The share of the page width, 0 to 1. */
   readonly width: number
   readonly right?: boolean
 }
@@ -44,7 +44,7 @@ export interface Printed {
   readonly title: string
   readonly uuid: string
   readonly isCancelled: boolean
-  /** When it was stamped, in ms since the epoch. */
+  /** The time of the stamp, in ms since the epoch. */
   readonly at: number
   readonly facts: readonly Pair[]
   readonly issuer: readonly Pair[]
@@ -54,19 +54,19 @@ export interface Printed {
   readonly inWords: string | null
   readonly conditions: readonly Pair[]
   readonly seals: readonly Pair[]
-  /** What the QR code says. */
+  /** The address in the QR code. */
   readonly address: string
 }
 
-interface Named {
+interface Described {
   readonly descripcion: string
 }
 
-/** "601 General de Ley Personas Morales" */
-const named = (catalog: ReadonlyMap<string, Named>, key: string | null): string =>
+/** Returns a key with its description: "601 General de Ley Personas Morales". */
+const described = (catalog: ReadonlyMap<string, Described>, key: string | null): string =>
   key === null ? '' : [key, catalog.get(key)?.descripcion].filter(Boolean).join(' ')
 
-/** With groups of three digits, and at least two decimals. */
+/** Formats an amount with thousands separators and at least two decimals. */
 export function grouped(amount: string): string {
   const [whole = '0', decimals = ''] = amount.split('.')
   return `${BigInt(whole).toLocaleString('en-US')}.${decimals.padEnd(2, '0')}`
@@ -76,7 +76,7 @@ const money = (amount: string): string => `$${grouped(amount)}`
 
 const attribute = (xml: string, name: string): string => xml.split(` ${name}="`)[1]?.split('"', 1)[0] ?? ''
 
-/** Where the authority tells whether an invoice is known to it. */
+/** Returns the address of the page where the authority verifies an invoice. */
 export function verificationAddress({ uuid, emisor, receptor, total }: Invoice, seal: string): string {
   const shortest = decimal(total).toString()
   const amount = shortest.includes('.') ? shortest : `${shortest}.0`
@@ -96,21 +96,21 @@ export function printedOf(workspace: Workspace, invoice: Invoice): Printed {
       ['Folio fiscal', invoice.uuid],
       ['Fecha de emisión', attribute(xml, 'Fecha').replace('T', ' ')],
       ['Fecha de certificación', attribute(xml, 'FechaTimbrado').replace('T', ' ')],
-      ['Tipo de comprobante', named(INVOICE_KINDS, invoice.type)],
-      ['Exportación', named(EXPORTS, invoice.exportacion)],
+      ['Tipo de comprobante', described(INVOICE_KINDS, invoice.type)],
+      ['Exportación', described(EXPORTS, invoice.exportacion)],
     ],
     issuer: [
       ['Emisor', emisor.nombre],
       ['RFC', emisor.rfc],
-      ['Régimen fiscal', named(TAX_REGIMES, emisor.regimenFiscal)],
+      ['Régimen fiscal', described(TAX_REGIMES, emisor.regimenFiscal)],
       ['Lugar de expedición', invoice.lugarExpedicion],
     ],
     recipient: [
       ['Receptor', receptor.nombre],
       ['RFC', receptor.rfc],
-      ['Régimen fiscal', named(TAX_REGIMES, receptor.regimenFiscal)],
+      ['Régimen fiscal', described(TAX_REGIMES, receptor.regimenFiscal)],
       ['Domicilio fiscal', receptor.domicilioFiscal],
-      ['Uso del CFDI', named(CFDI_USES, receptor.usoCfdi)],
+      ['Uso del CFDI', described(CFDI_USES, receptor.usoCfdi)],
     ],
     tables: [
       ...(invoice.type === 'P' ? paymentTables(workspace, invoice) : [conceptTable(invoice)]),
@@ -155,7 +155,7 @@ const rateOf = ({ tipoFactor, tasa }: TaxLine): string =>
       ? `cuota ${tasa}`
       : `${String(Number(Number(tasa).toFixed(6)) * 100).slice(0, 8)}%`
 
-const taxWords = (line: TaxLine): string => `${named(TAXES, line.impuesto).slice(4)} ${rateOf(line)}`
+const taxWords = (line: TaxLine): string => `${described(TAXES, line.impuesto).slice(4)} ${rateOf(line)}`
 
 function conceptTable({ conceptos }: Invoice): PrintedTable {
   return {
@@ -184,7 +184,7 @@ function conceptTable({ conceptos }: Invoice): PrintedTable {
         [
           concept.descripcion,
           concept.noIdentificacion && `No. de identificación: ${concept.noIdentificacion}`,
-          `Objeto de impuesto: ${named(OBJECT_CODES, concept.objetoImp)}`,
+          `Objeto de impuesto: ${described(OBJECT_CODES, concept.objetoImp)}`,
           ...taxes,
         ]
           .filter(Boolean)
@@ -207,7 +207,7 @@ function totalsOf(invoice: Invoice): Pair[] {
       each.importe === null ? 'Exento' : money(each.importe),
     ]),
     ...retenciones.map((each): Pair => [
-      `Retención de ${named(TAXES, each.impuesto).slice(4)}`,
+      `Retención de ${described(TAXES, each.impuesto).slice(4)}`,
       money(each.importe ?? '0'),
     ]),
     [`Total ${invoice.moneda}`, money(invoice.total)],
@@ -218,8 +218,8 @@ function conditionsOf({ type, moneda, tipoCambio, metodoPago, formaPago }: Invoi
   if (type === 'P') return []
   const conditions: Pair[] = [
     ['Moneda', tipoCambio === null ? moneda : `${moneda}, tipo de cambio ${tipoCambio}`],
-    ['Forma de pago', named(PAYMENT_FORMS, formaPago)],
-    ['Método de pago', named(PAYMENT_METHODS, metodoPago)],
+    ['Forma de pago', described(PAYMENT_FORMS, formaPago)],
+    ['Método de pago', described(PAYMENT_METHODS, metodoPago)],
     ['Información global', globalOf(xml)],
   ]
   return conditions.filter(([, text]) => text !== '')
@@ -232,7 +232,7 @@ function globalOf(xml: string): string {
   return `Periodicidad ${period}, mes ${attribute(xml, 'Meses')}, año ${attribute(xml, 'Año')}`
 }
 
-/** What a credit note or a substitute refers to; there may be more than fit beside the totals. */
+/** Lists the related invoices in a table of their own, because there may be too many to fit next to the totals. */
 function relationTables({ relaciones }: Invoice): PrintedTable[] {
   if (relaciones.length === 0) return []
   const columns = [
@@ -240,12 +240,12 @@ function relationTables({ relaciones }: Invoice): PrintedTable[] {
     { title: 'Tipo de relación', width: 0.62 },
   ]
   const rows = relaciones.flatMap(({ tipoRelacion, uuids }) =>
-    uuids.map((uuid) => [uuid, named(RELATIONS, tipoRelacion)]),
+    uuids.map((uuid) => [uuid, described(RELATIONS, tipoRelacion)]),
   )
   return [{ title: 'CFDI relacionados', columns, rows }]
 }
 
-/** How the complement calls its totals, and how they are printed. All are in pesos. */
+/** The attributes of the totals in the complement, with their printed labels. All are in pesos. */
 const PAID_TOTALS = [
   ['TotalTrasladosBaseIVA16', 'Base del IVA 16%'],
   ['TotalTrasladosImpuestoIVA16', 'IVA 16%'],
@@ -265,7 +265,7 @@ const paidTotals = (xml: string): Pair[] =>
     .filter(([, amount]) => amount !== '')
     .map(([label, amount]) => [label, money(amount)])
 
-/** Whose taxes have lines of their own. */
+/** The code of c_ObjetoImp for a document whose taxes are itemized. */
 const TAXED = '02'
 
 function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
@@ -284,7 +284,7 @@ function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
       rows: [
         [
           localTime(receipt.fechaPago).replace('T', ' '),
-          named(PAYMENT_FORMS, receipt.formaPago),
+          described(PAYMENT_FORMS, receipt.formaPago),
           receipt.numeroOperacion ?? '',
           receipt.moneda === PESO ? PESO : `${receipt.moneda}\nTipo de cambio: ${receipt.tipoCambio}`,
           money(receipt.monto),
@@ -295,7 +295,7 @@ function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
     {
       title: 'Documentos relacionados',
       columns: [
-        // As wide as any UUID.
+        // Wide enough for a UUID.
         { title: 'Folio fiscal', width: 0.38 },
         { title: 'Moneda', width: 0.14 },
         { title: 'Parcialidad', width: 0.1, right: true },
@@ -311,7 +311,7 @@ function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
             `Serie y folio: ${serie} ${String(folio)}`,
             ...(document.objetoImpDr === TAXED
               ? []
-              : [`Objeto de impuesto: ${named(OBJECT_CODES, document.objetoImpDr)}`]),
+              : [`Objeto de impuesto: ${described(OBJECT_CODES, document.objetoImpDr)}`]),
           ].join('\n'),
           document.monedaDr === receipt.moneda
             ? document.monedaDr
@@ -327,7 +327,7 @@ function paymentTables(workspace: Workspace, { id }: Invoice): PrintedTable[] {
   ]
 }
 
-/** Of the payer and of the beneficiary, where either is told. */
+/** Lists the accounts of the payer and of the beneficiary if the receipt has any. */
 function accountTables(receipt: Receipt): PrintedTable[] {
   const rows = [
     ['Ordenante', receipt.rfcBancoOrdenante ?? '', receipt.cuentaOrdenante ?? ''],
@@ -342,7 +342,7 @@ function accountTables(receipt: Receipt): PrintedTable[] {
   return [{ title: 'Cuentas', columns, rows }]
 }
 
-/** The taxes of what is paid of each document, in its currency. */
+/** Lists the taxes of the amount paid of each document, in the currency of the document. */
 function paidTaxTables(documents: readonly ReceiptDocument[]): PrintedTable[] {
   const rows = documents.flatMap(({ uuid, monedaDr, impuestosDr }) => {
     const row = (kind: string, line: TaxLine): string[] => [

@@ -1,9 +1,9 @@
-/** Prints invoices: what is to be printed, put on pages as a PDF. Runs in the threads of heavy work. */
+/** Prints invoices: lays out their content on the pages of a PDF. Runs in the threads of heavy work. */
 import { PDFDocument, rgb, StandardFonts, degrees, type PDFFont, type PDFPage } from 'pdf-lib'
 import qrcode from 'qrcode-generator'
 import type { Printed, PrintedTable } from './printed.ts'
 
-/** US letter, as it is used in Mexico. In points. */
+/** US letter, the usual paper size in Mexico. In points. */
 const WIDTH = 612
 const HEIGHT = 792
 const MARGIN = 40
@@ -45,7 +45,7 @@ export async function printInvoice(printed: Printed): Promise<Uint8Array> {
   return pdf.save()
 }
 
-/** Where the next thing goes, and on which page. */
+/** The current page and the vertical position on it. */
 class Sheet {
   readonly #pdf: PDFDocument
   readonly #known: ReadonlySet<number>
@@ -60,15 +60,15 @@ class Sheet {
     this.page = pdf.addPage([WIDTH, HEIGHT])
   }
 
-  /** Begins another page where there is no place for something so high; tells whether it did. */
-  room(height: number): boolean {
+  /** Starts a new page if `height` does not fit on this one. Returns whether it did. */
+  breakUnlessFits(height: number): boolean {
     if (this.y - height >= BOTTOM) return false
     this.page = this.#pdf.addPage([WIDTH, HEIGHT])
     this.y = HEIGHT - MARGIN
     return true
   }
 
-  /** What the fonts have no letter for is a question mark. */
+  /** Replaces characters that the fonts do not have with question marks. */
   readable(text: string): string {
     let plain = ''
     for (const character of text.normalize('NFC')) {
@@ -77,7 +77,7 @@ class Sheet {
     return plain
   }
 
-  /** The lines of a text that is no wider than that; a word that is, is broken. */
+  /** Wraps a text into lines of at most `width`. Breaks words that are wider. */
   lines(text: string, font: PDFFont, size: number, width: number): string[] {
     return text.split('\n').flatMap((paragraph) => {
       const lines: string[] = []
@@ -105,21 +105,21 @@ class Sheet {
     this.page.drawText(text, { x, y, size, font, color })
   }
 
-  /** Ends at `right`. */
-  textBefore(text: string, right: number, y: number, size: number, font = this.fonts.plain): void {
+  /** Draws a text that ends at `right`. */
+  textEndingAt(text: string, right: number, y: number, size: number, font = this.fonts.plain): void {
     this.text(text, right - font.widthOfTextAtSize(text, size), y, size, font)
   }
 }
 
-/** How many characters fit: at least one. */
+/** Returns how many characters fit into `width`, at least one. */
 function fittingLength(text: string, font: PDFFont, size: number, width: number): number {
-  let [least, most] = [1, text.length]
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2)
-    if (font.widthOfTextAtSize(text.slice(0, middle), size) <= width) least = middle
-    else most = middle - 1
+  let [low, high] = [1, text.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (font.widthOfTextAtSize(text.slice(0, middle), size) <= width) low = middle
+    else high = middle - 1
   }
-  return least
+  return low
 }
 
 const LABEL = 7
@@ -127,16 +127,16 @@ const BODY = 8
 
 const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 
-/** The size at which a text stands in one line, at most `most`. */
-const fittingSize = (text: string, font: PDFFont, width: number, most: number): number =>
-  Math.min(most, (width - 0.1) / font.widthOfTextAtSize(text, 1))
+/** Returns the font size at which a text fits on one line, at most `maxSize`. */
+const fittingSize = (text: string, font: PDFFont, width: number, maxSize: number): number =>
+  Math.min(maxSize, (width - 0.1) / font.widthOfTextAtSize(text, 1))
 
 interface Block {
   readonly size: number
   readonly lines: readonly string[]
 }
 
-/** A UUID and an amount are read and copied as one word, so they get smaller letters instead of a second line. */
+/** Shrinks UUIDs and amounts to one line instead of wrapping them, because people read and copy them as one word. */
 function blockOf(sheet: Sheet, text: string, width: number, isOneWord = UUID.test(text)): Block {
   const { plain } = sheet.fonts
   if (!isOneWord) return { size: BODY, lines: sheet.lines(text, plain, BODY, width) }
@@ -149,7 +149,7 @@ type Pairs = readonly (readonly [string, string])[]
 const heightOfPairs = (sheet: Sheet, pairs: Pairs, width: number): number =>
   pairs.reduce((sum, [, text]) => sum + LABEL + 6 + blockOf(sheet, text, width).lines.length * (BODY + 2), 0)
 
-/** A column of labels with their texts; answers with where it ends. */
+/** Draws a column of labels with their texts. Returns the y coordinate of its end. */
 function drawPairs(sheet: Sheet, pairs: Pairs, x: number, top: number, width: number): number {
   let y = top
   for (const [label, text] of pairs) {
@@ -165,7 +165,7 @@ function drawPairs(sheet: Sheet, pairs: Pairs, x: number, top: number, width: nu
   return y
 }
 
-/** Of the logo with its words. */
+/** The width of the logo with its text. */
 const LOGO_WIDTH = 110
 
 function drawLogo({ page, fonts }: Sheet, top: number): void {
@@ -187,7 +187,7 @@ function drawHead(sheet: Sheet, { title, facts, issuer, recipient }: Printed): v
   drawLogo(sheet, top)
   const heading = sheet.readable(title)
   const size = fittingSize(heading, sheet.fonts.bold, INNER - LOGO_WIDTH, 16)
-  sheet.textBefore(heading, WIDTH - MARGIN, top - 18, size, sheet.fonts.bold)
+  sheet.textEndingAt(heading, WIDTH - MARGIN, top - 18, size, sheet.fonts.bold)
   const column = INNER / 3
   const below = top - 48
   sheet.page.drawLine({
@@ -204,16 +204,16 @@ function drawHead(sheet: Sheet, { title, facts, issuer, recipient }: Printed): v
 
 const ROW_GAP = 6
 
-/** A row stays in one piece, unless it is longer than that. */
-const HIGHEST_ROW = 400
+/** A row that is not higher than this stays on one page. */
+const MAX_UNBROKEN_HEIGHT = 400
 
 function drawTable(sheet: Sheet, { title, columns, rows }: PrintedTable): void {
-  const places = columns.map((_column, index) =>
+  const starts = columns.map((_column, index) =>
     columns.slice(0, index).reduce((x, { width }) => x + width * INNER, MARGIN),
   )
   const cell = (text: string, index: number, y: number, font: PDFFont, size = BODY): void => {
-    const [x = MARGIN, { width = 0, right = false } = {}] = [places[index], columns[index]]
-    if (right) sheet.textBefore(text, x + width * INNER - 3, y, size, font)
+    const [x = MARGIN, { width = 0, right = false } = {}] = [starts[index], columns[index]]
+    if (right) sheet.textEndingAt(text, x + width * INNER - 3, y, size, font)
     else sheet.text(text, x + 3, y, size, font)
   }
   const drawTitles = (): void => {
@@ -230,17 +230,17 @@ function drawTable(sheet: Sheet, { title, columns, rows }: PrintedTable): void {
     }),
   )
   const heightOf = (cells: readonly Block[]): number =>
-    Math.min(Math.max(...cells.map(({ lines }) => lines.length)) * (BODY + 2) + ROW_GAP, HIGHEST_ROW)
-  // The title stays with the first row.
-  sheet.room(34 + heightOf(blocks[0] ?? []))
+    Math.min(Math.max(...cells.map(({ lines }) => lines.length)) * (BODY + 2) + ROW_GAP, MAX_UNBROKEN_HEIGHT)
+  // Keeps the title on the same page as the first row.
+  sheet.breakUnlessFits(34 + heightOf(blocks[0] ?? []))
   sheet.text(title, MARGIN, sheet.y - 10, 10, sheet.fonts.bold, ACCENT)
   sheet.y -= 16
   drawTitles()
   for (const cells of blocks) {
     const count = Math.max(...cells.map(({ lines }) => lines.length))
-    if (sheet.room(heightOf(cells))) drawTitles()
+    if (sheet.breakUnlessFits(heightOf(cells))) drawTitles()
     for (let line = 0; line < count; line++) {
-      if (sheet.room(BODY + 2)) drawTitles()
+      if (sheet.breakUnlessFits(BODY + 2)) drawTitles()
       cells.forEach(({ lines, size }, index) => {
         const text = lines[line]
         if (text !== undefined) cell(text, index, sheet.y - BODY, sheet.fonts.plain, size)
@@ -260,17 +260,17 @@ function drawTable(sheet: Sheet, { title, columns, rows }: PrintedTable): void {
 function drawSums(sheet: Sheet, { totals, inWords, conditions }: Printed): void {
   const left = [...(inWords === null ? [] : [['Importe con letra', inWords] as const]), ...conditions]
   const width = INNER * 0.5
-  sheet.room(Math.max(totals.length * 13, heightOfPairs(sheet, left, width)) + 12)
+  sheet.breakUnlessFits(Math.max(totals.length * 13, heightOfPairs(sheet, left, width)) + 12)
   const top = sheet.y - 4
   const end = drawPairs(sheet, left, MARGIN, top, width)
-  // As wide as the widest amount, which is the total in most cases.
+  // The widest amount, usually the total, sets the width of the column.
   const amounts = Math.max(...totals.map(([, text]) => sheet.fonts.bold.widthOfTextAtSize(text, 10)))
   let y = top
   totals.forEach(([label, text], index) => {
     const isLast = index === totals.length - 1
     const font = isLast ? sheet.fonts.bold : sheet.fonts.plain
-    sheet.textBefore(label, WIDTH - MARGIN - amounts - 16, y - 9, isLast ? 10 : 9, font)
-    sheet.textBefore(text, WIDTH - MARGIN, y - 9, isLast ? 10 : 9, font)
+    sheet.textEndingAt(label, WIDTH - MARGIN - amounts - 16, y - 9, isLast ? 10 : 9, font)
+    sheet.textEndingAt(text, WIDTH - MARGIN, y - 9, isLast ? 10 : 9, font)
     y -= 13
   })
   sheet.y = Math.min(end, y) - 8
@@ -283,7 +283,7 @@ function drawSeals(sheet: Sheet, { seals, address }: Printed): void {
     (sum, [, text]) => sum + 12 + sheet.lines(text, sheet.fonts.plain, size, width).length * (size + 1.5),
     0,
   )
-  sheet.room(Math.max(height, QR_SIZE + 6))
+  sheet.breakUnlessFits(Math.max(height, QR_SIZE + 6))
   drawCode(sheet.page, address, MARGIN, sheet.y - QR_SIZE)
   const x = MARGIN + QR_SIZE + 14
   for (const [label, text] of seals) {
@@ -297,13 +297,13 @@ function drawSeals(sheet: Sheet, { seals, address }: Printed): void {
   }
 }
 
-/** The code as one path of squares. */
+/** Draws the QR code as one path of squares. */
 function drawCode(page: PDFPage, text: string, x: number, y: number): void {
   const code = qrcode(0, 'M')
   code.addData(text, 'Byte')
   code.make()
   const count = code.getModuleCount()
-  // A quiet zone of four squares on each side, as readers expect it.
+  // QR readers expect a quiet zone of four modules on each side.
   const side = QR_SIZE / (count + 8)
   let path = ''
   for (let row = 0; row < count; row++) {
@@ -321,7 +321,7 @@ function drawFeet(pdf: PDFDocument, { plain, bold }: Fonts, isCancelled: boolean
   const pages = pdf.getPages()
   pages.forEach((page, index) => {
     page.drawText(NOTE, { x: MARGIN, y: 34, size: 7, font: plain, color: PALE })
-    // A page that has no head says whose it is.
+    // Pages after the first have no header, so the footer names the invoice.
     if (index > 0) page.drawText(name, { x: MARGIN, y: 44, size: 7, font: plain, color: PALE })
     const number = `Página ${String(index + 1)} de ${String(pages.length)}`
     page.drawText(number, {

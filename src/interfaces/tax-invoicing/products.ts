@@ -34,7 +34,7 @@ export const products: Resource = async (app) => {
         id: 'listProducts',
         summary: 'List products and services',
         scope: 'catalogs:read',
-        fidelity: documentedBut('Assumed: the newest first unless asked otherwise.'),
+        fidelity: documentedBut('Assumed: the default order is newest first.'),
         answers: { 200: PageOf(Product) },
       }),
     },
@@ -61,7 +61,7 @@ export const products: Resource = async (app) => {
         summary: 'Create a product or service',
         scope: 'catalogs:read',
         fidelity: documentedBut(
-          'Assumed: all but the taxes are required; keys and taxes are checked as those of lines of invoices are, with the codes of the authority; the product is answered bare.',
+          'Assumed: every field except impuestos is required. Keys and taxes are validated like those of invoice lines, with the codes of the authority. The response is the product itself.',
         ),
         answers: { 201: Product },
       }),
@@ -88,7 +88,7 @@ export const products: Resource = async (app) => {
       config: productOperation({
         id: 'getProduct',
         summary: 'Get a product or service',
-        fidelity: documentedBut('Assumed: any key may read it.'),
+        fidelity: documentedBut('Assumed: the call needs no scope.'),
         answers: { 200: Product },
       }),
     },
@@ -104,9 +104,9 @@ export const products: Resource = async (app) => {
       config: productOperation({
         id: 'updateProduct',
         summary: 'Update a product or service',
-        description: 'Only the fields that are sent change.',
+        description: 'Updates only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the body; any key may change it; the taxes are replaced as a whole; invoices keep what they have.',
+          'Assumed: the request body. The call needs no scope. impuestos replaces all taxes. Existing invoices do not change.',
         ),
         answers: { 200: Product },
       }),
@@ -125,7 +125,7 @@ export const products: Resource = async (app) => {
         id: 'deleteProduct',
         summary: 'Delete a product or service that no invoice uses',
         fidelity: documentedBut(
-          'Assumed: any key may; refused with 409 while a line of an invoice was made of it.',
+          'Assumed: the call needs no scope. It returns 409 if an invoice line has the key and the description of the product.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],
@@ -138,12 +138,12 @@ export const products: Resource = async (app) => {
   )
 }
 
-/** That the product exists is asked before the body is judged. */
+/** Checks that the product exists before the body is validated, so that 404 comes before 422. */
 const mustExist = before<{ product_id: string }>(({ workspace }, params) =>
   productRecords.getHead(workspace, params.product_id),
 )
 
-/** The digits of a price as it was sent, without zeros at its end. */
+/** Returns the digits of a price without trailing zeros. */
 const priceOf = (sent: number | string): string => decimal(decimalText(sent)).toFixed()
 
 const taxOf = ({ impuesto, tipo_factor: tipoFactor, tasa }: Static<typeof SentTax>): Tax => ({
@@ -152,7 +152,7 @@ const taxOf = ({ impuesto, tipo_factor: tipoFactor, tasa }: Static<typeof SentTa
   tasa: tasa === null || tasa === undefined ? null : rateOf(decimalText(tasa)),
 })
 
-/** With the six decimals of the catalog; one that has more stays as it is, and is none of the catalog. */
+/** Pads a rate to the six decimals of the catalog. A more precise rate stays as it is and fails validation later. */
 const rateOf = (text: string): string => {
   const rate = decimal(text).toFixed()
   return decimalsOf(rate) > RATE_DECIMALS ? rate : decimal(rate).toFixed(RATE_DECIMALS)
@@ -163,7 +163,7 @@ const taxesOf = ({ traslados = [], retenciones = [] }: Static<typeof SentTaxes> 
   retenciones: retenciones.map(taxOf),
 })
 
-/** The fields as the state calls them; those that were not sent stay out. */
+/** Maps the wire fields to the names of the state. Leaves out fields that are missing from the body. */
 function fromWire(sent: Static<typeof ProductUpdate>): ProductFields {
   return {
     ...(sent.nombre_interno !== undefined && { nombreInterno: sent.nombre_interno.trim() }),

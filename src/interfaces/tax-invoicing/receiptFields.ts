@@ -1,4 +1,4 @@
-/** From the bodies of payment receipts to what the state takes. */
+/** Maps request bodies of payment receipts to the types of the state. */
 import type { Static } from '@sinclair/typebox'
 import { instantOf } from '../../state/clock.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
@@ -40,7 +40,7 @@ const documentOf = (sent: SentDocument): NewDocument => ({
     : null,
 })
 
-/** The XML has local time, so a date-time without an offset is local as well; a date alone is noon of its day. */
+/** Reads a payment date. Without an offset it is local time, as in the XML. A date without a time means noon. */
 const paymentDate = (sent: string): number =>
   instantOf(sent.includes('T') ? sent : `${sent}T12:00:00`, ISSUER_PLACE)
 

@@ -26,7 +26,8 @@ const invoicesByUuid: NamedKind = {
   find: (workspace, uuid) => invoiceByUuid.find(workspace, uuid.toUpperCase()),
 }
 
-const asInvoices = 'Assumed: it needs what invoices need, and a receipt is the invoice of type P with its id.'
+const sameAsInvoices =
+  'Assumed: the call needs the same scope as the call for invoices. A receipt has the id of its invoice of type P.'
 
 export const receipts: Resource = async (app) => {
   app.post(
@@ -37,10 +38,10 @@ export const receipts: Resource = async (app) => {
         id: 'createPaymentReceipt',
         summary: 'Stamp a payment receipt',
         description:
-          'It pays active invoices with the payment method PPD, all to the same recipient, and never more than is left of each. Installments and balances are kept from receipt to receipt.',
+          'Pays one or more active invoices with the payment method PPD. All invoices must have the same recipient, and no payment can exceed the open balance of its invoice. The server numbers the installments and tracks the balances across receipts.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: of a document uuid_factura and importe_pagado are required; what else is left out is reckoned, and what is sent has to be right.',
+          'Assumed: a document requires only uuid_factura and importe_pagado. The server computes the other fields. If the request contains them, they must match the computed values.',
         ),
         answers: { 201: CreatedReceipt },
       }),
@@ -61,7 +62,7 @@ export const receipts: Resource = async (app) => {
         summary: 'List payment receipts',
         scope: 'invoices:read',
         fidelity: documentedBut(
-          'Assumed: the latest comes first; from and to are about when it was stamped.',
+          'Assumed: the order is newest first. from and to apply to the time of the stamp.',
         ),
         names: { invoice_uuid: invoicesByUuid },
         answers: { 200: PageOf(PaymentReceipt) },
@@ -95,7 +96,7 @@ export const receipts: Resource = async (app) => {
         id: 'getPaymentReceipt',
         summary: 'Get a payment receipt',
         scope: 'invoices:read',
-        fidelity: documentedBut(asInvoices),
+        fidelity: documentedBut(sameAsInvoices),
         answers: { 200: PaymentReceipt },
       }),
     },
@@ -111,7 +112,7 @@ export const receipts: Resource = async (app) => {
         id: 'getPaymentReceiptXml',
         summary: 'Get the stamped XML of a payment receipt',
         scope: 'invoices:read',
-        fidelity: documentedBut(asInvoices),
+        fidelity: documentedBut(sameAsInvoices),
         answers: { 200: XmlFile },
       }),
     },
@@ -129,7 +130,7 @@ export const receipts: Resource = async (app) => {
         id: 'getPaymentReceiptPdf',
         summary: 'Get the printed form of a payment receipt',
         scope: 'invoices:read',
-        fidelity: documentedBut(asInvoices),
+        fidelity: documentedBut(sameAsInvoices),
         answers: { 200: PdfFile },
       }),
     },

@@ -1,9 +1,7 @@
 /**
- * Where a person plays the recipient of an invoice who is asked whether it may be cancelled. Specification part 2, "Tax
- * invoice cancellation": that the recipient decides is shown, and not where; the page is assumed. What it does is what
- * the triggers tax-invoicing.cancellation.accept and .reject do; looking changes nothing.
- *
- * A decision that was taken before is answered with 409, and a form without one with 422; a browser shows the page.
+ * The page where a person acts as the recipient and decides on a cancellation (assumed; specification part 2, "Tax invoice
+ * cancellation"). It does the same as the triggers tax-invoicing.cancellation.accept and .reject. The page responds with
+ * 409 if the cancellation was already decided, and with 422 if the form has no decision.
  */
 import type { FastifyReply } from 'fastify'
 import type { PageSet, Resource } from '../../http/definition.ts'
@@ -19,16 +17,16 @@ import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/issuer.ts'
 import { CANCELLATION_MOTIVES } from '../../state/tax-invoicing/satCatalogs.ts'
 import type { Workspace } from '../../state/workspace.ts'
 
-interface OfInvoice {
+interface InvoiceRoute {
   Params: { uuid: string }
 }
 
 const decisions: Resource = async (pages) => {
-  pages.get<OfInvoice>('/:uuid', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
+  pages.get<InvoiceRoute>('/:uuid', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
     show(reply, workspace, invoiceByUuid.get(workspace, params.uuid))
   })
 
-  pages.post<OfInvoice>('/:uuid', (request, reply) => {
+  pages.post<InvoiceRoute>('/:uuid', (request, reply) => {
     const { workspace, params } = request
     const invoice = invoiceByUuid.get(workspace, params.uuid)
     const decision = typedInto(request)('decision')
@@ -37,13 +35,13 @@ const decisions: Resource = async (pages) => {
       return
     }
     const decided = unlessRefused('wrong_state', () => decideCancellation(workspace, invoice, decision))
-    // Relative, for a proxy may put the pages below any path.
+    // Relative, because a proxy may serve the pages under any path.
     if (decided) void reply.redirect(encodeURIComponent(invoice.uuid), 303)
     else show(reply, workspace, invoice, 409)
   })
 }
 
-/** The pages of tax invoicing; a cancellation that is pending has its address as `decision_url`. */
+/** The pages of tax invoicing. `decision_url` of a pending cancellation is the address of its page. */
 export const recipientPages: PageSet = {
   resources: [decisions],
   style: `
@@ -57,7 +55,7 @@ function show(reply: FastifyReply, workspace: Workspace, invoice: Invoice, statu
   const amount = `${invoice.total} ${invoice.moneda}`
   const page = {
     title: `${heading} – ${invoice.serie}-${String(invoice.folio)}`,
-    body: html`${status !== 200 && alert(status === 409 ? 'This was decided before' : 'Choose accept or reject', html``)}
+    body: html`${status !== 200 && alert(status === 409 ? 'This cancellation was already decided' : 'Choose accept or reject', html``)}
       <div class="state ${look}">
         <h1>${heading}</h1>
         <p class="amount">${amount}</p>
@@ -80,21 +78,21 @@ function show(reply: FastifyReply, workspace: Workspace, invoice: Invoice, statu
   sendPage(reply, page, status)
 }
 
-interface Shown {
+interface PageState {
   readonly look: 'good' | 'wait' | 'bad'
   readonly heading: string
   readonly note: Content
   readonly form?: Markup
 }
 
-function stateOf(workspace: Workspace, invoice: Invoice): Shown {
+function stateOf(workspace: Workspace, invoice: Invoice): PageState {
   const cancellation = lastCancellation(workspace, invoice.id)
   if (invoice.status === 'cancelled') {
     const note = html`Cancelled on ${moment(invoice.cancelledAt ?? invoice.date)}.`
     return { look: 'bad', heading: 'This invoice is cancelled', note }
   }
   if (!cancellation) {
-    return { look: 'good', heading: 'This invoice is active', note: 'Nobody has asked to cancel it.' }
+    return { look: 'good', heading: 'This invoice is active', note: 'No cancellation was requested.' }
   }
   if (cancellation.status === 'rejected') {
     const note = html`You rejected its cancellation on ${moment(cancellation.resolvedAt ?? invoice.date)}.`
@@ -104,10 +102,10 @@ function stateOf(workspace: Workspace, invoice: Invoice): Shown {
     look: 'wait',
     heading: `${invoice.emisor.nombre} asks to cancel this invoice`,
     note: html`${CANCELLATION_MOTIVES.get(cancellation.motivo)?.descripcion ?? cancellation.motivo}.
-    ${cancellation.dueAt !== null && html`It is cancelled if you say nothing until ${moment(cancellation.dueAt)}.`}`,
+    ${cancellation.dueAt !== null && html`If you do not respond by ${moment(cancellation.dueAt)}, it is cancelled.`}`,
     form: html`<form method="post">
-      <button type="submit" name="decision" value="accept">Accept the cancellation</button>
-      <button type="submit" name="decision" value="reject">Reject it</button>
+      <button type="submit" name="decision" value="accept">Accept cancellation</button>
+      <button type="submit" name="decision" value="reject">Reject cancellation</button>
     </form>`,
   }
 }

@@ -1,4 +1,4 @@
-/** Clients and products of tax invoicing as they go over the wire. */
+/** The wire fields of clients and products of tax invoicing. */
 import type { Static } from '@sinclair/typebox'
 import { instant, made, type Fields } from '../../http/fields.ts'
 import { clients, products, type Tax } from '../../state/tax-invoicing/tables.ts'

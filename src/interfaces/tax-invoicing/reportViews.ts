@@ -1,4 +1,4 @@
-/** Reports of tax invoicing as they go over the wire, and as tables for files. */
+/** Serializes the reports of tax invoicing for JSON responses and as tables for files. */
 import type { Static } from '@sinclair/typebox'
 import type { Cell, FileColumn, FileTable, Row } from '../../http/fileTable.ts'
 import { iso, isoOrNull, writtenInstant } from '../../state/clock.ts'
@@ -24,7 +24,7 @@ const periodView = ({ label, from, to }: Period) => ({ period: label, from, to }
 
 const text = (title: string) => ({ title, is: 'text' }) as const
 const amount = (title: string) => ({ title, is: 'amount' }) as const
-/** Told whole, however little room a page has. */
+/** A column whose values are never cut off. */
 const code = (title: string) => ({ title, is: 'code' }) as const
 const count = (title: string) => ({ title, is: 'count' }) as const
 
@@ -139,8 +139,8 @@ export const taxTable = ({
 
 // ---------------------------------------------------------------- cancellations
 
-/** How many there are of each. */
-const counted = (names: readonly string[], found: readonly string[]) =>
+/** Counts how often each name occurs. */
+const countEach = (names: readonly string[], found: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, found.filter((each) => each === name).length]))
 
 export async function cancellationsView(
@@ -171,11 +171,11 @@ export async function cancellationsView(
     ...periodView(period),
     total: found.length,
     total_amount: shown(amount),
-    by_motivo: counted(
+    by_motivo: countEach(
       CANCELLATION_REASONS,
       found.map(({ cancellation }) => cancellation.motivo),
     ),
-    by_status: counted(
+    by_status: countEach(
       cancellationMachine.states,
       found.map(({ cancellation }) => cancellation.status),
     ),
@@ -183,12 +183,12 @@ export async function cancellationsView(
   }
 }
 
-/** Below the rows of records what they come to, in the columns that are named. */
+/** Returns the row of totals below the records. `cells` has the values by column title. */
 const totalOf = (columns: readonly FileColumn[], cells: Readonly<Record<string, Cell>>): Row =>
-  columns.map(({ title }, place) => cells[title] ?? (place === 0 ? 'Total' : null))
+  columns.map(({ title }, index) => cells[title] ?? (index === 0 ? 'Total' : null))
 
-/** By the clocks of the issuer, as the XML has its dates: a file has no other place for the time zone. */
-const clockTime = (instant: string): string => localTime(writtenInstant(instant)).replace('T', ' ')
+/** Formats an instant in the issuer's local time, like the dates of the XML, because the file has no time zone. */
+const issuerTime = (instant: string): string => localTime(writtenInstant(instant)).replace('T', ' ')
 
 const CANCELLATION_COLUMNS = [
   code('UUID'),
@@ -214,8 +214,8 @@ export const cancellationsTable = async (report: Static<typeof CancellationRepor
       each.motivo,
       each.uuid_sustitucion,
       each.cancellation_status,
-      clockTime(each.requested_at),
-      each.resolved_at && clockTime(each.resolved_at),
+      issuerTime(each.requested_at),
+      each.resolved_at && issuerTime(each.resolved_at),
     ])),
     totalOf(CANCELLATION_COLUMNS, { Total: report.total_amount, Currency: 'MXN' }),
   ],
@@ -240,7 +240,7 @@ export const receivablesView = async ({
     total: Number(invoice.total),
     paid: Number(invoice.paid),
     credited: Number(credited.toFixed()),
-    // In a currency that may have more decimals than pesos.
+    // The currency may have more decimals than pesos.
     balance: Number(balance.toFixed()),
     status,
     days_overdue: status === 'paid' ? 0 : days,

@@ -48,7 +48,7 @@ import {
 
 const reportOperation = operationsOf({
   tag: 'Reports',
-  paging: unpaged('One answer about all that it counts.'),
+  paging: unpaged('The response is one report over all matching invoices.'),
 })
 
 type Format = FileKind | 'json'
@@ -56,15 +56,15 @@ type Format = FileKind | 'json'
 const filesOf = (formats: readonly Format[]): string[] =>
   formats.flatMap((format) => (format === 'json' ? [] : FILE_TYPES[format]))
 
-interface Asked {
+interface ReportRequest {
   readonly reply: FastifyReply
   readonly format: Format
   readonly heavyWork: HeavyWork
 }
 
-/** The report itself, or its table as a file. */
-async function answer(
-  { reply, format, heavyWork }: Asked,
+/** Responds with the report as JSON, or with its table as a file. */
+async function respond(
+  { reply, format, heavyWork }: ReportRequest,
   report: object,
   table: () => FileTable | Promise<FileTable>,
 ): Promise<unknown> {
@@ -81,8 +81,8 @@ async function answer(
   return Buffer.from(file)
 }
 
-/** In a query a plus stands for a space: "90+" that is typed as it stands comes as "90 ". */
-const withItsPlus: preValidationHookHandler = ({ query }, _reply, done) => {
+/** Restores the plus of "90+". A query decodes an unescaped plus as a space. */
+const restorePlus: preValidationHookHandler = ({ query }, _reply, done) => {
   const sent = query as Record<string, unknown>
   if (sent['aging'] === '90 ') sent['aging'] = '90+'
   done()
@@ -99,7 +99,7 @@ export const reports: Resource = async (app) => {
         summary: 'Report on the income of a month, quarter or year',
         scope: 'reports:read',
         fidelity: documentedBut(
-          'The shape is shown. Assumed: by the totals of invoices of type I and E that are not cancelled, in MXN, by their dates in the time zone of the issuer (America/Mexico_City); the breakdown is of the income, the largest share first, months in their order.',
+          'The specification shows the shape. Assumed: the report adds up the totals of invoices of type I and E that are not cancelled, in MXN, by date in the time zone of the issuer (America/Mexico_City). The breakdown covers the income and starts with the largest share; months are in chronological order.',
         ),
         answers: { 200: IncomeReport },
         files: filesOf(ALL_FORMATS),
@@ -108,7 +108,7 @@ export const reports: Resource = async (app) => {
     async ({ query: { period: length, date, format, group_by: by }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
       const report = await incomeView(period, by, await incomeReport(workspace, period, by))
-      return answer({ reply, format, heavyWork }, report, () => incomeTable(report, by))
+      return respond({ reply, format, heavyWork }, report, () => incomeTable(report, by))
     },
   )
 
@@ -121,7 +121,7 @@ export const reports: Resource = async (app) => {
         summary: 'Report on the taxes of a month, quarter or year',
         scope: 'reports:read',
         fidelity: documentedBut(
-          'The shape is shown. Assumed: credit notes count less, cancelled invoices not at all, an invoice when it is issued whether or not it is paid; all is in MXN.',
+          'The specification shows the shape. Assumed: the report subtracts credit notes and ignores cancelled invoices. An invoice counts on its date of issue, paid or not. All amounts are in MXN.',
         ),
         answers: { 200: TaxReport },
         files: filesOf(TAX_FORMATS),
@@ -130,7 +130,7 @@ export const reports: Resource = async (app) => {
     async ({ query: { period: length, date, format }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
       const report = taxView(period, await taxReport(workspace, period))
-      return answer({ reply, format, heavyWork }, report, () => taxTable(report))
+      return respond({ reply, format, heavyWork }, report, () => taxTable(report))
     },
   )
 
@@ -141,7 +141,9 @@ export const reports: Resource = async (app) => {
       config: reportOperation({
         id: 'getCancellationReport',
         summary: 'Report on the cancellations of a month, quarter or year',
-        fidelity: assumed('Neither the answer nor the formats are shown: those of the report on income.'),
+        fidelity: assumed(
+          'The specification shows neither the response nor the formats. The formats are those of the income report.',
+        ),
         answers: { 200: CancellationReport },
         files: filesOf(ALL_FORMATS),
       }),
@@ -149,27 +151,29 @@ export const reports: Resource = async (app) => {
     async ({ query: { period: length, date, format }, workspace }, reply) => {
       const period = periodOf(workspace, length, date)
       const report = await cancellationsView(period, await cancellationsIn(workspace, period))
-      return answer({ reply, format, heavyWork }, report, () => cancellationsTable(report))
+      return respond({ reply, format, heavyWork }, report, () => cancellationsTable(report))
     },
   )
 
   app.get(
     '/reports/receivables',
     {
-      preValidation: withItsPlus,
+      preValidation: restorePlus,
       schema: { querystring: ReceivableQuery },
       config: reportOperation({
         id: 'getReceivableReport',
-        summary: 'Report on what is still to be paid',
+        summary: 'Report on unpaid invoices',
         scope: 'reports:read',
-        fidelity: assumed('Neither the answer nor the formats are shown: those of the report on income.'),
+        fidelity: assumed(
+          'The specification shows neither the response nor the formats. The formats are those of the income report.',
+        ),
         answers: { 200: ReceivableReport },
         files: filesOf(ALL_FORMATS),
       }),
     },
     async ({ query: { status, aging: age, format }, workspace }, reply) => {
       const report = await receivablesView(await receivables(workspace, { status, age }))
-      return answer({ reply, format, heavyWork }, report, () => receivablesTable(report))
+      return respond({ reply, format, heavyWork }, report, () => receivablesTable(report))
     },
   )
 
@@ -182,7 +186,7 @@ export const reports: Resource = async (app) => {
         summary: 'Download the XML of invoices',
         scope: 'reports:read',
         fidelity: documentedBut(
-          'Assumed: from and to are days of the issuer (America/Mexico_City), both included, and may be left out; cancelled invoices and payment receipts are among them; where there is nothing the archive is empty.',
+          'Assumed: from and to are optional and inclusive days in the time zone of the issuer (America/Mexico_City). The archive includes cancelled invoices and payment receipts. It is empty if no invoice matches.',
         ),
         answers: { 200: ZipArchive },
       }),
@@ -203,7 +207,7 @@ export const reports: Resource = async (app) => {
 const ZipArchive = Type.Unsafe<object>({
   type: 'string',
   contentMediaType: 'application/zip',
-  description: 'A file for each invoice, named as its XML is.',
+  description: 'One file for each invoice, with the name of its XML file.',
 })
 
 function spanOf(from: string | undefined, to: string | undefined): Span {

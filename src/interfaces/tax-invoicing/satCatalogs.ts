@@ -19,31 +19,32 @@ const catalogOperation = operationsOf({
   tag: 'Catalogs',
   scope: 'catalogs:read',
   answers: { 200: PageOf(CatalogEntry) },
-  paging: fixedPages('The catalogs of the authority are the same for everybody.'),
+  paging: fixedPages('The catalogs of the authority are the same in every workspace.'),
 })
 
 const PRODUCTS = searched(() => largeCatalogs().products)
 const UNIT_KEYS = searched(() => largeCatalogs().units)
 
-const whole = (of: ReadonlyMap<string, Entry>): SearchedCatalog<Entry> => searched(() => [...of.values()])
+const searchable = (catalog: ReadonlyMap<string, Entry>): SearchedCatalog<Entry> =>
+  searched(() => [...catalog.values()])
 
-const REGIMES = whole(TAX_REGIMES)
-const USES = whole(CFDI_USES)
-const FORMS = whole(PAYMENT_FORMS)
+const REGIMES = searchable(TAX_REGIMES)
+const USES = searchable(CFDI_USES)
+const FORMS = searchable(PAYMENT_FORMS)
 
-interface Asked {
+interface PageRequest {
   readonly page: number
   readonly per_page: number
   readonly search?: string
 }
 
-function page(catalog: SearchedCatalog<Entry>, { page, per_page: perPage, search = '' }: Asked) {
+function page(catalog: SearchedCatalog<Entry>, { page, per_page: perPage, search = '' }: PageRequest) {
   const { items, facts } = pageOf(catalog.search(search), page, perPage)
   const data = items.map(({ clave, descripcion }) => ({ clave, descripcion }))
   return { data, meta: pageMeta(facts) }
 }
 
-const IN_ORDER = 'Assumed: in the order of their keys.'
+const IN_ORDER = 'Assumed: the entries are in the order of their keys.'
 
 export const satCatalogs: Resource = async (app) => {
   app.get(
@@ -54,7 +55,7 @@ export const satCatalogs: Resource = async (app) => {
         id: 'listProductKeys',
         summary: 'Search the keys of products and services',
         description:
-          'A selection of some 290 keys of c_ClaveProdServ; lines of invoices may also have any other key of a family of products that there is. With --sat-catalogs these are the official files, and no other key is taken.',
+          'Returns a selection of about 290 keys of c_ClaveProdServ. Invoice lines also accept any other key of an existing product family. With --sat-catalogs, the operation returns the official catalog, and invoice lines accept only its keys.',
         fidelity: documentedBut(IN_ORDER),
       }),
     },
@@ -69,7 +70,7 @@ export const satCatalogs: Resource = async (app) => {
         id: 'listUnitKeys',
         summary: 'Search the keys of units',
         description:
-          'A selection of some 130 keys of c_ClaveUnidad, and lines of invoices may have no others. With --sat-catalogs these are the official file.',
+          'Returns a selection of about 130 keys of c_ClaveUnidad. Invoice lines accept only these keys. With --sat-catalogs, the operation returns the official catalog.',
         fidelity: documentedBut(IN_ORDER),
       }),
     },
@@ -83,7 +84,7 @@ export const satCatalogs: Resource = async (app) => {
       config: catalogOperation({
         id: 'listTaxRegimes',
         summary: 'List tax regimes',
-        description: 'All of c_RegimenFiscal.',
+        description: 'Returns all entries of c_RegimenFiscal.',
         fidelity: documentedBut(IN_ORDER),
       }),
     },
@@ -97,8 +98,8 @@ export const satCatalogs: Resource = async (app) => {
       config: catalogOperation({
         id: 'listCfdiUses',
         summary: 'List uses of invoices',
-        description: 'All of c_UsoCFDI.',
-        fidelity: documentedBut('Assumed: in the order in which the authority lists them.'),
+        description: 'Returns all entries of c_UsoCFDI.',
+        fidelity: documentedBut('Assumed: the entries are in the order of the list of the authority.'),
       }),
     },
     ({ query }) => page(USES, query),
@@ -111,7 +112,7 @@ export const satCatalogs: Resource = async (app) => {
       config: catalogOperation({
         id: 'listPaymentForms',
         summary: 'List payment forms',
-        description: 'All of c_FormaPago.',
+        description: 'Returns all entries of c_FormaPago.',
         fidelity: documentedBut(IN_ORDER),
       }),
     },

@@ -26,10 +26,11 @@ export const sending: Resource = async (app) => {
       config: sendOperation({
         id: 'sendInvoice',
         summary: 'Send an invoice by e-mail',
-        description: 'Nothing leaves the simulator: the control plane shows the message with its files.',
+        description:
+          'Records the e-mail with its attachments. Read it on the control plane. The simulator sends it to a mail server only if --smtp-url is set.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the answer; unless it is sent, email is that of the client with this tax id, and both files are attached; a cancelled invoice may be sent too, and its printed form says so.',
+          'Assumed: the response. The default email is the address of the client with this tax id, and both files are attached by default. A cancelled invoice can be sent too; its PDF has the mark CANCELADO.',
         ),
         answers: { 200: SentInvoice },
       }),
@@ -38,11 +39,11 @@ export const sending: Resource = async (app) => {
       const invoice = invoices.get(workspace, params.invoice_id)
       const { include_xml: withXml, include_pdf: withPdf, message = null } = body
       if (!withXml && !withPdf) {
-        refuseField('include_pdf', 'invalid', 'include_pdf must be true where include_xml is false')
+        refuseField('include_pdf', 'invalid', 'include_pdf must be true if include_xml is false')
       }
       const to = body.email ?? emailOfRecipient(workspace, invoice)
       if (to === null) {
-        refuseField('email', 'required', 'email is required where no client has one for this tax id')
+        refuseField('email', 'required', 'email is required because no client with this tax id has one')
       }
       const attachments = [
         ...(withXml ? [xmlAttachment(workspace, invoice)] : []),
@@ -61,14 +62,14 @@ export const sending: Resource = async (app) => {
   )
 }
 
-/** That the invoice exists is asked before the body is judged. */
+/** Checks that the invoice exists before the body is validated, so that 404 comes before 422. */
 const mustExist = before<{ invoice_id: string }>(({ workspace }, params) =>
   invoices.getHead(workspace, params.invoice_id),
 )
 
 /**
- * `enviar_email` of an invoice that has just been stamped: to its client, where that has an address. Without its printed form
- * where that can't be made now, for the invoice is stamped whatever becomes of the message.
+ * Sends a new invoice to its client (`enviar_email`) if the client has an address. Leaves out the PDF if it can't be printed
+ * now: the invoice is stamped already, so the call must not fail.
  */
 export async function sendToClient(
   workspace: Workspace,
@@ -79,7 +80,7 @@ export async function sendToClient(
   if (to === null) {
     addHint(
       'email_not_sent',
-      `enviar_email sent nothing: no client with the tax id ${invoice.receptor.rfc} has an email; POST /invoices/{invoice_id}/send takes one.`,
+      `enviar_email sent nothing because no client with the tax id ${invoice.receptor.rfc} has an email. Call POST /invoices/{invoice_id}/send with an email.`,
     )
     return
   }

@@ -1,4 +1,4 @@
-/** What recipients, the authority and time do outside the interface of tax invoicing. */
+/** Triggers for actions outside the interface: by recipients, by the authority and by time. */
 import { Type } from '@sinclair/typebox'
 import { Nullable } from '../../http/schemas.ts'
 import { trigger } from '../../http/trigger.ts'
@@ -24,30 +24,34 @@ const decision = (move: 'accept' | 'reject', pending: number, summary: string) =
     summary,
     body: Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', pending)] }) }),
     result: Invoice,
-    fidelity: documentedBut('That the recipient decides is shown, and not how.'),
+    fidelity: documentedBut('The specification shows that the recipient decides, but not how.'),
     run: (workspace, { invoice_id: id }) =>
       invoiceView(decideCancellation(workspace, invoices.get(workspace, id), move), workspace),
   })
 
-/** The invoices of the demo workspace whose recipients have still to decide. */
+/** Invoices of the demo workspace with a pending cancellation, by number. */
 const PENDING = { accepted: 5, rejected: 9 }
 
 export const taxInvoicingTriggers = [
-  decision('accept', PENDING.accepted, 'The recipient of an invoice lets it be cancelled.'),
-  decision('reject', PENDING.rejected, 'The recipient of an invoice does not let it be cancelled.'),
+  decision('accept', PENDING.accepted, 'Accept the cancellation of an invoice as its recipient.'),
+  decision('reject', PENDING.rejected, 'Reject the cancellation of an invoice as its recipient.'),
   trigger({
     name: 'tax-invoicing.taxpayer.register',
-    summary: 'The registry of the authority gets a taxpayer, or another name or regime of one.',
+    summary: 'Register a taxpayer with the authority, or update its name or regime.',
     body: Type.Object({
       rfc: Rfc(),
       nombre: XmlText(300, 'ESTELA GODINEZ'),
       regimen_fiscal: Type.Optional(
         Nullable(
-          Type.String({ maxLength: 3, description: 'Any is taken unless it is sent.', examples: ['612'] }),
+          Type.String({
+            maxLength: 3,
+            description: 'If it is missing, the registry accepts any regime.',
+            examples: ['612'],
+          }),
         ),
       ),
       flagged: Type.Optional(
-        Type.Boolean({ description: 'Whether it is on the list of flagged taxpayers; default is false.' }),
+        Type.Boolean({ description: 'Whether it is on the list of flagged taxpayers. Default is false.' }),
       ),
     }),
     result: Type.Object({
@@ -56,11 +60,11 @@ export const taxInvoicingTriggers = [
       regimen_fiscal: Nullable(Type.String()),
       flagged: Type.Boolean(),
     }),
-    fidelity: assumed('The specification speaks of the registry of the authority and not of what is in it.'),
+    fidelity: assumed('The specification mentions the registry of the authority, but not its contents.'),
     run(workspace, { rfc: sent, nombre, regimen_fiscal: regimenFiscal = null, flagged = false }) {
       const rfc = normalRfc(sent)
       if (!isRfc(rfc))
-        refuseField('rfc', 'invalid_format', 'rfc must have the form of a tax id, of a day that there is')
+        refuseField('rfc', 'invalid_format', 'rfc must have the form of a tax id with a valid date')
       if (regimenFiscal !== null && !TAX_REGIMES.has(regimenFiscal)) {
         refuseField('regimen_fiscal', 'not_allowed', 'regimen_fiscal must be in the catalog c_RegimenFiscal')
       }
@@ -75,18 +79,18 @@ export const taxInvoicingTriggers = [
   }),
   trigger({
     name: 'tax-invoicing.certificate.expiring',
-    summary: 'The certificate of the issuer is about to expire.',
+    summary: 'Make the certificate of the issuer expire soon.',
     body: Type.Object({
       days: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 365,
-          description: `How many it has left; default is ${String(WARNING_DAYS)}.`,
+          description: `Days until it expires. Default is ${String(WARNING_DAYS)}.`,
         }),
       ),
     }),
     result: CertificateShape,
-    fidelity: assumed('The specification names the event, and not when it happens.'),
+    fidelity: assumed('The specification names the event, but not when it happens.'),
     run: (workspace, { days = WARNING_DAYS }) => certificateView(letExpire(workspace, days), workspace.now()),
   }),
 ]

@@ -1,4 +1,4 @@
-/** Records of tax invoicing as they go over the wire. */
+/** Serializes the records of tax invoicing. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/clock.ts'
 import type { EventViews } from '../../state/events.ts'
@@ -17,7 +17,7 @@ import type { CreatedReceipt, PaymentReceipt } from './schemas/receipts.ts'
 
 const BASE_PATH = '/einvoicing/v1'
 
-/** Where recipients decide on cancellations. */
+/** The path of the pages where recipients decide on cancellations. */
 export const PAGES_PATH = '/einvoicing/recipient'
 
 const address = ({ registry }: Workspace, path: string): string => `${registry.publicUrl}${BASE_PATH}${path}`
@@ -31,7 +31,7 @@ const numberOrNull = (amount: string | null): number | null => (amount === null 
 
 // ---------------------------------------------------------------- taxes
 
-/** A tax of a product. */
+/** Serializes a tax without amounts, as products have it. */
 export const taxView = ({ impuesto, tipoFactor, tasa }: Tax) => ({
   impuesto,
   tipo_factor: tipoFactor,
@@ -81,7 +81,7 @@ const cancellationView = (
     cancellation.status === 'pending_acceptance' ? `${registry.publicUrl}${PAGES_PATH}/${id}/${uuid}` : null,
 })
 
-/** What every answer about something stamped begins with, but for its id. */
+/** Returns the first fields of every stamped document, except its id. */
 const stampedView = ({ uuid, serie, folio, type, status }: InvoiceRow) => ({
   uuid,
   serie,

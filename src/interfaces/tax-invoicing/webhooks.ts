@@ -20,17 +20,17 @@ export const webhooks: Resource = async (app) => {
         id: 'createWebhook',
         summary: 'Subscribe to events',
         description:
-          'A secret that was sent is never shown; one that had to be made up is told here and never again. No call lists or removes webhooks: the control plane does.',
+          'The response contains the secret only if the server generated it, and no later call returns it. To list or delete webhooks, use the control plane.',
         fidelity: documentedBut(
-          `Assumed: status and answer, that any key may, and that url and events are required; a workspace holds at most ${String(MAX_SUBSCRIPTIONS)} of them.`,
+          `Assumed: the status and the response. The call needs no scope. url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
         ),
         answers: { 201: CreatedWebhook },
       }),
     },
     ({ body, workspace }, reply) => {
-      const made = offered.create(app.subscriptions, workspace, body)
+      const webhook = offered.create(app.subscriptions, workspace, body)
       reply.code(201)
-      return made
+      return webhook
     },
   )
 }

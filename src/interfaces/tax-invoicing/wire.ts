@@ -1,4 +1,4 @@
-/** What tax invoicing says and takes. Specification part 2, "Tax invoicing". */
+/** The wire of tax invoicing: its dialect, routes, pages, events and triggers. Specification part 2, "Tax invoicing". */
 import type { Wire } from '../entry.ts'
 import { batches } from './batches.ts'
 import { clients } from './clients.ts'

@@ -1,22 +1,23 @@
-/** Decimal amounts: exact, and rounded to cents half up where something is multiplied. */
+/** Exact decimal amounts. Products are rounded to cents, half up. */
 import Big from 'big.js'
 import { refuseProperty } from '../refusal.ts'
 import { ITBMS_RATES, type Item, type Payment, type TaxCode } from './tables.ts'
 
-/** A number as a caller wrote it, or its digits as a text. */
+/** A decimal in a request: a number, or its digits as a string. */
 export type SentDecimal = number | string
 
-/** Decimals of quantities and unit prices; amounts of money have two. */
-const FINEST = 6
+/** The maximum of decimals of quantities and unit prices. Amounts of money have two. */
+const MAX_DECIMALS = 6
 
-/** What an invoice may come to at most: as many digits as the tax authority's form has. */
+/** The largest total of an invoice: the number of digits in the tax authority's form. */
 const LARGEST_TOTAL = new Big('9999999999.99')
 
 const HALF_UP = 1
 
+/** Rounds an amount to cents, half up, and formats it with two decimals. */
 export const cents = (amount: Big): string => amount.round(2, HALF_UP).toFixed(2)
 
-/** What was sent in a property, with at most so many decimals. */
+/** Parses the value of a property. Refuses it if it has more than `decimals` decimals. */
 function decimalOf(sent: SentDecimal, property: string, decimals: number): Big {
   const value = new Big(sent)
   if (!value.eq(value.round(decimals))) {
@@ -32,12 +33,12 @@ export interface SentItem {
   readonly taxCode: TaxCode
 }
 
-/** An item with what it comes to; `place` is where it stands among those that were sent. */
-export function itemOf({ description, qty, price, taxCode }: SentItem, place: number): Item {
-  const at = `items.${String(place)}`
-  const quantity = decimalOf(qty, `${at}.qty`, FINEST)
+/** Computes the amount and the tax of an item. `index` is its position in the request. */
+export function itemOf({ description, qty, price, taxCode }: SentItem, index: number): Item {
+  const at = `items.${String(index)}`
+  const quantity = decimalOf(qty, `${at}.qty`, MAX_DECIMALS)
   if (quantity.lte(0)) refuseProperty(`${at}.qty`, 'too_small', `{${at}.qty} must be more than 0`)
-  const unitPrice = decimalOf(price, `${at}.price`, FINEST)
+  const unitPrice = decimalOf(price, `${at}.price`, MAX_DECIMALS)
   const amount = quantity.times(unitPrice).round(2, HALF_UP)
   const tax = amount.times(ITBMS_RATES[taxCode]).div(100)
   return {
@@ -52,8 +53,8 @@ export function itemOf({ description, qty, price, taxCode }: SentItem, place: nu
 
 export const paymentOf = (
   { type, amount }: { readonly type: Payment['type']; readonly amount: SentDecimal },
-  place: number,
-): Payment => ({ type, amount: decimalOf(amount, `payments.${String(place)}.amount`, 2).toFixed(2) })
+  index: number,
+): Payment => ({ type, amount: decimalOf(amount, `payments.${String(index)}.amount`, 2).toFixed(2) })
 
 export const sumOf = (amounts: readonly string[]): Big =>
   amounts.reduce((sum, amount) => sum.plus(amount), new Big(0))
@@ -64,18 +65,18 @@ export interface Totals {
   readonly total: string
 }
 
-/** What the items come to, each of them rounded by itself. */
+/** Adds up the items, each rounded on its own. */
 export function totalsOf(items: readonly Item[]): Totals {
   const subTotal = sumOf(items.map(({ amount }) => amount))
   const taxTotal = sumOf(items.map(({ tax }) => tax))
   const total = subTotal.plus(taxTotal)
   if (total.gt(LARGEST_TOTAL)) {
-    refuseProperty('items', 'too_large', `{items} must not come to more than ${LARGEST_TOTAL.toFixed(2)}`)
+    refuseProperty('items', 'too_large', `{items} must have a total of at most ${LARGEST_TOTAL.toFixed(2)}`)
   }
   return { subTotal: cents(subTotal), taxTotal: cents(taxTotal), total: cents(total) }
 }
 
-/** Refuses payments that are not exactly what is to be paid. */
+/** Refuses payments that do not add up to the total. */
 export function mustAddUp(payments: readonly Payment[], total: string): void {
   const paid = sumOf(payments.map(({ amount }) => amount))
   if (paid.eq(total)) return

@@ -1,4 +1,4 @@
-/** What lite invoicing refuses for reasons more exact than those of all interfaces; each has a code of its own (assumed). */
+/** Refusals of lite invoicing that are more specific than the common reasons. Each has its own error code (assumed). */
 import { refuse, type Reason } from '../refusal.ts'
 
 const CASES = {
@@ -6,10 +6,10 @@ const CASES = {
   invoice_unknown: 'not_found',
 } as const satisfies Record<string, Reason>
 
-/** Goes with the refusal as the fact `case`. */
+/** The fact `case` of the refusal. */
 export type RefusedCase = keyof typeof CASES
 
-/** Says no in one of these cases. */
+/** Throws a refusal for one of these cases. */
 export function refuseCase(name: RefusedCase, message: string): never {
   refuse(CASES[name], message, { facts: { case: name } })
 }

@@ -1,19 +1,19 @@
 /**
- * The code by which an electronic invoice of Panama is known (código único de factura electrónica, CUFE): 66 characters
- * that tell who issued what, where and when. The specification does not show it.
+ * The unique code of an electronic invoice of Panama (código único de factura electrónica, CUFE): 66 characters that
+ * encode the issuer, the branch, the date and the number. The specification does not show its form.
  */
 import { iso } from '../clock.ts'
 import { wallAt } from '../wallTime.ts'
 import type { Ruc } from './ruc.ts'
 
-/** What a code is made of beside what all invoices of the simulator have in common. */
+/** The variable parts of a CUFE. */
 export interface Coded {
   readonly issuer: Ruc
   readonly branchId: string
   readonly number: number
   /** In ms since the epoch. */
   readonly issuedAt: number
-  /** Nine digits that nobody can guess. */
+  /** Nine random digits. */
   readonly security: string
 }
 
@@ -40,15 +40,15 @@ export function cufeOf({ issuer, branchId, number, issuedAt, security }: Coded):
   return `${code}${String(luhn(code))}`
 }
 
-/** The last four digits of what a company calls its branch; 0000 is its main house. */
+/** Returns the last four digits of a branch id. 0000 is the head office. */
 const branchCode = (branchId: string): string => branchId.replaceAll(/\D/g, '').slice(-4).padStart(4, '0')
 
-/** Modulo 10, in which a letter or a dash counts as the digits of its ASCII code. */
+/** Computes the Luhn check digit. A letter or a dash counts as the digits of its ASCII code. */
 function luhn(code: string): number {
   const digits = code.replaceAll(/\D/g, (character) => String(character.charCodeAt(0)))
   const sum = Array.from(digits, Number)
     .reverse()
-    .map((digit, place) => (place % 2 === 0 ? digit * 2 : digit))
+    .map((digit, index) => (index % 2 === 0 ? digit * 2 : digit))
     .reduce((total, doubled) => total + (doubled > 9 ? doubled - 9 : doubled), 0)
   return (10 - (sum % 10)) % 10
 }

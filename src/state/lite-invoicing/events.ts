@@ -1,4 +1,4 @@
-/** What happens to lite invoices. The specification names no events of this interface: both are assumed. */
+/** The events of lite invoices. The specification names no events of this interface: both are assumed. */
 import type { Workspace } from '../workspace.ts'
 import type { invoices } from './tables.ts'
 
@@ -6,7 +6,7 @@ interface InvoiceEvent {
   readonly invoice: typeof invoices.$inferSelect
 }
 
-/** What each event tells of: records as they now are. */
+/** The data of each event: the current record. */
 export interface LiteInvoicingEvents {
   'invoice.issued': InvoiceEvent
   'invoice.canceled': InvoiceEvent
@@ -14,7 +14,7 @@ export interface LiteInvoicingEvents {
 
 export type LiteInvoicingEvent = keyof LiteInvoicingEvents
 
-/** Tells of the invoice. Only inside a `write`. */
+/** Appends an event of the invoice. Call it inside a `write`. */
 export function appendInvoiceEvent(
   workspace: Workspace,
   name: LiteInvoicingEvent,

@@ -46,10 +46,10 @@ export const invoices = record(table, {
   },
 })
 
-/** By the code that is printed on them. */
+/** Finds invoices by their CUFE. */
 export const invoicesByCufe = invoices.by('cufe')
 
-/** The invoice with this number, which the interface calls its id. */
+/** Returns the invoice with this number. The wire calls the number `id`. */
 export const invoiceNumbered = (workspace: Workspace, number: number): Invoice =>
   invoices.get(workspace, String(number))
 
@@ -60,7 +60,7 @@ const lastNumber = query((orm) =>
     .where(ofWorkspace(table)),
 )
 
-/** Whoever issues with a token: "the token identifies the company", and nothing shows which RUC it has. */
+/** The RUC of every issuer (assumed). The specification says only that "the token identifies the company". */
 const ISSUER = readRuc('155700001-2-2021')
 
 export function issuerOf(): Ruc {
@@ -75,7 +75,7 @@ export interface NewInvoice {
   readonly payments: readonly { readonly type: PaymentType; readonly amount: SentDecimal }[]
 }
 
-/** Issues an invoice, which is authorized at once, and sends it to the recipient where an address is known. */
+/** Issues an invoice, which is authorized immediately, and sends it to the recipient if it has an e-mail address. */
 export function issueInvoice(workspace: Workspace, sent: NewInvoice): Invoice {
   const recipient = recipientOf(sent.recipient)
   const items = sent.items.map(itemOf)
@@ -117,7 +117,7 @@ function sendInvoice(workspace: Workspace, { recipient, number, total, cufe }: I
   })
 }
 
-/** Cancels an invoice for good. */
+/** Cancels an invoice. The cancellation is final. */
 export function cancelInvoice(workspace: Workspace, number: number, reason: string | null): Invoice {
   return workspace.write(() => {
     const invoice = invoiceNumbered(workspace, number)

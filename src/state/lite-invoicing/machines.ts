@@ -1,4 +1,4 @@
-/** Specification part 2, "Lite invoice": an issued invoice is canceled once, and stays so. */
+/** The state machine of an invoice. Specification part 2, "Lite invoice": a cancellation happens once and is final. */
 import { documentedBut } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
@@ -14,7 +14,7 @@ export const invoiceMachine = machine({
       by: 'POST /invoicing/lite/cancel',
       emits: 'invoice.canceled',
       fidelity: documentedBut(
-        'That it happens once and irreversibly is shown; the name of the other state, and that an event tells of it, are assumed.',
+        'The specification shows that it happens once and is irreversible. The name of the other state and the event are assumed.',
       ),
     },
   },

@@ -1,14 +1,14 @@
 /**
- * Whom an invoice is made out to. Specification part 2, "Lite invoicing": four types of recipient; a foreigner is
- * identified by foreignTaxId or passport, and country is required only with passport. What is required of the other three
- * is as the tax authority's form has it (assumed).
+ * The recipient of an invoice. Specification part 2, "Lite invoicing": four types of recipient. foreignTaxId or passport
+ * identifies a foreigner, and only passport requires country. The required fields of the other three types are those of the
+ * tax authority's form (assumed).
  */
 import { refuseProperty } from '../refusal.ts'
 import { normalRuc, readRuc, type TaxpayerType } from './ruc.ts'
 import type { ReceiverType, Recipient } from './tables.ts'
 import { RUC_RULE } from './taxpayers.ts'
 
-/** A recipient as it was sent: what was left out is undefined. */
+/** A recipient in a request. Missing fields are undefined. */
 export interface SentRecipient {
   readonly receiverType: ReceiverType
   readonly name?: string | undefined
@@ -41,17 +41,17 @@ const RULES: Readonly<Record<ReceiverType, Rules>> = {
   '04': { title: 'a foreigner', required: ['name'], notAllowed: ['taxId', 'taxDv', 'taxIdType'] },
 }
 
-const UNNAMED = 'Consumidor final'
+const FINAL_CONSUMER_NAME = 'Consumidor final'
 
-/** What the tax authority's form has in the place of a final consumer's RUC: it is none, and has no check digit. */
-const NOBODYS_RUC = 'CIP-000-000-0000'
+/** The placeholder that the tax authority uses for a final consumer. It is not a RUC and has no check digit. */
+const FINAL_CONSUMER_RUC = 'CIP-000-000-0000'
 
-/** The recipient, if what was sent identifies one of its type. */
+/** Validates a recipient by the rules of its type. */
 export function recipientOf(sent: SentRecipient): Recipient {
   const { title, required, notAllowed } = RULES[sent.receiverType]
   for (const field of required) {
     if (sent[field] === undefined)
-      refuseProperty(at(field), 'required', `{${at(field)}} is required of ${title}`)
+      refuseProperty(at(field), 'required', `{${at(field)}} is required for ${title}`)
   }
   for (const field of notAllowed) {
     if (sent[field] !== undefined) {
@@ -61,8 +61,8 @@ export function recipientOf(sent: SentRecipient): Recipient {
   if (sent.receiverType === '04') mustBeForeigner(sent)
   return {
     receiverType: sent.receiverType,
-    name: sent.name ?? UNNAMED,
-    ...taxpayerIn(sent),
+    name: sent.name ?? FINAL_CONSUMER_NAME,
+    ...taxpayerFieldsOf(sent),
     foreignTaxId: sent.foreignTaxId ?? null,
     passport: sent.passport ?? null,
     country: sent.country ?? null,
@@ -75,7 +75,7 @@ function mustBeForeigner({ foreignTaxId, passport, country }: SentRecipient): vo
     refuseProperty(
       at('foreignTaxId'),
       'required',
-      `{${at('foreignTaxId')}} or {${at('passport')}} is required of a foreigner`,
+      `{${at('foreignTaxId')}} or {${at('passport')}} is required for a foreigner`,
     )
   }
   if (passport !== undefined && country === undefined) {
@@ -83,8 +83,8 @@ function mustBeForeigner({ foreignTaxId, passport, country }: SentRecipient): vo
   }
 }
 
-/** The RUC with what follows from it; refused where what was sent beside it does not agree. */
-function taxpayerIn({
+/** Returns the RUC with its check digit and type. Refuses a taxDv or taxIdType that does not match it. */
+function taxpayerFieldsOf({
   taxId,
   taxDv,
   taxIdType,
@@ -96,31 +96,31 @@ function taxpayerIn({
     }
     return { taxId: null, taxDv: null, taxIdType: null }
   }
-  if (receiverType === '02' && normalRuc(taxId) === NOBODYS_RUC) {
-    mustBeWithout('taxDv', taxDv)
-    mustBeWithout('taxIdType', taxIdType)
-    return { taxId: NOBODYS_RUC, taxDv: null, taxIdType: null }
+  if (receiverType === '02' && normalRuc(taxId) === FINAL_CONSUMER_RUC) {
+    mustBeMissing('taxDv', taxDv)
+    mustBeMissing('taxIdType', taxIdType)
+    return { taxId: FINAL_CONSUMER_RUC, taxDv: null, taxIdType: null }
   }
-  const read = readRuc(taxId)
-  if (!read) refuseProperty(at('taxId'), 'invalid_format', `{${at('taxId')}} ${RUC_RULE}`)
-  if (taxDv !== undefined && taxDv !== read.dv) {
+  const parsed = readRuc(taxId)
+  if (!parsed) refuseProperty(at('taxId'), 'invalid_format', `{${at('taxId')}} ${RUC_RULE}`)
+  if (taxDv !== undefined && taxDv !== parsed.dv) {
     refuseProperty(at('taxDv'), 'mismatch', `{${at('taxDv')}} must be the check digit of {${at('taxId')}}`)
   }
-  if (taxIdType !== undefined && taxIdType !== read.type) {
+  if (taxIdType !== undefined && taxIdType !== parsed.type) {
     refuseProperty(
       at('taxIdType'),
       'mismatch',
-      `{${at('taxIdType')}} must be as {${at('taxId')}} has it, ${String(read.type)}`,
+      `{${at('taxIdType')}} must be ${String(parsed.type)}, the type of {${at('taxId')}}`,
     )
   }
-  return { taxId: read.ruc, taxDv: read.dv, taxIdType: read.type }
+  return { taxId: parsed.ruc, taxDv: parsed.dv, taxIdType: parsed.type }
 }
 
-function mustBeWithout(field: Field, sent: number | undefined): void {
+function mustBeMissing(field: Field, sent: number | undefined): void {
   if (sent === undefined) return
   refuseProperty(
     at(field),
     'not_allowed',
-    `{${at(field)}} must be left out with the {${at('taxId')}} ${NOBODYS_RUC}`,
+    `{${at(field)}} must be left out with the {${at('taxId')}} ${FINAL_CONSUMER_RUC}`,
   )
 }

@@ -1,28 +1,28 @@
-/** What the JSON columns of an invoice hold in a snapshot. */
+/** The shapes of the JSON columns of an invoice in a snapshot. */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { countryCode, decimal, email, oneOf, text, whole } from '../shapes.ts'
 import { ITBMS_RATES, PAYMENT_TYPES, RECEIVER_TYPES } from './tables.ts'
 
-const exactly = (properties: Record<string, TSchema>) =>
+const closed = (properties: Record<string, TSchema>) =>
   Type.Object(properties, { additionalProperties: false })
 
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
 export const keptRecipient = () =>
-  exactly({
+  closed({
     receiverType: oneOf(RECEIVER_TYPES),
     name: text(255),
-    taxId: orNull(text(30)),
-    taxDv: orNull(whole(0, 99)),
-    taxIdType: orNull(whole(1, 2)),
-    foreignTaxId: orNull(text(50)),
-    passport: orNull(text(50)),
-    country: orNull(countryCode()),
-    email: orNull(email()),
+    taxId: nullable(text(30)),
+    taxDv: nullable(whole(0, 99)),
+    taxIdType: nullable(whole(1, 2)),
+    foreignTaxId: nullable(text(50)),
+    passport: nullable(text(50)),
+    country: nullable(countryCode()),
+    email: nullable(email()),
   })
 
 export const keptItem = () =>
-  exactly({
+  closed({
     description: text(500),
     qty: decimal(),
     price: decimal(),
@@ -31,4 +31,4 @@ export const keptItem = () =>
     tax: decimal(),
   })
 
-export const keptPayment = () => exactly({ type: oneOf(Object.keys(PAYMENT_TYPES)), amount: decimal() })
+export const keptPayment = () => closed({ type: oneOf(Object.keys(PAYMENT_TYPES)), amount: decimal() })

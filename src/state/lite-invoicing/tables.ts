@@ -1,6 +1,6 @@
 /**
  * The registry of taxpayers and the invoices of a company. Specification part 2, "Lite invoicing". Amounts are decimal
- * numbers as texts: "12.50". A workspace is one company.
+ * strings such as "12.50". A workspace is one company.
  */
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { changing, scoped } from '../columns.ts'
@@ -11,11 +11,11 @@ import type { TaxpayerType } from './ruc.ts'
 export const RECEIVER_TYPES = ['01', '02', '03', '04'] as const
 export type ReceiverType = (typeof RECEIVER_TYPES)[number]
 
-/** The tax authority's codes of ITBMS, and what each adds, in percent. */
+/** The tax authority's codes of ITBMS, with their rates in percent. */
 export const ITBMS_RATES = { '00': 0, '01': 7, '02': 10, '03': 15 } as const
 export type TaxCode = keyof typeof ITBMS_RATES
 
-/** The tax authority's codes of how is paid. */
+/** The tax authority's codes of payment types. */
 export const PAYMENT_TYPES = {
   '01': 'Credit',
   '02': 'Cash',
@@ -31,7 +31,7 @@ export const PAYMENT_TYPES = {
 } as const
 export type PaymentType = keyof typeof PAYMENT_TYPES
 
-/** Whom an invoice is made out to; what its type of recipient has no use for is null. */
+/** The recipient of an invoice. Fields that its type does not use are null. */
 export interface Recipient {
   readonly receiverType: ReceiverType
   readonly name: string
@@ -67,7 +67,7 @@ export const taxpayers = sqliteTable(
     ruc: text().notNull(),
     name: text().notNull(),
     type: integer().$type<TaxpayerType>().notNull(),
-    /** Follows from the RUC. */
+    /** Derived from the RUC. */
     dv: integer().notNull(),
     ...changing,
   },
@@ -80,9 +80,9 @@ export const taxpayers = sqliteTable(
 export const invoices = sqliteTable(
   'lite_invoices',
   {
-    /** The id is the number as a text. */
+    /** The id is the number as a string. */
     ...scoped,
-    /** 1, 2, 3 ...: what the interface calls the id. */
+    /** 1, 2, 3 ... The wire calls it `id`. */
     number: integer().notNull(),
     branchId: text('branch_id').notNull(),
     cufe: text().notNull(),
@@ -94,7 +94,7 @@ export const invoices = sqliteTable(
     taxTotal: text('tax_total').notNull(),
     total: text().notNull(),
     canceledAt: integer('canceled_at'),
-    /** Why, as the caller said; null where nothing was said, or it is not canceled. */
+    /** The reason for the cancellation; null if the invoice is active or the request had no reason. */
     reason: text(),
     ...changing,
   },

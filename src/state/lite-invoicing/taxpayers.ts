@@ -1,4 +1,4 @@
-/** The registry of taxpayers. Specification part 2, "Lite invoicing": looked up by RUC and type; how it fills is not shown. */
+/** The registry of taxpayers. Specification part 2, "Lite invoicing": the lookup by RUC and type, not the registration. */
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
 import { filled, text } from '../shapes.ts'
@@ -10,7 +10,7 @@ import { Type } from '@sinclair/typebox'
 
 export type Taxpayer = typeof table.$inferSelect
 
-/** Longer than any name in the registry. */
+/** The maximum length of a name (assumed). */
 export const LONGEST_NAME = 255
 
 export const RUC_RULE = 'must be a RUC such as 8-442-445, PE-10-442 or 155700001-2-2021'
@@ -36,7 +36,7 @@ export const taxpayers = record(table, {
 
 const byRuc = taxpayers.by('ruc')
 
-/** The taxpayer with this RUC, if it is of this type; in any case, with or without spaces. */
+/** Returns the taxpayer with this RUC and type. Refuses with 404 if none exists. Ignores case and spaces of the RUC. */
 export function taxpayerOf(workspace: Workspace, ruc: string, type: TaxpayerType): Taxpayer {
   const taxpayer = byRuc.find(workspace, normalRuc(ruc))
   if (taxpayer?.type === type) return taxpayer
@@ -44,18 +44,19 @@ export function taxpayerOf(workspace: Workspace, ruc: string, type: TaxpayerType
   return refuseCase('taxpayer_unknown', `The registry has no ${kind} with the RUC ${ruc}.`)
 }
 
-/** What the RUC says; refused where it is none, or not that of such a taxpayer. */
+/** Parses a RUC. Refuses a text that is not a RUC, or whose type differs from `type`. */
 function rucOfType(text: string, type: TaxpayerType): Ruc {
-  const read = readRuc(text)
-  if (!read) refuseProperty('ruc', 'invalid_format', `{ruc} ${RUC_RULE}`)
-  if (read.type !== type) {
-    const whose = read.type === 1 ? 'a natural person, 1' : 'a legal entity, 2'
-    refuseProperty('type', 'mismatch', `{type} must be as the {ruc} has it, which is that of ${whose}`)
+  const parsed = readRuc(text)
+  if (!parsed) refuseProperty('ruc', 'invalid_format', `{ruc} ${RUC_RULE}`)
+  if (parsed.type !== type) {
+    const expected =
+      parsed.type === 1 ? '1 because {ruc} is of a natural person' : '2 because {ruc} is of a legal entity'
+    refuseProperty('type', 'mismatch', `{type} must be ${expected}`)
   }
-  return read
+  return parsed
 }
 
-/** Puts a taxpayer into the registry; one that is there gets the name. */
+/** Registers a taxpayer. If the registry has the RUC already, updates the name. */
 export function registerTaxpayer(
   workspace: Workspace,
   { ruc: sent, name, type }: Readonly<Pick<Taxpayer, 'ruc' | 'name' | 'type'>>,

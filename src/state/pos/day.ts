@@ -1,7 +1,6 @@
 /**
- * A whole day of the shop, event by event, in the order in which it goes by: the register is opened, things are sold and
- * paid for, some come back, stocks fall, and the register is closed with what all of that left in its drawer. Nothing in it
- * is left to chance but by `seed`.
+ * Generates the events of one business day: sales with payments, returns, stock changes, and the closing of the register with
+ * the matching cash amount. The `seed` determines all random choices.
  */
 import { iso, LAST_INSTANT } from '../clock.ts'
 import type { AppendedEvent, Workspace } from '../workspace.ts'
@@ -16,20 +15,20 @@ import {
 } from './samples.ts'
 import { shopOf } from './shop.ts'
 
-/** Sales of a day: so many are told of in one call. */
+/** The maximum number of sales in one call. */
 export const MAX_SALES = 100
 export const USUAL_SALES = 20
 
 const MINUTE = 60_000
-/** From the opening to the closing of the register. */
+/** The time from the opening to the closing of the register. */
 const OPEN_FOR = 9 * 60 * MINUTE
 
-const STOCK_AT_FIRST = 40
+const INITIAL_STOCK = 40
 const LOW_STOCK = 5
 const OPENING_CENTS = 10_000
 
-/** Numbers from 0 to below 1 that follow from the seed alone (mulberry32 over an FNV-1a hash of it). */
-function chances(seed: string): () => number {
+/** Creates a random number generator, from 0 to below 1, that depends only on the seed (mulberry32 over its FNV-1a hash). */
+function createRandom(seed: string): () => number {
   let state = 0x811c9dc5
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return () => {
@@ -40,34 +39,34 @@ function chances(seed: string): () => number {
   }
 }
 
-interface Sold {
+interface Sale {
   readonly id: string
   readonly number: string
   readonly cents: number
   readonly method: 'cash' | 'card'
-  readonly lines: readonly { readonly of: Article; readonly quantity: number }[]
+  readonly lines: readonly { readonly article: Article; readonly quantity: number }[]
   readonly items: readonly object[]
 }
 
 class Day {
-  readonly told: AppendedEvent[] = []
+  readonly events: AppendedEvent[] = []
   readonly #workspace: Workspace
   readonly #shop: SampleSource
-  readonly #mustFit: MustFit | undefined
+  readonly #checkPayload: MustFit | undefined
   readonly #articles: readonly Article[]
-  readonly #chance: () => number
+  readonly #random: () => number
   readonly #stock = new Map<string, number>()
   readonly #opensAt: number
   readonly #sales: number
   #cashCents = OPENING_CENTS
 
-  constructor(workspace: Workspace, sales: number, seed: string, mustFit: MustFit | undefined) {
+  constructor(workspace: Workspace, sales: number, seed: string, checkPayload: MustFit | undefined) {
     this.#workspace = workspace
     this.#shop = shopOf(workspace)
-    this.#mustFit = mustFit
+    this.#checkPayload = checkPayload
     const { articles = [] } = this.#shop
     this.#articles = articles.length > 0 ? articles : ARTICLES
-    this.#chance = chances(seed)
+    this.#random = createRandom(seed)
     this.#sales = sales
     this.#opensAt = Math.min(workspace.now(), LAST_INSTANT) - OPEN_FOR
   }
@@ -75,159 +74,165 @@ class Day {
   run(): void {
     for (let count = 0; count < this.#sales; count++) {
       const at = this.#opensAt + Math.floor(((count + 1) * (OPEN_FOR - 30 * MINUTE)) / (this.#sales + 1))
-      const sold = this.#sell(at)
-      if (this.#chance() < 0.3) this.#enroll(sold, at + MINUTE)
-      if (this.#chance() < 0.1) this.#takeBack(sold, at + 2 * MINUTE)
+      const sale = this.#sell(at)
+      if (this.#random() < 0.3) this.#enroll(sale, at + MINUTE)
+      if (this.#random() < 0.1) this.#returnSale(sale, at + 2 * MINUTE)
     }
     this.#close()
   }
 
-  #tell(name: PosEventName, data: Readonly<Record<string, unknown>>): void {
+  #emit(name: PosEventName, data: Readonly<Record<string, unknown>>): void {
     const event = posEvent(name)
-    if (event) this.#mustFit?.(event, data)
-    this.told.push(tellOf(this.#workspace, name, data))
+    if (event) this.#checkPayload?.(event, data)
+    this.events.push(tellOf(this.#workspace, name, data))
   }
 
   #money(cents: number): number {
     return hasNoDecimals(this.#shop.currency) ? cents : cents / 100
   }
 
-  #id(record: string): string {
+  #newId(record: string): string {
     return this.#shop.ids.cuid2(`pos.${record}`)
   }
 
-  #the(record: string): string {
+  #sharedId(record: string): string {
     return this.#shop.ids.fixed(`pos.${record}`)
   }
 
-  #number(record: string, prefix: string): string {
+  #nextNumber(record: string, prefix: string): string {
     return `${prefix}-${String(this.#shop.ids.integer(`pos.${record}.number`)).padStart(6, '0')}`
   }
 
   #pick(): Article {
     const [first] = this.#articles
-    const picked = this.#articles[Math.floor(this.#chance() * this.#articles.length)] ?? first
+    const picked = this.#articles[Math.floor(this.#random() * this.#articles.length)] ?? first
     if (!picked) throw new Error('the shop sells nothing')
     return picked
   }
 
-  #sell(at: number): Sold {
+  #sell(at: number): Sale {
     const picked = new Map<Article, number>()
-    for (let lines = 1 + Math.floor(this.#chance() * 3); lines > 0; lines--) {
-      const of = this.#pick()
-      picked.set(of, (picked.get(of) ?? 0) + 1 + Math.floor(this.#chance() * 2))
+    for (let lines = 1 + Math.floor(this.#random() * 3); lines > 0; lines--) {
+      const article = this.#pick()
+      picked.set(article, (picked.get(article) ?? 0) + 1 + Math.floor(this.#random() * 2))
     }
-    const lines = [...picked].map(([of, quantity]) => ({ of, quantity }))
-    const items = lines.map(({ of, quantity }) => ({
-      productId: productIdOf(this.#shop, of),
-      name: of.name,
+    const lines = [...picked].map(([article, quantity]) => ({ article, quantity }))
+    const items = lines.map(({ article, quantity }) => ({
+      productId: productIdOf(this.#shop, article),
+      name: article.name,
       quantity,
-      unitPrice: this.#money(of.cents),
+      unitPrice: this.#money(article.cents),
       taxRate: TAX_PERCENT,
-      total: this.#money(of.cents * quantity),
+      total: this.#money(article.cents * quantity),
     }))
-    const subtotal = lines.reduce((sum, { of, quantity }) => sum + of.cents * quantity, 0)
+    const subtotal = lines.reduce((sum, { article, quantity }) => sum + article.cents * quantity, 0)
     const tax = Math.round((subtotal * TAX_PERCENT) / 100)
     const cents = subtotal + tax
-    const method = this.#chance() < 0.4 ? 'cash' : 'card'
-    const sold: Sold = {
-      id: this.#id('sale'),
-      number: this.#number('sale', 'V'),
+    const method = this.#random() < 0.4 ? 'cash' : 'card'
+    const sale: Sale = {
+      id: this.#newId('sale'),
+      number: this.#nextNumber('sale', 'V'),
       cents,
       method,
       lines,
       items,
     }
-    const payment = { id: this.#id('payment'), method, amount: this.#money(cents) }
+    const payment = { id: this.#newId('payment'), method, amount: this.#money(cents) }
     const { currency } = this.#shop
-    this.#tell('sale.completed', {
-      id: sold.id,
-      number: sold.number,
+    this.#emit('sale.completed', {
+      id: sale.id,
+      number: sale.number,
       total: this.#money(cents),
       status: 'completed',
       currency,
       subtotal: this.#money(subtotal),
       taxTotal: this.#money(tax),
-      customerId: this.#chance() < 0.5 ? null : this.#the('customer'),
-      branchId: this.#the('branch'),
-      userId: this.#the('user'),
+      customerId: this.#random() < 0.5 ? null : this.#sharedId('customer'),
+      branchId: this.#sharedId('branch'),
+      userId: this.#sharedId('user'),
       items,
       payments: [payment],
       createdAt: iso(at - 2 * MINUTE),
       completedAt: iso(at),
     })
-    this.#tell('payment.recorded', {
+    this.#emit('payment.recorded', {
       ...payment,
-      saleId: sold.id,
-      saleNumber: sold.number,
+      saleId: sale.id,
+      saleNumber: sale.number,
       currency,
-      reference: method === 'card' ? `Terminal 2, ${sold.number}` : null,
+      reference: method === 'card' ? `Terminal 2, ${sale.number}` : null,
       recordedAt: iso(at),
     })
     if (method === 'cash') this.#cashCents += cents
-    for (const { of, quantity } of lines) this.#move(of, -quantity, 'sale', at)
-    return sold
+    for (const { article, quantity } of lines) this.#moveStock(article, -quantity, 'sale', at)
+    return sale
   }
 
-  #enroll(sold: Sold, at: number): void {
+  #enroll(sale: Sale, at: number): void {
     const count = this.#shop.ids.integer('pos.invoice.number')
     const digits = String(count)
     const day = iso(at).slice(0, 10).replaceAll('-', '')
-    this.#tell('invoice.enrolled', {
-      id: this.#id('invoice'),
+    this.#emit('invoice.enrolled', {
+      id: this.#newId('invoice'),
       number: `F-${digits.padStart(6, '0')}`,
       cufe: `FE0120000155000000-2-2020-59${day}`.padEnd(66 - digits.length, '0') + digits,
-      saleId: sold.id,
-      customerId: this.#the('customer'),
+      saleId: sale.id,
+      customerId: this.#sharedId('customer'),
       currency: this.#shop.currency,
-      total: this.#money(sold.cents),
+      total: this.#money(sale.cents),
       enrolledAt: iso(at),
     })
   }
 
-  /** All of a sale comes back, and its money with it. */
-  #takeBack(sold: Sold, at: number): void {
-    this.#tell('return.completed', {
-      id: this.#id('return'),
-      number: this.#number('return', 'D'),
-      saleId: sold.id,
-      saleNumber: sold.number,
+  /** Returns and refunds a whole sale. */
+  #returnSale(sale: Sale, at: number): void {
+    this.#emit('return.completed', {
+      id: this.#newId('return'),
+      number: this.#nextNumber('return', 'D'),
+      saleId: sale.id,
+      saleNumber: sale.number,
       currency: this.#shop.currency,
-      total: this.#money(sold.cents),
+      total: this.#money(sale.cents),
       reason: 'Damaged',
-      branchId: this.#the('branch'),
-      items: sold.items,
+      branchId: this.#sharedId('branch'),
+      items: sale.items,
       completedAt: iso(at),
     })
-    if (sold.method === 'cash') this.#cashCents -= sold.cents
-    for (const { of, quantity } of sold.lines) this.#move(of, quantity, 'return', at)
+    if (sale.method === 'cash') this.#cashCents -= sale.cents
+    for (const { article, quantity } of sale.lines) this.#moveStock(article, quantity, 'return', at)
   }
 
-  #move(of: Article, by: number, reason: 'sale' | 'return' | 'purchase', at: number): void {
-    const productId = productIdOf(this.#shop, of)
-    const before = this.#stock.get(productId) ?? STOCK_AT_FIRST
-    // What is sold out is put on the shelf again first.
+  #moveStock(article: Article, by: number, reason: 'sale' | 'return' | 'purchase', at: number): void {
+    const productId = productIdOf(this.#shop, article)
+    const before = this.#stock.get(productId) ?? INITIAL_STOCK
+    // Restocks an article that is sold out, so that the quantity never gets negative.
     if (before + by < 0) {
-      this.#move(of, STOCK_AT_FIRST, 'purchase', at)
-      this.#move(of, by, reason, at)
+      this.#moveStock(article, INITIAL_STOCK, 'purchase', at)
+      this.#moveStock(article, by, reason, at)
       return
     }
     const quantity = before + by
     this.#stock.set(productId, quantity)
-    const told = { productId, variantId: null, branchId: this.#the('branch'), sku: of.sku, quantity }
-    this.#tell('stock.updated', { ...told, previousQuantity: before, reason, updatedAt: iso(at) })
+    const stock = {
+      productId,
+      variantId: null,
+      branchId: this.#sharedId('branch'),
+      sku: article.sku,
+      quantity,
+    }
+    this.#emit('stock.updated', { ...stock, previousQuantity: before, reason, updatedAt: iso(at) })
     if (by < 0 && before >= LOW_STOCK && quantity < LOW_STOCK) {
-      this.#tell('stock.low', { ...told, threshold: LOW_STOCK, detectedAt: iso(at) })
+      this.#emit('stock.low', { ...stock, threshold: LOW_STOCK, detectedAt: iso(at) })
     }
   }
 
   #close(): void {
-    // Most drawers are right, some are short of a little.
-    const missing = this.#chance() < 0.7 ? 0 : Math.min(this.#cashCents, 50)
-    this.#tell('cash_session.closed', {
-      id: this.#id('cash_session'),
-      branchId: this.#the('branch'),
-      userId: this.#the('user'),
+    // In about a third of the days, the drawer is slightly short.
+    const missing = this.#random() < 0.7 ? 0 : Math.min(this.#cashCents, 50)
+    this.#emit('cash_session.closed', {
+      id: this.#newId('cash_session'),
+      branchId: this.#sharedId('branch'),
+      userId: this.#sharedId('user'),
       currency: this.#shop.currency,
       openingAmount: this.#money(OPENING_CENTS),
       expectedAmount: this.#money(this.#cashCents),
@@ -244,15 +249,15 @@ export interface WantedDay {
   readonly seed?: string | number | undefined
 }
 
-/** Has a day of the shop go by, which ends now; answers with its events in their order. */
+/** Appends the events of a business day that ends now. Returns them in their order. */
 export function runDay(
   workspace: Workspace,
   { sales = USUAL_SALES, seed }: WantedDay,
-  mustFit?: MustFit,
+  checkPayload?: MustFit,
 ): readonly AppendedEvent[] {
   return workspace.write(() => {
-    const day = new Day(workspace, sales, String(seed ?? workspace.ids.chance('pos.day')), mustFit)
+    const day = new Day(workspace, sales, String(seed ?? workspace.ids.chance('pos.day')), checkPayload)
     day.run()
-    return day.told
+    return day.events
   })
 }

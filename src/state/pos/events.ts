@@ -1,6 +1,6 @@
 /**
- * The 33 events of the point of sale. Specification part 2, "Events", table "Point-of-sale events (33)": the names
- * are documented; what their data holds is not, except for three fields of the sale (see payloads.ts).
+ * The 33 events of the point of sale. Specification part 2, "Events", table "Point-of-sale events (33)": it shows the names,
+ * but not the data, except three fields of the sale (see payloads.ts).
  */
 import type { Static, TObject } from '@sinclair/typebox'
 import type { AppendedEvent } from '../workspace.ts'
@@ -13,81 +13,85 @@ import * as samples from './samples.ts'
 import type { SampleSource } from './samples.ts'
 import { shopOf } from './shop.ts'
 
-interface Told {
+interface EventDefinition {
   readonly title: string
   readonly payload: TObject
   readonly sample: (from: SampleSource) => Readonly<Record<string, unknown>>
 }
 
-/** Ties a sample to the shape it is a sample of. */
-const told = <Payload extends TObject>(
+/** Defines an event. The types require the sample to match the payload. */
+const define = <Payload extends TObject>(
   title: string,
   payload: Payload,
   sample: (from: SampleSource) => Static<Payload>,
-): Told => ({ title, payload, sample })
+): EventDefinition => ({ title, payload, sample })
 
-/** By domain and name, as the specification's table lists them. */
+/** The events by domain and name, in the order of the specification's table. */
 const DOMAINS = {
   Fiscal: {
-    'invoice.enrolled': told('An invoice was enrolled', payloads.EnrolledInvoice, samples.enrolledInvoice),
-    'invoice.cancelled': told(
+    'invoice.enrolled': define('An invoice was enrolled', payloads.EnrolledInvoice, samples.enrolledInvoice),
+    'invoice.cancelled': define(
       'An invoice was cancelled',
       payloads.CancelledInvoice,
       samples.cancelledInvoice,
     ),
   },
   Inventory: {
-    'stock.updated': told('A stock changed', payloads.UpdatedStock, samples.updatedStock),
-    'stock.low': told('A stock is low', payloads.LowStock, samples.lowStock),
+    'stock.updated': define('A stock changed', payloads.UpdatedStock, samples.updatedStock),
+    'stock.low': define('A stock is low', payloads.LowStock, samples.lowStock),
   },
   Catalog: {
-    'product.created': told('A product was created', payloads.Product, samples.createdProduct),
-    'product.updated': told('A product was updated', payloads.Product, samples.updatedProduct),
-    'product.deleted': told('A product was deleted', payloads.DeletedProduct, samples.deletedProduct),
-    'category.created': told('A category was created', payloads.Category, samples.createdCategory),
-    'category.updated': told('A category was updated', payloads.Category, samples.updatedCategory),
-    'category.deleted': told('A category was deleted', payloads.DeletedCategory, samples.deletedCategory),
-    'brand.created': told('A brand was created', payloads.Brand, samples.createdBrand),
-    'brand.updated': told('A brand was updated', payloads.Brand, samples.updatedBrand),
-    'brand.deleted': told('A brand was deleted', payloads.DeletedBrand, samples.deletedBrand),
+    'product.created': define('A product was created', payloads.Product, samples.createdProduct),
+    'product.updated': define('A product was updated', payloads.Product, samples.updatedProduct),
+    'product.deleted': define('A product was deleted', payloads.DeletedProduct, samples.deletedProduct),
+    'category.created': define('A category was created', payloads.Category, samples.createdCategory),
+    'category.updated': define('A category was updated', payloads.Category, samples.updatedCategory),
+    'category.deleted': define('A category was deleted', payloads.DeletedCategory, samples.deletedCategory),
+    'brand.created': define('A brand was created', payloads.Brand, samples.createdBrand),
+    'brand.updated': define('A brand was updated', payloads.Brand, samples.updatedBrand),
+    'brand.deleted': define('A brand was deleted', payloads.DeletedBrand, samples.deletedBrand),
   },
   Sales: {
-    'sale.completed': told('A sale was completed', payloads.CompletedSale, samples.completedSale),
-    'sale.delivered': told('A sale was delivered', payloads.DeliveredSale, samples.deliveredSale),
-    'sale.cancelled': told('A sale was cancelled', payloads.CancelledSale, samples.cancelledSale),
-    'sale.expired': told('A sale expired', payloads.ExpiredSale, samples.expiredSale),
-    'payment.recorded': told('A payment was recorded', payloads.RecordedPayment, samples.recordedPayment),
-    'payment.cancelled': told('A payment was cancelled', payloads.CancelledPayment, samples.cancelledPayment),
-    'return.completed': told('A return was completed', payloads.CompletedReturn, samples.completedReturn),
+    'sale.completed': define('A sale was completed', payloads.CompletedSale, samples.completedSale),
+    'sale.delivered': define('A sale was delivered', payloads.DeliveredSale, samples.deliveredSale),
+    'sale.cancelled': define('A sale was cancelled', payloads.CancelledSale, samples.cancelledSale),
+    'sale.expired': define('A sale expired', payloads.ExpiredSale, samples.expiredSale),
+    'payment.recorded': define('A payment was recorded', payloads.RecordedPayment, samples.recordedPayment),
+    'payment.cancelled': define(
+      'A payment was cancelled',
+      payloads.CancelledPayment,
+      samples.cancelledPayment,
+    ),
+    'return.completed': define('A return was completed', payloads.CompletedReturn, samples.completedReturn),
   },
   Contacts: {
-    'contact.created': told('A contact was created', payloads.Contact, samples.createdContact),
-    'contact.updated': told('A contact was updated', payloads.Contact, samples.updatedContact),
-    'contact.deleted': told('A contact was deleted', payloads.DeletedContact, samples.deletedContact),
+    'contact.created': define('A contact was created', payloads.Contact, samples.createdContact),
+    'contact.updated': define('A contact was updated', payloads.Contact, samples.updatedContact),
+    'contact.deleted': define('A contact was deleted', payloads.DeletedContact, samples.deletedContact),
   },
   Purchases: {
-    'bill.created': told('A bill was created', payloads.Bill, samples.createdBill),
-    'bill.updated': told('A bill was updated', payloads.Bill, samples.updatedBill),
-    'bill.received': told('The goods of a bill came in', payloads.ReceivedBill, samples.receivedBill),
-    'bill.payment_recorded': told(
+    'bill.created': define('A bill was created', payloads.Bill, samples.createdBill),
+    'bill.updated': define('A bill was updated', payloads.Bill, samples.updatedBill),
+    'bill.received': define('The goods of a bill were received', payloads.ReceivedBill, samples.receivedBill),
+    'bill.payment_recorded': define(
       'A payment of a bill was recorded',
       payloads.BillWithPayment,
       samples.billWithPayment,
     ),
-    'bill.payment_cancelled': told(
+    'bill.payment_cancelled': define(
       'A payment of a bill was cancelled',
       payloads.BillWithCancelledPayment,
       samples.billWithCancelledPayment,
     ),
-    'bill.deleted': told('A bill was deleted', payloads.DeletedBill, samples.deletedBill),
+    'bill.deleted': define('A bill was deleted', payloads.DeletedBill, samples.deletedBill),
   },
   Expenses: {
-    'expense.created': told('An expense was created', payloads.Expense, samples.createdExpense),
-    'expense.updated': told('An expense was updated', payloads.Expense, samples.updatedExpense),
-    'expense.deleted': told('An expense was deleted', payloads.DeletedExpense, samples.deletedExpense),
+    'expense.created': define('An expense was created', payloads.Expense, samples.createdExpense),
+    'expense.updated': define('An expense was updated', payloads.Expense, samples.updatedExpense),
+    'expense.deleted': define('An expense was deleted', payloads.DeletedExpense, samples.deletedExpense),
   },
   Cash: {
-    'cash_session.closed': told(
+    'cash_session.closed': define(
       'A cash session was closed',
       payloads.ClosedCashSession,
       samples.closedCashSession,
@@ -98,31 +102,31 @@ const DOMAINS = {
 export type PosDomain = keyof typeof DOMAINS
 export type PosEventName = { [Domain in PosDomain]: keyof (typeof DOMAINS)[Domain] }[PosDomain]
 
-export interface PosEvent extends Told {
+export interface PosEvent extends EventDefinition {
   readonly name: PosEventName
   /** The group in the specification's table. */
   readonly domain: PosDomain
-  /** Of the event as such; each assumed field or payload carries its own label in the schema. */
+  /** The fidelity of the event itself. Assumed payloads and fields have their own label in the schema. */
   readonly fidelity: Fidelity
 }
 
-const nameShownOnly: Fidelity = {
+const nameOnly: Fidelity = {
   status: 'documented',
-  why: 'The name is documented; the shape of its data is not shown and assumed.',
+  why: 'The specification shows the name. The shape of the data is assumed.',
 }
 
-const saleShownInPart: Fidelity = {
+const nameAndSomeFields: Fidelity = {
   status: 'documented',
-  why: 'id, number and total of "the sale event" are documented and read as those of sale.completed; every other field is assumed.',
+  why: 'The specification shows id, number and total of "the sale event", which the simulator takes as sale.completed. All other fields are assumed.',
 }
 
 /** All 33, in the order of the specification's table. */
 export const posEvents: readonly PosEvent[] = Object.entries(DOMAINS).flatMap(([domain, events]) =>
-  Object.entries<Told>(events).map(([name, event]) => ({
+  Object.entries<EventDefinition>(events).map(([name, event]) => ({
     ...event,
     name: name as PosEventName,
     domain: domain as PosDomain,
-    fidelity: name === 'sale.completed' ? saleShownInPart : nameShownOnly,
+    fidelity: name === 'sale.completed' ? nameAndSomeFields : nameOnly,
   })),
 )
 
@@ -131,12 +135,12 @@ export const POS_EVENTS: readonly PosEventName[] = posEvents.map(({ name }) => n
 
 const byName: ReadonlyMap<string, PosEvent> = new Map(posEvents.map((event) => [event.name, event]))
 
-/** The event of this name; undefined when the point of sale has none. */
+/** Returns the event with this name, or undefined. */
 export const posEvent = (name: string): PosEvent | undefined => byName.get(name)
 
 /**
- * Believable data for the event, made from the workspace's ids and the instant `now`. Only inside a `write`, for the
- * ids may count.
+ * Returns realistic sample data for an event, from the ids of the workspace and the instant `now`. Call it inside a `write`,
+ * because it may use counters.
  */
 export const sample = (
   event: PosEvent,
@@ -150,45 +154,45 @@ type Data = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is given in the place of what was there, objects field by field. */
-const laidOver = (below: Data, above: Data): Data => ({
-  ...below,
+/** Merges `changes` into `base`. Merges nested objects field by field. */
+const merge = (base: Data, changes: Data): Data => ({
+  ...base,
   ...Object.fromEntries(
-    Object.entries(above).map(([name, value]) => {
-      const old = Object.hasOwn(below, name) ? below[name] : undefined
-      return [name, isObject(old) && isObject(value) ? laidOver(old, value) : value]
+    Object.entries(changes).map(([name, value]) => {
+      const old = Object.hasOwn(base, name) ? base[name] : undefined
+      return [name, isObject(old) && isObject(value) ? merge(old, value) : value]
     }),
   ),
 })
 
-/** Refuses data that do not fit the payload of an event. */
+/** Refuses data that does not match the payload of an event. */
 export type MustFit = (event: PosEvent, data: Data) => void
 
-const eventNamed = (name: string): PosEvent =>
+const getPosEvent = (name: string): PosEvent =>
   posEvent(name) ?? refuseProperty('event', 'not_allowed', `{event} must be one of ${POS_EVENTS.join(', ')}`)
 
-/** Appends an event as the point of sale would: with `data` as it is given, or with a sample of its data. */
+/** Appends an event with `data`, or with sample data if it is undefined. */
 export function emitPosEvent(workspace: Workspace, name: string, data?: Data): AppendedEvent {
-  const event = eventNamed(name)
+  const event = getPosEvent(name)
   return workspace.write(() => tellOf(workspace, event.name, data ?? event.sample(shopOf(workspace))))
 }
 
-/** Appends an event with a sample of its data, over which `data` are laid. */
+/** Appends an event with sample data. `data` overrides fields of the sample. */
 export function emitPosEventWith(
   workspace: Workspace,
   name: string,
   data: Data,
-  mustFit: MustFit,
+  checkPayload: MustFit,
 ): AppendedEvent {
-  const event = eventNamed(name)
+  const event = getPosEvent(name)
   return workspace.write(() => {
-    const told = laidOver(event.sample(shopOf(workspace)), data)
-    mustFit(event, told)
-    return tellOf(workspace, event.name, told)
+    const merged = merge(event.sample(shopOf(workspace)), data)
+    checkPayload(event, merged)
+    return tellOf(workspace, event.name, merged)
   })
 }
 
-/** Appends an event with these data. Only inside a `write`. */
+/** Appends an event with this data. Call it inside a `write`. */
 export function tellOf(workspace: Workspace, name: PosEventName, data: Data): AppendedEvent {
   const { id } = data
   const record = typeof id === 'string' || typeof id === 'number' ? String(id) : undefined

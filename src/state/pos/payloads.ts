@@ -1,10 +1,7 @@
 /**
- * What the point-of-sale events carry. Specification part 2, "Point-of-sale webhook": "The sale event data shape has
- * id, number, total. Fields of data for each of the other 32 event types: not shown." Everything that is not among
- * those three is assumed, and says so in the schema (`x-fidelity`, `x-fidelity-why`).
- *
- * Ids have the form of cuid2, as the subscription's id has; money is a number with at most two decimals; instants
- * are ISO 8601 in UTC.
+ * The payloads of the point-of-sale events. Specification part 2, "Point-of-sale webhook", shows only id, number and total
+ * of the sale; `x-fidelity` marks the assumed fields. Ids are cuid2, money is a number with at most two decimals, and
+ * instants are ISO 8601 in UTC.
  */
 import {
   Type,
@@ -15,7 +12,7 @@ import {
   type TUnsafe,
 } from '@sinclair/typebox'
 
-/** Marks what the specification does not show; `why` says what was chosen and on what grounds. */
+/** Marks a schema that the specification does not show. `why` says what the simulator does, and why. */
 const assumed = <Schema extends TSchema>(why: string, schema: Schema): Schema => ({
   ...schema,
   'x-fidelity': 'assumed',
@@ -31,35 +28,40 @@ const OrNull = <Value extends string | number>(
 ): TUnsafe<Value | null> => Type.Unsafe({ ...options, type: [type, 'null'] })
 
 const Id = (of: string) =>
-  Type.String({ description: `Of the ${of}.`, examples: ['tz4a98xxat96iws9zmbrgj3a'] })
+  Type.String({ description: `The id of the ${of}.`, examples: ['tz4a98xxat96iws9zmbrgj3a'] })
 const OptionalId = (of: string) =>
   OrNull<string>('string', {
-    description: `Of the ${of}; null without one.`,
+    description: `The id of the ${of}, or null.`,
     examples: ['pfh0haxfpzowht3oi213cqos'],
   })
 const Instant = () => Type.String({ format: 'date-time', examples: ['2026-11-21T15:04:05.000Z'] })
 const Money = () =>
   Type.Number({
     minimum: 0,
-    description: 'At most two decimals; none in a currency that has none.',
+    description: 'At most two decimals; none if the currency has none.',
     examples: [149.9],
   })
 const Currency = () => Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['USD'] })
-const Rate = () => Type.Number({ minimum: 0, description: 'In percent: 7 means 7%.', examples: [7] })
+const Rate = () => Type.Number({ minimum: 0, description: 'In percent: 7 means 7 %.', examples: [7] })
 const Quantity = () => Type.Number({ description: 'Units.', examples: [2] })
 const Text = (example: string) => Type.String({ minLength: 1, examples: [example] })
 const OptionalText = (example: string) => OrNull<string>('string', { examples: [example] })
 
-/** A payload of which nothing is shown. */
-const Guessed = <Properties extends TProperties>(why: string, properties: Properties): TObject<Properties> =>
-  assumed(why, Type.Object(properties))
+/** A payload that the specification does not show. */
+const AssumedObject = <Properties extends TProperties>(
+  why: string,
+  properties: Properties,
+): TObject<Properties> => assumed(why, Type.Object(properties))
 
-/** What is left to tell of a record that is gone. */
+/** The payload of the event of a deleted record. */
 const Deleted = (record: string) =>
-  Guessed(`Its data is not shown; a ${record} that is gone is told by its id and when it went.`, {
-    id: Id(record),
-    deletedAt: Instant(),
-  })
+  AssumedObject(
+    `The specification does not show this data. The simulator sends the id of the deleted ${record} and the time of the deletion.`,
+    {
+      id: Id(record),
+      deletedAt: Instant(),
+    },
+  )
 
 const PAYMENT_METHODS = ['cash', 'card', 'transfer', 'check', 'credit'] as const
 
@@ -79,7 +81,7 @@ const invoice = {
   number: Text('F-000001'),
   cufe: Type.String({
     pattern: '^FE[0-9-]{64}$',
-    description: 'The code under which the tax authority knows the invoice.',
+    description: 'The code of the invoice at the tax authority.',
     examples: ['FE0120000155000000-2-2020-5920261121000000000000000000000000000001'],
   }),
   saleId: Id('sale'),
@@ -88,12 +90,12 @@ const invoice = {
   total: Money(),
 }
 
-export const EnrolledInvoice = Guessed(
-  'Its data is not shown; the invoice with the code the tax authority gave it, which nothing else tells.',
+export const EnrolledInvoice = AssumedObject(
+  'The specification does not show this data. The simulator sends the invoice with the code of the tax authority, because a receiver has no other source for the code.',
   { ...invoice, enrolledAt: Instant() },
 )
-export const CancelledInvoice = Guessed(
-  'Its data is not shown; the invoice as it was enrolled, with the reason and time of its cancellation.',
+export const CancelledInvoice = AssumedObject(
+  'The specification does not show this data. The simulator sends the enrolled invoice, with the reason and the time of the cancellation.',
   { ...invoice, reason: Text('Wrong tax number'), cancelledAt: Instant() },
 )
 
@@ -109,12 +111,12 @@ const stock = {
 
 const STOCK_REASONS = ['sale', 'return', 'purchase', 'adjustment', 'transfer'] as const
 
-export const UpdatedStock = Guessed(
-  'Its data is not shown; the quantity before and after, so that a receiver need not have seen the last event.',
+export const UpdatedStock = AssumedObject(
+  'The specification does not show this data. The simulator sends the quantity before and after, so that a receiver does not need the previous event.',
   { ...stock, previousQuantity: Quantity(), reason: OneOf(STOCK_REASONS), updatedAt: Instant() },
 )
-export const LowStock = Guessed(
-  'Its data is not shown; the quantity that is left beside the threshold it fell to.',
+export const LowStock = AssumedObject(
+  'The specification does not show this data. The simulator sends the remaining quantity and the threshold.',
   {
     ...stock,
     threshold: Quantity(),
@@ -126,8 +128,8 @@ export const LowStock = Guessed(
 
 const stamps = { createdAt: Instant(), updatedAt: Instant() }
 
-export const Product = Guessed(
-  'Its data is not shown; the whole product, as a receiver that mirrors it needs.',
+export const Product = AssumedObject(
+  'The specification does not show this data. The simulator sends the whole product, so that a receiver can mirror it.',
   {
     id: Id('product'),
     name: Text('Espresso beans 1 kg'),
@@ -146,26 +148,32 @@ export const Product = Guessed(
 )
 export const DeletedProduct = Deleted('product')
 
-export const Category = Guessed('Its data is not shown; the whole category, with the one it lies in.', {
-  id: Id('category'),
-  name: Text('Coffee'),
-  parentId: OptionalId('category it lies in'),
-  isActive: Type.Boolean(),
-  ...stamps,
-})
+export const Category = AssumedObject(
+  'The specification does not show this data. The simulator sends the whole category with the id of its parent.',
+  {
+    id: Id('category'),
+    name: Text('Coffee'),
+    parentId: OptionalId('parent category'),
+    isActive: Type.Boolean(),
+    ...stamps,
+  },
+)
 export const DeletedCategory = Deleted('category')
 
-export const Brand = Guessed('Its data is not shown; the whole brand.', {
-  id: Id('brand'),
-  name: Text('House roast'),
-  isActive: Type.Boolean(),
-  ...stamps,
-})
+export const Brand = AssumedObject(
+  'The specification does not show this data. The simulator sends the whole brand.',
+  {
+    id: Id('brand'),
+    name: Text('House roast'),
+    isActive: Type.Boolean(),
+    ...stamps,
+  },
+)
 export const DeletedBrand = Deleted('brand')
 
 // ---------------------------------------------------------------- sales
 
-const documentedOfSale = {
+const documentedSaleFields = {
   id: Id('sale'),
   number: Text('V-000001'),
   total: Money(),
@@ -173,7 +181,7 @@ const documentedOfSale = {
 
 const Payment = Type.Object({ id: Id('payment'), method: OneOf(PAYMENT_METHODS), amount: Money() })
 
-const restOfSale = {
+const assumedSaleFields = {
   status: OneOf(['completed', 'delivered', 'cancelled', 'expired']),
   currency: Currency(),
   subtotal: Money(),
@@ -186,21 +194,21 @@ const restOfSale = {
   createdAt: Instant(),
 }
 
-const whyRestOfSale: Readonly<Record<keyof typeof restOfSale | 'completedAt', string>> = {
-  status: 'Not shown; the sales events name these four states.',
-  currency: 'Not shown; a total says little without its currency.',
-  subtotal: 'Not shown; the total before tax.',
-  taxTotal: 'Not shown; the tax in the total.',
-  customerId: 'Not shown; contact.* events tell of contacts, and a sale at the counter may have none.',
-  branchId: 'Not shown; stock and cash sessions belong to a branch, and so does a sale.',
-  userId: 'Not shown; who sold.',
-  items: 'Not shown; no call of this interface would tell a receiver what was sold.',
-  payments: 'Not shown; no call of this interface would tell a receiver how it was paid.',
-  createdAt: 'Not shown; when the sale was opened.',
-  completedAt: 'Not shown; when the sale was completed.',
+const whySaleFields: Readonly<Record<keyof typeof assumedSaleFields | 'completedAt', string>> = {
+  status: 'Not shown: the names of the sales events give these four states.',
+  currency: 'Not shown: the currency of the amounts.',
+  subtotal: 'Not shown: the total before tax.',
+  taxTotal: 'Not shown: the tax in the total.',
+  customerId: 'Not shown: a contact of the contact.* events. A sale at the counter may have none.',
+  branchId: 'Not shown: the branch. Stock and cash sessions have a branch too.',
+  userId: 'Not shown: the user who made the sale.',
+  items: 'Not shown: the items, because no operation of this interface returns them.',
+  payments: 'Not shown: the payments, because no operation of this interface returns them.',
+  createdAt: 'Not shown: the time when the sale was opened.',
+  completedAt: 'Not shown: the time when the sale was completed.',
 }
 
-/** The same fields, each with its own reason, for the event of which three fields are documented. */
+/** Marks each field as assumed with its own reason, for the event with three documented fields. */
 const assumedEach = <Properties extends TProperties>(
   properties: Properties,
   why: Readonly<Record<keyof Properties, string>>,
@@ -210,22 +218,22 @@ const assumedEach = <Properties extends TProperties>(
   ) as Properties
 
 export const CompletedSale = Type.Object({
-  ...documentedOfSale,
-  ...assumedEach({ ...restOfSale, completedAt: Instant() }, whyRestOfSale),
+  ...documentedSaleFields,
+  ...assumedEach({ ...assumedSaleFields, completedAt: Instant() }, whySaleFields),
 })
 
-const sale = { ...documentedOfSale, ...restOfSale }
+const sale = { ...documentedSaleFields, ...assumedSaleFields }
 
-export const DeliveredSale = Guessed(
-  'Its data is not shown; the sale as sale.completed tells it, with the time of its delivery.',
+export const DeliveredSale = AssumedObject(
+  'The specification does not show this data. The simulator sends the sale as in sale.completed, with the time of the delivery.',
   { ...sale, deliveredAt: Instant() },
 )
-export const CancelledSale = Guessed(
-  'Its data is not shown; the sale as sale.completed tells it, with the reason and time of its cancellation.',
+export const CancelledSale = AssumedObject(
+  'The specification does not show this data. The simulator sends the sale as in sale.completed, with the reason and the time of the cancellation.',
   { ...sale, reason: OptionalText('Customer changed their mind'), cancelledAt: Instant() },
 )
-export const ExpiredSale = Guessed(
-  'Its data is not shown; the sale as sale.completed tells it, unpaid, with the time it expired.',
+export const ExpiredSale = AssumedObject(
+  'The specification does not show this data. The simulator sends the unpaid sale as in sale.completed, with the time when it expired.',
   { ...sale, expiredAt: Instant() },
 )
 
@@ -240,17 +248,17 @@ const salePayment = {
   recordedAt: Instant(),
 }
 
-export const RecordedPayment = Guessed(
-  'Its data is not shown; the payment, with the sale it pays.',
+export const RecordedPayment = AssumedObject(
+  'The specification does not show this data. The simulator sends the payment and the sale that it pays.',
   salePayment,
 )
-export const CancelledPayment = Guessed(
-  'Its data is not shown; the payment as it was recorded, with the reason and time of its cancellation.',
+export const CancelledPayment = AssumedObject(
+  'The specification does not show this data. The simulator sends the recorded payment, with the reason and the time of the cancellation.',
   { ...salePayment, reason: OptionalText('Card reversed'), cancelledAt: Instant() },
 )
 
-export const CompletedReturn = Guessed(
-  'Its data is not shown; what came back, and the sale it came back from.',
+export const CompletedReturn = AssumedObject(
+  'The specification does not show this data. The simulator sends the returned items and their sale.',
   {
     id: Id('return'),
     number: Text('D-000001'),
@@ -267,16 +275,19 @@ export const CompletedReturn = Guessed(
 
 // ---------------------------------------------------------------- contacts
 
-export const Contact = Guessed('Its data is not shown; the whole contact, customer or supplier.', {
-  id: Id('contact'),
-  type: OneOf(['customer', 'supplier']),
-  name: Text('North Street Bakery'),
-  email: OptionalText('orders@example.com'),
-  phone: OptionalText('+507 200-0000'),
-  taxId: OptionalText('155000000-2-2020'),
-  address: OptionalText('12 North Street'),
-  ...stamps,
-})
+export const Contact = AssumedObject(
+  'The specification does not show this data. The simulator sends the whole contact, which is a customer or a supplier.',
+  {
+    id: Id('contact'),
+    type: OneOf(['customer', 'supplier']),
+    name: Text('North Street Bakery'),
+    email: OptionalText('orders@example.com'),
+    phone: OptionalText('+507 200-0000'),
+    taxId: OptionalText('155000000-2-2020'),
+    address: OptionalText('12 North Street'),
+    ...stamps,
+  },
+)
 export const DeletedContact = Deleted('contact')
 
 // ---------------------------------------------------------------- purchases
@@ -289,7 +300,7 @@ const bill = {
   status: OneOf(['open', 'received', 'partially_paid', 'paid']),
   currency: Currency(),
   total: Money(),
-  balance: Type.Number({ minimum: 0, description: 'What is still to be paid.', examples: [86.4] }),
+  balance: Type.Number({ minimum: 0, description: 'The unpaid amount.', examples: [86.4] }),
   items: Type.Array(Line),
   dueAt: Instant(),
   ...stamps,
@@ -302,46 +313,55 @@ const BillPayment = {
   recordedAt: Instant(),
 }
 
-export const Bill = Guessed('Its data is not shown; the whole bill, with what is still to be paid.', bill)
-export const ReceivedBill = Guessed('Its data is not shown; the bill, with the time its goods came in.', {
-  ...bill,
-  receivedAt: Instant(),
-})
-export const BillWithPayment = Guessed(
-  'Its data is not shown; the bill after the payment, and the payment.',
+export const Bill = AssumedObject(
+  'The specification does not show this data. The simulator sends the whole bill with its unpaid amount.',
+  bill,
+)
+export const ReceivedBill = AssumedObject(
+  'The specification does not show this data. The simulator sends the bill, with the time when the goods were received.',
+  {
+    ...bill,
+    receivedAt: Instant(),
+  },
+)
+export const BillWithPayment = AssumedObject(
+  'The specification does not show this data. The simulator sends the bill after the payment, and the payment.',
   {
     ...bill,
     payment: Type.Object(BillPayment),
   },
 )
-export const BillWithCancelledPayment = Guessed(
-  'Its data is not shown; the bill after the cancellation, and the payment that was cancelled.',
+export const BillWithCancelledPayment = AssumedObject(
+  'The specification does not show this data. The simulator sends the bill after the cancellation, and the cancelled payment.',
   { ...bill, payment: Type.Object({ ...BillPayment, cancelledAt: Instant() }) },
 )
 export const DeletedBill = Deleted('bill')
 
 // ---------------------------------------------------------------- expenses
 
-export const Expense = Guessed('Its data is not shown; the whole expense.', {
-  id: Id('expense'),
-  number: Text('G-000001'),
-  category: Text('Utilities'),
-  description: OptionalText('Electricity'),
-  amount: Money(),
-  taxAmount: Money(),
-  currency: Currency(),
-  supplierId: OptionalId('supplier'),
-  branchId: Id('branch'),
-  method: OneOf(PAYMENT_METHODS),
-  incurredAt: Instant(),
-  ...stamps,
-})
+export const Expense = AssumedObject(
+  'The specification does not show this data. The simulator sends the whole expense.',
+  {
+    id: Id('expense'),
+    number: Text('G-000001'),
+    category: Text('Utilities'),
+    description: OptionalText('Electricity'),
+    amount: Money(),
+    taxAmount: Money(),
+    currency: Currency(),
+    supplierId: OptionalId('supplier'),
+    branchId: Id('branch'),
+    method: OneOf(PAYMENT_METHODS),
+    incurredAt: Instant(),
+    ...stamps,
+  },
+)
 export const DeletedExpense = Deleted('expense')
 
 // ---------------------------------------------------------------- cash
 
-export const ClosedCashSession = Guessed(
-  'Its data is not shown; what the drawer held, should have held, and the difference, which closing is about.',
+export const ClosedCashSession = AssumedObject(
+  'The specification does not show this data. The simulator sends the counted amount, the expected amount and their difference.',
   {
     id: Id('cash session'),
     branchId: Id('branch'),
@@ -351,7 +371,7 @@ export const ClosedCashSession = Guessed(
     expectedAmount: Money(),
     countedAmount: Money(),
     difference: Type.Number({
-      description: 'Counted less expected; below zero when money is missing.',
+      description: 'The counted amount less the expected amount. Negative if money is missing.',
       examples: [-0.5],
     }),
     openedAt: Instant(),

@@ -1,35 +1,34 @@
 /**
- * Believable data for the point-of-sale events, for a receiver that wants one of each. They tell of one shop: its branch,
- * register, people and products are the same in all of them, and what follows a sale, a bill or another record tells of
- * the last one that was told of. Everything follows from the workspace's ids, clock and earlier events: the same seed and
- * a frozen clock give the same data. Sums are right: lines add up to the total, a balance is what the payments leave.
+ * Realistic sample data for the point-of-sale events of one shop. Events that follow a sale, a bill or another record use
+ * the last one that was emitted. The data depends only on the ids, the clock and the earlier events of the workspace: the
+ * same seed and a frozen clock give the same data.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { iso, LAST_INSTANT } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import type * as payloads from './payloads.ts'
 
-/** What samples are made from. */
+/** The input of the samples. */
 export interface SampleSource {
   readonly ids: Ids
-  /** On the workspace's clock, in ms since the epoch. */
+  /** The time of the workspace's clock, in ms since the epoch. */
   readonly now: number
   /** ISO 4217 */
   readonly currency: string
-  /** What the shop sells, where the catalog says so. */
+  /** The articles of the catalog, if it has any. */
   readonly articles?: readonly Article[]
-  /** The data of the last event with one of these names; undefined where there was none. */
+  /** Returns the data of the last event with one of these names, or undefined. */
   readonly recall?: (names: readonly string[]) => Readonly<Record<string, unknown>> | undefined
 }
 
-/** What fits the payload of this name. */
+/** Data that matches the payload with this name. */
 type Sample<Name extends keyof typeof payloads> = Static<Extract<(typeof payloads)[Name], TSchema>>
 
 type Line = Static<typeof payloads.CompletedSale>['items'][number]
 
-/** What a shop sells; prices in hundredths, or in whole units of a currency that has no smaller ones. */
+/** An article of the shop. Prices are in hundredths, or in whole units if the currency has no decimals. */
 export interface Article {
-  /** Of the product; one that is no product of the catalog is known by its SKU. */
+  /** The id of the catalog product. Other articles get an id from their SKU. */
   readonly id?: string
   readonly name: string
   readonly sku: string | null
@@ -39,7 +38,7 @@ export interface Article {
   readonly costCents: number
 }
 
-/** Of a shop whose catalog has nothing. */
+/** The articles of a shop with an empty catalog. */
 export const ARTICLES: readonly Article[] = [
   {
     name: 'Espresso beans 1 kg',
@@ -79,34 +78,36 @@ export const TAX_PERCENT = 7
 const MINUTE = 60_000
 const DAY = 1440
 
-/** Whether amounts of the currency have no decimals, as those in yen. */
-const isWhole = new Map<string, boolean>()
+/** The cached results of `hasNoDecimals`, by currency. */
+const withoutDecimals = new Map<string, boolean>()
 
+/** Returns true if the amounts of a currency have no decimals, like yen. */
 export function hasNoDecimals(currency: string): boolean {
-  let found = isWhole.get(currency)
-  if (found === undefined) {
+  let result = withoutDecimals.get(currency)
+  if (result === undefined) {
     const { maximumFractionDigits } = new Intl.NumberFormat('en', {
       style: 'currency',
       currency,
     }).resolvedOptions()
-    isWhole.set(currency, (found = maximumFractionDigits === 0))
+    withoutDecimals.set(currency, (result = maximumFractionDigits === 0))
   }
-  return found
+  return result
 }
 
-type Priced = Pick<SampleSource, 'currency'>
+type WithCurrency = Pick<SampleSource, 'currency'>
 
-/** As it is told; at most two decimals, and none where the currency has none. */
-const money = ({ currency }: Priced, cents: number): number => (hasNoDecimals(currency) ? cents : cents / 100)
+/** Converts cents to an amount of an event: at most two decimals, none if the currency has none. */
+const money = ({ currency }: WithCurrency, cents: number): number =>
+  hasNoDecimals(currency) ? cents : cents / 100
 
-/** What `money` told, in the units that articles are priced in. */
-const centsOf = ({ currency }: Priced, amount: number): number =>
+/** Converts an amount of an event back to cents. */
+const centsOf = ({ currency }: WithCurrency, amount: number): number =>
   Math.round(hasNoDecimals(currency) ? amount : amount * 100)
 
 const articlesOf = ({ articles }: SampleSource): readonly Article[] =>
   articles && articles.length > 0 ? articles : ARTICLES
 
-const NOTHING: Article = {
+const FALLBACK_ARTICLE: Article = {
   name: 'Gift card',
   sku: null,
   barcode: null,
@@ -115,27 +116,27 @@ const NOTHING: Article = {
   costCents: 1000,
 }
 
-const article = (from: SampleSource, position: number): Article => {
+const articleAt = (from: SampleSource, position: number): Article => {
   const all = articlesOf(from)
-  return all[position % all.length] ?? NOTHING
+  return all[position % all.length] ?? FALLBACK_ARTICLE
 }
 
-export const productIdOf = (from: Pick<SampleSource, 'ids'>, of: Article): string =>
-  of.id ?? from.ids.fixed(`pos.product ${of.sku ?? of.name}`)
+export const productIdOf = (from: Pick<SampleSource, 'ids'>, article: Article): string =>
+  article.id ?? from.ids.fixed(`pos.product ${article.sku ?? article.name}`)
 
 const taxOf = (cents: number): number => Math.round((cents * TAX_PERCENT) / 100)
 
-/** The instant that lies `minutes` before (below zero) or after the sample's own. */
+/** Returns the instant `minutes` after the time of the sample; before it if negative. */
 const at = ({ now }: SampleSource, minutes = 0): string => iso(Math.min(LAST_INSTANT, now + minutes * MINUTE))
 
-/** Of a new record. */
-const id = ({ ids }: SampleSource, record: string): string => ids.cuid2(`pos.${record}`)
+/** Creates the id of a new record. */
+const newId = ({ ids }: SampleSource, record: string): string => ids.cuid2(`pos.${record}`)
 
-/** Of what there is one of in the shop: its branch, its register, its best customer. */
-const the = ({ ids }: SampleSource, record: string): string => ids.fixed(`pos.${record}`)
+/** Returns the id of a record that the shop has only once, such as its branch or its register. */
+const sharedId = ({ ids }: SampleSource, record: string): string => ids.fixed(`pos.${record}`)
 
-/** The record that the last of these events told of, with what `told` names of it alone. */
-function last<Record extends { readonly id: string }>(
+/** Returns the given fields of the record in the last of these events. Undefined if the event lacks one of the fields. */
+function recallRecord<Record extends { readonly id: string }>(
   { recall }: SampleSource,
   names: readonly string[],
   fields: readonly (keyof Record & string)[],
@@ -145,7 +146,7 @@ function last<Record extends { readonly id: string }>(
   return Object.fromEntries(fields.map((field) => [field, data[field]])) as unknown as Record
 }
 
-/** The next number of this kind of document, and how it is printed: 7 and "V-000007". */
+/** Returns the next number of a kind of document, also in its printed form: 7 and "V-000007". */
 function nextNumber(
   { ids }: SampleSource,
   record: string,
@@ -161,21 +162,21 @@ interface Basket {
   readonly tax: number
 }
 
-/** Two lines that change from one document to the next; sums in cents. */
-function basket(from: SampleSource, count: number, price: (of: Article) => number): Basket {
+/** Creates two lines that vary from one document to the next. The sums are in cents. */
+function createBasket(from: SampleSource, count: number, price: (article: Article) => number): Basket {
   const picked = [
-    { of: article(from, count), quantity: 1 + (count % 3) },
-    { of: article(from, count + 1), quantity: 2 },
+    { article: articleAt(from, count), quantity: 1 + (count % 3) },
+    { article: articleAt(from, count + 1), quantity: 2 },
   ]
-  const items = picked.map(({ of, quantity }) => ({
-    productId: productIdOf(from, of),
-    name: of.name,
+  const items = picked.map(({ article, quantity }) => ({
+    productId: productIdOf(from, article),
+    name: article.name,
     quantity,
-    unitPrice: money(from, price(of)),
+    unitPrice: money(from, price(article)),
     taxRate: TAX_PERCENT,
-    total: money(from, price(of) * quantity),
+    total: money(from, price(article) * quantity),
   }))
-  const subtotal = picked.reduce((sum, { of, quantity }) => sum + price(of) * quantity, 0)
+  const subtotal = picked.reduce((sum, { article, quantity }) => sum + price(article) * quantity, 0)
   return { items, subtotal, tax: taxOf(subtotal) }
 }
 
@@ -183,25 +184,25 @@ function basket(from: SampleSource, count: number, price: (of: Article) => numbe
 
 const CUFE_LENGTH = 66
 
-/** In the form of the tax authority's codes, of an issuer that does not exist. */
+/** Returns a code in the form of the tax authority, with an issuer that does not exist. */
 function cufe(from: SampleSource, count: number): string {
   const day = at(from).slice(0, 10).replaceAll('-', '')
   const digits = String(count)
   return `FE0120000155000000-2-2020-59${day}`.padEnd(CUFE_LENGTH - digits.length, '0') + digits
 }
 
-/** Of the last sale, or of one that nobody was told of. */
+/** Creates an invoice of the last sale, or of a new one if no sale was emitted. */
 function invoice(from: SampleSource) {
-  const sold = soldOf(from)
+  const lastSale = recallOrCreateSale(from)
   const { count, number } = nextNumber(from, 'invoice', 'F')
   return {
-    id: id(from, 'invoice'),
+    id: newId(from, 'invoice'),
     number,
     cufe: cufe(from, count),
-    saleId: sold.id,
-    customerId: sold.customerId,
-    currency: sold.currency,
-    total: sold.total,
+    saleId: lastSale.id,
+    customerId: lastSale.customerId,
+    currency: lastSale.currency,
+    total: lastSale.total,
   }
 }
 
@@ -213,7 +214,7 @@ export const enrolledInvoice = (from: SampleSource): Sample<'EnrolledInvoice'> =
 })
 
 export const cancelledInvoice = (from: SampleSource): Sample<'CancelledInvoice'> => ({
-  ...(last<Invoice>(
+  ...(recallRecord<Invoice>(
     from,
     ['invoice.enrolled'],
     ['id', 'number', 'cufe', 'saleId', 'customerId', 'currency', 'total'],
@@ -224,33 +225,43 @@ export const cancelledInvoice = (from: SampleSource): Sample<'CancelledInvoice'>
 
 // ---------------------------------------------------------------- inventory
 
-const STOCK_AT_FIRST = 24
+const INITIAL_STOCK = 24
 const LOW_STOCK = 5
 
-/** Of what the last sale sold first. */
+/** Returns the stock of the first article of the last sale. */
 function stock(from: SampleSource) {
-  const [line] = soldOf(from).items
-  const productId = line?.productId ?? productIdOf(from, article(from, 0))
-  const sold = articlesOf(from).find((of) => productIdOf(from, of) === productId)
+  const [line] = recallOrCreateSale(from).items
+  const productId = line?.productId ?? productIdOf(from, articleAt(from, 0))
+  const article = articlesOf(from).find((each) => productIdOf(from, each) === productId)
   const { recall } = from
   const before = recall?.(['stock.updated'])
-  const left = before?.['productId'] === productId ? before['quantity'] : undefined
+  const quantity = before?.['productId'] === productId ? before['quantity'] : undefined
   return {
-    told: { productId, variantId: null, branchId: the(from, 'branch'), sku: sold?.sku ?? null },
-    sold: line?.quantity ?? 1,
-    left: typeof left === 'number' ? left : STOCK_AT_FIRST,
+    fields: { productId, variantId: null, branchId: sharedId(from, 'branch'), sku: article?.sku ?? null },
+    soldQuantity: line?.quantity ?? 1,
+    quantity: typeof quantity === 'number' ? quantity : INITIAL_STOCK,
   }
 }
 
 export function updatedStock(from: SampleSource): Sample<'UpdatedStock'> {
-  const { told, sold, left } = stock(from)
-  return { ...told, previousQuantity: left, quantity: left - sold, reason: 'sale', updatedAt: at(from) }
+  const { fields, soldQuantity, quantity } = stock(from)
+  return {
+    ...fields,
+    previousQuantity: quantity,
+    quantity: quantity - soldQuantity,
+    reason: 'sale',
+    updatedAt: at(from),
+  }
 }
 
 export function lowStock(from: SampleSource): Sample<'LowStock'> {
-  const { told, left } = stock(from)
-  const quantity = Math.min(left, LOW_STOCK - 1)
-  return { ...told, quantity, threshold: LOW_STOCK, detectedAt: at(from) }
+  const { fields, quantity } = stock(from)
+  return {
+    ...fields,
+    quantity: Math.min(quantity, LOW_STOCK - 1),
+    threshold: LOW_STOCK,
+    detectedAt: at(from),
+  }
 }
 
 // ---------------------------------------------------------------- catalog
@@ -258,27 +269,27 @@ export function lowStock(from: SampleSource): Sample<'LowStock'> {
 const created = (from: SampleSource) => ({ createdAt: at(from), updatedAt: at(from) })
 const updated = (from: SampleSource) => ({ createdAt: at(from, -30 * DAY), updatedAt: at(from) })
 
-/** Whether a record is told of as it is made or as it is changed. */
+/** Returns the timestamps of a new or of a changed record. */
 type Stamps = typeof created
 
-const productOf = (from: SampleSource, of: Article, stamps: Stamps): Sample<'Product'> => ({
-  id: productIdOf(from, of),
-  name: of.name,
-  sku: of.sku,
-  barcode: of.barcode,
-  description: of.description,
-  price: money(from, of.cents),
-  cost: money(from, of.costCents),
+const productOf = (from: SampleSource, article: Article, stamps: Stamps): Sample<'Product'> => ({
+  id: productIdOf(from, article),
+  name: article.name,
+  sku: article.sku,
+  barcode: article.barcode,
+  description: article.description,
+  price: money(from, article.cents),
+  cost: money(from, article.costCents),
   currency: from.currency,
   taxRate: TAX_PERCENT,
-  categoryId: the(from, 'category'),
-  brandId: the(from, 'brand'),
+  categoryId: sharedId(from, 'category'),
+  brandId: sharedId(from, 'brand'),
   isActive: true,
   ...stamps(from),
 })
 
 const category = (from: SampleSource, stamps: Stamps): Sample<'Category'> => ({
-  id: the(from, 'category'),
+  id: sharedId(from, 'category'),
   name: 'Coffee',
   parentId: null,
   isActive: true,
@@ -286,7 +297,7 @@ const category = (from: SampleSource, stamps: Stamps): Sample<'Category'> => ({
 })
 
 const brand = (from: SampleSource, stamps: Stamps): Sample<'Brand'> => ({
-  id: the(from, 'brand'),
+  id: sharedId(from, 'brand'),
   name: 'House roast',
   isActive: true,
   ...stamps(from),
@@ -298,61 +309,66 @@ interface Stamped {
   readonly updatedAt: string
 }
 
-/** The record that was told of last, changed now; else `made`. */
+/** Returns the last emitted record, changed now, or `fallback` if none was emitted. */
 const changed = <Record extends Stamped>(
   from: SampleSource,
   names: readonly string[],
-  made: Record,
+  fallback: Record,
 ): Record => {
-  const fields = Object.keys(made) as (keyof Record & string)[]
-  const before = last<Record>(from, names, fields)
-  return before ? { ...before, updatedAt: at(from) } : made
+  const fields = Object.keys(fallback) as (keyof Record & string)[]
+  const before = recallRecord<Record>(from, names, fields)
+  return before ? { ...before, updatedAt: at(from) } : fallback
 }
 
-const deleted = (from: SampleSource, record: string, known: string): Sample<'DeletedProduct'> => ({
-  id: last<{ id: string }>(from, [`${record}.created`, `${record}.updated`], ['id'])?.id ?? known,
+const deleted = (from: SampleSource, record: string, fallbackId: string): Sample<'DeletedProduct'> => ({
+  id:
+    recallRecord<{ id: string }>(from, [`${record}.created`, `${record}.updated`], ['id'])?.id ?? fallbackId,
   deletedAt: at(from),
 })
 
 export const createdProduct = (from: SampleSource) =>
-  productOf(from, article(from, from.ids.integer('pos.product.number') - 1), created)
+  productOf(from, articleAt(from, from.ids.integer('pos.product.number') - 1), created)
 export const updatedProduct = (from: SampleSource) =>
   changed(
     from,
     ['product.created', 'product.updated'],
-    productOf(from, article(from, from.ids.integer('pos.product.number') - 1), updated),
+    productOf(from, articleAt(from, from.ids.integer('pos.product.number') - 1), updated),
   )
 export const deletedProduct = (from: SampleSource) =>
-  deleted(from, 'product', productIdOf(from, article(from, 0)))
+  deleted(from, 'product', productIdOf(from, articleAt(from, 0)))
 export const createdCategory = (from: SampleSource) => category(from, created)
 export const updatedCategory = (from: SampleSource) =>
   changed(from, ['category.created', 'category.updated'], category(from, updated))
-export const deletedCategory = (from: SampleSource) => deleted(from, 'category', the(from, 'category'))
+export const deletedCategory = (from: SampleSource) => deleted(from, 'category', sharedId(from, 'category'))
 export const createdBrand = (from: SampleSource) => brand(from, created)
 export const updatedBrand = (from: SampleSource) =>
   changed(from, ['brand.created', 'brand.updated'], brand(from, updated))
-export const deletedBrand = (from: SampleSource) => deleted(from, 'brand', the(from, 'brand'))
+export const deletedBrand = (from: SampleSource) => deleted(from, 'brand', sharedId(from, 'brand'))
 
 // ---------------------------------------------------------------- sales
 
 function sale<Status extends Sample<'CompletedSale'>['status']>(from: SampleSource, status: Status) {
   const { count, number } = nextNumber(from, 'sale', 'V')
-  const { items, subtotal, tax } = basket(from, count, (of) => of.cents)
+  const { items, subtotal, tax } = createBasket(from, count, (article) => article.cents)
   const total = money(from, subtotal + tax)
-  const paid = { id: id(from, 'payment'), method: count % 2 === 0 ? 'cash' : 'card', amount: total } as const
+  const paid = {
+    id: newId(from, 'payment'),
+    method: count % 2 === 0 ? 'cash' : 'card',
+    amount: total,
+  } as const
   return {
-    id: id(from, 'sale'),
+    id: newId(from, 'sale'),
     number,
     total,
     status,
     currency: from.currency,
     subtotal: money(from, subtotal),
     taxTotal: money(from, tax),
-    customerId: count % 2 === 0 ? null : the(from, 'customer'),
-    branchId: the(from, 'branch'),
-    userId: the(from, 'user'),
+    customerId: count % 2 === 0 ? null : sharedId(from, 'customer'),
+    branchId: sharedId(from, 'branch'),
+    userId: sharedId(from, 'user'),
     items,
-    // A sale expires because nobody paid.
+    // An expired sale has no payments.
     payments: status === 'expired' ? [] : [paid],
     createdAt: at(from, status === 'expired' ? -DAY : -5),
   }
@@ -360,7 +376,7 @@ function sale<Status extends Sample<'CompletedSale'>['status']>(from: SampleSour
 
 type Sale = Omit<Sample<'CompletedSale'>, 'completedAt'>
 
-const OF_SALE = [
+const SALE_FIELDS = [
   'id',
   'number',
   'total',
@@ -376,9 +392,9 @@ const OF_SALE = [
   'createdAt',
 ] as const satisfies readonly (keyof Sale)[]
 
-/** The last sale that was told of, or one that nobody was told of. */
-const soldOf = (from: SampleSource): Sale =>
-  last<Sale>(from, ['sale.completed', 'sale.delivered'], OF_SALE) ?? sale(from, 'completed')
+/** Returns the last emitted sale, or a new one. */
+const recallOrCreateSale = (from: SampleSource): Sale =>
+  recallRecord<Sale>(from, ['sale.completed', 'sale.delivered'], SALE_FIELDS) ?? sale(from, 'completed')
 
 export const completedSale = (from: SampleSource): Sample<'CompletedSale'> => ({
   ...sale(from, 'completed'),
@@ -386,13 +402,13 @@ export const completedSale = (from: SampleSource): Sample<'CompletedSale'> => ({
 })
 
 export const deliveredSale = (from: SampleSource): Sample<'DeliveredSale'> => ({
-  ...soldOf(from),
+  ...recallOrCreateSale(from),
   status: 'delivered',
   deliveredAt: at(from),
 })
 
 export const cancelledSale = (from: SampleSource): Sample<'CancelledSale'> => ({
-  ...soldOf(from),
+  ...recallOrCreateSale(from),
   status: 'cancelled',
   reason: 'Customer changed their mind',
   cancelledAt: at(from),
@@ -403,26 +419,26 @@ export const expiredSale = (from: SampleSource): Sample<'ExpiredSale'> => ({
   expiredAt: at(from),
 })
 
-/** Of the last sale. */
+/** Returns the payment of the last sale. */
 function payment(from: SampleSource, minutes: number): Sample<'RecordedPayment'> {
-  const sold = soldOf(from)
-  const [paid] = sold.payments
+  const lastSale = recallOrCreateSale(from)
+  const [paid] = lastSale.payments
   const method = paid?.method ?? 'card'
   return {
-    id: paid?.id ?? id(from, 'payment'),
-    saleId: sold.id,
-    saleNumber: sold.number,
+    id: paid?.id ?? newId(from, 'payment'),
+    saleId: lastSale.id,
+    saleNumber: lastSale.number,
     method,
-    amount: paid?.amount ?? sold.total,
-    currency: sold.currency,
-    reference: method === 'card' ? `Terminal 2, ${sold.number}` : null,
+    amount: paid?.amount ?? lastSale.total,
+    currency: lastSale.currency,
+    reference: method === 'card' ? `Terminal 2, ${lastSale.number}` : null,
     recordedAt: at(from, minutes),
   }
 }
 
 export const recordedPayment = (from: SampleSource): Sample<'RecordedPayment'> => payment(from, 0)
 
-const OF_PAYMENT = [
+const PAYMENT_FIELDS = [
   'id',
   'saleId',
   'saleNumber',
@@ -434,24 +450,25 @@ const OF_PAYMENT = [
 ] as const satisfies readonly (keyof Sample<'RecordedPayment'>)[]
 
 export const cancelledPayment = (from: SampleSource): Sample<'CancelledPayment'> => ({
-  ...(last<Sample<'RecordedPayment'>>(from, ['payment.recorded'], OF_PAYMENT) ?? payment(from, -20)),
+  ...(recallRecord<Sample<'RecordedPayment'>>(from, ['payment.recorded'], PAYMENT_FIELDS) ??
+    payment(from, -20)),
   reason: 'Card reversed',
   cancelledAt: at(from),
 })
 
-/** Of the whole of the last sale. */
+/** Returns the whole last sale. */
 export function completedReturn(from: SampleSource): Sample<'CompletedReturn'> {
-  const sold = soldOf(from)
+  const lastSale = recallOrCreateSale(from)
   return {
-    id: id(from, 'return'),
+    id: newId(from, 'return'),
     number: nextNumber(from, 'return', 'D').number,
-    saleId: sold.id,
-    saleNumber: sold.number,
-    currency: sold.currency,
-    total: sold.total,
+    saleId: lastSale.id,
+    saleNumber: lastSale.number,
+    currency: lastSale.currency,
+    total: lastSale.total,
     reason: 'Damaged',
-    branchId: sold.branchId,
-    items: [...sold.items],
+    branchId: lastSale.branchId,
+    items: [...lastSale.items],
     completedAt: at(from),
   }
 }
@@ -459,7 +476,7 @@ export function completedReturn(from: SampleSource): Sample<'CompletedReturn'> {
 // ---------------------------------------------------------------- contacts
 
 const contact = (from: SampleSource, stamps: Stamps): Sample<'Contact'> => ({
-  id: the(from, 'customer'),
+  id: sharedId(from, 'customer'),
   type: 'customer',
   name: 'North Street Bakery',
   email: 'orders@example.com',
@@ -472,7 +489,7 @@ const contact = (from: SampleSource, stamps: Stamps): Sample<'Contact'> => ({
 export const createdContact = (from: SampleSource) => contact(from, created)
 export const updatedContact = (from: SampleSource) =>
   changed(from, ['contact.created', 'contact.updated'], contact(from, updated))
-export const deletedContact = (from: SampleSource) => deleted(from, 'contact', the(from, 'customer'))
+export const deletedContact = (from: SampleSource) => deleted(from, 'contact', sharedId(from, 'customer'))
 
 // ---------------------------------------------------------------- purchases
 
@@ -480,13 +497,13 @@ type Bill = Sample<'Bill'>
 
 function newBill(from: SampleSource, stamps: Stamps): Bill {
   const { count, number } = nextNumber(from, 'bill', 'C')
-  const { items, subtotal, tax } = basket(from, count, (of) => of.costCents)
+  const { items, subtotal, tax } = createBasket(from, count, (article) => article.costCents)
   const total = money(from, subtotal + tax)
   return {
-    id: id(from, 'bill'),
+    id: newId(from, 'bill'),
     number,
-    supplierId: the(from, 'supplier'),
-    branchId: the(from, 'branch'),
+    supplierId: sharedId(from, 'supplier'),
+    branchId: sharedId(from, 'branch'),
     status: 'open',
     currency: from.currency,
     total,
@@ -497,7 +514,7 @@ function newBill(from: SampleSource, stamps: Stamps): Bill {
   }
 }
 
-const OF_BILL = [
+const BILL_FIELDS = [
   'id',
   'number',
   'supplierId',
@@ -512,30 +529,30 @@ const OF_BILL = [
   'updatedAt',
 ] as const satisfies readonly (keyof Bill)[]
 
-/** The last bill that was told of, changed now. */
+/** Returns the last emitted bill, changed now, or a new one. */
 function billOf(from: SampleSource): Bill {
-  const before = last<Bill>(
+  const before = recallRecord<Bill>(
     from,
     ['bill.created', 'bill.updated', 'bill.received', 'bill.payment_recorded', 'bill.payment_cancelled'],
-    OF_BILL,
+    BILL_FIELDS,
   )
   return before ? { ...before, updatedAt: at(from) } : newBill(from, updated)
 }
 
 const billPayment = (from: SampleSource, amount: number, minutes: number) => ({
-  id: id(from, 'payment'),
+  id: newId(from, 'payment'),
   method: 'transfer' as const,
   amount,
   recordedAt: at(from, minutes),
 })
 
 const halfOf = (from: SampleSource, { total, currency }: Bill): number => {
-  const priced = { ...from, currency }
-  return money(priced, Math.floor(centsOf(priced, total) / 2))
+  const inCurrency = { ...from, currency }
+  return money(inCurrency, Math.floor(centsOf(inCurrency, total) / 2))
 }
 
-const minus = (priced: Priced, amount: number, less: number): number =>
-  money(priced, Math.max(0, centsOf(priced, amount) - centsOf(priced, less)))
+const minus = (bill: WithCurrency, amount: number, subtrahend: number): number =>
+  money(bill, Math.max(0, centsOf(bill, amount) - centsOf(bill, subtrahend)))
 
 export const createdBill = (from: SampleSource): Bill => newBill(from, created)
 export const updatedBill = billOf
@@ -546,7 +563,7 @@ export const receivedBill = (from: SampleSource): Sample<'ReceivedBill'> => ({
   receivedAt: at(from),
 })
 
-/** Half of the bill is paid, or what is left of it. */
+/** Pays half of the bill, or its balance if that is less. */
 export function billWithPayment(from: SampleSource): Sample<'BillWithPayment'> {
   const bill = billOf(from)
   const paid = Math.min(bill.balance, halfOf(from, bill))
@@ -555,7 +572,7 @@ export function billWithPayment(from: SampleSource): Sample<'BillWithPayment'> {
   return { ...bill, status, balance, payment: billPayment(from, paid, 0) }
 }
 
-/** What was paid last is owed again. */
+/** Cancels the last payment of the bill and adds its amount to the balance. */
 export function billWithCancelledPayment(from: SampleSource): Sample<'BillWithCancelledPayment'> {
   const bill = billOf(from)
   const before = from.recall?.(['bill.payment_recorded'])
@@ -563,28 +580,28 @@ export function billWithCancelledPayment(from: SampleSource): Sample<'BillWithCa
     before?.['id'] === bill.id
       ? (before['payment'] as Sample<'BillWithPayment'>['payment'])
       : billPayment(from, halfOf(from, bill), -20)
-  const owed = centsOf(bill, bill.balance) + centsOf(bill, payment.amount)
-  const balance = Math.min(bill.total, money(bill, owed))
+  const balanceCents = centsOf(bill, bill.balance) + centsOf(bill, payment.amount)
+  const balance = Math.min(bill.total, money(bill, balanceCents))
   const status = balance === bill.total ? 'open' : 'partially_paid'
   return { ...bill, status, balance, payment: { ...payment, cancelledAt: at(from) } }
 }
 
-export const deletedBill = (from: SampleSource) => deleted(from, 'bill', id(from, 'bill'))
+export const deletedBill = (from: SampleSource) => deleted(from, 'bill', newId(from, 'bill'))
 
 // ---------------------------------------------------------------- expenses
 
 const EXPENSE_CENTS = 8450
 
 const expense = (from: SampleSource, stamps: Stamps): Sample<'Expense'> => ({
-  id: id(from, 'expense'),
+  id: newId(from, 'expense'),
   number: nextNumber(from, 'expense', 'G').number,
   category: 'Utilities',
   description: 'Electricity',
   amount: money(from, EXPENSE_CENTS + taxOf(EXPENSE_CENTS)),
   taxAmount: money(from, taxOf(EXPENSE_CENTS)),
   currency: from.currency,
-  supplierId: the(from, 'supplier'),
-  branchId: the(from, 'branch'),
+  supplierId: sharedId(from, 'supplier'),
+  branchId: sharedId(from, 'branch'),
   method: 'transfer',
   incurredAt: at(from, -DAY),
   ...stamps(from),
@@ -593,15 +610,15 @@ const expense = (from: SampleSource, stamps: Stamps): Sample<'Expense'> => ({
 export const createdExpense = (from: SampleSource) => expense(from, created)
 export const updatedExpense = (from: SampleSource) =>
   changed(from, ['expense.created', 'expense.updated'], expense(from, updated))
-export const deletedExpense = (from: SampleSource) => deleted(from, 'expense', id(from, 'expense'))
+export const deletedExpense = (from: SampleSource) => deleted(from, 'expense', newId(from, 'expense'))
 
 // ---------------------------------------------------------------- cash
 
-/** A drawer that is fifty cents short. */
+/** Returns a cash session whose drawer is fifty cents short. */
 export const closedCashSession = (from: SampleSource): Sample<'ClosedCashSession'> => ({
-  id: id(from, 'cash_session'),
-  branchId: the(from, 'branch'),
-  userId: the(from, 'user'),
+  id: newId(from, 'cash_session'),
+  branchId: sharedId(from, 'branch'),
+  userId: sharedId(from, 'user'),
   currency: from.currency,
   openingAmount: money(from, 10_000),
   expectedAmount: money(from, 64_235),

@@ -1,6 +1,6 @@
 /**
- * The shop that the point of sale stands in: what it sells is what the catalog has in the currency of the workspace, and
- * what it has told before is what it goes on from.
+ * The source of sample data for the point of sale: the products of the catalog in the currency of the workspace, and the
+ * earlier events of the point of sale.
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { goodsOf, type Good } from '../goods.ts'
@@ -9,7 +9,7 @@ import { events } from '../tables.ts'
 import type { Workspace } from '../workspace.ts'
 import { hasNoDecimals, type Article, type SampleSource } from './samples.ts'
 
-const lastTold = query((orm) =>
+const lastEvent = query((orm) =>
   orm
     .select({ data: events.data })
     .from(events)
@@ -24,18 +24,18 @@ const lastTold = query((orm) =>
     .limit(1),
 )
 
-/** What a purchase costs of what a sale brings. */
+/** The purchase cost of an article as a share of its price. */
 const COST_SHARE = 0.6
 
-function articleOf({ price, ...of }: Good, currency: string): Article {
+function articleOf({ price, ...good }: Good, currency: string): Article {
   const cents = Math.round(Number(price) * (hasNoDecimals(currency) ? 1 : 100))
-  return { ...of, barcode: null, cents, costCents: Math.round(cents * COST_SHARE) }
+  return { ...good, barcode: null, cents, costCents: Math.round(cents * COST_SHARE) }
 }
 
-/** Beyond it a sum would not be exact. */
+/** The maximum price, in cents. Above it, sums would not be exact. */
 const LARGEST_PRICE = 100_000_000
 
-/** Only inside a `write`, for the ids may count. */
+/** Returns the source of sample data. Call it inside a `write`, because the ids may use counters. */
 export function shopOf(workspace: Workspace): SampleSource {
   const { ids, currency } = workspace
   const articles = goodsOf(workspace)
@@ -46,6 +46,6 @@ export function shopOf(workspace: Workspace): SampleSource {
     currency,
     now: workspace.now(),
     articles,
-    recall: (names) => lastTold.first(workspace, { names: JSON.stringify(names) })?.data,
+    recall: (names) => lastEvent.first(workspace, { names: JSON.stringify(names) })?.data,
   }
 }

@@ -1,22 +1,22 @@
 /**
- * Amounts as exact decimals. Lines are reckoned to six decimals; documents round the sums of their lines to the decimals of
- * their currency, each once, and add up what was rounded, as the authority's rules have it.
+ * Exact decimal amounts. By the authority's rules, lines have six decimals. Documents round each sum of their lines once, to
+ * the decimals of their currency, and add up the rounded sums.
  */
 import Big from 'big.js'
 
 export type Amount = Big
 
-/** Decimals of a line, and of what is reckoned of it. */
+/** The decimals of a line and of the amounts computed from it. */
 export const LINE_DECIMALS = 6
 
-/** Decimals of what one currency is worth in another, where a payment is in another one than its invoice. */
+/** The decimals of the exchange rate between the currencies of a payment and its invoice. */
 export const EQUIVALENCE_DECIMALS = 10
 
 export const decimal = (text: string): Big => new Big(text)
 
 export const ZERO = new Big(0)
 
-/** Half a one is rounded up. */
+/** Rounds half up. */
 export const rounded = (value: Big, decimals: number): Big => value.round(decimals, Big.roundHalfUp)
 
 export const sumOf = (values: Iterable<Big>): Big => {
@@ -25,45 +25,45 @@ export const sumOf = (values: Iterable<Big>): Big => {
   return sum
 }
 
-/** With so many decimals, no more and no less. */
+/** Formats an amount with exactly `decimals` decimals, rounded half up. */
 export const fixed = (value: Big, decimals: number): string => value.toFixed(decimals, Big.roundHalfUp)
 
-/** With at least two decimals and at most six. */
+/** Formats an amount of a line: two to six decimals. */
 export function ofLine(value: Big): string {
   const text = value.toFixed(LINE_DECIMALS, Big.roundHalfUp)
   return text.replace(/0{1,4}$/, '')
 }
 
-/** Decimals that a text writes out. */
+/** Counts the decimals of a decimal string. */
 export const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0
 
-/** One of the last of so many decimals. */
+/** Returns the smallest positive number with `decimals` decimals. */
 export const unitOf = (decimals: number): Big => new Big(10).pow(-decimals)
 
 interface Limits {
-  readonly least: Big
-  readonly most: Big
+  readonly min: Big
+  readonly max: Big
 }
 
-/** What a number may have been before it was rounded to the decimals it is written with. */
+/** Returns the range of numbers that round to this decimal string. */
 function beforeRounding(text: string): Limits {
   const half = unitOf(decimalsOf(text)).div(2)
-  return { least: decimal(text).minus(half), most: decimal(text).plus(half).minus('1e-12') }
+  return { min: decimal(text).minus(half), max: decimal(text).plus(half).minus('1e-12') }
 }
 
-const outwards = (least: Big, most: Big, decimals: number): Limits => ({
-  least: least.round(decimals, Big.roundDown),
-  most: most.round(decimals, Big.roundUp),
+const roundOutwards = (min: Big, max: Big, decimals: number): Limits => ({
+  min: min.round(decimals, Big.roundDown),
+  max: max.round(decimals, Big.roundUp),
 })
 
-/** The smallest and the largest product of two numbers that were rounded to the decimals they are written with. */
+/** Returns the range of the product of two rounded numbers. */
 export function productLimits(left: string, right: string, decimals: number): Limits {
   const [one, other] = [beforeRounding(left), beforeRounding(right)]
-  return outwards(one.least.times(other.least), one.most.times(other.most), decimals)
+  return roundOutwards(one.min.times(other.min), one.max.times(other.max), decimals)
 }
 
-/** The same of a base and a rate, of which the base alone was rounded. */
+/** Returns the range of the product of a rounded base and an exact rate. */
 export function taxLimits(base: string, rate: string, decimals: number): Limits {
-  const { least, most } = beforeRounding(base)
-  return outwards(least.times(rate), most.times(rate), decimals)
+  const { min, max } = beforeRounding(base)
+  return roundOutwards(min.times(rate), max.times(rate), decimals)
 }

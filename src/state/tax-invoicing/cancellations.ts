@@ -1,6 +1,6 @@
 /**
- * Requests to cancel an invoice, and what becomes of them: the recipient decides, or says nothing for three business days.
- * Specification part 2, "Tax invoice cancellation".
+ * Cancellation requests and their outcome: the recipient decides within three business days, or the cancellation lapses into
+ * acceptance. Specification part 2, "Tax invoice cancellation".
  */
 import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -26,7 +26,7 @@ export const cancellations = record(table, {
     job: 'tax-invoicing.cancellation.lapse',
     isProgress: true,
     run(workspace, cancellation, instant) {
-      settle(workspace, cancellation, 'lapse', instant)
+      resolve(workspace, cancellation, 'lapse', instant)
     },
   },
   snapshot: {
@@ -41,14 +41,14 @@ export const cancellations = record(table, {
       ) {
         refuse(
           'invalid',
-          `The invoice ${invoiceId} is not cancellation_pending, and its cancellation is pending.`,
+          `The invoice ${invoiceId} must be cancellation_pending because its cancellation is pending.`,
         )
       }
     },
   },
 })
 
-/** By insertion: the clock of the workspace may have gone back since. */
+/** Sorts by insertion, not by time, because the clock of the workspace may have been set back. */
 const newestFirst = query((orm) =>
   orm
     .select()
@@ -58,24 +58,24 @@ const newestFirst = query((orm) =>
     .limit(1),
 )
 
-/** The last request to cancel an invoice. */
+/** Returns the last cancellation request of an invoice. */
 export const lastCancellation = (workspace: Workspace, invoiceId: string): Cancellation | undefined =>
   newestFirst.first(workspace, { invoiceId })
 
-/** What the moves of a request do to its invoice. */
-const OF_INVOICE = {
+/** The move of the invoice for each move of its cancellation. */
+const INVOICE_MOVES = {
   accept: 'accept_cancellation',
   reject: 'reject_cancellation',
   lapse: 'lapse',
 } as const
 
-type Settling = keyof typeof OF_INVOICE
+type Resolution = keyof typeof INVOICE_MOVES
 
-/** Only inside a `write`. */
-function settle(workspace: Workspace, cancellation: Cancellation, move: Settling, at: number): Invoice {
+/** Resolves a cancellation and updates its invoice. Call it inside a `write`. */
+function resolve(workspace: Workspace, cancellation: Cancellation, move: Resolution, at: number): Invoice {
   const { state, event } = take(cancellationMachine, cancellation.status, move)
   const before = invoices.get(workspace, cancellation.invoiceId)
-  const settled = cancellations.update(workspace, cancellation, {
+  const resolved = cancellations.update(workspace, cancellation, {
     status: state,
     resolvedAt: at,
     resolvedBy: move === 'lapse' ? 'clock' : 'recipient',
@@ -83,22 +83,22 @@ function settle(workspace: Workspace, cancellation: Cancellation, move: Settling
   if (move === 'reject') {
     const { to } = invoiceMachine.moves.reject_cancellation
     const invoice = invoices.update(workspace, before, { status: to })
-    appendTaxInvoicingEvent(workspace, event, invoice.id, { invoice, cancellation: settled })
+    appendTaxInvoicingEvent(workspace, event, invoice.id, { invoice, cancellation: resolved })
     return invoice
   }
-  const taken = take(invoiceMachine, before.status, OF_INVOICE[move])
+  const taken = take(invoiceMachine, before.status, INVOICE_MOVES[move])
   const invoice = invoices.update(workspace, before, {
     status: taken.state,
     cancelledAt: at,
-    substitutedBy: settled.uuidSustitucion,
+    substitutedBy: resolved.uuidSustitucion,
   })
-  appendTaxInvoicingEvent(workspace, event, invoice.id, { invoice, cancellation: settled })
+  appendTaxInvoicingEvent(workspace, event, invoice.id, { invoice, cancellation: resolved })
   appendTaxInvoicingEvent(workspace, taken.event, invoice.id, { invoice })
   countCancellationOfClient(workspace, invoice)
   return invoice
 }
 
-/** What the recipient of an invoice decides on a request to cancel it. */
+/** Accepts or rejects a cancellation as the recipient. Refuses with wrong_state if none is pending. */
 export const decideCancellation = (
   workspace: Workspace,
   invoice: Invoice,
@@ -106,6 +106,6 @@ export const decideCancellation = (
 ): Invoice =>
   workspace.write(() => {
     const cancellation = lastCancellation(workspace, invoice.id)
-    if (!cancellation) refuse('wrong_state', `Nobody has asked to cancel the invoice ${invoice.id}.`)
-    return settle(workspace, cancellation, decision, workspace.now())
+    if (!cancellation) refuse('wrong_state', `The invoice ${invoice.id} has no cancellation request.`)
+    return resolve(workspace, cancellation, decision, workspace.now())
   })

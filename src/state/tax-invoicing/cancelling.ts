@@ -1,4 +1,4 @@
-/** Asks to cancel invoices. Specification part 2, "Tax invoice cancellation", POST /invoices/{invoice_id}/cancel. */
+/** Cancels invoices. Specification part 2, "Tax invoice cancellation", POST /invoices/{invoice_id}/cancel. */
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { addHint } from '../causes.ts'
 import { mustMove, take } from '../machine.ts'
@@ -16,10 +16,10 @@ import { invoiceMachine } from './machines.ts'
 import { undoReceipt } from './receipts.ts'
 import { invoices as invoiceTable, receiptDocuments as documentTable } from './tables.ts'
 
-/** Business days that the recipient has to decide in. */
+/** The deadline of the recipient in business days. */
 export const DAYS_TO_DECIDE = 3
 
-/** Pesos under which nobody is asked. */
+/** Invoices below this amount in pesos need no acceptance. */
 export const UNASKED_UNDER = 1000
 
 export interface CancellationRequest {
@@ -27,44 +27,50 @@ export interface CancellationRequest {
   readonly uuidSustitucion: string | null
 }
 
-/** The code of c_TipoRelacion of a document that takes the place of others. */
+/** The code of c_TipoRelacion for a document that replaces others. */
 const SUBSTITUTION = '04'
 
-/** Cancels an invoice, or asks its recipient whether it may be. */
+/** Cancels an invoice immediately, or requests the acceptance of its recipient. */
 export const requestCancellation = (
   workspace: Workspace,
   invoice: Invoice,
-  wanted: CancellationRequest,
+  request: CancellationRequest,
 ): Invoice =>
   workspace.write(() => {
-    // The state is asked after first: of one that is cancelled nothing else matters.
+    // The state is checked first, because no other error matters for a cancelled invoice.
     mustMove(invoiceMachine, invoice.status, 'request_cancellation')
-    const substitute = checkSubstitute(workspace, invoice, wanted)
+    const substitute = checkSubstitute(workspace, invoice, request)
     checkPayments(workspace, invoice)
     checkCreditNotes(workspace, invoice)
     if (substitute) hintAtSubstitute(invoice, substitute)
-    return needsNobody(invoice) ? cancelAtOnce(workspace, invoice, wanted) : ask(workspace, invoice, wanted)
+    return needsNoAcceptance(invoice)
+      ? cancelImmediately(workspace, invoice, request)
+      : requestAcceptance(workspace, invoice, request)
   })
 
-/** Small amounts in pesos, and what is about no money: payment receipts and transfers. */
-const needsNobody = ({ type, moneda, total }: Invoice): boolean =>
+/** Small amounts in pesos, payment receipts and transfers need no acceptance. */
+const needsNoAcceptance = ({ type, moneda, total }: Invoice): boolean =>
   type === 'P' || type === 'T' || (moneda === PESO && decimal(total).lt(UNASKED_UNDER))
 
-/** Returns the substitute that is named, if the reason needs one. */
+/** Validates `uuidSustitucion`. Returns the substitute if the reason requires one. */
 function checkSubstitute(
   workspace: Workspace,
   invoice: Invoice,
-  wanted: CancellationRequest,
+  request: CancellationRequest,
 ): Invoice | undefined {
-  const { motivo, uuidSustitucion } = wanted
+  const { motivo, uuidSustitucion } = request
   if (motivo !== '01') {
     if (uuidSustitucion !== null) {
-      refuseProperty('uuidSustitucion', 'not_allowed', '{uuidSustitucion} is for the motivo 01 alone')
+      refuseProperty(
+        'uuidSustitucion',
+        'not_allowed',
+        '{uuidSustitucion} must be left out unless motivo is 01',
+      )
     }
     return undefined
   }
   if (uuidSustitucion === null) {
-    refuseProperty('uuidSustitucion', 'required', '{uuidSustitucion} is required where motivo is 01')
+    refuseProperty('uuidSustitucion', 'required', '{uuidSustitucion} is required if motivo is 01')
   }
   const substitute = invoiceByUuid.find(workspace, uuidSustitucion)
   if (!substitute || substitute.id === invoice.id) {
@@ -78,13 +84,13 @@ function checkSubstitute(
     refuseProperty(
       'uuidSustitucion',
       'invalid_state',
-      `{uuidSustitucion} must be the UUID of an active invoice; that one is ${substitute.status}`,
+      `{uuidSustitucion} must be the UUID of an active invoice; this invoice is ${substitute.status}`,
     )
   }
   return substitute
 }
 
-/** The authority takes substitutes that can't be meant. */
+/** Adds hints about substitutes that are probably a mistake. The authority accepts them. */
 function hintAtSubstitute({ uuid, receptor, date }: Invoice, substitute: Invoice): void {
   const isRelated = substitute.relaciones.some(
     ({ tipoRelacion, uuids }) => tipoRelacion === SUBSTITUTION && uuids.includes(uuid),
@@ -92,19 +98,19 @@ function hintAtSubstitute({ uuid, receptor, date }: Invoice, substitute: Invoice
   if (!isRelated) {
     addHint(
       'substitute_not_related',
-      `The substitute ${substitute.uuid} has no relation ${SUBSTITUTION} to the invoice ${uuid}; send it in cfdi_relacionados of the substitute.`,
+      `The substitute ${substitute.uuid} has no relation ${SUBSTITUTION} to the invoice ${uuid}. Add the relation to cfdi_relacionados of the substitute.`,
     )
   }
   if (substitute.receptor.rfc !== receptor.rfc) {
     addHint(
       'substitute_of_another_recipient',
-      `The substitute ${substitute.uuid} is to ${substitute.receptor.rfc}, the invoice ${uuid} to ${receptor.rfc}.`,
+      `The substitute ${substitute.uuid} is for ${substitute.receptor.rfc}, but the invoice ${uuid} is for ${receptor.rfc}.`,
     )
   }
   if (substitute.date < date) {
     addHint(
       'substitute_older',
-      `The substitute ${substitute.uuid} was issued before the invoice ${uuid} that it takes the place of.`,
+      `The substitute ${substitute.uuid} was issued before the invoice ${uuid} that it replaces.`,
     )
   }
 }
@@ -128,7 +134,7 @@ function checkPayments(workspace: Workspace, { id, uuid }: Invoice): void {
   if (!paid) return
   refuse(
     'conflict',
-    `The invoice ${id} can not be cancelled while the payment receipt ${paid.receiptId} is active; cancel that first.`,
+    `The invoice ${id} can not be cancelled while the payment receipt ${paid.receiptId} is active. Cancel the receipt first.`,
     { facts: { receipt_id: paid.receiptId } },
   )
 }
@@ -142,7 +148,7 @@ const creditedBy = query((orm) =>
         ofWorkspace(invoiceTable),
         eq(invoiceTable.type, 'E'),
         ne(invoiceTable.status, 'cancelled'),
-        // Most notes are of other invoices, which a part of the text tells without reading it.
+        // A substring search skips most notes without parsing their JSON.
         sql`instr(${invoiceTable.relaciones}, ${sql.placeholder('uuid')}) > 0`,
         sql`exists (select 1 from json_each(${invoiceTable.relaciones}) as relation, json_each(relation.value, '$.uuids') as related where related.value = ${sql.placeholder('uuid')} and json_extract(relation.value, '$.tipoRelacion') <> ${SUBSTITUTION})`,
       ),
@@ -150,21 +156,21 @@ const creditedBy = query((orm) =>
     .limit(1),
 )
 
-/** A note that takes the place of the document is no credit to it. */
+/** Refuses an invoice with an active credit note. A note that replaces the invoice does not count. */
 function checkCreditNotes(workspace: Workspace, { id, uuid }: Invoice): void {
   const note = creditedBy.first(workspace, { uuid })
   if (!note) return
   refuse(
     'conflict',
-    `The invoice ${id} can not be cancelled while the credit note ${note.id} is active; cancel that first.`,
+    `The invoice ${id} can not be cancelled while the credit note ${note.id} is active. Cancel the note first.`,
     { facts: { credit_note_id: note.id } },
   )
 }
 
-function cancelAtOnce(workspace: Workspace, invoice: Invoice, wanted: CancellationRequest): Invoice {
+function cancelImmediately(workspace: Workspace, invoice: Invoice, request: CancellationRequest): Invoice {
   const now = workspace.now()
   const { state, event } = take(invoiceMachine, invoice.status, 'cancel')
-  insert(workspace, invoice, wanted, {
+  insert(workspace, invoice, request, {
     status: 'cancelled',
     dueAt: null,
     resolvedAt: now,
@@ -173,7 +179,7 @@ function cancelAtOnce(workspace: Workspace, invoice: Invoice, wanted: Cancellati
   const cancelled = invoices.update(workspace, invoice, {
     status: state,
     cancelledAt: now,
-    substitutedBy: wanted.uuidSustitucion,
+    substitutedBy: request.uuidSustitucion,
   })
   if (cancelled.type === 'P') undoReceipt(workspace, cancelled.id)
   appendTaxInvoicingEvent(workspace, event, cancelled.id, { invoice: cancelled })
@@ -181,17 +187,17 @@ function cancelAtOnce(workspace: Workspace, invoice: Invoice, wanted: Cancellati
   return cancelled
 }
 
-function ask(workspace: Workspace, invoice: Invoice, wanted: CancellationRequest): Invoice {
-  const asked = invoices.update(workspace, invoice, {
+function requestAcceptance(workspace: Workspace, invoice: Invoice, request: CancellationRequest): Invoice {
+  const pending = invoices.update(workspace, invoice, {
     status: mustMove(invoiceMachine, invoice.status, 'request_cancellation'),
   })
-  insert(workspace, asked, wanted, {
+  insert(workspace, pending, request, {
     status: 'pending_acceptance',
     dueAt: afterBusinessDays(workspace.now(), DAYS_TO_DECIDE),
     resolvedAt: null,
     resolvedBy: null,
   })
-  return asked
+  return pending
 }
 
 const insert = (

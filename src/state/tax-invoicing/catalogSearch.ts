@@ -1,24 +1,24 @@
 /**
- * Search in catalogs: which entries hold every word that is looked for, compared without case and accents, each at the
- * beginning of a word of theirs or of their key. The words of a catalog are put in order when it is first searched. Signs
- * between words mean nothing; alone, or with one that is a wildcard elsewhere (%, _, \\), they are looked for as they are.
+ * Search in catalogs. Each word of the query must match the beginning of a word of the entry or of its key, without case
+ * and accents. Punctuation between words is ignored; alone, or with %, _ or \\, it is searched literally. The index of a
+ * catalog is built on its first search.
  */
 import { fold } from '../collation.ts'
 import type { CatalogEntry } from './satCatalogs.ts'
 
 export interface SearchedCatalog<Entry extends CatalogEntry> {
-  /** In the order of the catalog. */
+  /** Returns all entries in the order of the catalog. */
   readonly all: () => readonly Entry[]
-  /** Those that hold all words and signs of the text, in the same order; all for a blank text. */
+  /** Returns the entries that match the text, in the same order; all entries for a blank text. */
   readonly search: (text: string) => readonly Entry[]
 }
 
-/** Words of a text without case and accents. */
+/** Splits a text into words, without case and accents. */
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
 const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
-/** Parts of a text that are compared sign by sign. */
+/** Returns the parts of a text that are searched literally. */
 const literalsOf = (text: string): string[] =>
   fold(text)
     .split(/\s+/)
@@ -27,49 +27,50 @@ const literalsOf = (text: string): string[] =>
 const textOf = ({ clave, descripcion }: CatalogEntry): string => fold(`${clave} ${descripcion}`)
 
 interface Index {
-  /** In order, each once. */
+  /** The distinct words, sorted. */
   readonly words: readonly string[]
-  /** The places of the entries that hold the word at the same place in `words`. */
-  readonly places: readonly (readonly number[])[]
+  /** For each word of `words`: the positions of the entries that contain it. */
+  readonly positions: readonly (readonly number[])[]
 }
 
 function indexOf(entries: readonly CatalogEntry[]): Index {
-  const placesOf = new Map<string, number[]>()
-  entries.forEach(({ clave, descripcion }, place) => {
+  const positionsByWord = new Map<string, number[]>()
+  entries.forEach(({ clave, descripcion }, position) => {
     for (const word of new Set(wordsOf(`${clave} ${descripcion}`))) {
-      const places = placesOf.get(word)
-      if (places) places.push(place)
-      else placesOf.set(word, [place])
+      const positions = positionsByWord.get(word)
+      if (positions) positions.push(position)
+      else positionsByWord.set(word, [position])
     }
   })
-  const sorted = [...placesOf].sort(([one], [other]) => (one < other ? -1 : 1))
-  return { words: sorted.map(([word]) => word), places: sorted.map(([, places]) => places) }
+  const sorted = [...positionsByWord].sort(([one], [other]) => (one < other ? -1 : 1))
+  return { words: sorted.map(([word]) => word), positions: sorted.map(([, positions]) => positions) }
 }
 
-/** Where in ordered words the first one is that does not come before this one. */
-function firstFrom(words: readonly string[], sought: string): number {
+/** Returns the index of the first sorted word that is not less than `word` (binary search). */
+function lowerBound(words: readonly string[], word: string): number {
   let low = 0
   let high = words.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((words[middle] ?? '') < sought) low = middle + 1
+    if ((words[middle] ?? '') < word) low = middle + 1
     else high = middle
   }
   return low
 }
 
-function holding({ words, places }: Index, beginning: string): Set<number> {
+/** Returns the positions of the entries with a word that starts with `prefix`. */
+function positionsOf({ words, positions }: Index, prefix: string): Set<number> {
   const found = new Set<number>()
-  for (let at = firstFrom(words, beginning); words[at]?.startsWith(beginning); at++) {
-    for (const place of places[at] ?? []) found.add(place)
+  for (let at = lowerBound(words, prefix); words[at]?.startsWith(prefix); at++) {
+    for (const position of positions[at] ?? []) found.add(position)
   }
   return found
 }
 
-/** Words that are looked for at most; what follows them is left out. */
+/** The maximum number of words in a search. Further words are ignored. */
 const MAX_WORDS = 20
 
-/** A catalog that is read when it is first asked for, and indexed when it is first searched. */
+/** Creates a searchable catalog. It reads the entries on the first use and builds the index on the first search. */
 export function searched<Entry extends CatalogEntry>(read: () => readonly Entry[]): SearchedCatalog<Entry> {
   let entries: readonly Entry[] | undefined
   let index: Index | undefined
@@ -78,7 +79,7 @@ export function searched<Entry extends CatalogEntry>(read: () => readonly Entry[
     all,
     search(text) {
       const literals = literalsOf(text).slice(0, MAX_WORDS)
-      const found = holdingAll(wordsOf(text).slice(0, MAX_WORDS))
+      const found = entriesWithAll(wordsOf(text).slice(0, MAX_WORDS))
       if (literals.length === 0) return found
       return found.filter((entry) => {
         const searchedText = textOf(entry)
@@ -87,15 +88,15 @@ export function searched<Entry extends CatalogEntry>(read: () => readonly Entry[
     },
   }
 
-  function holdingAll(words: readonly string[]): readonly Entry[] {
+  function entriesWithAll(words: readonly string[]): readonly Entry[] {
     if (words.length === 0) return all()
-    const known = (index ??= indexOf(all()))
+    const builtIndex = (index ??= indexOf(all()))
     const [first = new Set<number>(), ...others] = words
-      .map((word) => holding(known, word))
+      .map((word) => positionsOf(builtIndex, word))
       .sort((one, other) => one.size - other.size)
     return [...first]
-      .filter((place) => others.every((each) => each.has(place)))
+      .filter((position) => others.every((each) => each.has(position)))
       .sort((one, other) => one - other)
-      .flatMap((place) => all()[place] ?? [])
+      .flatMap((position) => all()[position] ?? [])
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The certificate that invoices are sealed with. It tells 30 days before that it expires; then another takes its place, as
- * if the issuer had seen to it, for the specification shows no call that would.
+ * The certificate that seals invoices. It emits an event 30 days before it expires. On expiry, the simulator installs a new
+ * one, because the specification shows no call for it.
  */
 import { Type } from '@sinclair/typebox'
 import { desc, sql } from 'drizzle-orm'
@@ -16,11 +16,11 @@ export type Certificate = typeof table.$inferSelect
 
 const DAY = 86_400_000
 
-/** Days before the end at which it is told of (assumed). */
+/** The event is emitted this many days before the certificate expires (assumed). */
 export const WARNING_DAYS = 30
 
-/** Days that the first certificate of a workspace has left at least. */
-const LEAST_LEFT = 60
+/** The first certificate of a workspace is valid for at least this many days. */
+const MIN_DAYS_LEFT = 60
 
 const YEARS = 4
 
@@ -57,29 +57,29 @@ const startOf = ({ from }: TestCertificate): number => writtenInstant(`${from}T0
 const endOf = ({ from }: TestCertificate): number =>
   writtenInstant(`${String(Number(from.slice(0, 4)) + YEARS)}${from.slice(4)}T00:00:00Z`)
 
-/** The certificate in use; the first time, one that holds. Only inside a `write`. */
+/** Returns the certificate in use. Installs a valid one on the first call. Call it inside a `write`. */
 export function currentCertificate(workspace: Workspace): Certificate {
   const now = workspace.now()
-  return newestFirst.first(workspace) ?? install(workspace, firstOf(now), now)
+  return newestFirst.first(workspace) ?? install(workspace, firstCertificateAt(now), now)
 }
 
-function firstOf(now: number): TestCertificate {
-  const holds = ISSUER_CERTIFICATES.find(
-    (each) => startOf(each) <= now && endOf(each) > now + LEAST_LEFT * DAY,
+function firstCertificateAt(now: number): TestCertificate {
+  const valid = ISSUER_CERTIFICATES.find(
+    (each) => startOf(each) <= now && endOf(each) > now + MIN_DAYS_LEFT * DAY,
   )
-  return holds ?? latestOf(now)
+  return valid ?? latestCertificateAt(now)
 }
 
-/** The last that has begun to hold; the first of all where none has. */
-function latestOf(now: number): TestCertificate {
+/** Returns the newest certificate that is valid already, or the first one if none is. */
+function latestCertificateAt(now: number): TestCertificate {
   const found = ISSUER_CERTIFICATES.findLast((each) => startOf(each) <= now) ?? ISSUER_CERTIFICATES[0]
   if (!found) throw new Error('there is no certificate')
   return found
 }
 
 function install(workspace: Workspace, certificate: TestCertificate, now: number): Certificate {
-  // Beyond the last of them, that one goes on.
-  const validUntil = Math.max(endOf(certificate), now + LEAST_LEFT * DAY)
+  // After the last test certificate, its validity is extended.
+  const validUntil = Math.max(endOf(certificate), now + MIN_DAYS_LEFT * DAY)
   return certificates.insert(workspace, {
     id: workspace.ids.prefixed('cert_'),
     number: certificate.number,
@@ -102,16 +102,16 @@ function warn(workspace: Workspace, certificate: Certificate, instant: number): 
 
 function renew(workspace: Workspace, certificate: Certificate, instant: number): void {
   certificates.update(workspace, certificate, { nextAt: null })
-  const next = ISSUER_CERTIFICATES[ISSUER_CERTIFICATES.findIndex(isOf(certificate)) + 1]
-  install(workspace, next && startOf(next) <= instant ? next : latestOf(instant), instant)
+  const next = ISSUER_CERTIFICATES[ISSUER_CERTIFICATES.findIndex(hasNumberOf(certificate)) + 1]
+  install(workspace, next && startOf(next) <= instant ? next : latestCertificateAt(instant), instant)
 }
 
-const isOf =
+const hasNumberOf =
   ({ number }: Certificate) =>
   (each: TestCertificate): boolean =>
     each.number === number
 
-/** Lets the certificate in use expire in so many days, and tells of it. */
+/** Makes the certificate in use expire in `days` days, and emits the event. */
 export const letExpire = (workspace: Workspace, days: number): Certificate =>
   workspace.write(() => {
     const now = workspace.now()

@@ -1,4 +1,4 @@
-/** What the authority says of a client that is no reason to refuse it, though an invoice to it may be. */
+/** Warnings about a client. The server stores the client, but may refuse an invoice to it. */
 import type { Workspace } from '../workspace.ts'
 import type { Client } from './clients.ts'
 import { PLACE_OF_ISSUE } from './issuer.ts'
@@ -18,50 +18,50 @@ export interface ClientWarning {
   readonly message: string
 }
 
-type Checked = Pick<Client, 'rfc' | 'nombre' | 'regimenFiscal' | 'domicilioFiscal'>
+type CheckedFields = Pick<Client, 'rfc' | 'nombre' | 'regimenFiscal' | 'domicilioFiscal'>
 
-export function warningsOf(workspace: Workspace, client: Checked): ClientWarning[] {
+export function warningsOf(workspace: Workspace, client: CheckedFields): ClientWarning[] {
   const { rfc, domicilioFiscal } = client
   if (isGeneric(rfc)) {
     return isOther(PLACE_OF_ISSUE, domicilioFiscal)
       ? [
           mismatch(
             'DOMICILIO_FISCAL',
-            `An invoice to ${rfc} has the postal code of the issuer`,
+            `An invoice to ${rfc} must have the postal code of the issuer`,
             PLACE_OF_ISSUE,
           ),
         ]
       : []
   }
   const known = registered(workspace, rfc)
-  if (!known) return [{ code: 'RFC_NOT_FOUND', message: `The registry does not know ${rfc}.` }]
+  if (!known) return [{ code: 'RFC_NOT_FOUND', message: `The registry does not have ${rfc}.` }]
   return [...flagOf(known), ...contradictions(known, client)]
 }
 
 function flagOf({ rfc, flagged }: Registered): ClientWarning[] {
   if (!flagged) return []
-  const message = `${rfc} is on the list of taxpayers whose operations are presumed not to exist (69-B).`
+  const message = `${rfc} is on the list of taxpayers with presumably nonexistent operations (69-B).`
   return [{ code: 'RFC_69B_DEFINITIVO', message }]
 }
 
-/** What the client does not say, or the registry does not, contradicts nothing. */
+/** Compares the client with the registry. Missing data on either side is not a contradiction. */
 function contradictions(
   known: Registered,
-  { nombre, regimenFiscal, domicilioFiscal }: Checked,
+  { nombre, regimenFiscal, domicilioFiscal }: CheckedFields,
 ): ClientWarning[] {
   const { rfc } = known
   return [
     ...(isRegisteredName(known, inOrder(nombre))
       ? []
-      : [mismatch('NOMBRE', `The registry has another name of ${rfc}`, known.nombre)]),
+      : [mismatch('NOMBRE', `The registry has another name for ${rfc}`, known.nombre)]),
     ...(isOther(known.regimenFiscal, regimenFiscal)
-      ? [mismatch('REGIMEN_FISCAL', `The registry has another regime of ${rfc}`, known.regimenFiscal)]
+      ? [mismatch('REGIMEN_FISCAL', `The registry has another regime for ${rfc}`, known.regimenFiscal)]
       : []),
     ...(isOther(known.domicilioFiscal, domicilioFiscal)
       ? [
           mismatch(
             'DOMICILIO_FISCAL',
-            `The registry has another postal code of ${rfc}`,
+            `The registry has another postal code for ${rfc}`,
             known.domicilioFiscal,
           ),
         ]
@@ -69,14 +69,14 @@ function contradictions(
   ]
 }
 
-const isOther = (known: string | null, own: string | null): known is string =>
-  known !== null && own !== null && known !== own
+const isOther = (expected: string | null, actual: string | null): expected is string =>
+  expected !== null && actual !== null && expected !== actual
 
 const mismatch = (
   field: 'NOMBRE' | 'REGIMEN_FISCAL' | 'DOMICILIO_FISCAL',
-  what: string,
-  right: string,
+  problem: string,
+  expected: string,
 ): ClientWarning => ({
   code: `${field}_MISMATCH`,
-  message: `${what}: ${right}; an invoice with the data of the client is refused.`,
+  message: `${problem}: ${expected}. An invoice with the data of this client is refused.`,
 })

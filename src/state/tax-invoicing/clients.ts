@@ -1,6 +1,6 @@
 /**
- * Clients: recipients that are kept for later invoices. Specification part 2, "Tax invoicing": a client with invoices
- * can't be deleted, and one whose tax id the registry does not know, or has flagged, is taken with a warning.
+ * Clients: stored recipients for invoices. Specification part 2, "Tax invoicing": a client with invoices can't be deleted,
+ * and a tax id that is flagged or not in the registry causes a warning.
  */
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
@@ -36,7 +36,7 @@ export type NewClient = ClientFields & Pick<Client, 'rfc' | 'nombre'>
 export const LONGEST_NAME = 254
 export const LONGEST_PHONE = 40
 
-/** Clients in the order and with the filters of GET /clients. */
+/** The records of clients, with the sort orders and filters of GET /clients. */
 export const clients = record(table, {
   noun: 'client',
   derived: {
@@ -87,8 +87,8 @@ export const clients = record(table, {
 
 // ---------------------------------------------------------------- invoices of a client
 
-/** A buyer without a tax id of its own is told from others by its name. */
-const isOf = sql`${invoices.receptorRfc} = ${sql.placeholder('rfc')} and (${sql.placeholder('isGeneric')} = 0 or ${invoices.receptorKey} = ${sql.placeholder('nameKey')})`
+/** A generic tax id stands for many buyers, so the name identifies the buyer. */
+const isInvoiceOfClient = sql`${invoices.receptorRfc} = ${sql.placeholder('rfc')} and (${sql.placeholder('isGeneric')} = 0 or ${invoices.receptorKey} = ${sql.placeholder('nameKey')})`
 
 const INVOICED = sql<number>`coalesce(sum(case when ${invoices.status} = 'cancelled' then 0 when ${invoices.type} = 'I' then ${invoices.mxnCents} when ${invoices.type} = 'E' then -${invoices.mxnCents} else 0 end), 0)`
 
@@ -96,7 +96,7 @@ const invoiced = query((orm) =>
   orm
     .select({ count: sql<number>`count(*)`, cents: INVOICED })
     .from(invoices)
-    .where(and(ofWorkspace(invoices), isOf, ne(invoices.type, 'P'))),
+    .where(and(ofWorkspace(invoices), isInvoiceOfClient, ne(invoices.type, 'P'))),
 )
 
 type Identity = Pick<Client, 'rfc' | 'nombre'>
@@ -107,7 +107,7 @@ const identityOf = ({ rfc, nombre }: Identity) => ({
   nameKey: fold(nombre),
 })
 
-/** What was invoiced to whoever has this tax id, before there was a client or since. */
+/** Counts the invoices to this tax id, including those from before the client was created. */
 function countsOf(workspace: Workspace, identity: Identity): Pick<Client, 'invoiceCount' | 'invoicedCents'> {
   const { count = 0, cents = 0 } = invoiced.first(workspace, identityOf(identity)) ?? {}
   return { invoiceCount: count, invoicedCents: cents }
@@ -127,40 +127,45 @@ const withIdentity = query((orm) =>
     .orderBy(asc(sql`rowid`)),
 )
 
-/** The client that an invoice to this recipient is for; the oldest of several. */
+/** Returns the client for this recipient. If several match, the oldest. */
 export const clientOf = (workspace: Workspace, recipient: Identity): Client | undefined =>
   withIdentity.first(workspace, identityOf(recipient))
 
 const centsOf = ({ type, mxnCents }: Invoice): number =>
   type === 'I' ? mxnCents : type === 'E' ? -mxnCents : 0
 
-function count(workspace: Workspace, invoice: Invoice, more: number, cents: number): void {
+function updateCounts(
+  workspace: Workspace,
+  invoice: Invoice,
+  invoiceDelta: number,
+  centsDelta: number,
+): void {
   if (invoice.type === 'P') return
   for (const client of withIdentity.all(workspace, identityOf(invoice.receptor))) {
     clients.update(workspace, client, {
-      invoiceCount: client.invoiceCount + more,
-      invoicedCents: client.invoicedCents + cents,
+      invoiceCount: client.invoiceCount + invoiceDelta,
+      invoicedCents: client.invoicedCents + centsDelta,
     })
   }
 }
 
-/** Told of every invoice that was stamped, after that. Only inside a `write`. */
+/** Adds a new invoice to the counts of its client. Call it inside a `write`, after the insert. */
 export function countInvoiceOfClient(workspace: Workspace, invoice: Invoice): void {
-  count(workspace, invoice, 1, centsOf(invoice))
+  updateCounts(workspace, invoice, 1, centsOf(invoice))
 }
 
-/** Told of every invoice that was cancelled, after that. Only inside a `write`. */
+/** Subtracts a cancelled invoice from the total of its client. Call it inside a `write`, after the update. */
 export function countCancellationOfClient(workspace: Workspace, invoice: Invoice): void {
-  count(workspace, invoice, 0, -centsOf(invoice))
+  updateCounts(workspace, invoice, 0, -centsOf(invoice))
 }
 
-// ---------------------------------------------------------------- what may be kept
+// ---------------------------------------------------------------- validation
 
 const GENERIC_REGIME = '616'
 
-type Kept = Pick<Client, 'rfc' | 'regimenFiscal' | 'usoCfdiDefault'>
+type Validated = Pick<Client, 'rfc' | 'regimenFiscal' | 'usoCfdiDefault'>
 
-function mustBeValid({ rfc, regimenFiscal, usoCfdiDefault }: Kept): void {
+function mustBeValid({ rfc, regimenFiscal, usoCfdiDefault }: Validated): void {
   if (!isRfc(rfc)) refuseProperty('rfc', 'invalid_format', '{rfc} must be a tax id such as URE180429TM6')
   mustFitRegime(rfc, regimenFiscal)
   const use = usoCfdiDefault === null ? undefined : CFDI_USES.get(usoCfdiDefault)
@@ -168,11 +173,11 @@ function mustBeValid({ rfc, regimenFiscal, usoCfdiDefault }: Kept): void {
     refuseProperty(
       'usoCfdiDefault',
       'CFDI40160',
-      '{usoCfdiDefault} must be a key of the catalog that is for such a tax id',
+      '{usoCfdiDefault} must be a key of c_UsoCFDI that is allowed for this kind of tax id',
     )
   }
   if (use && regimenFiscal !== null && !use.regimenes.includes(regimenFiscal)) {
-    refuseProperty('usoCfdiDefault', 'CFDI40161', '{usoCfdiDefault} must be for the {regimenFiscal}')
+    refuseProperty('usoCfdiDefault', 'CFDI40161', '{usoCfdiDefault} must be allowed for {regimenFiscal}')
   }
 }
 
@@ -183,22 +188,23 @@ function mustFitRegime(rfc: string, regimenFiscal: string | null): void {
     refuseProperty(
       'regimenFiscal',
       'CFDI40157',
-      '{regimenFiscal} must be a key of the catalog of tax regimes',
+      '{regimenFiscal} must be a key of the catalog c_RegimenFiscal',
     )
   }
   const fits = isGeneric(rfc) ? regimenFiscal === GENERIC_REGIME : regime.personas.includes(personKind(rfc))
-  if (!fits) refuseProperty('regimenFiscal', 'CFDI40158', '{regimenFiscal} must be for such a tax id')
+  if (!fits)
+    refuseProperty('regimenFiscal', 'CFDI40158', '{regimenFiscal} must be allowed for this kind of tax id')
 }
 
 const byRfc = clients.by('rfc')
 
-/** Two clients with one tax id are duplicates, but for those that have none of their own. */
-function mustBeOnlyOne(workspace: Workspace, rfc: string, own?: string): void {
+/** Refuses a second client with the same tax id, unless the tax id is generic. `ownId` is the client that changes. */
+function mustBeUnique(workspace: Workspace, rfc: string, ownId?: string): void {
   if (isGeneric(rfc)) return
-  const known = byRfc.find(workspace, rfc)
-  if (!known || known.id === own) return
-  refuse('conflict', `There is a client with the tax id ${rfc}: ${known.id}.`, {
-    facts: { existing_id: known.id },
+  const existing = byRfc.find(workspace, rfc)
+  if (!existing || existing.id === ownId) return
+  refuse('conflict', `There is a client with the tax id ${rfc}: ${existing.id}.`, {
+    facts: { existing_id: existing.id },
   })
 }
 
@@ -206,7 +212,7 @@ function mustBeOnlyOne(workspace: Workspace, rfc: string, own?: string): void {
 
 export function createClient(workspace: Workspace, { rfc: sent, ...fields }: NewClient): Client {
   const rfc = normalRfc(sent)
-  const kept = {
+  const client = {
     regimenFiscal: null,
     domicilioFiscal: null,
     usoCfdiDefault: null,
@@ -215,13 +221,13 @@ export function createClient(workspace: Workspace, { rfc: sent, ...fields }: New
     ...fields,
     rfc,
   }
-  mustBeValid(kept)
+  mustBeValid(client)
   return workspace.write(() => {
-    mustBeOnlyOne(workspace, rfc)
+    mustBeUnique(workspace, rfc)
     const now = workspace.now()
     return clients.insert(workspace, {
-      ...kept,
-      ...countsOf(workspace, kept),
+      ...client,
+      ...countsOf(workspace, client),
       id: workspace.ids.prefixed('cli_'),
       createdAt: now,
       updatedAt: now,
@@ -229,13 +235,13 @@ export function createClient(workspace: Workspace, { rfc: sent, ...fields }: New
   })
 }
 
-/** Changes what was sent; what was invoiced is counted anew where it is another's. */
+/** Updates the given fields, and counts the invoices again because the tax id may have changed. */
 export function updateClient(workspace: Workspace, client: Client, fields: ClientFields): Client {
   const rfc = fields.rfc === undefined ? client.rfc : normalRfc(fields.rfc)
   const changed = { ...client, ...fields, rfc }
   mustBeValid(changed)
   return workspace.write(() => {
-    mustBeOnlyOne(workspace, rfc, client.id)
+    mustBeUnique(workspace, rfc, client.id)
     return clients.update(workspace, client, {
       ...fields,
       rfc,
@@ -245,7 +251,7 @@ export function updateClient(workspace: Workspace, client: Client, fields: Clien
   })
 }
 
-/** Removes a client that nothing was invoiced to. */
+/** Deletes a client. Refuses with conflict if it has invoices. */
 export function deleteClient(workspace: Workspace, client: Client): void {
   workspace.write(() => {
     if (client.invoiceCount > 0) {

@@ -1,9 +1,9 @@
-/** The elements of a CFDI 4.0, in the order of the authority's schema. */
+/** The XML elements of a CFDI 4.0, in the order of the authority's schema. */
 import { ofLine, decimal } from './amounts.ts'
 import { element, unlessEmpty, type Element } from './xml.ts'
 import type { Concept, Issuer, Recipient, Relation, TaxLine, Taxes } from './tables.ts'
 
-/** A document before it has a seal. */
+/** A document without its seal and stamp. */
 export interface Unsealed {
   readonly serie: string
   readonly folio: number
@@ -27,7 +27,7 @@ export interface Unsealed {
   readonly formaPago: string | null
   readonly lugarExpedicion: string
   readonly exportacion: string
-  /** What stands for many sales to the public, with the month that they are of. */
+  /** The month of an invoice that covers many sales to the public, else null. */
   readonly global: { readonly month: string; readonly year: string } | null
   /** Pagos 2.0, for payment receipts. */
   readonly complement: Element | null
@@ -37,9 +37,9 @@ const SCHEMAS = 'http://www.sat.gob.mx/cfd/4 http://www.sat.gob.mx/sitio_interne
 const PAYMENT_SCHEMAS =
   'http://www.sat.gob.mx/Pagos20 http://www.sat.gob.mx/sitio_internet/cfd/Pagos/Pagos20.xsd'
 
-/** The document with its seal, and with what the provider has stamped; without either while they are being made. */
-export function comprobante(told: Unsealed, seal: string, stamp: Element | null): Element {
-  const { complement } = told
+/** Builds the root element. While the seal and the stamp are computed, they are '' and null. */
+export function comprobante(document: Unsealed, seal: string, stamp: Element | null): Element {
+  const { complement } = document
   const withPayments = complement !== null
   return element(
     'cfdi:Comprobante',
@@ -49,39 +49,39 @@ export function comprobante(told: Unsealed, seal: string, stamp: Element | null)
       ...(withPayments && { 'xmlns:pago20': 'http://www.sat.gob.mx/Pagos20' }),
       'xsi:schemaLocation': withPayments ? `${SCHEMAS} ${PAYMENT_SCHEMAS}` : SCHEMAS,
       Version: '4.0',
-      Serie: told.serie,
-      Folio: String(told.folio),
-      Fecha: told.fecha,
+      Serie: document.serie,
+      Folio: String(document.folio),
+      Fecha: document.fecha,
       Sello: seal,
-      FormaPago: told.formaPago,
-      NoCertificado: told.certificate.number,
-      Certificado: told.certificate.der,
-      SubTotal: told.subtotal,
-      Descuento: told.descuento,
-      Moneda: told.moneda,
-      TipoCambio: told.tipoCambio,
-      Total: told.total,
-      TipoDeComprobante: told.type,
-      Exportacion: told.exportacion,
-      MetodoPago: told.metodoPago,
-      LugarExpedicion: told.lugarExpedicion,
+      FormaPago: document.formaPago,
+      NoCertificado: document.certificate.number,
+      Certificado: document.certificate.der,
+      SubTotal: document.subtotal,
+      Descuento: document.descuento,
+      Moneda: document.moneda,
+      TipoCambio: document.tipoCambio,
+      Total: document.total,
+      TipoDeComprobante: document.type,
+      Exportacion: document.exportacion,
+      MetodoPago: document.metodoPago,
+      LugarExpedicion: document.lugarExpedicion,
     },
     [
-      told.global &&
+      document.global &&
         element('cfdi:InformacionGlobal', {
           Periodicidad: '01',
-          Meses: told.global.month,
-          Año: told.global.year,
+          Meses: document.global.month,
+          Año: document.global.year,
         }),
-      ...told.relaciones.map(relationElement),
+      ...document.relaciones.map(relationElement),
       element('cfdi:Emisor', {
-        Rfc: told.emisor.rfc,
-        Nombre: told.emisor.nombre,
-        RegimenFiscal: told.emisor.regimenFiscal,
+        Rfc: document.emisor.rfc,
+        Nombre: document.emisor.nombre,
+        RegimenFiscal: document.emisor.regimenFiscal,
       }),
-      recipientElement(told.receptor),
-      element('cfdi:Conceptos', {}, told.conceptos.map(conceptElement)),
-      documentTaxes(told),
+      recipientElement(document.receptor),
+      element('cfdi:Conceptos', {}, document.conceptos.map(conceptElement)),
+      documentTaxes(document),
       complement || stamp ? element('cfdi:Complemento', {}, [complement, stamp]) : null,
     ],
     { unsealed: ['Sello', 'Certificado'] },
@@ -127,7 +127,7 @@ const conceptElement = (concept: Concept): Element => {
       ClaveUnidad: concept.claveUnidad,
       Unidad: concept.unidad,
       Descripcion: concept.descripcion,
-      ValorUnitario: isWhole(concept) ? concept.valorUnitario : ofLine(decimal(concept.valorUnitario)),
+      ValorUnitario: isReceiptLine(concept) ? concept.valorUnitario : ofLine(decimal(concept.valorUnitario)),
       Importe: concept.importe,
       Descuento: concept.descuento,
       ObjetoImp: concept.objetoImp,
@@ -136,8 +136,8 @@ const conceptElement = (concept: Concept): Element => {
   )
 }
 
-/** The line of a payment receipt has its amounts without decimals. */
-const isWhole = ({ importe }: Concept): boolean => importe === '0'
+/** The line of a payment receipt has amounts without decimals. */
+const isReceiptLine = ({ importe }: Concept): boolean => importe === '0'
 
 const taxAttributes = ({ base, impuesto, tipoFactor, tasa, importe }: TaxLine) => ({
   Base: base,
@@ -147,7 +147,7 @@ const taxAttributes = ({ base, impuesto, tipoFactor, tasa, importe }: TaxLine) =
   Importe: importe,
 })
 
-/** The sums come after what they are of, in the text that is sealed. */
+/** Builds the taxes of the document. In the sealed text, each sum follows its parts. */
 function documentTaxes({ impuestos, totalTrasladados, totalRetenidos }: Unsealed): Element | null {
   const { traslados, retenciones } = impuestos
   if (traslados.length + retenciones.length === 0) return null
@@ -161,7 +161,7 @@ function documentTaxes({ impuestos, totalTrasladados, totalRetenidos }: Unsealed
       element('cfdi:Retencion', { Impuesto: impuesto, Importe: importe }),
     ),
   )
-  // Of exempt lines alone there is no sum.
+  // If all lines are exempt, the sum is left out.
   const hasSum = traslados.some(({ importe }) => importe !== null)
   return element(
     'cfdi:Impuestos',

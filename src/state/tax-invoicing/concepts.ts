@@ -1,4 +1,4 @@
-/** The authority's validations of the lines of an invoice. */
+/** The authority's validation rules for the lines of an invoice. */
 import { decimal, decimalsOf, LINE_DECIMALS, ofLine, productLimits } from './amounts.ts'
 import { largeCatalogs } from './largeCatalogs.ts'
 import type { Problems } from './problems.ts'
@@ -7,12 +7,12 @@ import type { InvoiceType, Tax, Taxes } from './tables.ts'
 import { isKnownRate, type Side } from './taxRates.ts'
 import { amountOf, basesOf, type NewConcept } from './totals.ts'
 
-/** Larger amounts can't be told to the hundredth by a number of JSON. */
+/** The largest accepted amount. A JSON number can't represent every hundredth above it. */
 export const LARGEST_AMOUNT = '999999999999.99'
 
 const IVA = '002'
 
-/** Codes of c_ObjetoImp under which a line has taxes, has none, and has no IVA that is charged. */
+/** Codes of c_ObjetoImp: lines with taxes, without taxes, and without charged IVA. */
 const WITH_TAXES = ['02', '05', '07']
 const WITHOUT_TAXES = ['01', '03', '04', '08']
 const WITHOUT_IVA = ['06', '07']
@@ -23,27 +23,27 @@ export function checkConcept(type: InvoiceType, line: NewConcept, index: number,
   }
   const { isProductKey, isUnitKey } = largeCatalogs()
   if (!isProductKey(line.claveProdServ)) {
-    add('clave_prod_serv', 'CFDI40162', 'is not in the catalog c_ClaveProdServ')
+    add('clave_prod_serv', 'CFDI40162', 'must be in the catalog c_ClaveProdServ')
   }
-  if (!isUnitKey(line.claveUnidad)) add('clave_unidad', 'CFDI40165', 'is not in the catalog c_ClaveUnidad')
+  if (!isUnitKey(line.claveUnidad)) add('clave_unidad', 'CFDI40165', 'must be in the catalog c_ClaveUnidad')
   checkDecimals(line, add)
   checkAmounts(type, line, add)
   checkObject(type, line, add)
   if (type !== 'T') checkTaxes(line, add)
 }
 
-/** How a number is told of that has too many decimals. */
+/** The rule for a number with too many decimals. */
 export const TOO_PRECISE = `must have at most ${String(LINE_DECIMALS)} decimals`
 
-/** Tells of a problem: the field as the caller knows it, a code, and the rule that goes on after the field. */
+/** Adds a problem: the wire name of the field, a code, and the rule that follows the field in the message. */
 export type Add = (field: string, code: string, rule: string) => void
 
-/** What a number of JSON may have more of; a text is judged by its pattern. */
+/** Checks the decimals of JSON numbers. The schema checks those of strings with a pattern. */
 function checkDecimals(
   { cantidad, valorUnitario, importe, descuento, impuestos }: NewConcept,
   add: Add,
 ): void {
-  const sent: [field: string, value: string | null][] = [
+  const values: [field: string, value: string | null][] = [
     ['cantidad', cantidad],
     ['valor_unitario', valorUnitario],
     ['importe', importe],
@@ -57,7 +57,7 @@ function checkDecimals(
       tasa,
     ]),
   ]
-  for (const [field, value] of sent) {
+  for (const [field, value] of values) {
     if (value !== null && decimalsOf(value) > LINE_DECIMALS) add(field, 'too_precise', TOO_PRECISE)
   }
 }
@@ -66,19 +66,19 @@ function checkAmounts(type: InvoiceType, line: NewConcept, add: Add): void {
   const { cantidad, valorUnitario, descuento } = line
   const price = decimal(valorUnitario)
   if (type === 'T') {
-    if (price.gt(0)) add('valor_unitario', 'CFDI40109', 'must be 0 in a transfer, which is about no money')
+    if (price.gt(0)) add('valor_unitario', 'CFDI40109', 'must be 0 in a transfer')
   } else if (price.lte(0)) {
     add('valor_unitario', 'CFDI40166', 'must be greater than 0')
   }
   if (line.importe !== null) {
     const sent = decimal(line.importe)
-    // The limits have the decimals that the amount is written with.
-    const { least, most } = productLimits(cantidad, valorUnitario, decimalsOf(ofLine(sent)))
-    if (sent.lt(least) || sent.gt(most)) {
+    // The limits have as many decimals as the given amount.
+    const { min, max } = productLimits(cantidad, valorUnitario, decimalsOf(ofLine(sent)))
+    if (sent.lt(min) || sent.gt(max)) {
       add(
         'importe',
         'CFDI40167',
-        `must be cantidad times valor_unitario, from ${least.toFixed()} to ${most.toFixed()}`,
+        `must be cantidad times valor_unitario, from ${min.toFixed()} to ${max.toFixed()}`,
       )
     }
   }
@@ -92,21 +92,21 @@ function checkAmounts(type: InvoiceType, line: NewConcept, add: Add): void {
 function checkObject(type: InvoiceType, { objetoImp, impuestos }: NewConcept, add: Add): void {
   const { traslados, retenciones } = impuestos
   const count = traslados.length + retenciones.length
-  if (!OBJECT_CODES.has(objetoImp)) add('objeto_imp', 'CFDI40170', 'is not in the catalog c_ObjetoImp')
+  if (!OBJECT_CODES.has(objetoImp)) add('objeto_imp', 'CFDI40170', 'must be in the catalog c_ObjetoImp')
   else if (type === 'T' && count > 0) add('impuestos', 'CFDI40172', 'must be empty in a transfer')
   else if (WITH_TAXES.includes(objetoImp) && count === 0 && type !== 'T') {
-    add('impuestos', 'CFDI40171', `must not be empty where objeto_imp is ${objetoImp}`)
+    add('impuestos', 'CFDI40171', `must not be empty if objeto_imp is ${objetoImp}`)
   } else if (WITHOUT_TAXES.includes(objetoImp) && count > 0) {
-    add('impuestos', 'CFDI40172', `must be empty where objeto_imp is ${objetoImp}`)
+    add('impuestos', 'CFDI40172', `must be empty if objeto_imp is ${objetoImp}`)
   } else if (WITHOUT_IVA.includes(objetoImp) && traslados.some(({ impuesto }) => impuesto === IVA)) {
-    add('impuestos.traslados', 'CFDI40172', `must not have IVA where objeto_imp is ${objetoImp}`)
+    add('impuestos.traslados', 'CFDI40172', `must not have IVA if objeto_imp is ${objetoImp}`)
   }
 }
 
-/** The authority's codes of what may be wrong with a tax. */
+/** The authority's error codes for a tax. */
 export interface TaxCodes {
   readonly impuesto: string
-  /** A rate where the tax is exempt, or a tax that is withheld and exempt. */
+  /** An exempt tax has a rate, or a withheld tax is exempt. */
   readonly exempt: string
   readonly missing: string
   readonly tasa: string
@@ -148,42 +148,45 @@ function checkTaxes(line: NewConcept, add: Add): void {
   }
 }
 
-/** Two taxes are the same if they have the same impuesto, tipo_factor and tasa. `place` is the path of the taxes. */
-export function refuseRepeated(taxes: Taxes<Tax>, place: string, add: Add): void {
+/** Refuses two taxes with the same impuesto, tipo_factor and tasa. `path` is the path of the taxes. */
+export function refuseRepeated(taxes: Taxes<Tax>, path: string, add: Add): void {
   for (const side of ['traslados', 'retenciones'] as const) {
-    const known = new Map<string, number>()
+    const firstIndexes = new Map<string, number>()
     taxes[side].forEach(({ impuesto, tipoFactor, tasa }, index) => {
       const kind = `${impuesto} ${tipoFactor} ${tasa === null ? '' : decimal(tasa).toFixed()}`
-      const first = known.get(kind)
-      if (first === undefined) known.set(kind, index)
+      const first = firstIndexes.get(kind)
+      if (first === undefined) firstIndexes.set(kind, index)
       else {
         add(
-          `${place}.${side}.${String(index)}`,
+          `${path}.${side}.${String(index)}`,
           'duplicate',
-          `must differ from ${side}.${String(first)} in impuesto, tipo_factor or tasa; leave it out`,
+          `must differ from ${side}.${String(first)} in impuesto, tipo_factor or tasa; remove one of them`,
         )
       }
     })
   }
 }
 
-/** `place` is the path of the tax. */
-export function checkTax(tax: Tax, side: Side, place: string, add: Add, codes: TaxCodes = CODES[side]): void {
+/** Checks a tax against the catalogs. `path` is the path of the tax. */
+export function checkTax(tax: Tax, side: Side, path: string, add: Add, codes: TaxCodes = CODES[side]): void {
   const { impuesto, tipoFactor, tasa } = tax
   if (TAXES.get(impuesto)?.[side] !== true) {
-    add(`${place}.impuesto`, codes.impuesto, `is no tax of the catalog c_Impuesto that can be ${SIDES[side]}`)
+    add(
+      `${path}.impuesto`,
+      codes.impuesto,
+      `must be a tax of the catalog c_Impuesto that can be ${SIDES[side]}`,
+    )
   } else if (tipoFactor === 'Exento') {
-    if (side === 'retencion')
-      add(`${place}.tipo_factor`, codes.exempt, 'must not be Exento where a tax is withheld')
-    else if (tasa !== null) add(`${place}.tasa`, codes.exempt, NOT_OF_EXEMPT)
+    if (side === 'retencion') add(`${path}.tipo_factor`, codes.exempt, 'must not be Exento in a withheld tax')
+    else if (tasa !== null) add(`${path}.tasa`, codes.exempt, NOT_OF_EXEMPT)
   } else if (tasa === null) {
-    add(`${place}.tasa`, codes.missing, `is required where tipo_factor is ${tipoFactor}`)
+    add(`${path}.tasa`, codes.missing, `is required if tipo_factor is ${tipoFactor}`)
   } else if (!isKnownRate(tax, side)) {
-    add(`${place}.tasa`, codes.tasa, `is no rate of the catalog c_TasaOCuota for the tax ${impuesto}`)
+    add(`${path}.tasa`, codes.tasa, `must be a rate of the catalog c_TasaOCuota for the tax ${impuesto}`)
   }
 }
 
-/** How a rate or an amount is told of that no exempt tax has. */
-export const NOT_OF_EXEMPT = 'must be left out where tipo_factor is Exento'
+/** The rule for the rate and the amount of an exempt tax. */
+export const NOT_OF_EXEMPT = 'must be left out if tipo_factor is Exento'
 
 const SIDES = { traslado: 'charged', retencion: 'withheld' } as const

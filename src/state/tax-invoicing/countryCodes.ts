@@ -1,7 +1,7 @@
-/** Countries by their ISO 3166-1 alpha-3 codes, as the authority has them (c_Pais). */
+/** Country codes in ISO 3166-1 alpha-3, as in the authority's catalog c_Pais. */
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' }
 
-const known: ReadonlySet<unknown> = new Set(codes.map(([, alpha3]) => alpha3))
+const countryCodes: ReadonlySet<unknown> = new Set(codes.map(([, alpha3]) => alpha3))
 
-/** Whether there is a country with this code, as it is written: "USA". */
-export const isCountry3 = (code: string): boolean => known.has(code)
+/** Returns true if a country has this code, such as "USA". Case-sensitive. */
+export const isCountry3 = (code: string): boolean => countryCodes.has(code)

@@ -1,6 +1,6 @@
 /**
- * What credit notes take off the invoices that they name. The specification shows relations and not what they do (assumed): a
- * note lowers its invoices in the order in which it names them, each by no more than is left of it.
+ * The amounts that credit notes take off their related invoices. The specification shows relations, but not their effect
+ * (assumed): a note lowers its invoices in the order of its relations, each by at most its balance.
  */
 import type { Big } from 'big.js'
 import type { Workspace } from '../workspace.ts'
@@ -9,44 +9,44 @@ import { decimalsIn, inPesos } from './documents.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { ALL_TIME, liveCreditNotes } from './reportedInvoices.ts'
 
-/** c_TipoRelacion 04: the note takes the place of another document and is about nothing of it. */
+/** c_TipoRelacion 04: the note replaces another document and credits nothing to it. */
 export const SUBSTITUTES = '04'
 
-/** By the uuid of the invoice, in its currency. */
+/** Credited amounts by the UUID of the invoice, in its currency. */
 export type Credits = ReadonlyMap<string, Big>
 
-/** What live credit notes take off each invoice. */
+/** Computes how much active credit notes take off each invoice. */
 export async function creditsOfInvoices(workspace: Workspace): Promise<Credits> {
   const credits = new Map<string, Big>()
-  // Few notes among very many invoices are found without reading them all.
+  // The index finds a few notes among many invoices without a full scan.
   invoices.index(workspace, ['type'])
   for await (const note of liveCreditNotes(workspace, ALL_TIME)) {
     let left = decimal(note.total)
-    for (const uuid of creditedBy(note)) {
+    for (const uuid of creditedUuids(note)) {
       if (left.lte(0)) break
       const invoice = invoiceByUuid.find(workspace, uuid)
       if (invoice?.type !== 'I' || invoice.status === 'cancelled') continue
       const before = credits.get(uuid) ?? ZERO
-      const owed = decimal(invoice.total).minus(invoice.paid).minus(before)
-      const offered = exchanged(left, note, invoice)
-      if (owed.lte(0) || offered.lte(0)) continue
-      if (offered.lte(owed)) {
-        credits.set(uuid, before.plus(offered))
+      const balance = decimal(invoice.total).minus(invoice.paid).minus(before)
+      const available = exchange(left, note, invoice)
+      if (balance.lte(0) || available.lte(0)) continue
+      if (available.lte(balance)) {
+        credits.set(uuid, before.plus(available))
         left = ZERO
       } else {
-        credits.set(uuid, before.plus(owed))
-        left = left.minus(exchanged(owed, invoice, note))
+        credits.set(uuid, before.plus(balance))
+        left = left.minus(exchange(balance, invoice, note))
       }
     }
   }
   return credits
 }
 
-const creditedBy = ({ relaciones }: Invoice): Set<string> =>
+const creditedUuids = ({ relaciones }: Invoice): Set<string> =>
   new Set(relaciones.flatMap(({ tipoRelacion, uuids }) => (tipoRelacion === SUBSTITUTES ? [] : uuids)))
 
-/** An amount of one invoice in the currency of another, by way of pesos at the exchange rate of each. */
-function exchanged(amount: Big, from: Invoice, to: Invoice): Big {
+/** Converts an amount from the currency of one invoice to that of another, via pesos at their exchange rates. */
+function exchange(amount: Big, from: Invoice, to: Invoice): Big {
   if (from.moneda === to.moneda) return amount
   const rate = inPesos(decimal('1'), to.moneda, to.tipoCambio)
   if (rate.lte(0)) return ZERO

@@ -1,4 +1,4 @@
-/** Invoices of all types as they are kept, with what was stamped of them. Specification part 2, "Tax invoicing". */
+/** The records of invoices of all types and of their stamped XML. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { fold } from '../collation.ts'
@@ -11,25 +11,25 @@ import { invoices as table, stampedXml as xmlTable } from './tables.ts'
 
 export type Invoice = typeof table.$inferSelect
 
-/** A text that may be a part of a uuid: short ones are parts of nearly all. */
-const uuidPart = (sought: string): string | null =>
-  /^[0-9a-f-]{8,36}$/i.test(sought) ? sought.toUpperCase() : null
+/** Returns a part of a UUID in upper case, or null. Texts of less than eight characters would match too many invoices. */
+const uuidPart = (text: string): string | null =>
+  /^[0-9a-f-]{8,36}$/i.test(text) ? text.toUpperCase() : null
 
-/** As SQLite's upper() does it, which knows the letters of ASCII alone. */
-const inCapitals = (sought: string): string =>
-  sought.trim().replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
+/** Converts ASCII letters to upper case, like SQLite's upper(). */
+const asciiUpperCase = (text: string): string =>
+  text.trim().replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
-/** A uuid or a part of it, a folio with or without its series (A1, A-1, "A 1"), a part of the name of the recipient. */
-const searched: Lookup = {
-  forms: [fold, uuidPart, inCapitals],
+/** Searches a part of the UUID or of the recipient's name, or a folio with or without its series (A1, A-1, "A 1"). */
+const searchLookup: Lookup = {
+  forms: [fold, uuidPart, asciiUpperCase],
   where: (name, uuid, folio) =>
     sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or ${folio} in (upper(${table.serie}) || ${table.folio}, upper(${table.serie}) || '-' || ${table.folio}, upper(${table.serie}) || ' ' || ${table.folio}))`,
 }
 
-/** Each of 200 lines may have 20 taxes of either kind, no two at the same rate. */
+/** 200 lines times 20 taxes of each kind, all with different rates. */
 const MAX_DOCUMENT_TAXES = 4000
 
-/** Invoices in the order and with the filters of GET /invoices. */
+/** The records of invoices, with the sort orders and filters of GET /invoices. */
 export const invoices = record(table, {
   noun: 'invoice',
   indexes: { type: [table.type, table.date] },
@@ -38,7 +38,7 @@ export const invoices = record(table, {
     receptorKey: Object.assign(({ receptor }: Pick<Invoice, 'receptor'>) => fold(receptor.nombre), {
       isFolded: true as const,
     }),
-    // Only the order of lists is made of it.
+    // Only used to sort lists.
     totalKey: ({ total }: Pick<Invoice, 'total'>) => Number(total),
   },
   list: numbered({
@@ -50,7 +50,7 @@ export const invoices = record(table, {
       from: (value) => sql`${table.date} >= ${value}`,
       to: (value) => sql`${table.date} <= ${value}`,
       series: (value) => sql`${table.serie} = ${value}`,
-      search: searched,
+      search: searchLookup,
     },
     indexes: {
       type: [table.type, table.date],
@@ -91,12 +91,12 @@ export const invoices = record(table, {
 
 export const invoiceByUuid = invoices.by('uuid')
 
-/** Whether a tax id has invoices, and which came first. */
+/** Finds the first invoice of a tax id. */
 export const invoiceByRecipient = invoices.by('receptorRfc')
 
 /**
- * Characters of an XML, which is more than any may have that is asked for: of 200 lines each has texts of 1,120 characters,
- * of which an escaped one takes six, and 40 taxes of some 150; the taxes of the document are as many lines once more.
+ * The maximum length of an XML, in characters. The longest possible invoice is shorter: 200 lines with 1,120 characters of
+ * text, six for each escaped one, and 40 taxes of about 150 characters, plus the taxes of the document.
  */
 const LONGEST_XML = 4_194_304
 

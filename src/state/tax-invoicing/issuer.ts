@@ -1,4 +1,4 @@
-/** Who issues: the specification shows no call that says so, and so a company that the authority publishes for tests. */
+/** The issuer (assumed): a test company of the authority, because the specification shows no call that sets the issuer. */
 import type { Place } from '../clock.ts'
 import type { Issuer } from './tables.ts'
 
@@ -8,11 +8,11 @@ export const ISSUER: Issuer = {
   regimenFiscal: '601',
 }
 
-/** The postal code of where it issues. */
+/** The postal code of the place of issue. */
 export const PLACE_OF_ISSUE = '42501'
 
 /** The time zone of the `Fecha` of its invoices, and of every date of the interface without an offset (assumed). */
 export const ISSUER_TIMEZONE = 'America/Mexico_City'
 
-/** Where such dates are read: days and months of the issuer, whatever the time zone of the workspace. */
+/** The place whose time zone applies to such dates, instead of that of the workspace. */
 export const ISSUER_PLACE: Place = { timezone: ISSUER_TIMEZONE }

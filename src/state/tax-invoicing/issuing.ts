@@ -13,14 +13,14 @@ import { localTime, stamped } from './stamping.ts'
 import type { Recipient } from './tables.ts'
 import { NATIONAL_GENERIC } from './taxpayers.ts'
 
-/** A name that stands for all who buy without a tax id. */
+/** The name for buyers without a tax id. */
 const PUBLIC = 'PUBLICO EN GENERAL'
 
 /** Validates, seals and stamps an invoice, with the next folio of its series. */
-export function issueInvoice(workspace: Workspace, wanted: NewInvoice): Invoice {
-  const totals = validated(workspace, wanted)
+export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invoice {
+  const totals = validated(workspace, newInvoice)
   return workspace.write(() => {
-    const { type, serie, receptor, relaciones, moneda, metodoPago, formaPago, exportacion } = wanted
+    const { type, serie, receptor, relaciones, moneda, metodoPago, formaPago, exportacion } = newInvoice
     const invoice = keep(workspace, {
       type,
       serie,
@@ -29,7 +29,7 @@ export function issueInvoice(workspace: Workspace, wanted: NewInvoice): Invoice 
       receptor,
       relaciones,
       moneda,
-      tipoCambio: wanted.tipoCambio,
+      tipoCambio: newInvoice.tipoCambio,
       metodoPago,
       formaPago,
       lugarExpedicion: PLACE_OF_ISSUE,
@@ -45,13 +45,13 @@ export function issueInvoice(workspace: Workspace, wanted: NewInvoice): Invoice 
   })
 }
 
-/** An invoice to the public stands for the sales of a day; the specification has no field that says of which. */
+/** An invoice to the public covers the sales of its day (assumed), because the specification has no field for the period. */
 export const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>
   type === 'I' && rfc === NATIONAL_GENERIC && nombre.toUpperCase() === PUBLIC
     ? { month: fecha.slice(5, 7), year: fecha.slice(0, 4) }
     : null
 
-/** Stamps a document and keeps it, with its XML. Only inside a `write`. */
+/** Stamps a document and stores it with its XML. Call it inside a `write`. */
 export function keep(
   workspace: Workspace,
   document: Omit<Unsealed, 'fecha' | 'certificate' | 'type'> & Pick<Invoice, 'type'>,
@@ -59,9 +59,9 @@ export function keep(
   const now = workspace.now()
   const uuid = workspace.ids.uuid('cfdi').toUpperCase()
   const xml = stamped(workspace, uuid, document)
-  const { complement: _complement, global: _global, ...told } = document
+  const { complement: _complement, global: _global, ...fields } = document
   const invoice = invoices.insert(workspace, {
-    ...told,
+    ...fields,
     id: workspace.ids.prefixed('inv_'),
     uuid,
     status: 'active',
@@ -72,7 +72,7 @@ export function keep(
     substitutedBy: null,
     cancelledAt: null,
     mxnCents: Number(
-      rounded(inPesos(decimal(told.total), told.moneda, told.tipoCambio), 2)
+      rounded(inPesos(decimal(fields.total), fields.moneda, fields.tipoCambio), 2)
         .times(100)
         .toFixed(0),
     ),

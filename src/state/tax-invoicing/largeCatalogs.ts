@@ -1,7 +1,7 @@
 /**
  * The large catalogs of the authority: products and services (c_ClaveProdServ), units (c_ClaveUnidad) and postal codes
- * (c_CodigoPostal). The program comes with a selection of the first two, and knows families of products and the postal
- * codes of states; whoever has the official files loads them with --sat-catalogs, and is then answered by these alone.
+ * (c_CodigoPostal). By default, they are a selection of keys, the families of products and the postal prefixes of the states.
+ * --sat-catalogs replaces them with the official files.
  */
 import productPairs from './catalogs/products.json' with { type: 'json' }
 import unitPairs from './catalogs/units.json' with { type: 'json' }
@@ -9,10 +9,10 @@ import { isOfKnownFamily } from './productFamilies.ts'
 import type { CatalogEntry } from './satCatalogs.ts'
 
 export interface LargeCatalogs {
-  /** What can be searched, in the order of the keys. */
+  /** The searchable entries, in the order of their keys. */
   readonly products: readonly CatalogEntry[]
   readonly units: readonly CatalogEntry[]
-  /** Takes keys that are not among those that can be searched, unless the official files were loaded. */
+  /** Also accepts keys that are not in `products`, unless the official file was loaded. */
   readonly isProductKey: (key: string) => boolean
   readonly isUnitKey: (key: string) => boolean
   readonly isPostalCode: (code: string) => boolean
@@ -21,15 +21,16 @@ export interface LargeCatalogs {
 const entries = (pairs: readonly string[][]): CatalogEntry[] =>
   pairs.map(([clave = '', descripcion = '']) => ({ clave, descripcion }))
 
-export const among = (known: readonly CatalogEntry[]): ((key: string) => boolean) => {
-  const keys = new Set(known.map(({ clave }) => clave))
+/** Creates a function that checks whether a key is one of the entries. */
+export const among = (catalog: readonly CatalogEntry[]): ((key: string) => boolean) => {
+  const keys = new Set(catalog.map(({ clave }) => clave))
   return (key) => keys.has(key)
 }
 
-/** Those of Mexico City begin with 01 to 16, those of the other states with 20 to 99. */
+/** Postal codes of Mexico City begin with 01 to 16, those of the other states with 20 to 99. */
 const POSTAL_CODE = /^(0[1-9]|1[0-6]|[2-9]\d)\d{3}$/
 
-const selection = (): LargeCatalogs => {
+const createSelection = (): LargeCatalogs => {
   const products = entries(productPairs)
   const units = entries(unitPairs)
   const isSelected = among(products)
@@ -42,12 +43,12 @@ const selection = (): LargeCatalogs => {
   }
 }
 
-let catalogs: LargeCatalogs = selection()
+let catalogs: LargeCatalogs = createSelection()
 
-/** Those that count in this process: the same for all of its workspaces, as the authority's are. */
+/** Returns the catalogs of this process. All workspaces share them. */
 export const largeCatalogs = (): LargeCatalogs => catalogs
 
-/** Puts official ones in the place of some of the program's own. Before the server listens. */
+/** Replaces catalogs with official ones. Call it before the server listens. */
 export function replaceCatalogs(official: Partial<LargeCatalogs>): void {
   catalogs = { ...catalogs, ...official }
 }

@@ -1,14 +1,14 @@
-/** Specification part 2, "Tax invoice cancellation". */
+/** The state machines of invoices and cancellations. Specification part 2, "Tax invoice cancellation". */
 import { assumed, documented, documentedBut } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
 const CANCEL_CALL = 'POST /invoices/{invoice_id}/cancel'
 
-const inTime = assumed(
-  'As the authority has it: a recipient who says nothing for three business days has accepted.',
+const lapseFidelity = assumed(
+  'The rule of the authority: if the recipient does not respond within three business days, the cancellation is accepted.',
 )
 
-/** Of whatever is stamped, payment receipts included. */
+/** The state machine of every stamped document, including payment receipts. */
 export const invoiceMachine = machine({
   name: 'tax-invoicing.invoice',
   title: 'Invoice',
@@ -27,7 +27,7 @@ export const invoiceMachine = machine({
       by: `${CANCEL_CALL}, under 1,000 in MXN`,
       emits: 'invoice.cancelled',
       fidelity: documentedBut(
-        'Under 1,000 in MXN is shown; assumed is the same for payment receipts, which the recipient is not asked about either, and the event.',
+        'The specification shows it for less than 1,000 in MXN. Assumed: payment receipts and transfers are also cancelled without acceptance, and the event.',
       ),
     },
     accept_cancellation: {
@@ -35,27 +35,29 @@ export const invoiceMachine = machine({
       to: 'cancelled',
       by: 'the trigger tax-invoicing.cancellation.accept, or the page of the recipient',
       emits: 'invoice.cancelled',
-      fidelity: documentedBut('The move is shown; that the event of a cancelled invoice follows is assumed.'),
+      fidelity: documentedBut('The specification shows the move. The event invoice.cancelled is assumed.'),
     },
     reject_cancellation: {
       from: ['cancellation_pending'],
       to: 'active',
       by: 'the trigger tax-invoicing.cancellation.reject, or the page of the recipient',
-      fidelity: documentedBut('The cancellation is rejected; that the invoice stays active is assumed.'),
+      fidelity: documentedBut(
+        'The specification shows the rejection. Assumed: the invoice becomes active again.',
+      ),
     },
     lapse: {
       from: ['cancellation_pending'],
       to: 'cancelled',
       by: 'the clock, after three business days',
       emits: 'invoice.cancelled',
-      fidelity: inTime,
+      fidelity: lapseFidelity,
     },
   },
 })
 
 export type InvoiceStatus = (typeof invoiceMachine.states)[number]
 
-/** Of a request to cancel; an invoice shows its last one. */
+/** The state machine of a cancellation request. An invoice shows its last request. */
 export const cancellationMachine = machine({
   name: 'tax-invoicing.cancellation',
   title: 'Cancellation',
@@ -81,7 +83,7 @@ export const cancellationMachine = machine({
       to: 'cancelled',
       by: 'the clock, after three business days',
       emits: 'invoice.cancellation_accepted',
-      fidelity: inTime,
+      fidelity: lapseFidelity,
     },
   },
 })

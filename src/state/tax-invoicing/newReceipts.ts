@@ -1,8 +1,8 @@
-/** A payment receipt and the documents that it pays, as the call sends them. */
+/** A new payment receipt and the documents that it pays. */
 import type { NewTaxLine } from './paidTaxes.ts'
 import type { Taxes } from './tables.ts'
 
-/** What a receipt pays of an invoice, as it was sent; what is null is computed. */
+/** A payment of one invoice in a new receipt. Fields that are null are computed. */
 export interface NewDocument {
   readonly uuid: string
   readonly serie: string | null

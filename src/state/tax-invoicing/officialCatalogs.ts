@@ -1,7 +1,7 @@
 /**
- * Official catalogs of the tax authority, from files of the user: a folder with any of c_ClaveProdServ, c_ClaveUnidad and
- * c_CodigoPostal, as .csv (a line of headers, the key first and its description second) or as .json (a list of objects
- * whose first two values are these, or of pairs).
+ * Loads official catalogs of the tax authority from a folder of the user: any of c_ClaveProdServ, c_ClaveUnidad and
+ * c_CodigoPostal, as .csv (a header line, then rows of key and description) or as .json (a list of pairs, or of objects whose
+ * first two values are the key and the description).
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { parse } from 'csv-parse/sync'
 import { among, replaceCatalogs, type LargeCatalogs } from './largeCatalogs.ts'
 import type { CatalogEntry } from './satCatalogs.ts'
 
-/** The files can't be used; the message is one line for the person at the terminal. */
+/** An unusable catalog file. The message is one line for the terminal. */
 export class CatalogProblem extends Error {
   override readonly name = 'CatalogProblem'
 }
 
 type Catalogs = Partial<LargeCatalogs>
 
-/** What each file replaces, and what its keys look like. */
+/** The file names, the pattern of their keys, and the catalogs that they replace. */
 const FILES: readonly {
   readonly name: string
   readonly key: RegExp
@@ -31,7 +31,7 @@ const FILES: readonly {
   { name: 'c_CodigoPostal', key: /^\d{5}$/, replaces: (codes) => ({ isPostalCode: among(codes) }) },
 ]
 
-/** Throws a CatalogProblem where the folder holds none of the files, or one that is no such catalog. */
+/** Loads the catalogs of a folder. Throws a CatalogProblem if it has none of the files, or an invalid one. */
 export function loadOfficialCatalogs(folder: string): void {
   const found = FILES.flatMap((each) =>
     ['csv', 'json']
@@ -42,7 +42,9 @@ export function loadOfficialCatalogs(folder: string): void {
   )
   if (found.length === 0) {
     const names = FILES.map(({ name }) => `${name}.csv`).join(', ')
-    throw new CatalogProblem(`cannot use the catalogs in ${folder}: it holds none of ${names} (or .json)`)
+    throw new CatalogProblem(
+      `cannot use the catalogs in ${folder}: the folder must contain at least one of ${names} (or .json)`,
+    )
   }
   for (const { file, key, replaces } of found) replaceCatalogs(replaces(readCatalog(file, key)))
 }
@@ -52,7 +54,8 @@ function readCatalog(file: string, key: RegExp): CatalogEntry[] {
     .map(([clave = '', descripcion = '']) => ({ clave: clave.trim(), descripcion: descripcion.trim() }))
     .filter(({ clave }) => key.test(clave))
     .sort((one, other) => (one.clave < other.clave ? -1 : 1))
-  if (entries.length === 0) throw new CatalogProblem(`cannot use ${file}: no row begins with a key`)
+  if (entries.length === 0)
+    throw new CatalogProblem(`cannot use ${file}: at least one row must begin with a key`)
   return entries
 }
 
@@ -62,12 +65,12 @@ function rowsOf(file: string): string[][] {
     if (file.endsWith('.csv'))
       return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true })
     const parsed: unknown = JSON.parse(text)
-    if (!Array.isArray(parsed)) throw new Error('it is no list')
+    if (!Array.isArray(parsed)) throw new Error('the JSON must be a list')
     return parsed.map((row: unknown) =>
       typeof row === 'object' && row ? Object.values(row).map(String) : [],
     )
   } catch (error) {
-    const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
-    throw new CatalogProblem(`cannot use ${file}: ${why}`)
+    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
+    throw new CatalogProblem(`cannot use ${file}: ${reason}`)
   }
 }

@@ -1,4 +1,4 @@
-/** The taxes of what a receipt pays of an invoice: those that were sent, or as much of the invoice's as is paid of it. */
+/** The taxes of a payment of an invoice: those of the request, or the paid share of the taxes of the invoice. */
 import {
   decimal,
   decimalsOf,
@@ -16,13 +16,13 @@ import type { Tax, TaxLine, Taxes } from './tables.ts'
 import type { Side } from './taxRates.ts'
 import { gathered } from './totals.ts'
 
-/** A tax of what is paid, as it was sent; `importe` is null where that is left to the rate. */
+/** A tax of a payment in a request. If `importe` is null, it is computed from the rate. */
 export interface NewTaxLine extends Tax {
   readonly base: string
   readonly importe: string | null
 }
 
-/** The authority's codes, of receipts. */
+/** The authority's error codes for receipts. */
 const CODES: Readonly<Record<Side, TaxCodes & { readonly importe: string }>> = {
   traslado: {
     impuesto: 'CRP20256',
@@ -40,7 +40,7 @@ const CODES: Readonly<Record<Side, TaxCodes & { readonly importe: string }>> = {
   },
 }
 
-/** `paid` is what is paid of the invoice, `decimals` those of its currency. */
+/** Checks the taxes of a payment. `paid` is the paid amount, `decimals` are those of the currency of the invoice. */
 export function checkPaidTaxes(
   taxes: Taxes<NewTaxLine>,
   { totalRetenidos }: Invoice,
@@ -48,32 +48,32 @@ export function checkPaidTaxes(
   decimals: number,
   add: Add,
 ): void {
-  // What is paid is the bases with what is charged and without what is withheld, so none of them is more than this.
-  const most = paid.plus(totalRetenidos)
-  const check = (line: NewTaxLine, side: Side, place: string): void => {
-    const precise = [
+  // The paid amount is the bases plus charged less withheld taxes, so no base exceeds this maximum.
+  const max = paid.plus(totalRetenidos)
+  const check = (line: NewTaxLine, side: Side, path: string): void => {
+    const amounts = [
       ['base', line.base],
       ['tasa', line.tasa],
       ['importe', line.importe],
     ] as const
-    const tooPrecise = precise.filter(([, value]) => value !== null && decimalsOf(value) > LINE_DECIMALS)
-    for (const [field] of tooPrecise) add(`${place}.${field}`, 'too_precise', TOO_PRECISE)
+    const tooPrecise = amounts.filter(([, value]) => value !== null && decimalsOf(value) > LINE_DECIMALS)
+    for (const [field] of tooPrecise) add(`${path}.${field}`, 'too_precise', TOO_PRECISE)
     if (tooPrecise.length > 0) return
-    // The base of a Cuota is a quantity, of which the tax alone can be compared with what is paid.
-    const [what, taxedAmount] =
+    // The base of a Cuota is a quantity, so only its tax is comparable to the paid amount.
+    const [rule, comparedAmount] =
       line.tipoFactor === 'Cuota'
-        ? (['come to a tax of', decimal(line.base).times(line.tasa ?? '0')] as const)
+        ? (['have a tax of', decimal(line.base).times(line.tasa ?? '0')] as const)
         : (['be', decimal(line.base)] as const)
-    // The total of an invoice is rounded and its bases are not.
-    if (taxedAmount.minus(most).gte(unitOf(decimals))) {
+    // Allows a rounding difference, because the total of an invoice is rounded, but its bases are not.
+    if (comparedAmount.minus(max).gte(unitOf(decimals))) {
       add(
-        `${place}.base`,
+        `${path}.base`,
         'too_large',
-        `must ${what} at most what is paid and withheld of the invoice, ${fixed(most, decimals)}`,
+        `must ${rule} at most the paid amount plus the withheld taxes of the invoice, ${fixed(max, decimals)}`,
       )
     }
-    checkTax(line, side, place, add, CODES[side])
-    checkAmount(line, side, place, add)
+    checkTax(line, side, path, add, CODES[side])
+    checkAmount(line, side, path, add)
   }
   taxes.traslados.forEach((line, index) => {
     check(line, 'traslado', `impuestos_dr.traslados.${String(index)}`)
@@ -84,26 +84,26 @@ export function checkPaidTaxes(
   refuseRepeated(taxes, 'impuestos_dr', add)
 }
 
-/** The amount has to be that of a base and a rate, to the decimals that it is written with itself. */
-function checkAmount({ tipoFactor, tasa, base, importe }: NewTaxLine, side: Side, place: string, add: Add) {
+/** Checks that the amount is the base times the rate, to the decimals of the amount. */
+function checkAmount({ tipoFactor, tasa, base, importe }: NewTaxLine, side: Side, path: string, add: Add) {
   if (importe === null) return
   if (tipoFactor === 'Exento') {
-    if (side === 'traslado') add(`${place}.importe`, CODES[side].exempt, NOT_OF_EXEMPT)
+    if (side === 'traslado') add(`${path}.importe`, CODES[side].exempt, NOT_OF_EXEMPT)
     return
   }
   if (tasa === null) return
   const sent = decimal(importe)
-  const { least, most } = taxLimits(ofLine(decimal(base)), tasa, decimalsOf(ofLine(sent)))
-  if (sent.lt(least) || sent.gt(most)) {
+  const { min, max } = taxLimits(ofLine(decimal(base)), tasa, decimalsOf(ofLine(sent)))
+  if (sent.lt(min) || sent.gt(max)) {
     add(
-      `${place}.importe`,
+      `${path}.importe`,
       CODES[side].importe,
-      `must be base times tasa, from ${least.toFixed()} to ${most.toFixed()}`,
+      `must be base times tasa, from ${min.toFixed()} to ${max.toFixed()}`,
     )
   }
 }
 
-/** What was sent, as receipts keep it. */
+/** Converts the taxes of a request to the stored form. */
 export const paidTaxesOf = ({ traslados, retenciones }: Taxes<NewTaxLine>): Taxes => ({
   traslados: traslados.map(lineOf),
   retenciones: retenciones.map(lineOf),
@@ -119,13 +119,13 @@ const lineOf = ({ tasa, base, importe, ...kind }: NewTaxLine): TaxLine => ({
 const amountOf = (base: Amount, tasa: string | null): string | null =>
   tasa === null ? null : ofLine(rounded(base.times(tasa), LINE_DECIMALS))
 
-/** The taxes of an invoice, as much of each as is paid of its total. */
+/** Computes the share of the taxes of an invoice that belongs to a payment. */
 export function shareOf({ conceptos, total }: Invoice, paid: Amount): Taxes {
   const whole = decimal(total)
-  // Nothing is left of such an invoice, which is told of the amount.
+  // Avoids a division by zero. Such an invoice has no balance, so the amount is refused anyway.
   if (whole.eq(0)) return { traslados: [], retenciones: [] }
-  const share = ({ base: ofWhole, tasa, ...kind }: TaxLine): TaxLine => {
-    const base = rounded(decimal(ofWhole).times(paid).div(whole), LINE_DECIMALS)
+  const share = ({ base: wholeBase, tasa, ...kind }: TaxLine): TaxLine => {
+    const base = rounded(decimal(wholeBase).times(paid).div(whole), LINE_DECIMALS)
     return { ...kind, tasa, base: ofLine(base), importe: amountOf(base, tasa) }
   }
   const shares = (lines: readonly TaxLine[]): TaxLine[] =>

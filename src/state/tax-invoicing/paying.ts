@@ -1,4 +1,4 @@
-/** Payment receipts: what pays which invoices, and what is left of them. Specification part 2, "Tax invoicing". */
+/** Issues payment receipts, with the installments and balances of their invoices. Specification part 2, "Tax invoicing". */
 import type { Workspace } from '../workspace.ts'
 import {
   decimal,
@@ -33,28 +33,28 @@ import { FOREIGN_GENERIC } from './taxpayers.ts'
 const decimalsIn = (currency: string): number => currencies().get(currency)?.decimales ?? 2
 
 /** Validates, seals and stamps a receipt. */
-export const issueReceipt = (workspace: Workspace, wanted: NewReceipt): Receipt =>
+export const issueReceipt = (workspace: Workspace, newReceipt: NewReceipt): Receipt =>
   workspace.write(() => {
     const problems = new Problems()
-    checkPayment(wanted, problems)
-    const documents = wanted.documentos.flatMap((document, index) => {
-      const paid = paidOf(workspace, wanted, document, index, problems)
+    checkPayment(newReceipt, problems)
+    const documents = newReceipt.documentos.flatMap((document, index) => {
+      const paid = computePaid(workspace, newReceipt, document, index, problems)
       return paid ? [paid] : []
     })
     problems.settle()
-    checkTogether(wanted, documents, problems)
+    checkDocuments(newReceipt, documents, problems)
     problems.settle()
-    return keepReceipt(workspace, wanted, documents)
+    return storeReceipt(workspace, newReceipt, documents)
   })
 
-// ---------------------------------------------------------------- validations
+// ---------------------------------------------------------------- validation
 
-/** The years that the authority's schema has for payments. */
-const PAID_IN_ORDER = /^20[1-9]\d-/
+/** The years that the authority's schema allows for payments. */
+const VALID_YEAR = /^20[1-9]\d-/
 
 function checkPayment(receipt: NewReceipt, problems: Problems): void {
   const { moneda, tipoCambio, monto, formaPago } = receipt
-  if (!PAID_IN_ORDER.test(localTime(receipt.fechaPago))) {
+  if (!VALID_YEAR.test(localTime(receipt.fechaPago))) {
     problems.add('fecha_pago', 'CRP20999', 'must be in the years 2010 to 2099')
   }
   const form = PAYMENT_FORMS.get(formaPago)
@@ -66,15 +66,15 @@ function checkPayment(receipt: NewReceipt, problems: Problems): void {
   } else if (decimalsOf(monto) > decimalsIn(moneda)) {
     problems.add('monto', 'too_precise', `must have at most ${String(decimalsIn(moneda))} decimals`)
   } else if (inPesos(decimal(monto), moneda, tipoCambio).gt(LARGEST_AMOUNT)) {
-    problems.add('monto', 'too_large', `must be at most ${LARGEST_AMOUNT}, in pesos as well`)
+    problems.add('monto', 'too_large', `must be at most ${LARGEST_AMOUNT}, also in pesos`)
   }
   if (tipoCambio !== null && decimalsOf(tipoCambio) > LINE_DECIMALS) {
     problems.add('tipo_cambio', 'too_precise', TOO_PRECISE)
   }
   if (moneda === PESO && tipoCambio !== null && !decimal(tipoCambio).eq(1)) {
-    problems.add('tipo_cambio', 'CRP20215', 'must be 1 or left out where moneda is MXN')
+    problems.add('tipo_cambio', 'CRP20215', 'must be 1 or left out if moneda is MXN')
   } else if (moneda !== PESO && tipoCambio === null) {
-    problems.add('tipo_cambio', 'CRP20214', `is required where moneda is ${moneda}`)
+    problems.add('tipo_cambio', 'CRP20214', `is required if moneda is ${moneda}`)
   }
   checkBank(
     'ordenante',
@@ -96,31 +96,32 @@ function checkPayment(receipt: NewReceipt, problems: Problems): void {
     accountField: string,
     bank: string | null,
     account: string | null,
-    accounts: RegExp | null | undefined,
+    accountPattern: RegExp | null | undefined,
   ): void {
     if (!form) return
-    if (bank !== null && !accounts) {
-      problems.add(`rfc_banco_${side}`, 'CRP20221', `must be left out where forma_pago is ${formaPago}`)
+    if (bank !== null && !accountPattern) {
+      problems.add(`rfc_banco_${side}`, 'CRP20221', `must be left out if forma_pago is ${formaPago}`)
     } else if (bank !== null && !isBank(bank, side)) {
       problems.add(`rfc_banco_${side}`, 'CRP20221', 'must have the form of the tax id of a company')
     }
     if (account === null) return
-    if (!accounts) problems.add(accountField, 'CRP20221', `must be left out where forma_pago is ${formaPago}`)
-    else if (!accounts.test(account)) {
-      problems.add(accountField, 'CRP20221', `is no account of the payment form ${formaPago}`)
+    if (!accountPattern)
+      problems.add(accountField, 'CRP20221', `must be left out if forma_pago is ${formaPago}`)
+    else if (!accountPattern.test(account)) {
+      problems.add(accountField, 'CRP20221', `must be a valid account for the payment form ${formaPago}`)
     }
   }
 }
 
-/** Banks are companies; one abroad, which only who pays may have, has the tax id of all foreigners. */
+/** Checks the tax id of a bank: a company, or for the payer also the generic tax id of foreigners. */
 const isBank = (rfc: string, side: 'ordenante' | 'beneficiario'): boolean =>
   rfc === FOREIGN_GENERIC ? side === 'ordenante' : isRfc(rfc) && personKind(rfc) === 'moral'
 
-/** NumParcialidad has three digits at most. */
+/** NumParcialidad has at most three digits. */
 const MAX_PARTS = 999
 
-/** What a document pays, with what is reckoned of its invoice; nothing where that can't be paid. */
-function paidOf(
+/** Validates a document and computes its missing fields. Returns undefined if its invoice can't be paid. */
+function computePaid(
   workspace: Workspace,
   receipt: NewReceipt,
   document: NewDocument,
@@ -130,7 +131,7 @@ function paidOf(
   const add = (field: string, code: string, rule: string): void => {
     problems.add(`documentos_relacionados.${String(index)}.${field}`, code, rule)
   }
-  const invoice = payable(workspace, document, add)
+  const invoice = findPayableInvoice(workspace, document, add)
   if (!invoice) return undefined
   const decimals = decimalsIn(invoice.moneda)
   const before = decimal(invoice.total).minus(invoice.paid)
@@ -141,7 +142,7 @@ function paidOf(
     add(
       'uuid_factura',
       'not_payable',
-      `must be the UUID of an invoice with less than ${String(MAX_PARTS)} receipts`,
+      `must be the UUID of an invoice with fewer than ${String(MAX_PARTS)} receipts`,
     )
   }
   if (decimalsOf(document.importePagado) > decimals) {
@@ -150,7 +151,7 @@ function paidOf(
     add(
       'importe_pagado',
       'CRP20244',
-      `must be at most what is left of the invoice, ${fixed(before, decimals)}`,
+      `must be at most the balance of the invoice, ${fixed(before, decimals)}`,
     )
   }
   mustBe(
@@ -168,11 +169,11 @@ function paidOf(
   const impuestosDr = document.impuestosDr ? paidTaxesOf(document.impuestosDr) : shareOf(invoice, importe)
   const hasTaxes = impuestosDr.traslados.length + impuestosDr.retenciones.length > 0
   const objetoImpDr = document.objetoImpDr ?? (hasTaxes ? '02' : '01')
-  if (!OBJECT_CODES.has(objetoImpDr)) add('objeto_imp_dr', 'CRP20245', 'is not in the catalog c_ObjetoImp')
+  if (!OBJECT_CODES.has(objetoImpDr)) add('objeto_imp_dr', 'CRP20245', 'must be in the catalog c_ObjetoImp')
   else if (objetoImpDr === '02' && !hasTaxes) {
-    add('impuestos_dr', 'CRP20246', 'must not be empty where objeto_imp_dr is 02')
+    add('impuestos_dr', 'CRP20246', 'must not be empty if objeto_imp_dr is 02')
   } else if (objetoImpDr !== '02' && hasTaxes && document.impuestosDr) {
-    add('impuestos_dr', 'CRP20247', `must be empty where objeto_imp_dr is ${objetoImpDr}`)
+    add('impuestos_dr', 'CRP20247', `must be empty if objeto_imp_dr is ${objetoImpDr}`)
   }
   hintAtDocument(receipt, document, index, invoice)
   return {
@@ -186,65 +187,72 @@ function paidOf(
     impuestosDr: objetoImpDr === '02' ? impuestosDr : { traslados: [], retenciones: [] },
   }
 
-  function mustBe(field: string, isRight: boolean, right: string, code = 'mismatch'): void {
-    if (!isRight) add(field, code, `must be ${right}, or left out`)
+  function mustBe(field: string, isValid: boolean, expected: string, code = 'mismatch'): void {
+    if (!isValid) add(field, code, `must be ${expected}, or left out`)
   }
 }
 
-const isAmount = (sent: string | null, right: Amount): boolean => sent === null || decimal(sent).eq(right)
+/** Returns true if an optional amount is missing or has the expected value. */
+const isAmount = (sent: string | null, expected: Amount): boolean =>
+  sent === null || decimal(sent).eq(expected)
 
-/** The invoice that is paid, where it can be. */
-function payable(workspace: Workspace, { uuid }: NewDocument, add: Add): Invoice | undefined {
+/** Finds the invoice of a document. Adds a problem and returns undefined if it can't be paid. */
+function findPayableInvoice(workspace: Workspace, { uuid }: NewDocument, add: Add): Invoice | undefined {
   const invoice = invoiceByUuid.find(workspace, uuid)
   if (!invoice) {
     add('uuid_factura', 'not_found', 'must be the UUID of an invoice of the issuer')
     return undefined
   }
   if (invoice.type !== 'I' || invoice.metodoPago !== 'PPD') {
-    const what =
+    const reason =
       invoice.type === 'I'
         ? `its metodo_pago is ${String(invoice.metodoPago)}`
         : `its type is ${invoice.type}`
-    add('uuid_factura', 'not_payable', `must be the UUID of an invoice that is paid later (PPD); ${what}`)
+    add(
+      'uuid_factura',
+      'not_payable',
+      `must be the UUID of an income invoice with metodo_pago PPD; ${reason}`,
+    )
     return undefined
   }
   if (invoice.status !== 'active') {
     add(
       'uuid_factura',
       'invalid_state',
-      `must be the UUID of an active invoice; that one is ${invoice.status}`,
+      `must be the UUID of an active invoice; this invoice is ${invoice.status}`,
     )
     return undefined
   }
   return invoice
 }
 
-/** Units of the currency of the invoice for one of that of the payment. */
+/** Returns the units of the currency of the invoice for one unit of the currency of the payment. */
 function equivalenceOf(moneda: string, invoice: Invoice, { equivalencia }: NewDocument, add: Add): string {
   if (equivalencia !== null && decimalsOf(equivalencia) > EQUIVALENCE_DECIMALS) {
     add('equivalencia_dr', 'too_precise', `must have at most ${String(EQUIVALENCE_DECIMALS)} decimals`)
   }
   if (moneda === invoice.moneda) {
     if (equivalencia !== null && !decimal(equivalencia).eq(1)) {
-      add('equivalencia_dr', 'CRP20238', 'must be 1 or left out where the currencies are the same')
+      add('equivalencia_dr', 'CRP20238', 'must be 1 or left out if the currencies are the same')
     }
     return '1'
   }
   if (equivalencia === null) {
-    add('equivalencia_dr', 'CRP20238', `is required where ${invoice.moneda} is paid in ${moneda}`)
+    add('equivalencia_dr', 'CRP20238', `is required if ${invoice.moneda} is paid in ${moneda}`)
   }
   return equivalencia ?? '1'
 }
 
-function checkTogether({ monto, moneda }: NewReceipt, documents: readonly Paid[], problems: Problems): void {
+/** Checks the documents of a receipt against each other and against its amount. */
+function checkDocuments({ monto, moneda }: NewReceipt, documents: readonly Paid[], problems: Problems): void {
   const [first] = documents
-  const known = new Set<string>()
+  const uuids = new Set<string>()
   documents.forEach(({ invoice }, index) => {
     const field = `documentos_relacionados.${String(index)}.uuid_factura`
-    if (known.has(invoice.uuid)) problems.add(field, 'duplicate', 'must not be there twice')
-    known.add(invoice.uuid)
+    if (uuids.has(invoice.uuid)) problems.add(field, 'duplicate', 'must be unique in the receipt')
+    uuids.add(invoice.uuid)
     if (invoice.receptor.rfc !== first?.invoice.receptor.rfc) {
-      problems.add(field, 'mismatch', 'must be the UUID of an invoice to the same recipient as the first')
+      problems.add(field, 'mismatch', 'must be the UUID of an invoice with the same recipient as the first')
     }
   })
   const paid = rounded(
@@ -252,13 +260,13 @@ function checkTogether({ monto, moneda }: NewReceipt, documents: readonly Paid[]
     decimalsIn(moneda),
   )
   if (paid.gt(monto)) {
-    problems.add('monto', 'CRP20217', `must be at least what is paid of the invoices, ${paid.toFixed()}`)
+    problems.add('monto', 'CRP20217', `must be at least the sum of the paid amounts, ${paid.toFixed()}`)
   }
 }
 
-// ---------------------------------------------------------------- what is kept
+// ---------------------------------------------------------------- storage
 
-/** Every receipt has this line, and no other. */
+/** The only line of every receipt. */
 const LINE: Concept = {
   claveProdServ: '84111506',
   noIdentificacion: null,
@@ -273,12 +281,12 @@ const LINE: Concept = {
   impuestos: { traslados: [], retenciones: [] },
 }
 
-function keepReceipt(workspace: Workspace, wanted: NewReceipt, documents: readonly Paid[]): Receipt {
+function storeReceipt(workspace: Workspace, newReceipt: NewReceipt, documents: readonly Paid[]): Receipt {
   const [first] = documents
   if (!first) throw new Error('a receipt pays at least one invoice')
-  const { documentos: _documentos, serie, ...told } = wanted
-  const monto = fixed(decimal(wanted.monto), decimalsIn(wanted.moneda))
-  const tipoCambio = wanted.moneda === PESO ? '1' : (wanted.tipoCambio ?? '1')
+  const { documentos: _documentos, serie, ...fields } = newReceipt
+  const monto = fixed(decimal(newReceipt.monto), decimalsIn(newReceipt.moneda))
+  const tipoCambio = newReceipt.moneda === PESO ? '1' : (newReceipt.tipoCambio ?? '1')
   const invoice = keep(workspace, {
     type: 'P',
     serie,
@@ -300,10 +308,10 @@ function keepReceipt(workspace: Workspace, wanted: NewReceipt, documents: readon
     lugarExpedicion: PLACE_OF_ISSUE,
     exportacion: '01',
     global: null,
-    complement: paymentsElement({ ...told, monto, tipoCambio }, documents),
+    complement: paymentsElement({ ...fields, monto, tipoCambio }, documents),
   })
   const receipt = receipts.insert(workspace, {
-    ...told,
+    ...fields,
     monto,
     tipoCambio,
     id: invoice.id,

@@ -6,7 +6,7 @@ import { localTime } from './stamping.ts'
 import type { TaxLine, Taxes } from './tables.ts'
 import { element, unlessEmpty, type Element } from './xml.ts'
 
-/** What is paid of an invoice. */
+/** A payment of one invoice. */
 export interface Paid {
   readonly invoice: Invoice
   readonly equivalencia: string
@@ -73,7 +73,7 @@ const documentElement = (paid: Paid): Element =>
     [taxElement('DR', paid.impuestosDr)],
   )
 
-/** Taxes of a document (DR), or of the payment (P), whose withheld ones have no rates. */
+/** Builds the taxes of a document (DR) or of the payment (P). Withheld taxes of the payment have no rates. */
 function taxElement(of: 'DR' | 'P', { traslados, retenciones }: Taxes): Element | null {
   const attributes = ({ base, impuesto, tipoFactor, tasa, importe }: TaxLine) => ({
     [`Base${of}`]: base,
@@ -97,7 +97,7 @@ function taxElement(of: 'DR' | 'P', { traslados, retenciones }: Taxes): Element 
   return unlessEmpty(`pago20:Impuestos${of}`, parts)
 }
 
-/** The taxes of all documents in the currency of the payment. */
+/** Adds up the taxes of all documents in the currency of the payment. */
 function taxesOfPayment(documents: readonly Paid[]): Taxes {
   const inPayment = (side: keyof Taxes): TaxLine[] =>
     documents.flatMap(({ impuestosDr, equivalencia }) =>
@@ -108,15 +108,15 @@ function taxesOfPayment(documents: readonly Paid[]): Taxes {
       })),
     )
   return {
-    traslados: together(inPayment('traslados'), ({ impuesto, tipoFactor, tasa }) =>
+    traslados: sumByKind(inPayment('traslados'), ({ impuesto, tipoFactor, tasa }) =>
       [impuesto, tipoFactor, tasa].join(' '),
     ),
-    retenciones: together(inPayment('retenciones'), ({ impuesto }) => impuesto),
+    retenciones: sumByKind(inPayment('retenciones'), ({ impuesto }) => impuesto),
   }
 }
 
-function together(lines: readonly TaxLine[], kind: (line: TaxLine) => string): TaxLine[] {
-  const groups = grouped(lines, kind)
+function sumByKind(lines: readonly TaxLine[], kind: (line: TaxLine) => string): TaxLine[] {
+  const groups = groupByKind(lines, kind)
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (!first) return []
@@ -130,7 +130,7 @@ function together(lines: readonly TaxLine[], kind: (line: TaxLine) => string): T
   })
 }
 
-function grouped(lines: readonly TaxLine[], kind: (line: TaxLine) => string): Map<string, TaxLine[]> {
+function groupByKind(lines: readonly TaxLine[], kind: (line: TaxLine) => string): Map<string, TaxLine[]> {
   const groups = new Map<string, TaxLine[]>()
   for (const line of lines) {
     const group = groups.get(kind(line))
@@ -144,7 +144,7 @@ const ISR = '001'
 const IVA = '002'
 const IEPS = '003'
 
-/** All in pesos, to the hundredth; what there is none of is left out. */
+/** Builds the totals in pesos, with two decimals. Leaves out totals without amounts. */
 function totalsElement({ monto, tipoCambio }: Payment, { traslados, retenciones }: Taxes): Element {
   const inPesos = (amounts: readonly (string | null)[]): string | null =>
     amounts.length === 0 ? null : fixed(pesos(sumOf(amounts.map((each) => decimal(each ?? '0')))), 2)

@@ -1,26 +1,27 @@
-/** What is wrong with a document, gathered before anything is stamped. */
+/** Collects the problems of a document, so that one refusal lists all of them. */
 import { Refusal, type FieldProblem } from '../refusal.ts'
 
-/** As many as are told of one request. */
+/** The maximum number of problems in one response. */
 const MAX_PROBLEMS = 20
 
 export class Problems {
-  readonly #found: FieldProblem[] = []
+  readonly #problems: FieldProblem[] = []
 
-  /** `field` as the caller knows it; `rule` goes on after it: "is not in the catalog". */
+  /** Adds a problem. `field` is the wire name; `rule` follows it in the message: "must be in the catalog". */
   add(field: string, code: string, rule: string): void {
-    if (this.#found.length < MAX_PROBLEMS) this.#found.push({ field, code, message: `${field} ${rule}` })
+    if (this.#problems.length < MAX_PROBLEMS)
+      this.#problems.push({ field, code, message: `${field} ${rule}` })
   }
 
   get isFull(): boolean {
-    return this.#found.length >= MAX_PROBLEMS
+    return this.#problems.length >= MAX_PROBLEMS
   }
 
-  /** Says no where anything was found. */
+  /** Throws a refusal if there are any problems. */
   settle(): void {
-    if (this.#found.length === 0) return
-    throw new Refusal('invalid', this.#found.map(({ message }) => message).join('; '), {
-      details: this.#found,
+    if (this.#problems.length === 0) return
+    throw new Refusal('invalid', this.#problems.map(({ message }) => message).join('; '), {
+      details: this.#problems,
     })
   }
 }

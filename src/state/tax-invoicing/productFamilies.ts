@@ -1,5 +1,5 @@
 /**
- * The families of c_ClaveProdServ, which are those of the UNSPSC: by the first two digits of a key, which the next two may be.
+ * The families of c_ClaveProdServ, from the UNSPSC. Maps the first two digits of a key to the ranges of the next two.
  */
 const FAMILIES: Readonly<Record<string, string>> = {
   '10': '10-17 19-25 30-36 40-45 50',
@@ -66,7 +66,7 @@ const isWithin = (range: string, number: number): boolean => {
   return from <= number && number <= to
 }
 
-/** Whether eight digits are those of a segment, a family, a class or a product of a family that there is. */
+/** Returns true if a key of eight digits belongs to an existing family. */
 export function isOfKnownFamily(key: string): boolean {
   if (!/^\d{8}$/.test(key)) return false
   const ranges = FAMILIES[key.slice(0, 2)]?.split(' ') ?? []

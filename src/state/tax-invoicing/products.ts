@@ -1,6 +1,6 @@
 /**
- * Products and services that lines of invoices are made of. Specification part 2, "Tax invoicing". Their keys, units and
- * taxes are checked as those of lines are.
+ * Products and services for invoice lines. Specification part 2, "Tax invoicing". Their keys, units and taxes are validated
+ * like those of lines.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
@@ -33,10 +33,10 @@ export type NewProduct = Pick<Product, SentField>
 export const LONGEST_NAME = 200
 export const LONGEST_DESCRIPTION = 1000
 
-/** Products in the order and with the filters of GET /products. */
+/** The records of products, with the sort orders and filters of GET /products. */
 export const products = record(table, {
   noun: 'product',
-  // As lines have it, by which its uses are counted.
+  // The normalized form of invoice lines, because the description identifies the uses of a product.
   normal: ({ descripcion }) => ({ descripcion: inOrder(descripcion) }),
   derived: {
     nameKey: folded(({ nombreInterno }: Pick<Product, 'nombreInterno'>) => [nombreInterno]),
@@ -51,7 +51,7 @@ export const products = record(table, {
         descripcion,
       ],
     ),
-    // Only the order of lists is made of it.
+    // Only used to sort lists.
     priceKey: ({ valorUnitario }: Pick<Product, 'valorUnitario'>) => Number(valorUnitario),
   },
   list: numbered({
@@ -90,26 +90,26 @@ const countUses = products.updateAll(
   and(eq(table.claveProdServ, sql.placeholder('key')), eq(table.descripcion, sql.placeholder('description'))),
 )
 
-/** Told of every invoice that was stamped, after that. Only inside a `write`. */
+/** Adds the lines of a new invoice to the usage counts. Call it inside a `write`. */
 export function countUsesOfProducts(workspace: Workspace, { conceptos }: Pick<Invoice, 'conceptos'>): void {
   const lines = new Map<string, { key: string; description: string; uses: number }>()
   for (const { claveProdServ: key, descripcion: description } of conceptos) {
-    const name = `${key} ${description}`
-    lines.set(name, { key, description, uses: (lines.get(name)?.uses ?? 0) + 1 })
+    const identity = `${key} ${description}`
+    lines.set(identity, { key, description, uses: (lines.get(identity)?.uses ?? 0) + 1 })
   }
   for (const line of lines.values()) countUses(workspace, line)
 }
 
-// ---------------------------------------------------------------- what may be kept
+// ---------------------------------------------------------------- validation
 
-/** The problems of a line that is made of the product, told as those of the product. */
+/** Renames the fields of line problems to those of the product. */
 class ProductProblems extends Problems {
   override add(field: string, code: string, rule: string): void {
     super.add(field.replace(/^conceptos\.0\./, ''), code, rule)
   }
 }
 
-/** A product has to be one that a line of an invoice can be made of. */
+/** Validates a product as a line of an invoice. */
 function mustBeValid(product: NewProduct): void {
   const line = {
     ...product,
@@ -124,7 +124,7 @@ function mustBeValid(product: NewProduct): void {
   problems.settle()
 }
 
-/** The catalog writes rates with so many decimals. */
+/** The decimals of rates in the catalog. */
 export const RATE_DECIMALS = 6
 
 // ---------------------------------------------------------------- actions
@@ -143,19 +143,19 @@ export function createProduct(workspace: Workspace, fields: NewProduct): Product
   })
 }
 
-/** Changes what was sent. */
+/** Updates the given fields. */
 export function updateProduct(workspace: Workspace, product: Product, fields: ProductFields): Product {
   mustBeValid({ ...product, ...fields })
   return workspace.write(() => products.update(workspace, product, { ...fields, updatedAt: workspace.now() }))
 }
 
-/** Removes a product that no line was made of. */
+/** Deletes a product. Refuses with conflict if an invoice line uses it. */
 export function deleteProduct(workspace: Workspace, product: Product): void {
   workspace.write(() => {
     if (product.usageCount > 0) {
       refuse(
         'conflict',
-        `The product stands in ${String(product.usageCount)} lines of invoices and can't be deleted.`,
+        `The product is used in ${String(product.usageCount)} invoice lines and can't be deleted.`,
       )
     }
     products.remove(workspace, product.id)

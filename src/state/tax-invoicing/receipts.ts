@@ -1,4 +1,4 @@
-/** Payment receipts, and what each pays of its invoices. Specification part 2, "Tax invoicing". */
+/** The records of payment receipts and of their documents. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
@@ -15,7 +15,7 @@ import { receiptDocuments as documentTable, receipts as table } from './tables.t
 export type Receipt = typeof table.$inferSelect
 export type ReceiptDocument = typeof documentTable.$inferSelect
 
-/** Receipts in the order and with the filters of GET /payment-receipts. */
+/** The records of receipts, with the sort orders and filters of GET /payment-receipts. */
 export const receipts = record(table, {
   noun: 'payment receipt',
   list: numbered({
@@ -72,11 +72,11 @@ const ofReceipt = query((orm) =>
     .orderBy(asc(documentTable.position)),
 )
 
-/** What a receipt pays, in the order in which it was sent. */
+/** Returns the documents of a receipt, in the order of the request. */
 export const documentsOf = (workspace: Workspace, receiptId: string): ReceiptDocument[] =>
   ofReceipt.all(workspace, { receiptId })
 
-/** Gives back what a receipt has paid, because it was cancelled. Only inside a `write`. */
+/** Reverses the payments of a cancelled receipt. Call it inside a `write`. */
 export function undoReceipt(workspace: Workspace, receiptId: string): void {
   for (const document of documentsOf(workspace, receiptId)) {
     receiptDocuments.update(workspace, document, { live: false })
@@ -87,7 +87,7 @@ export function undoReceipt(workspace: Workspace, receiptId: string): void {
   }
 }
 
-const partsOfLive = query((orm) =>
+const liveParts = query((orm) =>
   orm
     .select({ part: documentTable.numParcialidad })
     .from(documentTable)
@@ -101,10 +101,10 @@ const partsOfLive = query((orm) =>
     .orderBy(asc(documentTable.numParcialidad)),
 )
 
-/** Returns the lowest installment number of an invoice that no live receipt has: a cancelled receipt frees its number. */
+/** Returns the lowest free installment number of an invoice. A cancelled receipt frees its number. */
 export function nextPart(workspace: Workspace, uuid: string): number {
   let next = 1
-  for (const { part } of partsOfLive.all(workspace, { uuid })) {
+  for (const { part } of liveParts.all(workspace, { uuid })) {
     if (part > next) break
     if (part === next) next++
   }

@@ -1,4 +1,4 @@
-/** What is still to be paid, and what was cancelled. Specification part 2, "Tax invoicing", which shows neither report. */
+/** The reports on receivables and cancellations. Specification part 2, "Tax invoicing", names both without details. */
 import { and, asc, sql } from 'drizzle-orm'
 import type { Big } from 'big.js'
 import { ofWorkspace, query } from '../query.ts'
@@ -22,12 +22,12 @@ export type Age = (typeof AGES)[number]
 export interface Receivable {
   readonly invoice: Invoice
   readonly status: ReceivableStatus
-  /** What live credit notes take off it. */
+  /** The amount that active credit notes take off. */
   readonly credited: Big
   readonly balance: Big
-  /** The same in pesos. */
+  /** The balance in pesos. */
   readonly balanceInPesos: Big
-  /** Days since it was issued, which is when it is due, for no terms are kept. */
+  /** Days since the date of issue, which is the due date, because no payment terms are stored. */
   readonly days: number
   readonly age: Age
 }
@@ -52,14 +52,14 @@ function receivableOf(workspace: Workspace, invoice: Invoice, credits: Credits):
 }
 
 export interface Receivables {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly found: readonly Receivable[]
-  /** What is still to be paid of these, in pesos. */
+  /** The sum of their balances in pesos. */
   readonly total: Big
   readonly byAge: Readonly<Record<Age, Big>>
 }
 
-/** Invoices on credit: of one status, or all that are not paid, and of one age where that is named. */
+/** Returns credit invoices (PPD). Without a status, returns all unpaid ones. */
 export async function receivables(
   workspace: Workspace,
   { status, age }: { readonly status?: ReceivableStatus | undefined; readonly age?: Age | undefined },
@@ -86,12 +86,12 @@ export interface CancelledInvoice {
   readonly cancellation: Cancellation
 }
 
-/** Read at a time. */
-const PIECE = 100
+/** The number of rows per query. */
+const BATCH_SIZE = 100
 
-const requested = query((orm) =>
+const nextCancellations = query((orm) =>
   orm
-    .select({ place: sql<number>`${cancellations}.rowid`, cancellation: cancellations, invoice: invoices })
+    .select({ rowid: sql<number>`${cancellations}.rowid`, cancellation: cancellations, invoice: invoices })
     .from(cancellations)
     .innerJoin(
       invoices,
@@ -103,30 +103,30 @@ const requested = query((orm) =>
     .where(
       and(
         ofWorkspace(cancellations),
-        sql`${cancellations}.rowid > ${sql.placeholder('place')}`,
+        sql`${cancellations}.rowid > ${sql.placeholder('rowid')}`,
         sql`${cancellations.requestedAt} >= ${sql.placeholder('start')}`,
         sql`${cancellations.requestedAt} < ${sql.placeholder('end')}`,
       ),
     )
     .orderBy(asc(sql`${cancellations}.rowid`))
-    .limit(PIECE),
+    .limit(BATCH_SIZE),
 )
 
-/** Requests to cancel that were made in a period, in the order in which they were made. */
+/** Returns the cancellation requests of a period, oldest first. */
 export async function cancellationsIn(
   workspace: Workspace,
   { start, end }: Period,
 ): Promise<CancelledInvoice[]> {
   const slices = new Slices()
   const all: CancelledInvoice[] = []
-  for (let place = 0; ;) {
-    const found = requested.all(workspace, { place, start, end })
+  for (let rowid = 0; ;) {
+    const found = nextCancellations.all(workspace, { rowid, start, end })
     all.push(...found)
     const last = found.at(-1)
-    if (!last || found.length < PIECE) {
+    if (!last || found.length < BATCH_SIZE) {
       return all.sort((one, other) => one.cancellation.requestedAt - other.cancellation.requestedAt)
     }
-    place = last.place
+    rowid = last.rowid
     if (slices.isOver) await slices.turn()
   }
 }

@@ -1,4 +1,4 @@
-/** The authority's validations of the recipient of an invoice. */
+/** The authority's validation rules for the recipient of an invoice. */
 import { isCountry3 } from './countryCodes.ts'
 import type { Workspace } from '../workspace.ts'
 import { PLACE_OF_ISSUE } from './issuer.ts'
@@ -9,13 +9,13 @@ import { CFDI_USES, TAX_REGIMES } from './satCatalogs.ts'
 import type { Recipient } from './tables.ts'
 import { FOREIGN_GENERIC, isGeneric, isRegisteredName, registered } from './taxpayers.ts'
 
-/** The regime and the use of those who have no tax id of their own. */
+/** The regime and the use of recipients with a generic tax id. */
 const GENERIC_REGIME = '616'
 const GENERIC_USE = 'S01'
 
 export function checkRecipient(workspace: Workspace, recipient: Recipient, problems: Problems): void {
   checkTaxId(workspace, recipient, problems)
-  // Whether it is a person or a company is told by a tax id alone.
+  // The other rules need to know whether it is a person or a company, which only a valid tax id tells.
   if (!isRfc(recipient.rfc)) return
   checkRegime(workspace, recipient, problems)
   checkUse(recipient, problems)
@@ -25,11 +25,7 @@ export function checkRecipient(workspace: Workspace, recipient: Recipient, probl
 function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Problems): void {
   const { rfc, nombre, domicilioFiscal } = recipient
   if (!isRfc(rfc)) {
-    problems.add(
-      'receptor.rfc',
-      'CFDI40143',
-      'is no tax id: it has not the form of one, or a date that there is not',
-    )
+    problems.add('receptor.rfc', 'CFDI40143', 'must have the form of a tax id with a valid date')
     return
   }
   if (isGeneric(rfc)) {
@@ -44,78 +40,86 @@ function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Proble
   }
   const taxpayer = registered(workspace, rfc)
   if (!taxpayer) {
-    const why = hasRightCheckDigit(rfc)
-      ? 'is not in the registry of the authority; the trigger tax-invoicing.taxpayer.register puts it there'
-      : 'is no tax id: its check digit is wrong'
-    problems.add('receptor.rfc', 'CFDI40143', why)
+    const rule = hasRightCheckDigit(rfc)
+      ? 'must be in the registry of the authority; use the trigger tax-invoicing.taxpayer.register to register it'
+      : 'must be a tax id with a valid check digit'
+    problems.add('receptor.rfc', 'CFDI40143', rule)
     return
   }
   if (!isRegisteredName(taxpayer, nombre)) {
     problems.add(
       'receptor.nombre',
       'CFDI40145',
-      `must be the name that the registry has of ${rfc}, letter by letter: ${taxpayer.nombre}`,
+      `must be the exact name of ${rfc} in the registry: ${taxpayer.nombre}`,
     )
   }
   if (!largeCatalogs().isPostalCode(domicilioFiscal)) {
-    problems.add('receptor.domicilio_fiscal', 'CFDI40148', 'is not in the catalog c_CodigoPostal')
+    problems.add('receptor.domicilio_fiscal', 'CFDI40148', 'must be in the catalog c_CodigoPostal')
   } else if (taxpayer.domicilioFiscal !== null && taxpayer.domicilioFiscal !== domicilioFiscal) {
     problems.add(
       'receptor.domicilio_fiscal',
       'CFDI40148',
-      `is not the postal code that the registry has of ${rfc}: ${taxpayer.domicilioFiscal}`,
+      `must be the postal code of ${rfc} in the registry: ${taxpayer.domicilioFiscal}`,
     )
   }
 }
 
 function checkRegime(workspace: Workspace, { rfc, regimenFiscal }: Recipient, problems: Problems): void {
-  const refuse = (code: string, why: string): void => {
-    problems.add('receptor.regimen_fiscal', code, why)
+  const addProblem = (code: string, rule: string): void => {
+    problems.add('receptor.regimen_fiscal', code, rule)
   }
   const regime = TAX_REGIMES.get(regimenFiscal)
   if (!regime) {
-    refuse('CFDI40157', 'is not in the catalog c_RegimenFiscal')
+    addProblem('CFDI40157', 'must be in the catalog c_RegimenFiscal')
     return
   }
   if (isGeneric(rfc)) {
-    if (regimenFiscal !== GENERIC_REGIME) refuse('CFDI40158', `must be ${GENERIC_REGIME} for ${rfc}`)
+    if (regimenFiscal !== GENERIC_REGIME) addProblem('CFDI40158', `must be ${GENERIC_REGIME} for ${rfc}`)
     return
   }
   if (!regime.personas.includes(personKind(rfc))) {
-    refuse('CFDI40158', `${regimenFiscal} is not for a ${PERSONS[personKind(rfc)]}`)
+    addProblem('CFDI40158', `must be a regime for a ${PERSONS[personKind(rfc)]}; ${regimenFiscal} is not`)
     return
   }
-  const known = registered(workspace, rfc)?.regimenFiscal ?? regimenFiscal
-  if (known !== regimenFiscal) {
-    refuse('CFDI40158', `is not the one that the registry has of ${rfc}: ${known}`)
+  const expected = registered(workspace, rfc)?.regimenFiscal ?? regimenFiscal
+  if (expected !== regimenFiscal) {
+    addProblem('CFDI40158', `must be the regime of ${rfc} in the registry: ${expected}`)
   }
 }
 
 const PERSONS = { fisica: 'person', moral: 'company' }
 
 function checkUse({ rfc, regimenFiscal, usoCfdi }: Recipient, problems: Problems): void {
-  const refuse = (code: string, why: string): void => {
-    problems.add('receptor.uso_cfdi', code, why)
+  const addProblem = (code: string, rule: string): void => {
+    problems.add('receptor.uso_cfdi', code, rule)
   }
   const use = CFDI_USES.get(usoCfdi)
   if (!use) {
-    refuse('CFDI40160', 'is not in the catalog c_UsoCFDI')
+    addProblem('CFDI40160', 'must be in the catalog c_UsoCFDI')
   } else if (isGeneric(rfc)) {
-    if (usoCfdi !== GENERIC_USE) refuse('CFDI40161', `must be ${GENERIC_USE} for ${rfc}`)
+    if (usoCfdi !== GENERIC_USE) addProblem('CFDI40161', `must be ${GENERIC_USE} for ${rfc}`)
   } else if (!use.personas.includes(personKind(rfc))) {
-    refuse('CFDI40161', `${usoCfdi} is not for a ${PERSONS[personKind(rfc)]}`)
+    addProblem('CFDI40161', `must be a use for a ${PERSONS[personKind(rfc)]}; ${usoCfdi} is not`)
   } else if (TAX_REGIMES.has(regimenFiscal) && !use.regimenes.includes(regimenFiscal)) {
-    refuse('CFDI40161', `${usoCfdi} is not for the regime ${regimenFiscal}`)
+    addProblem('CFDI40161', `must be a use for the regime ${regimenFiscal}; ${usoCfdi} is not`)
   }
 }
 
 function checkResidence({ rfc, residenciaFiscal, numRegIdTrib }: Recipient, problems: Problems): void {
   if (rfc !== FOREIGN_GENERIC) {
     if (residenciaFiscal !== null) {
-      problems.add('receptor.residencia_fiscal', 'CFDI40999', `is for ${FOREIGN_GENERIC} alone`)
+      problems.add(
+        'receptor.residencia_fiscal',
+        'CFDI40999',
+        `must be left out unless rfc is ${FOREIGN_GENERIC}`,
+      )
     }
     if (numRegIdTrib !== null) {
-      problems.add('receptor.num_reg_id_trib', 'CFDI40999', `is for ${FOREIGN_GENERIC} alone`)
+      problems.add(
+        'receptor.num_reg_id_trib',
+        'CFDI40999',
+        `must be left out unless rfc is ${FOREIGN_GENERIC}`,
+      )
     }
     return
   }

@@ -1,4 +1,4 @@
-/** The month, quarter or year that a report is about. Specification part 2, "Tax invoicing": period and date. */
+/** The month, quarter or year of a report. Specification part 2, "Tax invoicing": period and date. */
 import { DateTime } from 'luxon'
 import { instantOf, iso } from '../clock.ts'
 import { DAY, wallAt } from '../wallTime.ts'
@@ -8,7 +8,7 @@ import { ISSUER_PLACE, ISSUER_TIMEZONE } from './issuer.ts'
 export const PERIODS = ['month', 'quarter', 'year'] as const
 export type PeriodLength = (typeof PERIODS)[number]
 
-/** From `start`, to just before `end`, in ms since the epoch. */
+/** A time span from `start` (inclusive) to `end` (exclusive), in ms since the epoch. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -17,14 +17,14 @@ export interface Span {
 export interface Period extends Span {
   /** "2026-11", "2026-Q4", "2026" */
   readonly label: string
-  /** Its first and last days. */
+  /** The first and the last day. */
   readonly from: string
   readonly to: string
 }
 
 const LABELS = { month: 'yyyy-MM', quarter: "yyyy-'Q'q", year: 'yyyy' } as const
 
-/** The period that contains a day of the calendar of the issuer, as the `Fecha` of invoices is; default is today. */
+/** Returns the period that contains a day. Days are in the time zone of the issuer, like the `Fecha` of invoices. */
 export function periodOf(workspace: Workspace, length: PeriodLength, day: string | undefined): Period {
   const instant = day === undefined ? workspace.now() : instantOf(day, ISSUER_PLACE)
   const start = DateTime.fromMillis(instant, { zone: ISSUER_TIMEZONE }).startOf(length)
@@ -38,13 +38,13 @@ export function periodOf(workspace: Workspace, length: PeriodLength, day: string
   }
 }
 
-/** "2026-11", of an instant. */
+/** Returns the month of an instant in the time zone of the issuer: "2026-11". */
 export const monthOf = (instant: number): string => dayOf(instant).slice(0, 7)
 
-/** "2026-11-21", of an instant. */
+/** Returns the day of an instant in the time zone of the issuer: "2026-11-21". */
 export const dayOf = (instant: number): string => iso(wallAt(instant, ISSUER_TIMEZONE)).slice(0, 10)
 
-/** Days of the calendar from one instant to another; none where that is earlier. */
+/** Counts the calendar days from one instant to another. Returns 0 if the second is earlier. */
 export const daysBetween = (from: number, to: number): number => Math.max(0, dayNumber(to) - dayNumber(from))
 
 const dayNumber = (instant: number): number => Math.floor(wallAt(instant, ISSUER_TIMEZONE) / DAY)

@@ -1,6 +1,6 @@
 /**
- * Reports on invoices. Specification part 2, "Tax invoicing": what the reports on income and taxes hold is shown, what is
- * counted how is not. All is in pesos, at the exchange rate of each invoice, and added up exactly.
+ * Reports on income and taxes. Specification part 2, "Tax invoicing": it shows their fields, but not the rules for the sums.
+ * All amounts are in pesos at the exchange rate of each invoice, and the sums are exact.
  */
 import type { Big } from 'big.js'
 import type { Workspace } from '../workspace.ts'
@@ -14,7 +14,7 @@ import type { Concept, TaxLine } from './tables.ts'
 export const GROUPINGS = ['client', 'product', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** Pesos with two decimals, as they are shown. */
+/** Rounds pesos to two decimals for the response. */
 export const shown = (amount: Big): number => Number(rounded(amount, 2).toFixed(2))
 
 const pesos = ({ moneda, tipoCambio }: Invoice, amount: string): Big =>
@@ -22,9 +22,9 @@ const pesos = ({ moneda, tipoCambio }: Invoice, amount: string): Big =>
 
 // ---------------------------------------------------------------- income
 
-/** What is invoiced to a client, for a product or in a month. */
+/** The income of one client, product or month. */
 export interface Share {
-  /** Two texts that tell which: tax id and name, key and description, month and nothing. */
+  /** With `name`: tax id and name, key and description, or month and ''. */
   readonly key: string
   readonly name: string
   invoiceCount: number
@@ -35,11 +35,11 @@ export interface Income {
   readonly income: Big
   readonly creditNotes: Big
   readonly invoiceCount: number
-  /** The largest first; months in their order. */
+  /** Largest first; months in chronological order. */
   readonly shares: readonly Share[]
 }
 
-/** Income invoices less credit notes, by their totals; the shares are of the income. */
+/** Adds up income invoices and credit notes by their totals. The shares cover only the income. */
 export async function incomeReport(workspace: Workspace, period: Period, by: Grouping): Promise<Income> {
   let income = ZERO
   let creditNotes = ZERO
@@ -102,7 +102,7 @@ function partsOf(invoice: Invoice, total: Big, by: Grouping): PartOfInvoice[] {
 const importes = (lines: readonly TaxLine[]): Big =>
   sumOf(lines.map(({ importe }) => decimal(importe ?? '0')))
 
-/** What a line comes to with its taxes. */
+/** Computes the total of a line including taxes. */
 const totalOf = ({ importe, descuento, impuestos }: Concept): Big =>
   decimal(importe)
     .minus(descuento ?? '0')
@@ -112,7 +112,7 @@ const totalOf = ({ importe, descuento, impuestos }: Concept): Big =>
 // ---------------------------------------------------------------- taxes
 
 export interface TaxReport {
-  /** IVA that was charged, by its rate: "0.160000", or "exento". */
+  /** The charged IVA by rate: "0.160000", or "exento". */
   readonly charged: ReadonlyMap<string, { readonly base: Big; readonly importe: Big }>
   readonly withheldIsr: Big
   readonly withheldIva: Big
@@ -123,7 +123,7 @@ export interface TaxReport {
 const IVA = '002'
 const ISR = '001'
 
-/** Taxes of income invoices less those of credit notes. */
+/** Adds up the taxes of income invoices less those of credit notes. */
 export async function taxReport(workspace: Workspace, period: Period): Promise<TaxReport> {
   const charged = new Map<string, { base: Big; importe: Big }>()
   const withheld: Record<string, Big> = { [ISR]: ZERO, [IVA]: ZERO }

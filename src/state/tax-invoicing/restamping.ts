@@ -1,7 +1,6 @@
 /**
- * The XML of invoices and receipts. Those that came with a snapshot, or with the demo, without one are stamped when it is
- * first asked for: a fixture can't seal anything. The same record always gives the same bytes, for the seals have no
- * chance in them.
+ * The XML of invoices and receipts. Records of snapshots and fixtures have no XML, so they are stamped on the first read. The
+ * same record always gives the same bytes, because the seals are deterministic.
  */
 import { invoices, stampedXml, type Invoice } from './invoices.ts'
 import { globalOf } from './issuing.ts'
@@ -12,9 +11,9 @@ import type { Workspace } from '../workspace.ts'
 import type { Element } from './xml.ts'
 
 export const xmlOf = (workspace: Workspace, invoice: Invoice): string =>
-  stampedXml.find(workspace, invoice.id)?.xml ?? restamped(workspace, invoice)
+  stampedXml.find(workspace, invoice.id)?.xml ?? restamp(workspace, invoice)
 
-function restamped(workspace: Workspace, invoice: Invoice): string {
+function restamp(workspace: Workspace, invoice: Invoice): string {
   const { uuid, type, receptor, stampedAt: instant } = invoice
   const xml = stampedAt(instant, uuid, {
     ...invoice,
@@ -22,7 +21,7 @@ function restamped(workspace: Workspace, invoice: Invoice): string {
     complement: complementOf(workspace, invoice),
   })
   workspace.write(() => {
-    // It may have been removed while an archive of many was made.
+    // The invoice may have been deleted while an archive was being created.
     if (invoices.find(workspace, invoice.id)) stampedXml.insert(workspace, { id: invoice.id, xml })
   })
   return xml

@@ -1,6 +1,6 @@
 /**
- * The small catalogs of the Mexican tax authority, whole, and the large ones of products and units, which are read when
- * they are first asked for. From the public catalogs of CFDI 4.0 as of August 2026.
+ * The small catalogs of the Mexican tax authority, complete, from the public catalogs of CFDI 4.0 as of August 2026. For the
+ * large ones, see largeCatalogs.ts.
  */
 import type { PersonKind } from './rfc.ts'
 
@@ -10,11 +10,11 @@ export interface CatalogEntry {
 }
 
 export interface ForPersons extends CatalogEntry {
-  /** Whom it is for. */
+  /** The kinds of taxpayers that can use it. */
   readonly personas: readonly PersonKind[]
 }
 
-/** A catalog by its keys, in its own order. */
+/** A catalog by its keys, in the order of the authority. */
 type Catalog<Entry extends CatalogEntry = CatalogEntry> = ReadonlyMap<string, Entry>
 
 const catalog = <Entry extends CatalogEntry>(entries: readonly Entry[]): Catalog<Entry> =>
@@ -67,7 +67,7 @@ export const TAX_REGIMES: Catalog<ForPersons> = catalog([
 ])
 
 export interface CfdiUse extends ForPersons {
-  /** The regimes of recipients that it is for. */
+  /** The regimes of recipients that can use it. */
   readonly regimenes: readonly string[]
 }
 
@@ -255,9 +255,9 @@ export const CFDI_USES: Catalog<CfdiUse> = catalog([
 ])
 
 export interface PaymentForm extends CatalogEntry {
-  /** What the account of who pays looks like; null where neither it nor its bank may be named. */
+  /** The pattern of the payer's account; null if account and bank are not allowed. */
   readonly cuentaOrdenante: RegExp | null
-  /** The same of who is paid. */
+  /** The pattern of the payee's account; null if account and bank are not allowed. */
   readonly cuentaBeneficiaria: RegExp | null
 }
 
@@ -452,7 +452,7 @@ export const INVOICE_KINDS: Catalog = plain(
 )
 
 export interface TaxKind extends CatalogEntry {
-  /** Whether it may be charged, and withheld. */
+  /** Whether it can be charged, and whether it can be withheld. */
   readonly traslado: boolean
   readonly retencion: boolean
 }
@@ -465,7 +465,7 @@ export const TAXES: Catalog<TaxKind> = catalog([
 ])
 
 export interface CurrencyEntry extends CatalogEntry {
-  /** Decimals that amounts in it have. */
+  /** The number of decimals of amounts. */
   readonly decimales: number
 }
 

@@ -1,4 +1,4 @@
-/** Seals and stamps: RSA-SHA256 with the test certificate that holds at the time. */
+/** Seals and stamps: RSA-SHA256 signatures with the test certificate that is valid at the time. */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import {
   ISSUER_CERTIFICATES,
@@ -13,7 +13,7 @@ export const STAMPER_RFC = 'SPR190613I52'
 
 const keys = new Map<string, KeyObject>()
 
-/** Read once, when something is first sealed with it. */
+/** Parses a key once and caches it. */
 function keyOf(base64: string): KeyObject {
   let key = keys.get(base64)
   if (!key) {
@@ -23,24 +23,24 @@ function keyOf(base64: string): KeyObject {
   return key
 }
 
-const signed = (key: string, text: string): string =>
+const signText = (key: string, text: string): string =>
   sign('RSA-SHA256', Buffer.from(text), keyOf(key)).toString('base64')
 
-export const sealOf = (text: string): string => signed(ISSUER_KEY, text)
+export const sealOf = (text: string): string => signText(ISSUER_KEY, text)
 
-export const stampOf = (text: string): string => signed(STAMPER_KEY, text)
+export const stampOf = (text: string): string => signText(STAMPER_KEY, text)
 
-/** The one of them that holds on a day ("2026-11-21"); before the first and after the last there are no others. */
-function inForce(certificates: readonly TestCertificate[], day: string): TestCertificate {
+/** Returns the certificate for a day ("2026-11-21"). Before the first or after the last one, returns the nearest. */
+function certificateOn(certificates: readonly TestCertificate[], day: string): TestCertificate {
   const found = certificates.findLast(({ from }) => from <= day) ?? certificates[0]
   if (!found) throw new Error('there is no certificate')
   return found
 }
 
-export const stamperCertificate = (day: string): TestCertificate => inForce(STAMPER_CERTIFICATES, day)
+export const stamperCertificate = (day: string): TestCertificate => certificateOn(STAMPER_CERTIFICATES, day)
 
-/** Of an invoice that was issued on this day. */
-export const issuerCertificateOf = (day: string): TestCertificate => inForce(ISSUER_CERTIFICATES, day)
+/** Returns the issuer's certificate for an invoice of this day. */
+export const issuerCertificateOf = (day: string): TestCertificate => certificateOn(ISSUER_CERTIFICATES, day)
 
 export const issuerCertificate = (number: string): TestCertificate =>
-  ISSUER_CERTIFICATES.find((each) => each.number === number) ?? inForce(ISSUER_CERTIFICATES, '0000')
+  ISSUER_CERTIFICATES.find((each) => each.number === number) ?? certificateOn(ISSUER_CERTIFICATES, '0000')

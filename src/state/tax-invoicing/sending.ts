@@ -5,18 +5,18 @@ import type { Workspace } from '../workspace.ts'
 import { clientOf } from './clients.ts'
 import type { Invoice } from './invoices.ts'
 
-/** The e-mail address of the client that an invoice is for; null where there is no such client, or it has none. */
+/** Returns the e-mail address of the client of an invoice, or null if no client exists or it has no address. */
 export const emailOfRecipient = (workspace: Workspace, { receptor }: Invoice): string | null =>
   clientOf(workspace, receptor)?.email ?? null
 
 export interface InvoiceMessage {
   readonly to: string
-  /** In the sender's own words; null for those that are usual. */
+  /** The text of the sender, or null for the standard text. */
   readonly message: string | null
   readonly attachments: readonly Attachment[]
 }
 
-/** Sends an invoice to somebody. */
+/** Sends an invoice by e-mail. */
 export const sendInvoice = (
   workspace: Workspace,
   invoice: Invoice,
@@ -27,13 +27,13 @@ export const sendInvoice = (
       interface: 'tax-invoicing',
       to,
       subject: `${invoice.emisor.nombre}: CFDI ${invoice.serie}-${String(invoice.folio)}`,
-      text: `${message ?? usualWords(invoice)}\n\nUUID: ${invoice.uuid}\n`,
+      text: `${message ?? standardText(invoice)}\n\nUUID: ${invoice.uuid}\n`,
       attachments,
     }),
   )
 
 /** A payment receipt has no total of its own. */
-const usualWords = ({ type, serie, folio, receptor, total, moneda }: Invoice): string => {
+const standardText = ({ type, serie, folio, receptor, total, moneda }: Invoice): string => {
   const sum = type === 'P' ? '' : ` por un total de ${total} ${moneda}`
   return `${receptor.nombre}:\n\nLe enviamos el comprobante ${serie}-${String(folio)}${sum}.`
 }

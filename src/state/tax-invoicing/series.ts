@@ -1,4 +1,4 @@
-/** Folios: 1, 2, 3 ... for each series, without gaps, for one is given back when its invoice is refused. */
+/** Folios: 1, 2, 3 ... for each series, without gaps, because a refused invoice rolls back its folio. */
 import { record } from '../record.ts'
 import { whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
@@ -17,10 +17,10 @@ export const series = record(table, {
 
 const bySerie = series.by('serie')
 
-/** The next folio of a series. Only inside a `write`. */
+/** Takes the next folio of a series. Call it inside a `write`. */
 export function nextFolio(workspace: Workspace, serie: string): number {
-  const known = bySerie.find(workspace, serie)
-  if (known) return series.update(workspace, known, { lastFolio: known.lastFolio + 1 }).lastFolio
+  const existing = bySerie.find(workspace, serie)
+  if (existing) return series.update(workspace, existing, { lastFolio: existing.lastFolio + 1 }).lastFolio
   return series.insert(workspace, {
     id: workspace.ids.prefixed('ser_'),
     serie,

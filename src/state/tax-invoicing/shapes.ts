@@ -1,4 +1,4 @@
-/** What columns of tax invoicing hold in a snapshot. */
+/** The shapes of the columns of tax invoicing in a snapshot. */
 import { Type } from '@sinclair/typebox'
 import { decimal, filled, oneOf } from '../shapes.ts'
 
@@ -8,7 +8,7 @@ const nullable = <Schema extends object>(schema: Schema) =>
 const closed = (properties: Parameters<typeof Type.Object>[0]) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** Up to 24 digits before the point and 12 behind it: larger than any sum that is made here. */
+/** An amount with up to 24 integer digits and 12 decimals, more than any sum needs. */
 export const amount = () => Type.String({ pattern: '^\\d{1,24}(\\.\\d{1,12})?$' })
 
 export const uuid = () =>
@@ -16,14 +16,14 @@ export const uuid = () =>
 
 export const LONGEST_SERIE = 25
 
-const OF_SERIE = '[^|\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\ufffe\\uffff]+'
+const SERIE_WORD = '[^|\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\ufffe\\uffff]+'
 
-/** What the authority's schema takes, in the one form to which it brings spaces, so that no two are written alike. */
-export const SERIE = `^${OF_SERIE}(?: ${OF_SERIE})*$`
+/** The pattern of the authority's schema, with normalized spaces, so that each series has only one spelling. */
+export const SERIE = `^${SERIE_WORD}(?: ${SERIE_WORD})*$`
 
 export const serie = () => Type.String({ maxLength: LONGEST_SERIE, pattern: SERIE })
 
-/** A tax id, its check digit aside. */
+/** The form of a tax id, without its check digit. */
 export const rfc = () => Type.String({ pattern: '^[A-Z&Ñ]{3,4}[0-9]{6}[A-Z0-9]{3}$' })
 
 const tax = {
@@ -38,14 +38,14 @@ const taxesOf = (line: Parameters<typeof Type.Object>[0], maxItems: number) =>
     retenciones: Type.Array(closed(line), { maxItems }),
   })
 
-/** As many as a line is sent with, of each kind. */
+/** The maximum number of taxes of each kind in a line. */
 const MAX_TAXES = 20
 
-/** Taxes without amounts, of products. */
+/** Taxes of products, without amounts. */
 export const rates = () => taxesOf(tax, MAX_TAXES)
 
-export const taxes = (most = MAX_TAXES) =>
-  taxesOf({ ...tax, base: amount(), importe: nullable(amount()) }, most)
+export const taxes = (maxItems = MAX_TAXES) =>
+  taxesOf({ ...tax, base: amount(), importe: nullable(amount()) }, maxItems)
 
 export const issuer = () => closed({ rfc: rfc(), nombre: filled(), regimenFiscal: filled() })
 

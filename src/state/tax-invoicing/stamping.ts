@@ -1,4 +1,4 @@
-/** From a document that is in order to one that is sealed by its issuer and stamped by the authorized provider. */
+/** Seals a valid document with the key of the issuer, and stamps it with the key of the authorized provider. */
 import { DateTime } from 'luxon'
 import type { Workspace } from '../workspace.ts'
 import { currentCertificate } from './certificates.ts'
@@ -16,37 +16,37 @@ import { element, sealedText, writeXml, type Element } from './xml.ts'
 
 const TFD = 'http://www.sat.gob.mx/TimbreFiscalDigital'
 
-/** What an XML shows of an instant: what the clocks of the issuer do, without a zone. */
+/** Formats an instant for the XML: the local time of the issuer without an offset. */
 export const localTime = (instant: number): string =>
   DateTime.fromMillis(instant, { zone: ISSUER_TIMEZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
 
-/** A document without what its seal and its stamp are made of. */
+/** A document without the data that the seal adds. */
 export type Unstamped = Omit<Unsealed, 'fecha' | 'certificate'>
 
-/** The XML of a document that is sealed and stamped at this moment. Only inside a `write`. */
-export function stamped(workspace: Workspace, uuid: string, told: Unstamped): string {
+/** Seals and stamps a document now. Returns its XML. Call it inside a `write`. */
+export function stamped(workspace: Workspace, uuid: string, document: Unstamped): string {
   const fecha = localTime(workspace.now())
-  return sealed(uuid, {
-    ...told,
+  return sealAndStamp(uuid, {
+    ...document,
     fecha,
     certificate: issuerCertificate(currentCertificate(workspace).number),
   })
 }
 
-/** The same of a document that was stamped before, with the certificate that held then. */
-export function stampedAt(instant: number, uuid: string, told: Unstamped): string {
+/** Seals and stamps a document as of an earlier instant, with the certificate of that day. Returns its XML. */
+export function stampedAt(instant: number, uuid: string, document: Unstamped): string {
   const fecha = localTime(instant)
-  return sealed(uuid, { ...told, fecha, certificate: issuerCertificateOf(fecha.slice(0, 10)) })
+  return sealAndStamp(uuid, { ...document, fecha, certificate: issuerCertificateOf(fecha.slice(0, 10)) })
 }
 
-function sealed(uuid: string, document: Unsealed): string {
+function sealAndStamp(uuid: string, document: Unsealed): string {
   const seal = sealOf(sealedText(comprobante(document, '', null)))
   return writeXml(comprobante(document, seal, stampElement(uuid, document.fecha, seal)))
 }
 
 function stampElement(uuid: string, fecha: string, seal: string): Element {
   const { number } = stamperCertificate(fecha.slice(0, 10))
-  const sealed = {
+  const attributes = {
     Version: '1.1',
     UUID: uuid,
     FechaTimbrado: fecha,
@@ -54,15 +54,15 @@ function stampElement(uuid: string, fecha: string, seal: string): Element {
     SelloCFD: seal,
     NoCertificadoSAT: number,
   }
-  const text = stampText(sealed)
+  const text = stampText(attributes)
   return element('tfd:TimbreFiscalDigital', {
     'xmlns:tfd': TFD,
     'xsi:schemaLocation': `${TFD} ${TFD.replace('TimbreFiscalDigital', 'sitio_internet/cfd/TimbreFiscalDigital')}/TimbreFiscalDigitalv11.xsd`,
-    ...sealed,
+    ...attributes,
     SelloSAT: stampOf(text),
   })
 }
 
-/** What the provider seals (cadena original of the stamp). */
+/** Returns the text that the provider seals (cadena original of the stamp). */
 export const stampText = (attributes: Readonly<Record<string, string>>): string =>
   sealedText(element('tfd:TimbreFiscalDigital', attributes))

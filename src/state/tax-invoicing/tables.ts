@@ -1,6 +1,6 @@
 /**
  * Series, invoices, payment receipts, cancellations, certificates, taxpayers, clients and products. Specification part 2,
- * "Tax invoicing". Amounts are exact decimals as text ("1160.00"); sums of reports are made of hundredths of a peso.
+ * "Tax invoicing". Amounts are exact decimal strings ("1160.00"). The totals of clients use hundredths of a peso.
  */
 import { sql } from 'drizzle-orm'
 import {
@@ -16,7 +16,7 @@ import {
 import { changing, scoped, stamped } from '../columns.ts'
 import { cancellationMachine, invoiceMachine } from './machines.ts'
 
-/** Income, credit note, payment receipt, transfer: what the authority calls TipoDeComprobante. */
+/** Income, credit note, payment receipt, transfer: the authority's TipoDeComprobante. */
 export const INVOICE_TYPES = ['I', 'E', 'P', 'T'] as const
 export type InvoiceType = (typeof INVOICE_TYPES)[number]
 
@@ -35,12 +35,12 @@ export interface Recipient {
   /** The postal code of the tax domicile. */
   readonly domicilioFiscal: string
   readonly usoCfdi: string
-  /** ISO 3166-1 alpha-3, of foreigners. */
+  /** ISO 3166-1 alpha-3, for foreigners. */
   readonly residenciaFiscal: string | null
   readonly numRegIdTrib: string | null
 }
 
-/** A tax of a line, or of a product that lines are made of. `tasa` has six decimals and is null where it is exempt. */
+/** A tax of a line or of a product. `tasa` has six decimals; null if the tax is exempt. */
 export interface Tax {
   /** 001 income tax (ISR), 002 value-added tax (IVA), 003 excise (IEPS). */
   readonly impuesto: string
@@ -50,11 +50,11 @@ export interface Tax {
 
 export interface TaxLine extends Tax {
   readonly base: string
-  /** null where it is exempt. */
+  /** null if the tax is exempt. */
   readonly importe: string | null
 }
 
-/** Taxes that are charged, and those that the recipient withholds. */
+/** The charged taxes (traslados) and the taxes that the recipient withholds (retenciones). */
 export interface Taxes<Line extends Tax = TaxLine> {
   readonly traslados: readonly Line[]
   readonly retenciones: readonly Line[]
@@ -75,13 +75,13 @@ export interface Concept {
   readonly impuestos: Taxes
 }
 
-/** What an invoice refers to: credit notes to their invoices, a substitute to what it takes the place of. */
+/** The related invoices: those that a credit note credits, or those that a substitute replaces. */
 export interface Relation {
   readonly tipoRelacion: string
   readonly uuids: readonly string[]
 }
 
-/** The last folio of each series; there is none between 1 and it that was not given away. */
+/** The last folio of each series. All folios from 1 to it are in use. */
 export const series = sqliteTable(
   'tax_series',
   {
@@ -96,18 +96,18 @@ export const series = sqliteTable(
   ],
 )
 
-/** Whatever was stamped, of all types: a payment receipt is an invoice of type P, with a row in `receipts`. */
+/** Stamped documents of all types. A payment receipt is an invoice of type P with a row in `receipts`. */
 export const invoices = sqliteTable(
   'tax_invoices',
   {
     ...scoped,
-    /** Upper case, as the authority writes it. */
+    /** In upper case, as the authority writes it. */
     uuid: text().notNull(),
     serie: text().notNull(),
     folio: integer().notNull(),
     type: text({ enum: INVOICE_TYPES }).notNull(),
     status: text({ enum: invoiceMachine.states }).notNull().default('active'),
-    /** The date of issue, as the XML has it in the time of where it was issued. */
+    /** The date of issue. The XML has it in the local time of the issuer. */
     date: integer().notNull(),
     emisor: text({ mode: 'json' }).$type<Issuer>().notNull(),
     receptor: text({ mode: 'json' }).$type<Recipient>().notNull(),
@@ -120,17 +120,17 @@ export const invoices = sqliteTable(
     totalTrasladados: text('total_trasladados').notNull(),
     totalRetenidos: text('total_retenidos').notNull(),
     total: text().notNull(),
-    /** ISO 4217, or XXX where no money is meant. */
+    /** ISO 4217, or XXX for no currency. */
     moneda: text().notNull(),
-    /** Pesos for one of the currency; null where that is none. */
+    /** Pesos for one unit of the currency, as in the request; null if it was left out. */
     tipoCambio: text('tipo_cambio'),
     metodoPago: text('metodo_pago'),
     formaPago: text('forma_pago'),
     lugarExpedicion: text('lugar_expedicion').notNull(),
     exportacion: text().notNull(),
-    /** What receipts have paid of it, less those that were cancelled. */
+    /** The amount that active receipts have paid. */
     paid: text().notNull().default('0'),
-    /** The uuid of what took its place, once that was told when it was cancelled. */
+    /** The UUID of the substitute, if the cancellation has one. */
     substitutedBy: text('substituted_by'),
     cancelledAt: integer('cancelled_at'),
     stampedAt: integer('stamped_at').notNull(),
@@ -138,9 +138,9 @@ export const invoices = sqliteTable(
     receptorRfc: text('receptor_rfc').notNull(),
     /** The name of the recipient without case and accents. */
     receptorKey: text('receptor_key').notNull(),
-    /** The total, for the order of lists alone. */
+    /** The total as a number, only to sort lists. */
     totalKey: real('total_key').notNull(),
-    /** The total in hundredths of a peso, for sums. */
+    /** The total in hundredths of a peso, for the totals of clients. */
     mxnCents: integer('mxn_cents').notNull(),
   },
   (table) => [
@@ -152,12 +152,12 @@ export const invoices = sqliteTable(
   ],
 )
 
-/** What was stamped, byte for byte and for ever. */
+/** The stamped XML of each invoice. It never changes. */
 export const stampedXml = sqliteTable(
   'tax_stamped_xml',
   {
     ...scoped,
-    /** The id of the invoice is its own. */
+    /** The id of the row is the id of the invoice. */
     xml: text().notNull(),
     revision: integer().notNull(),
   },
@@ -170,7 +170,7 @@ export const stampedXml = sqliteTable(
   ],
 )
 
-/** Requests to cancel an invoice, the last of which it shows. */
+/** Cancellation requests. An invoice shows its last one. */
 export const cancellations = sqliteTable(
   'tax_cancellations',
   {
@@ -181,9 +181,9 @@ export const cancellations = sqliteTable(
     status: text({ enum: cancellationMachine.states }).notNull().default('pending_acceptance'),
     requestedAt: integer('requested_at').notNull(),
     resolvedAt: integer('resolved_at'),
-    /** When silence counts as consent. */
+    /** The deadline, after which the cancellation is accepted automatically. */
     dueAt: integer('due_at'),
-    /** How it came to its end: no acceptance needed, or who decided. */
+    /** Who decided, or none_needed if no acceptance was required. */
     resolvedBy: text('resolved_by', { enum: ['none_needed', 'recipient', 'clock'] }),
     ...changing,
   },
@@ -200,7 +200,7 @@ export const cancellations = sqliteTable(
   ],
 )
 
-/** The payment that an invoice of type P tells of; its id is that of the invoice. */
+/** The payment of an invoice of type P. Its id is the id of the invoice. */
 export const receipts = sqliteTable(
   'tax_payment_receipts',
   {
@@ -229,7 +229,7 @@ export const receipts = sqliteTable(
   ],
 )
 
-/** What a receipt pays of each invoice. */
+/** The payments of single invoices in a receipt. */
 export const receiptDocuments = sqliteTable(
   'tax_receipt_documents',
   {
@@ -246,7 +246,7 @@ export const receiptDocuments = sqliteTable(
     saldoInsoluto: text('saldo_insoluto').notNull(),
     objetoImpDr: text('objeto_imp_dr').notNull(),
     impuestosDr: text('impuestos_dr', { mode: 'json' }).$type<Taxes>().notNull(),
-    /** Whether the receipt counts: false once it is cancelled. */
+    /** False if the receipt was cancelled. */
     live: integer({ mode: 'boolean' }).notNull().default(true),
     revision: integer().notNull(),
   },
@@ -261,7 +261,7 @@ export const receiptDocuments = sqliteTable(
   ],
 )
 
-/** Certificates that seals were made with; the one with the last `validFrom` is in use. */
+/** Certificates that sealed invoices. The last inserted one is in use. */
 export const certificates = sqliteTable(
   'tax_certificates',
   {
@@ -270,7 +270,7 @@ export const certificates = sqliteTable(
     number: text().notNull(),
     validFrom: integer('valid_from').notNull(),
     validUntil: integer('valid_until').notNull(),
-    /** When the clock has something to tell: that it is about to expire, then that another takes its place. */
+    /** The time of the next due job: first the warning, then the renewal. */
     nextAt: integer('next_at'),
     warnedAt: integer('warned_at'),
     ...changing,
@@ -283,16 +283,16 @@ export const certificates = sqliteTable(
   ],
 )
 
-/** What the registry of the authority knows beside the test taxpayers that it always knows. */
+/** Registered taxpayers, in addition to the built-in test taxpayers. */
 export const taxpayers = sqliteTable(
   'tax_taxpayers',
   {
     ...scoped,
     rfc: text().notNull(),
     nombre: text().notNull(),
-    /** null where any is taken. */
+    /** null if any regime is accepted. */
     regimenFiscal: text('regimen_fiscal'),
-    /** Whether it is on the list of those whose invoices the authority takes for simulated. */
+    /** Whether it is on the authority's list of taxpayers with presumably simulated operations (69-B). */
     flagged: integer({ mode: 'boolean' }).notNull().default(false),
     ...changing,
   },
@@ -302,7 +302,7 @@ export const taxpayers = sqliteTable(
   ],
 )
 
-/** Recipients that are kept for later invoices. */
+/** Stored recipients for invoices. */
 export const clients = sqliteTable(
   'tax_clients',
   {
@@ -314,13 +314,13 @@ export const clients = sqliteTable(
     usoCfdiDefault: text('uso_cfdi_default'),
     email: text(),
     telefono: text(),
-    /** Invoices to this tax id, cancelled ones included. */
+    /** The number of invoices to this tax id, including cancelled ones, without payment receipts. */
     invoiceCount: integer('invoice_count').notNull().default(0),
-    /** Hundredths of a peso, of active income invoices less credit notes. */
+    /** Active income invoices less credit notes, in hundredths of a peso. */
     invoicedCents: integer('invoiced_cents').notNull().default(0),
     ...stamped,
     nameKey: text('name_key').notNull(),
-    /** What search looks into: tax id, name and e-mail address. */
+    /** The searched text: tax id, name and e-mail address. */
     searchKey: text('search_key').notNull(),
   },
   (table) => [
@@ -330,7 +330,7 @@ export const clients = sqliteTable(
   ],
 )
 
-/** Products and services that lines are made of. */
+/** Products and services for invoice lines. */
 export const products = sqliteTable(
   'tax_products',
   {
@@ -342,12 +342,12 @@ export const products = sqliteTable(
     valorUnitario: text('valor_unitario').notNull(),
     objetoImp: text('objeto_imp').notNull(),
     impuestos: text({ mode: 'json' }).$type<Taxes<Tax>>().notNull(),
-    /** Lines of invoices with its key and its description. */
+    /** The number of invoice lines with this key and description. */
     usageCount: integer('usage_count').notNull().default(0),
     ...stamped,
     nameKey: text('name_key').notNull(),
     searchKey: text('search_key').notNull(),
-    /** The price, for the order of lists alone. */
+    /** The price as a number, only to sort lists. */
     priceKey: real('price_key').notNull(),
   },
   (table) => [

@@ -1,4 +1,4 @@
-/** c_TasaOCuota: which rates there are of which taxes. Specification part 2 names it as one of the authority's catalogs. */
+/** The rates of each tax, from c_TasaOCuota. Specification part 2 names it as one of the authority's catalogs. */
 import { decimal } from './amounts.ts'
 import type { Tax } from './tables.ts'
 
@@ -7,12 +7,12 @@ interface Rates {
   readonly tipoFactor: 'Tasa' | 'Cuota'
   readonly traslado: boolean
   readonly retencion: boolean
-  /** Either these, or all from 0 up to `most`. */
+  /** Either these rates, or all rates from 0 to `max`. */
   readonly fixed?: readonly string[]
-  readonly most?: string
+  readonly max?: string
 }
 
-const IEPS_BOTH_WAYS = [
+const IEPS_RATES = [
   '0.265000',
   '0.300000',
   '0.530000',
@@ -34,8 +34,8 @@ const RATES: readonly Rates[] = [
     retencion: false,
     fixed: ['0.000000', '0.160000', '0.080000'],
   },
-  { impuesto: '002', tipoFactor: 'Tasa', traslado: false, retencion: true, most: '0.160000' },
-  { impuesto: '003', tipoFactor: 'Tasa', traslado: true, retencion: true, fixed: IEPS_BOTH_WAYS },
+  { impuesto: '002', tipoFactor: 'Tasa', traslado: false, retencion: true, max: '0.160000' },
+  { impuesto: '003', tipoFactor: 'Tasa', traslado: true, retencion: true, fixed: IEPS_RATES },
   {
     impuesto: '003',
     tipoFactor: 'Tasa',
@@ -43,13 +43,13 @@ const RATES: readonly Rates[] = [
     retencion: false,
     fixed: ['0.030000', '0.000000'],
   },
-  { impuesto: '003', tipoFactor: 'Cuota', traslado: true, retencion: true, most: '72.160500' },
-  { impuesto: '001', tipoFactor: 'Tasa', traslado: false, retencion: true, most: '0.350000' },
+  { impuesto: '003', tipoFactor: 'Cuota', traslado: true, retencion: true, max: '72.160500' },
+  { impuesto: '001', tipoFactor: 'Tasa', traslado: false, retencion: true, max: '0.350000' },
 ]
 
 export type Side = 'traslado' | 'retencion'
 
-/** Whether the catalog has such a rate of such a tax, charged or withheld. `tasa` is not null. */
+/** Returns true if the catalog has this rate of this tax on this side. `tasa` must not be null. */
 export function isKnownRate({ impuesto, tipoFactor, tasa }: Tax, side: Side): boolean {
   const rate = decimal(tasa ?? '0')
   return RATES.some(
@@ -57,6 +57,6 @@ export function isKnownRate({ impuesto, tipoFactor, tasa }: Tax, side: Side): bo
       rates.impuesto === impuesto &&
       rates.tipoFactor === tipoFactor &&
       rates[side] &&
-      (rates.most === undefined ? rates.fixed?.includes(rate.toFixed(6)) : rate.lte(rates.most)),
+      (rates.max === undefined ? rates.fixed?.includes(rate.toFixed(6)) : rate.lte(rates.max)),
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The registry of the authority: the taxpayers that it gives out for tests, and whoever was registered by the trigger
- * tax-invoicing.taxpayer.register.
+ * The registry of the authority: the taxpayers that it publishes for tests, and those that the trigger
+ * tax-invoicing.taxpayer.register has added.
  */
 import { Type } from '@sinclair/typebox'
 import { record } from '../record.ts'
@@ -27,24 +27,24 @@ export const taxpayers = record(table, {
 
 const byRfc = taxpayers.by('rfc')
 
-/** A taxpayer as the registry has it. */
+/** An entry of the registry. */
 export interface Registered {
   readonly rfc: string
   readonly nombre: string
-  /** null where any is taken, as of the three below. */
+  /** null if any regime is accepted. */
   readonly regimenFiscal: string | null
-  /** The postal code of the tax domicile. */
+  /** The postal code of the tax domicile; null if any is accepted. */
   readonly domicilioFiscal: string | null
   readonly flagged: boolean
 }
 
-/** A buyer without a tax id, and one from abroad: they stand for many and have no name of their own. */
+/** The generic tax ids for domestic buyers without a tax id and for foreign buyers. */
 export const NATIONAL_GENERIC = 'XAXX010101000'
 export const FOREIGN_GENERIC = 'XEXX010101000'
 
 export const isGeneric = (rfc: string): boolean => rfc === NATIONAL_GENERIC || rfc === FOREIGN_GENERIC
 
-const known = (
+const testTaxpayer = (
   rfc: string,
   nombre: string,
   regimenFiscal: string | null = null,
@@ -54,27 +54,27 @@ const known = (
 /** Taxpayers that the authority publishes for tests. */
 const TEST_TAXPAYERS: ReadonlyMap<string, Registered> = new Map(
   [
-    known('EKU9003173C9', 'ESCUELA KEMPER URGATE', '601', '42501'),
-    known('URE180429TM6', 'UNIVERSIDAD ROBOTICA ESPAÑOLA', '601', '86991'),
-    known('XIA190128J61', 'XENON INDUSTRIAL ARTICLES', '601', '76343'),
-    known('IIA040805DZ4', 'INDISTRIA ILUMINADORA DE ALMACENES'),
-    known('KIJ0906199R1', 'KERNEL INDUSTIA JUGUETERA'),
-    known('ZUÑ920208KL4', 'ZAPATERIA URTADO ÑERI'),
-    known('MISC491214B86', 'CECILIA MIRANDA SANCHEZ'),
-    known('CACX7605101P8', 'XOCHILT CASAS CHAVEZ'),
-    known('WATM640917J45', 'MARIA WATEMBER TORRES'),
-    known('FUNK671228PH6', 'KARLA FUENTE NOLASCO'),
+    testTaxpayer('EKU9003173C9', 'ESCUELA KEMPER URGATE', '601', '42501'),
+    testTaxpayer('URE180429TM6', 'UNIVERSIDAD ROBOTICA ESPAÑOLA', '601', '86991'),
+    testTaxpayer('XIA190128J61', 'XENON INDUSTRIAL ARTICLES', '601', '76343'),
+    testTaxpayer('IIA040805DZ4', 'INDISTRIA ILUMINADORA DE ALMACENES'),
+    testTaxpayer('KIJ0906199R1', 'KERNEL INDUSTIA JUGUETERA'),
+    testTaxpayer('ZUÑ920208KL4', 'ZAPATERIA URTADO ÑERI'),
+    testTaxpayer('MISC491214B86', 'CECILIA MIRANDA SANCHEZ'),
+    testTaxpayer('CACX7605101P8', 'XOCHILT CASAS CHAVEZ'),
+    testTaxpayer('WATM640917J45', 'MARIA WATEMBER TORRES'),
+    testTaxpayer('FUNK671228PH6', 'KARLA FUENTE NOLASCO'),
   ].map((taxpayer) => [taxpayer.rfc, taxpayer]),
 )
 
-/** What the registry says of a tax id; undefined for one that it does not know. */
+/** Finds the registry entry of a tax id. Registered taxpayers override the test taxpayers. */
 export function registered(workspace: Workspace, rfc: string): Registered | undefined {
   const own = byRfc.find(workspace, rfc)
   if (own) return { ...own, domicilioFiscal: null }
   return TEST_TAXPAYERS.get(rfc)
 }
 
-/** True if the name is the registered one, case and accents included, however its letters are composed. */
+/** Returns true if the name equals the registered one. Compares case and accents, but ignores the Unicode composition. */
 export const isRegisteredName = (taxpayer: Registered, nombre: string): boolean =>
   taxpayer.nombre.normalize() === nombre.normalize()
 
@@ -85,7 +85,7 @@ export interface NewTaxpayer {
   readonly flagged?: boolean
 }
 
-/** Registers a taxpayer, or changes what the registry says of it. */
+/** Registers a taxpayer, or updates its registry entry. */
 export const registerTaxpayer = (
   workspace: Workspace,
   { rfc, nombre, regimenFiscal = null, flagged = false }: NewTaxpayer,

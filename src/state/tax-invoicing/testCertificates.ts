@@ -1,7 +1,6 @@
 /**
- * TEST CERTIFICATES, WHICH ARE NOT THE AUTHORITY'S. Keys and certificates of the simulator's own, made by
- * scripts/certificates.mjs; they prove nothing to anybody, and so their keys are no secret. Each certificate holds for four
- * years from the 18th of May.
+ * TEST CERTIFICATES, NOT FROM THE TAX AUTHORITY. scripts/certificates.mjs generated these keys and certificates for the
+ * simulator. Nothing trusts them, so the keys are not secret. Each certificate is valid for four years from May 18.
  */
 export interface TestCertificate {
   /** Twenty digits. */
@@ -118,7 +117,7 @@ export const ISSUER_CERTIFICATES: readonly TestCertificate[] = [
   },
 ]
 
-/** Of the authorized provider that stamps. */
+/** The key of the authorized provider that stamps invoices. */
 export const STAMPER_KEY =
   'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDcK1C27fMZ5onxVvnv/P6NNdM1FW4n7ElWqbbfjP38W2MQoes+x0bKpJYMO2nQ8ZiBOdXM57eT59fb6ZRPS2nMF/xYBDI8IGu7f2kV4QsFLD313i7f0H9EgHyboC1+pgJjUAjXnvwXUgEC/LUmeEg1gFIpLo64KfF9lYutUWNvNj4c+tosBsquIu0S8P8XBc/OVGa8Lerk0US8atxDUBfG/osBOvb4qq6puhUxqlWZ854X6DlgPz9osTgQt5KpVbGPTtQc9wy47DJjsbtGbB9Y+nAE4sTlcMQgQUIXsOOwqW1+ldfs6GKxwcoNXSmiLa0+uP/DPlNW8M79aT5E28JPAgMBAAECggEAE1pOBVEJK1+pBGkWyHzpNdRjX6kl6Psgvy4P1bqjoLO6aNMyxcPnzxbZ3EgPVxRwHqZ3dUQbo4lKNMRlYEr1Xmvv/HScoyMJFTlv1+0oy32bZ1SZCNy03c/wJBCCWeg8ZtUO0eqMUihyelFoQvITttA0E0v1CO8hkQkSIVv5bORNSr6kMgWjnhhaMKJWWSi91+iTUgnifglhKc2ZNkPv3Ncfl+JntBwZw3PoCtfqrqNEMtk74Wtoo6SsoGed3EGXD26x5HZYhWRE0Z/kuO3yzDg73Td/zbKuSnRWnpYadcsu8J7/SfCqhXdoyW74JzF3cQGPCoaLDg5ltu6jdwBkUQKBgQDzaKqSmuI0dGZfLoYRW3E0zQxcD3TUUpiYMnRqGx8GQGF1VVgM9j4FBzt4SjStLra2NuRK0gUT1yNQtztXvAotRrgXQiRMti+1rqI7mv6bxY9m+/Ex1FfBFGK66s+yIPdCQ+Qgdh2ggjjQfTBFelOkMEbrBmKfunMpGVoWjDSgjQKBgQDnjuYOtuTgewi15y3a4hr5minjCYSYuPpn16sAi+vx4VCZpBhCc08Z8BmrVBIxtjHJ1Tg/u2En2SHQufeNYd5vDi1E0Ta5cgG+bERWIHN7H/psIR4HFstF830RwVWE0MVdGU7q0ubiByhaQVnSq0LD8nazWkfbGyM1m5PsEfPdSwKBgQCNWZjEbiEyaO4SFAhTCBEjones9mTX7+chaxtjisBndvehlZ/+VvkJHnwQjLcuYtRD2HiWYoQEU4j0lJNnjZEzXcAF8aj2y03FadZYWtfESePO4Dvevfr/6wCyny1hufcciiRuHWlzDmxD1o8zqafszwQ/84NOUo4RreE8+sqM+QKBgBYePDNjnPEkT2ywrFygBFubMi0Rl6zO3nxUyWy/8MWl9AD4/6g5Q3EC0jDfUu2UraTNzRWpXFpmDyjU2qSSmKCbBg/wu/1yul/qD4z6hI1aPJ1ffHLI5pnD7Epp4TVSi8ecx0D+7Dbi4CPe4imRWktFOblgAkUXjoFsXvDJtjWJAoGABDvYZx0ZtuMMNvhht6k3K25UD7h6ER7+d6kQVOy3jvFr18keEfnZ7m4xcIpAZ3DnI52SjfEWp26bRH+K+XFRI4916ij8kS9XrpoKMwpwzq8od3+ihWeRX8PMy2KVtneMsG5GBOo3wSLrM2ns2sPViu9s/+zrNUoj6qFqioOzkdU='
 

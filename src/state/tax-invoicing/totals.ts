@@ -1,8 +1,8 @@
-/** What an invoice comes to: its lines, the taxes of the document, its totals. */
+/** Computes the lines, the document taxes and the totals of an invoice. */
 import { fixed, LINE_DECIMALS, ofLine, decimal, rounded, sumOf, ZERO, type Amount } from './amounts.ts'
 import type { Concept, Tax, TaxLine, Taxes } from './tables.ts'
 
-/** A line as it was sent, its texts in order. */
+/** A new line: the request with normalized texts. */
 export interface NewConcept {
   readonly claveProdServ: string
   readonly noIdentificacion: string | null
@@ -11,7 +11,7 @@ export interface NewConcept {
   readonly claveUnidad: string
   readonly unidad: string | null
   readonly valorUnitario: string
-  /** What the sender has reckoned; null where that is left to the line. */
+  /** The amount in the request; null if it is to be computed. */
   readonly importe: string | null
   readonly descuento: string | null
   readonly objetoImp: string
@@ -22,15 +22,15 @@ export interface Totals {
   readonly conceptos: readonly Concept[]
   readonly impuestos: Taxes
   readonly subtotal: string
-  /** null where no line has a discount. */
+  /** null if no line has a discount. */
   readonly descuento: string | null
   readonly totalTrasladados: string
   readonly totalRetenidos: string
   readonly total: string
 }
 
-/** The tax of a base, to the decimals of a line. */
-const taxed = (base: Amount, { impuesto, tipoFactor, tasa }: Tax): TaxLine => ({
+/** Computes a tax of a base, to the decimals of a line. */
+const computeTax = (base: Amount, { impuesto, tipoFactor, tasa }: Tax): TaxLine => ({
   impuesto,
   tipoFactor,
   tasa: tasa === null ? null : fixed(decimal(tasa), 6),
@@ -42,8 +42,8 @@ const IVA = '002'
 const IEPS = '003'
 
 /**
- * Returns what a tax of a line is multiplied by: the quantity for a Cuota, otherwise the amount less its discount. IVA is
- * charged, and withheld, on the IEPS of the line as well (LIVA, article 12).
+ * Returns a function that computes the base of a tax: the quantity for a Cuota, otherwise the amount less its discount. The
+ * base of IVA includes the IEPS of the line (LIVA, article 12).
  */
 export function basesOf(line: NewConcept): (tax: Tax) => Amount {
   const net = amountOf(line).minus(line.descuento ?? ZERO)
@@ -51,7 +51,7 @@ export function basesOf(line: NewConcept): (tax: Tax) => Amount {
   const ieps = sumOf(
     line.impuestos.traslados
       .filter(({ impuesto }) => impuesto === IEPS)
-      .map((tax) => decimal(taxed(withoutIeps(tax), tax).importe ?? '0')),
+      .map((tax) => decimal(computeTax(withoutIeps(tax), tax).importe ?? '0')),
   )
   return (tax) => (tax.impuesto === IVA ? withoutIeps(tax).plus(ieps) : withoutIeps(tax))
 }
@@ -68,15 +68,15 @@ function conceptOf(line: NewConcept): Concept {
     importe: ofLine(amountOf(line)),
     descuento: line.descuento === null ? null : ofLine(decimal(line.descuento)),
     impuestos: {
-      traslados: line.impuestos.traslados.map((tax) => taxed(baseOf(tax), tax)),
-      retenciones: line.impuestos.retenciones.map((tax) => taxed(baseOf(tax), tax)),
+      traslados: line.impuestos.traslados.map((tax) => computeTax(baseOf(tax), tax)),
+      retenciones: line.impuestos.retenciones.map((tax) => computeTax(baseOf(tax), tax)),
     },
   }
 }
 
 const kindOf = ({ impuesto, tipoFactor, tasa }: TaxLine): string => `${impuesto} ${tipoFactor} ${tasa ?? ''}`
 
-/** One line for each kind of tax, in the order in which they come up: the sums of the lines, each rounded once. */
+/** Sums up the lines of each kind of tax, in the order of their first line. Rounds each sum once. */
 export function gathered(
   lines: readonly TaxLine[],
   decimals: number,
@@ -104,14 +104,14 @@ export function gathered(
 const totalOf = (lines: readonly TaxLine[]): Amount =>
   sumOf(lines.map((line) => decimal(line.importe ?? '0')))
 
-/** `decimals` are those of the currency. */
+/** Computes the lines and totals of an invoice. `decimals` are those of the currency. */
 export function totalsOf(lines: readonly NewConcept[], decimals: number): Totals {
   const conceptos = lines.map(conceptOf)
   const traslados = gathered(
     conceptos.flatMap((concept) => concept.impuestos.traslados),
     decimals,
   )
-  // What is withheld is told by the tax alone, whatever its rate.
+  // Withheld taxes are summed by tax only, regardless of their rates.
   const retenciones = gathered(
     conceptos.flatMap((concept) => concept.impuestos.retenciones),
     decimals,

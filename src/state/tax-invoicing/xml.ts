@@ -1,17 +1,17 @@
 /**
- * XML of invoices, and the text that is sealed of it (cadena original): every attribute in the order in which the
- * authority's transformation visits them, each after a "|".
+ * Writes the XML of invoices and the text to seal (cadena original): all attributes in the order of the authority's
+ * transformation, separated by "|".
  */
 
 type Value = string | null
 
-/** An element whose attributes and children stand in the order of the authority's schema. */
+/** An element with attributes and children in the order of the authority's schema. */
 export interface Element {
   readonly name: string
-  /** Those that are null are left out. */
+  /** Attributes that are null are left out. */
   readonly attributes: Readonly<Record<string, Value>>
   readonly children: readonly Element[]
-  /** What the text has of the element, where that is not its attributes and then its children; null for nothing. */
+  /** The sealed parts, if they are not the attributes and then the children. null seals nothing. */
   readonly sealed?: readonly (string | Element)[] | null
   /** Attributes that are not sealed. */
   readonly unsealed?: readonly string[]
@@ -29,7 +29,7 @@ export const element = (
   ...more,
 })
 
-/** An element, or nothing where it would have no children. */
+/** Creates an element, or returns null if it would have no children. */
 export const unlessEmpty = (name: string, children: readonly Element[]): Element | null =>
   children.length === 0 ? null : element(name, {}, children)
 
@@ -40,13 +40,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => ESCAPES[mark] ?? mark)
+const escape = (text: string): string => text.replace(/[&<>"]/g, (mark) => ESCAPES[mark] ?? mark)
 
-/** Characters that no XML document can hold. */
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+/** Characters that XML documents can't contain. */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
 const NO_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
-/** A text as an invoice has it: spaces, line breaks and tabs are one space, and there are none at its ends. */
+/** Normalizes a text for an invoice: replaces each run of whitespace with one space, trims, and drops invalid characters. */
 export const inOrder = (text: string): string =>
   text.toWellFormed().replace(NO_XML, '').replace(/\s+/g, ' ').trim()
 
@@ -55,7 +55,7 @@ export function writeXml(root: Element): string {
   const write = ({ name, attributes, children }: Element): void => {
     parts.push(`<${name}`)
     for (const [attribute, value] of Object.entries(attributes)) {
-      if (value !== null) parts.push(` ${attribute}="${escaped(value)}"`)
+      if (value !== null) parts.push(` ${attribute}="${escape(value)}"`)
     }
     if (children.length === 0) {
       parts.push('/>')
@@ -69,6 +69,7 @@ export function writeXml(root: Element): string {
   return parts.join('')
 }
 
+/** Returns the text to seal (cadena original) of an element. */
 export function sealedText(root: Element): string {
   const values: string[] = []
   const visit = ({ attributes, children, sealed, unsealed = [] }: Element): void => {

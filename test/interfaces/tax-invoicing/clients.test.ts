@@ -49,7 +49,7 @@ test('requires only a tax id and a name', async () => {
 test('warns about tax ids that the registry does not know', async () => {
   const { ask } = await freshTaxRecords()
   const { warnings } = await ask<Checked>('POST', '/clients', { rfc: 'GODE561231GR8', nombre: 'NOBODY' })
-  expect(warnings).toEqual([{ code: 'RFC_NOT_FOUND', message: 'The registry does not know GODE561231GR8.' }])
+  expect(warnings).toEqual([{ code: 'RFC_NOT_FOUND', message: 'The registry does not have GODE561231GR8.' }])
 })
 
 test('warns about flagged tax ids, and about no others', async () => {

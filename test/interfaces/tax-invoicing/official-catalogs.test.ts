@@ -97,11 +97,11 @@ test('refuses a postal code that is not in the official file', async () => {
 })
 
 test.each([
-  [{}, /holds none of c_ClaveProdServ\.csv, c_ClaveUnidad\.csv, c_CodigoPostal\.csv/],
-  [{ 'c_ClaveUnidad.json': '{"H87":"Pieza"}' }, /c_ClaveUnidad\.json: it is no list/],
+  [{}, /at least one of c_ClaveProdServ\.csv, c_ClaveUnidad\.csv, c_CodigoPostal\.csv/],
+  [{ 'c_ClaveUnidad.json': '{"H87":"Pieza"}' }, /c_ClaveUnidad\.json: the JSON must be a list/],
   [{ 'c_ClaveUnidad.json': '[' }, /cannot use .*c_ClaveUnidad\.json: .*JSON/],
   [{ 'c_ClaveProdServ.csv': 'a,"b' }, /cannot use .*c_ClaveProdServ\.csv: .*[Qq]uote/],
-  [{ 'c_CodigoPostal.csv': 'codigo,estado\n' }, /no row begins with a key/],
+  [{ 'c_CodigoPostal.csv': 'codigo,estado\n' }, /at least one row must begin with a key/],
 ])('prints one line and creates nothing for invalid files: %j', async (files, why) => {
   const place = here()
   const args = ['--port', '0', '--db', 'new/a.sqlite', '--sat-catalogs', folderWith(files)]

@@ -76,7 +76,7 @@ describeInBrowser('page of the recipient', () => {
     expect(await phoneBarriersOn(phone)).toEqual([])
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto(url)
-    await page.getByRole('button', { name: 'Reject it' }).click()
+    await page.getByRole('button', { name: 'Reject cancellation' }).click()
     expect(await page.getByRole('heading').innerText()).toBe('This invoice is active')
     expect(await invoicing.getInvoice(id)).toMatchObject({ cancellation: { status: 'rejected' } })
   })

@@ -5,7 +5,7 @@ import { Assumed, named, OneOf } from '../../../http/schemas.ts'
 import { Id } from '../../../http/wireShapes.ts'
 import { InvoiceCreate, Uuid } from './invoices.ts'
 
-/** The most invoices of a batch. Specification part 2, "Limits". */
+/** The maximum number of invoices in a batch. Specification part 2, "Limits". */
 export const MAX_IN_BATCH = 100
 
 export const BatchBody = named(
@@ -14,7 +14,7 @@ export const BatchBody = named(
     invoices: Type.Array(InvoiceCreate, {
       minItems: 1,
       maxItems: MAX_IN_BATCH,
-      // One that is wrong must not stop the others.
+      // Items are validated one by one, so that an invalid invoice does not stop the others.
       'x-items-apart': true,
     }),
   }),
@@ -23,14 +23,14 @@ export const BatchBody = named(
 export const Outcome = named(
   'BatchOutcome',
   Type.Object({
-    index: Type.Integer({ minimum: 0, description: 'Its place among those that were sent; the first is 0.' }),
+    index: Type.Integer({ minimum: 0, description: 'The position of the invoice in the request, from 0.' }),
     status: OneOf(['success', 'error']),
-    invoice_id: Type.Optional(Id('inv_', { description: 'Of a success.' })),
-    uuid: Type.Optional(Uuid({ description: 'Of a success.' })),
-    error: Type.Optional(Type.String({ description: 'Why it was not stamped.' })),
+    invoice_id: Type.Optional(Id('inv_', { description: 'If the status is success.' })),
+    uuid: Type.Optional(Uuid({ description: 'If the status is success.' })),
+    error: Type.Optional(Type.String({ description: 'Why the invoice was not stamped.' })),
     details: Type.Optional(
       Assumed(
-        'Not shown beside the error text: what is wrong, field by field, as a create tells it.',
+        'The specification shows only the error text. The simulator also lists the invalid fields, as POST /invoices does.',
         Type.Array(FieldProblemShape),
       ),
     ),

@@ -9,7 +9,7 @@ import { Email, SortOrder } from './common.ts'
 const Key = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, description, examples: [example] })
 
-const rfc = Key(20, 'In any case; spaces and dashes do not count (assumed).', 'XIA190128J61')
+const rfc = Key(20, 'Case-insensitive. Spaces and dashes are ignored (assumed).', 'XIA190128J61')
 
 const sent = {
   regimen_fiscal: Type.Optional(Nullable(Key(3, 'A key of /sat-catalogs/tax-regimes.', '601'))),
@@ -24,7 +24,7 @@ const sent = {
     ),
   ),
   uso_cfdi_default: Type.Optional(
-    Nullable(Key(4, 'A key of /sat-catalogs/cfdi-uses that is for the regime.', 'G03')),
+    Nullable(Key(4, 'A key of /sat-catalogs/cfdi-uses that is allowed for the regime.', 'G03')),
   ),
   email: Type.Optional(Nullable(Email('compras@example.com'))),
   telefono: Type.Optional(Nullable(Text(LONGEST_PHONE, '+52 442 555 0100'))),
@@ -37,7 +37,7 @@ export const ClientCreate = named('ClientCreate', Type.Object({ rfc, nombre, ...
 export const ClientUpdate = named(
   'ClientUpdate',
   Assumed(
-    'The body is not shown: the fields of a new client, each of which may be left out.',
+    'The specification does not show the request body. It has the fields of a new client, all optional.',
     Type.Object({ rfc: Type.Optional(rfc), nombre: Type.Optional(nombre), ...sent }),
   ),
 )
@@ -53,23 +53,24 @@ const client = {
   telefono: Nullable(Type.String()),
   invoice_count: Int({
     minimum: 0,
-    description: 'Invoices to this tax id, cancelled ones included, payment receipts not (assumed).',
+    description:
+      'The number of invoices to this tax id, including cancelled ones, without payment receipts (assumed).',
   }),
   total_facturado: Type.Number({
-    description: 'In MXN: income less credit notes, without those that are cancelled (assumed).',
+    description: 'Income invoices less credit notes, without cancelled ones, in MXN (assumed).',
   }),
   created_at: Instant(),
 }
 
 export const Client = named('Client', Type.Object(client))
 
-/** A client with what the registry says of its tax id. */
+/** A client with the warnings of the registry. */
 export const CheckedClient = named(
   'CheckedClient',
   Type.Object({
     ...client,
     warnings: Assumed(
-      'That there is a warning is shown, and not how: empty where there is nothing to say.',
+      'The specification mentions a warning, but not its form. The list is empty if there are no warnings.',
       Type.Array(
         Type.Object({
           code: OneOf(WARNINGS),
@@ -80,7 +81,7 @@ export const CheckedClient = named(
   }),
 )
 
-/** The client of the demo workspace that has no invoice yet, so that it can be deleted. */
+/** The client of the demo workspace without invoices, so that the example can delete it. */
 const WITHOUT_INVOICES = 7
 
 export const ClientId = Type.Object({
@@ -92,8 +93,7 @@ export const ClientQuery = Type.Object({
   search: Type.Optional(
     Type.String({
       maxLength: 200,
-      description:
-        'Part of the tax id, name or e-mail address, in any case, with or without accents (assumed).',
+      description: 'Part of the tax id, the name or the e-mail address. Ignores case and accents (assumed).',
     }),
   ),
   regimen_fiscal: Type.Optional(Type.String({ maxLength: 3, examples: ['601'] })),

@@ -1,70 +1,70 @@
-/** Pieces of wire shapes that the records of tax invoicing share. Specification part 2, "Tax invoicing". */
+/** Wire shapes that several records of tax invoicing share. Specification part 2, "Tax invoicing". */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
 import { ISSUER_TIMEZONE } from '../../../state/tax-invoicing/issuer.ts'
 
-/** How descriptions of dates name the time zone in which they are read. */
+/** The time zone of dates, as descriptions name it. */
 export const ISSUER_ZONE = `the issuer, ${ISSUER_TIMEZONE}`
 
-/** The order of a list; the specification names the keys and no direction. */
-export const SortOrder = (usual: 'asc' | 'desc') =>
-  OneOf(['asc', 'desc'], { default: usual, description: `Default is ${usual} (assumed).` })
+/** The sort order of a list. The specification shows the keys, but no default direction. */
+export const SortOrder = (defaultOrder: 'asc' | 'desc') =>
+  OneOf(['asc', 'desc'], { default: defaultOrder, description: `Default is ${defaultOrder} (assumed).` })
 
 export const Email = (example: string, options: StringOptions = {}) =>
   Type.String({ format: 'email', maxLength: 254, examples: [example], ...options })
 
-/** The largest amount that is taken: beyond it a double can't tell hundredths apart any more. */
+/** The largest accepted amount. Above it, a double can't represent every hundredth. */
 export const LARGEST_AMOUNT = 999_999_999_999.99
 
-/** By the digits before the point. */
+/** The maximum by the number of integer digits. */
 const LARGEST = { 6: 999_999.999999, 12: LARGEST_AMOUNT } as const
 
 interface SentDecimalOptions {
-  /** Of a number; a text, of which JSON Schema knows no least, is not 0 where this is more than 0. */
+  /** The minimum of a number. JSON Schema has no minimum for strings: if this is more than 0, a string must not be 0. */
   readonly minimum?: number
-  /** Most digits before the point: 12, or 6 of what one currency is worth in another. */
+  /** The maximum of integer digits: 12, or 6 for exchange rates. */
   readonly digits?: 6 | 12
-  /** Most decimals of a text; those of a number are counted by the state. */
+  /** The maximum of decimals of a string. The state checks those of a number. */
   readonly decimals?: number
   readonly description?: string
 }
 
-/** A decimal number as it is sent: a number, or a text such as "0.160000" where its digits are to stay. */
+/** A decimal in a request: a number, or a string such as "0.160000" that keeps its digits. */
 export function SentDecimal(
   example: number,
   { minimum = 0, digits = 12, decimals = LINE_DECIMALS, ...options }: SentDecimalOptions = {},
 ) {
-  const [whole, most] = [String(digits), String(decimals)]
+  const [maxDigits, maxDecimals] = [String(digits), String(decimals)]
   const isPositive = minimum > 0
   return Type.Unsafe<number | string>({
     type: ['number', 'string'],
     minimum,
     maximum: LARGEST[digits],
-    pattern: `^${isPositive ? `(?!0{1,${whole}}(\\.0{1,${most}})?$)` : ''}\\d{1,${whole}}(\\.\\d{1,${most}})?$`,
+    pattern: `^${isPositive ? `(?!0{1,${maxDigits}}(\\.0{1,${maxDecimals}})?$)` : ''}\\d{1,${maxDigits}}(\\.\\d{1,${maxDecimals}})?$`,
     'x-wording': `must be a decimal number${isPositive ? ' greater than 0' : ''}, such as 149.9 or "149.90"`,
     examples: [example],
     ...options,
   })
 }
 
-/** The text of a decimal number that was sent: its digits, for the shortest text of a double is what was written. */
+/** Returns the digits of a decimal in a request. The shortest text of a double is the number as the client wrote it. */
 export const decimalText = (sent: number | string): string =>
   typeof sent === 'string' ? sent : plainDigits(sent)
 
-/** Without an exponent, which JavaScript writes below 1e-6. */
+/** Formats a number without an exponent, which JavaScript uses below 1e-6. */
 const plainDigits = (sent: number): string => {
   const text = String(sent)
   return text.includes('e') ? decimal(text).toFixed() : text
 }
 
-/** An amount, quantity or rate as it is answered. */
+/** An amount, quantity or rate in a response. */
 export const Decimal = (example: number, options: object = {}) =>
   Type.Number({ minimum: 0, examples: [example], ...options })
 
 export const FACTORS = ['Tasa', 'Cuota', 'Exento'] as const
 
-/** A tax as lines and products are sent with it. */
+/** A tax of a line or product in a request. */
 const sentTax = {
   impuesto: Type.String({
     maxLength: 3,
@@ -73,13 +73,15 @@ const sentTax = {
   }),
   tipo_factor: OneOf(FACTORS, { examples: ['Tasa'] }),
   tasa: Type.Optional(
-    Nullable(SentDecimal(0.16, { description: 'Of six decimals at most; left out where it is exempt.' })),
+    Nullable(
+      SentDecimal(0.16, { description: 'At most six decimals. Leave it out if tipo_factor is Exento.' }),
+    ),
   ),
 }
 
 export const SentTax = named('SentTax', Type.Object(sentTax))
 
-/** The most taxes that a line may have of each kind. */
+/** The maximum number of taxes of each kind in a line. */
 const MAX_TAXES = 20
 
 export const SentTaxes = named(
@@ -90,7 +92,7 @@ export const SentTaxes = named(
   }),
 )
 
-/** A tax as products are shown with it. */
+/** A tax of a product in a response. */
 export const Tax = named(
   'Tax',
   Type.Object({

@@ -10,7 +10,7 @@ import { Decimal, FACTORS, ISSUER_ZONE, SentDecimal, SentTaxes, SortOrder } from
 export const Uuid = (options: object = {}) =>
   Type.String({
     maxLength: 36,
-    description: 'As the authority writes it, in upper case.',
+    description: 'In upper case, as the authority writes it.',
     examples: ['5F6B7C8D-2A3B-4C4D-8E5F-000000000001'],
     ...options,
   })
@@ -21,8 +21,8 @@ const TaxLine = named(
     base: Decimal(1000),
     impuesto: Type.String({ examples: ['002'] }),
     tipo_factor: OneOf(FACTORS),
-    tasa: Nullable(Decimal(0.16, { description: 'null where it is exempt.' })),
-    importe: Nullable(Decimal(160, { description: 'null where it is exempt.' })),
+    tasa: Nullable(Decimal(0.16, { description: 'null if the tax is exempt.' })),
+    importe: Nullable(Decimal(160, { description: 'null if the tax is exempt.' })),
   }),
 )
 
@@ -35,11 +35,14 @@ const Concept = named(
   'Concept',
   Type.Object({
     clave_prod_serv: Type.String({ examples: ['56101500'] }),
-    no_identificacion: Assumed('Of the XML; not among the fields shown.', Nullable(Type.String())),
+    no_identificacion: Assumed(
+      'The XML has this field. The specification does not show it.',
+      Nullable(Type.String()),
+    ),
     descripcion: Type.String({ examples: ['Office chair'] }),
     cantidad: Decimal(1),
     clave_unidad: Type.String({ examples: ['H87'] }),
-    unidad: Assumed('Of the XML; not among the fields shown.', Nullable(Type.String())),
+    unidad: Assumed('The XML has this field. The specification does not show it.', Nullable(Type.String())),
     valor_unitario: Decimal(1000),
     importe: Decimal(1000),
     descuento: Nullable(Decimal(0)),
@@ -54,15 +57,18 @@ export const Cancellation = named(
     motivo: OneOf(CANCELLATION_REASONS),
     uuid_sustitucion: Nullable(Uuid()),
     status: Assumed(
-      'pending_acceptance and rejected are shown; cancelled is the state that the invoice comes to.',
+      'The specification shows pending_acceptance and rejected. cancelled is the resulting state of the invoice.',
       OneOf(cancellationMachine.states),
     ),
     requested_at: Instant(),
-    resolved_at: Assumed('Not shown: when it was decided.', Nullable(Instant())),
-    expires_at: Assumed('Not shown: when silence counts as consent.', Nullable(Instant())),
+    resolved_at: Assumed('Not shown: the time of the decision.', Nullable(Instant())),
+    expires_at: Assumed(
+      'Not shown: the deadline. If the recipient has not responded by then, the invoice is cancelled.',
+      Nullable(Instant()),
+    ),
     resolved_by: Assumed('Not shown: who decided.', Nullable(OneOf(['none_needed', 'recipient', 'clock']))),
     decision_url: Assumed(
-      'Not shown: the page where a person plays the recipient; null once it is decided.',
+      'Not shown: the page where a person acts as the recipient. null after the decision.',
       Nullable(Type.String({ format: 'uri' })),
     ),
   }),
@@ -74,9 +80,9 @@ const Relation = named(
 )
 
 const Link = (kind: string) =>
-  Type.String({ format: 'uri', description: `Where its ${kind} is read, with a key.` })
+  Type.String({ format: 'uri', description: `The URL of the ${kind}. Reading it requires a key.` })
 
-/** What an invoice is told with when it was made. */
+/** The first fields of every stamped document. */
 export const stampedFields = {
   id: Id('inv_'),
   uuid: Uuid(),
@@ -103,28 +109,31 @@ export const Invoice = named(
     }),
     conceptos: Type.Array(Concept),
     cfdi_relacionados: Assumed(
-      'Not shown: what credit notes and substitutes refer to.',
+      'Not shown: the invoices that a credit note or a substitute relates to.',
       Type.Array(Relation),
     ),
     subtotal: Decimal(1000),
-    descuento: Assumed('Not shown as a total: the sum of those of the lines.', Nullable(Decimal(0))),
+    descuento: Assumed(
+      'Not shown for the whole invoice: the sum of the discounts of the lines.',
+      Nullable(Decimal(0)),
+    ),
     total_impuestos_trasladados: Decimal(160),
     total_impuestos_retenidos: Decimal(0),
     total: Decimal(1160),
     moneda: Type.String({ examples: ['MXN'] }),
-    tipo_cambio: Nullable(Decimal(1, { description: 'Pesos for one of the currency.' })),
+    tipo_cambio: Nullable(Decimal(1, { description: 'Pesos for one unit of the currency.' })),
     metodo_pago: Nullable(Type.String({ examples: ['PUE'] })),
     forma_pago: Nullable(Type.String({ examples: ['03'] })),
     lugar_expedicion: Type.String({ examples: ['42501'] }),
     exportacion: Type.String({ examples: ['01'] }),
     cancellation: Assumed(
-      'cancellation.status and requested_at are shown, not the whole: the last request; null where there was none.',
+      'The specification shows cancellation.status and requested_at, not the whole object. It describes the last request; null if no cancellation was requested.',
       Nullable(Cancellation),
     ),
     created_at: Instant(),
     timbrado_at: Instant(),
-    xml_url: Assumed('Shown of the answer to a create.', links.xml_url),
-    pdf_url: Assumed('Shown of the answer to a create.', links.pdf_url),
+    xml_url: Assumed('Shown only in the response to a create.', links.xml_url),
+    pdf_url: Assumed('Shown only in the response to a create.', links.pdf_url),
   }),
 )
 
@@ -139,12 +148,12 @@ export const CreatedInvoice = named(
   }),
 )
 
-/** The example is an invoice of the demo that can be cancelled at once: it is small, and nothing relates to it. */
+/** The example is a small invoice of the demo workspace without related documents, so it can be cancelled immediately. */
 export const InvoiceId = Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', 8)] }) })
 
-// ---------------------------------------------------------------- what is sent
+// ---------------------------------------------------------------- request bodies
 
-/** A text of the XML: it is told from its neighbours by "|", and is not blank. */
+/** A text of the XML. It can't contain "|", the separator of the sealed text, and can't be blank. */
 export const XmlText = (maxLength: number, example: string, options: object = {}) =>
   Type.String({
     minLength: 1,
@@ -155,9 +164,14 @@ export const XmlText = (maxLength: number, example: string, options: object = {}
     ...options,
   })
 
-/** A key of a catalog; what is in none is told of with the authority's code. */
+/** A key of a catalog. Unknown keys pass the schema; the state refuses them with the authority's code. */
 const Key = (catalog: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 20, description: `Of the catalog ${catalog}.`, examples: [example] })
+  Type.String({
+    minLength: 1,
+    maxLength: 20,
+    description: `A key of the catalog ${catalog}.`,
+    examples: [example],
+  })
 
 export const SentUuid = (options: object = {}) =>
   Type.String({
@@ -166,21 +180,21 @@ export const SentUuid = (options: object = {}) =>
     ...options,
   })
 
-export const SentSerie = (usual: string) =>
+export const SentSerie = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: LONGEST_SERIE,
     pattern: SERIE,
-    'x-wording': 'must have no |, no line breaks, and single spaces only between words',
-    description: usual,
+    'x-wording': 'must contain no | and no line breaks, and only single spaces between words',
+    description,
     examples: ['A'],
   })
 
-const lengths = 'The specification shows no lengths; those of the XML.'
+const lengths = 'The specification shows no maximum length. The simulator uses the maximum length of the XML.'
 
-const foreign = 'Of the XML, for recipients abroad; not among the fields shown.'
+const foreign = 'The XML has this field for foreign recipients. The specification does not show it.'
 
-/** One that the registry of the authority knows, and a client of the demo workspace. */
+/** A taxpayer of the registry that is also a client of the demo workspace. */
 const RECIPIENT = {
   rfc: 'URE180429TM6',
   nombre: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
@@ -196,25 +210,27 @@ const SentRecipient = named(
       rfc: Type.String({
         minLength: 1,
         maxLength: 20,
-        description: 'Stamped in upper case, without spaces and dashes (assumed).',
+        description: 'The stamped tax id is in upper case, without spaces and dashes (assumed).',
         examples: ['URE180429TM6'],
       }),
       nombre: Assumed(
         lengths,
         XmlText(300, 'UNIVERSIDAD ROBOTICA ESPAÑOLA', {
-          description: 'The name in the registry of the authority, letter by letter.',
+          description: 'The exact name in the registry of the authority.',
         }),
       ),
       regimen_fiscal: Key('c_RegimenFiscal', '601'),
       domicilio_fiscal: Type.String({
         pattern: '^\\d{5}$',
         'x-wording': 'must be a postal code of five digits',
-        description: 'For XAXX010101000 and XEXX010101000 the postal code of the issuer.',
+        description: 'For XAXX010101000 and XEXX010101000, use the postal code of the issuer.',
         examples: ['86991'],
       }),
       uso_cfdi: Key('c_UsoCFDI', 'G03'),
       residencia_fiscal: Type.Optional(
-        Nullable(Assumed(foreign, Type.String({ maxLength: 3, description: 'Of the catalog c_Pais.' }))),
+        Nullable(
+          Assumed(foreign, Type.String({ maxLength: 3, description: 'A key of the catalog c_Pais.' })),
+        ),
       ),
       num_reg_id_trib: Type.Optional(Nullable(Assumed(foreign, XmlText(40, '121585958')))),
     },
@@ -222,7 +238,7 @@ const SentRecipient = named(
   ),
 )
 
-/** The most lines of an invoice. */
+/** The maximum number of lines of an invoice. */
 export const MAX_CONCEPTS = 200
 
 const SentConcept = named(
@@ -230,17 +246,21 @@ const SentConcept = named(
   Type.Object({
     clave_prod_serv: Key('c_ClaveProdServ', '56101500'),
     no_identificacion: Type.Optional(
-      Nullable(Assumed('Of the XML; not among the fields shown.', XmlText(100, 'CHAIR-01'))),
+      Nullable(
+        Assumed('The XML has this field. The specification does not show it.', XmlText(100, 'CHAIR-01')),
+      ),
     ),
     descripcion: Assumed(lengths, XmlText(1000, 'Office chair')),
     cantidad: SentDecimal(1, { minimum: 0.000001 }),
     clave_unidad: Key('c_ClaveUnidad', 'H87'),
-    unidad: Type.Optional(Nullable(Assumed('Of the XML; not among the fields shown.', XmlText(20, 'Pieza')))),
+    unidad: Type.Optional(
+      Nullable(Assumed('The XML has this field. The specification does not show it.', XmlText(20, 'Pieza'))),
+    ),
     valor_unitario: SentDecimal(1500),
     importe: Type.Optional(
       Nullable(
         SentDecimal(1500, {
-          description: 'Reckoned unless sent; what is sent must be cantidad times valor_unitario (assumed).',
+          description: 'Default is cantidad times valor_unitario. Any other value is refused (assumed).',
         }),
       ),
     ),
@@ -262,7 +282,7 @@ export const InvoiceCreate = named(
   'InvoiceCreate',
   Type.Object({
     type: OneOf(['I', 'E', 'T'], {
-      description: 'Payment receipts, which are of type P, have an operation of their own.',
+      description: 'To stamp a payment receipt (type P), use POST /payment-receipts.',
       examples: ['I'],
     }),
     receptor: SentRecipient,
@@ -277,7 +297,7 @@ export const InvoiceCreate = named(
       Type.String({
         minLength: 1,
         maxLength: 3,
-        description: 'Of the catalog c_Moneda. Default is MXN, for transfers XXX (assumed).',
+        description: 'A key of the catalog c_Moneda. Default is MXN, or XXX for transfers (assumed).',
         examples: ['MXN'],
       }),
     ),
@@ -286,21 +306,20 @@ export const InvoiceCreate = named(
       Type.String({
         minLength: 1,
         maxLength: 2,
-        description: 'Of the catalog c_Exportacion. Default is 01 (assumed).',
+        description: 'A key of the catalog c_Exportacion. Default is 01 (assumed).',
         examples: ['01'],
       }),
     ),
-    serie: Type.Optional(SentSerie('Default is A, of credit notes NC, of transfers T (assumed).')),
+    serie: Type.Optional(SentSerie('Default is A, NC for credit notes, or T for transfers (assumed).')),
     cfdi_relacionados: Type.Optional(
       Assumed(
-        'Not among the fields shown: what a credit note or a substitute refers to.',
+        'Not shown: the invoices that a credit note or a substitute relates to.',
         Type.Array(SentRelation, { maxItems: 10, examples: [[]] }),
       ),
     ),
     enviar_email: Type.Optional(
       Type.Boolean({
-        description:
-          'Sends the XML and the PDF to the e-mail address of the client with this tax id, where there is one.',
+        description: 'Sends the XML and the PDF to the client with this tax id if it has an e-mail address.',
       }),
     ),
   }),
@@ -315,7 +334,7 @@ export const InvoiceQuery = Type.Object({
   receptor_rfc: Type.Optional(
     Type.String({
       maxLength: 20,
-      description: 'In any case; spaces and dashes do not count (assumed).',
+      description: 'Case-insensitive. Spaces and dashes are ignored (assumed).',
       examples: ['URE180429TM6'],
     }),
   ),
@@ -323,17 +342,14 @@ export const InvoiceQuery = Type.Object({
     SentInstant({ description: 'Issued on this day or later.', examples: ['2026-01-01'] }, ISSUER_ZONE),
   ),
   to: Type.Optional(
-    SentEnd(
-      { description: 'Issued up to this day, which is part of it.', examples: ['2036-12-31'] },
-      ISSUER_ZONE,
-    ),
+    SentEnd({ description: 'Issued on this day or earlier.', examples: ['2036-12-31'] }, ISSUER_ZONE),
   ),
   series: Type.Optional(Type.String({ maxLength: LONGEST_SERIE, examples: ['A'] })),
   search: Type.Optional(
     Type.String({
       maxLength: 300,
       description:
-        'A UUID or eight characters of it or more, a folio with or without its series (1, A1, A-1), or a part of the name of the recipient, whatever its case and accents.',
+        'A UUID or at least eight characters of it, a folio with or without its series (1, A1, A-1), or a part of the name of the recipient. Ignores case and accents.',
     }),
   ),
   sort_by: OneOf(SORTS, { default: 'date', description: 'Default is date (assumed).' }),
@@ -346,13 +362,13 @@ export const CancelBody = named(
     {
       motivo: OneOf(CANCELLATION_REASONS, {
         description:
-          '01 errors, with a substitute; 02 errors, without one; 03 the operation did not take place; 04 it is part of an invoice to the public.',
+          '01: errors, with a substitute. 02: errors, without a substitute. 03: the operation did not take place. 04: the operation is part of an invoice to the public.',
         examples: ['02'],
       }),
       uuid_sustitucion: Type.Optional(
         Nullable(
           SentUuid({
-            description: 'Required where motivo is 01: of the active invoice that takes its place.',
+            description: 'The UUID of the active invoice that replaces this one. Required if motivo is 01.',
           }),
         ),
       ),

@@ -15,19 +15,25 @@ const Key = (maxLength: number, description: string, example: string) =>
   })
 
 const sent = {
-  nombre_interno: Text(LONGEST_NAME, 'Office chair, mesh', { description: 'What the company calls it.' }),
+  nombre_interno: Text(LONGEST_NAME, 'Office chair, mesh', {
+    description: 'The name that the company uses.',
+  }),
   clave_prod_serv: Key(
     8,
-    'A key of /sat-catalogs/products, or another of a family of products that there is.',
+    'A key of /sat-catalogs/products, or another key of an existing product family.',
     '56101500',
   ),
   descripcion: XmlText(LONGEST_DESCRIPTION, 'Silla de oficina', {
     description:
-      'As lines of invoices have it: without |, and with one space for several, and for line breaks.',
+      'The description of invoice lines. It must not contain |. Repeated spaces and line breaks become one space.',
   }),
   clave_unidad: Key(3, 'A key of /sat-catalogs/units.', 'H87'),
-  valor_unitario: SentDecimal(2890, { description: 'Without taxes; at most six decimals.' }),
-  objeto_imp: Key(2, 'A key of c_ObjetoImp: 01 no object of tax, 02 with the taxes that are named.', '02'),
+  valor_unitario: SentDecimal(2890, { description: 'Without taxes. At most six decimals.' }),
+  objeto_imp: Key(
+    2,
+    'A key of c_ObjetoImp. 01: not subject to tax. 02: subject to the taxes in impuestos.',
+    '02',
+  ),
   impuestos: SentTaxes,
 }
 
@@ -52,7 +58,7 @@ export const ProductCreate = named(
 export const ProductUpdate = named(
   'ProductUpdate',
   Assumed(
-    'The body is not shown: the fields of a new product, each of which may be left out.',
+    'The specification does not show the request body. It has the fields of a new product, all optional.',
     Type.Partial(Type.Object(sent), { examples: [{ valor_unitario: 2990 }] }),
   ),
 )
@@ -70,13 +76,14 @@ export const Product = named(
     impuestos: Taxes,
     usage_count: Int({
       minimum: 0,
-      description: 'Lines of invoices with its key and its description since it was made (assumed).',
+      description:
+        'The number of invoice lines with this key and description since the product was created (assumed).',
     }),
     created_at: Instant(),
   }),
 )
 
-/** The product of the demo workspace that stands in no invoice, so that it can be deleted. */
+/** The product of the demo workspace that no invoice uses, so that the example can delete it. */
 const UNUSED = 6
 
 export const ProductId = Type.Object({ product_id: Id('prod_', { examples: [demoId('prod_', UNUSED)] }) })
@@ -87,7 +94,7 @@ export const ProductQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'Part of the internal name, the key or the description, in any case, with or without accents (assumed).',
+        'Part of the internal name, the key or the description. Ignores case and accents (assumed).',
     }),
   ),
   clave_prod_serv: Type.Optional(Type.String({ maxLength: 8, examples: ['56101500'] })),

@@ -20,7 +20,7 @@ const RelatedDocument = named(
     serie: Type.String({ examples: ['A'] }),
     folio: Type.Integer({ minimum: 1 }),
     moneda_dr: Type.String({ examples: ['MXN'] }),
-    equivalencia_dr: Assumed('Of the XML; not among the fields shown.', Decimal(1)),
+    equivalencia_dr: Assumed('The XML has this field. The specification does not show it.', Decimal(1)),
     num_parcialidad: Type.Integer({ minimum: 1 }),
     saldo_anterior: Decimal(1160),
     importe_pagado: Decimal(580),
@@ -30,7 +30,7 @@ const RelatedDocument = named(
   }),
 )
 
-/** An invoice of the demo workspace that is paid in part, and what is left of it. */
+/** A partially paid invoice of the demo workspace. */
 const PAYABLE = '5F6B7C8D-2A3B-4C4D-8E5F-000000000002'
 
 const bank = () => Nullable(Type.String())
@@ -40,13 +40,13 @@ export const PaymentReceipt = named(
   Type.Object({
     ...stamped,
     receptor: Assumed(
-      'Not among the fields shown: whose invoices are paid.',
+      'Not shown: the recipient of the paid invoices.',
       Type.Object({ rfc: Type.String(), nombre: Type.String() }),
     ),
     fecha_pago: Instant(),
     forma_pago: Type.String({ examples: ['03'] }),
     moneda: Type.String({ examples: ['MXN'] }),
-    tipo_cambio: Assumed('Of the XML; not among the fields shown.', Decimal(1)),
+    tipo_cambio: Assumed('The XML has this field. The specification does not show it.', Decimal(1)),
     monto: Decimal(580),
     numero_operacion: bank(),
     rfc_banco_ordenante: bank(),
@@ -54,7 +54,7 @@ export const PaymentReceipt = named(
     rfc_banco_beneficiario: bank(),
     cuenta_beneficiaria: bank(),
     documentos_relacionados: Type.Array(RelatedDocument),
-    created_at: Assumed('As invoices have it.', Instant()),
+    created_at: Assumed('Not shown. Invoices have the same field.', Instant()),
     timbrado_at: Instant(),
     ...links,
   }),
@@ -65,9 +65,9 @@ export const CreatedReceipt = named(
   Type.Object({ ...stamped, monto: Decimal(580), timbrado_at: Instant(), ...links }),
 )
 
-// ---------------------------------------------------------------- what is sent
+// ---------------------------------------------------------------- request bodies
 
-const reckoned = 'What is left out is reckoned; what is sent has to be right (assumed).'
+const COMPUTED = 'The server computes missing fields. Given fields must match the computed values (assumed).'
 
 const SentTaxLine = named(
   'SentTaxLine',
@@ -103,7 +103,7 @@ const SentDocument = named(
       equivalencia_dr: Type.Optional(
         Nullable(
           Assumed(
-            'Of the XML; not among the fields shown: units of the currency of the invoice for one of the payment.',
+            'The XML has this field. The specification does not show it. Units of the currency of the invoice for one unit of the currency of the payment.',
             SentDecimal(1, { minimum: 1e-10, digits: 6, decimals: EQUIVALENCE_DECIMALS }),
           ),
         ),
@@ -116,11 +116,11 @@ const SentDocument = named(
       impuestos_dr: Type.Optional(
         Nullable({
           ...SentTaxLines,
-          description: 'The share of the taxes of the invoice unless sent (assumed).',
+          description: 'Default is the share of the taxes of the invoice (assumed).',
         }),
       ),
     },
-    { description: reckoned, examples: [{ uuid_factura: PAYABLE, importe_pagado: 100 }] },
+    { description: COMPUTED, examples: [{ uuid_factura: PAYABLE, importe_pagado: 100 }] },
   ),
 )
 
@@ -132,13 +132,13 @@ export const ReceiptCreate = named(
   Type.Object({
     fecha_pago: Type.String({
       format: 'instant',
-      description: `Of the years 2010 to 2099. A date alone is noon of its day, and a date-time without an offset a time of the clocks, in the time zone of ${ISSUER_ZONE} (assumed).`,
+      description: `From 2010 to 2099. A date without a time means noon. Without an offset, the time is in the time zone of ${ISSUER_ZONE} (assumed).`,
       examples: ['2026-11-19'],
     }),
     forma_pago: Type.String({
       minLength: 1,
       maxLength: 2,
-      description: 'Of the catalog c_FormaPago, but not 99.',
+      description: 'A key of the catalog c_FormaPago, except 99.',
       examples: ['03'],
     }),
     moneda: Type.Optional(
@@ -152,11 +152,11 @@ export const ReceiptCreate = named(
     tipo_cambio: Type.Optional(
       Nullable(
         Assumed(
-          'Of the XML; not among the fields shown.',
+          'The XML has this field. The specification does not show it.',
           SentDecimal(1, {
             minimum: 0.000001,
             digits: 6,
-            description: 'Pesos for one of the currency.',
+            description: 'Pesos for one unit of the currency.',
           }),
         ),
       ),
@@ -168,7 +168,7 @@ export const ReceiptCreate = named(
     rfc_banco_beneficiario: bankField(null, 13),
     cuenta_beneficiaria: bankField(null),
     documentos_relacionados: Type.Array(SentDocument, { minItems: 1, maxItems: 100 }),
-    serie: Type.Optional(Assumed('Not among the fields shown.', SentSerie('Default is P.'))),
+    serie: Type.Optional(Assumed('The specification does not show this field.', SentSerie('Default is P.'))),
   }),
 )
 
@@ -185,7 +185,7 @@ export const ReceiptQuery = Type.Object({
   to: Type.Optional(
     SentEnd(
       {
-        description: 'Stamped up to this day, which is part of it (assumed).',
+        description: 'Stamped on this day or earlier (assumed).',
         examples: ['2036-12-31'],
       },
       ISSUER_ZONE,
@@ -194,11 +194,11 @@ export const ReceiptQuery = Type.Object({
   receptor_rfc: Type.Optional(
     Type.String({
       maxLength: 20,
-      description: 'In any case; spaces and dashes do not count (assumed).',
+      description: 'Case-insensitive. Spaces and dashes are ignored (assumed).',
       examples: ['URE180429TM6'],
     }),
   ),
   invoice_uuid: Type.Optional(
-    Type.String({ maxLength: 36, description: 'Those that pay this invoice.', examples: [PAYABLE] }),
+    Type.String({ maxLength: 36, description: 'Only receipts that pay this invoice.', examples: [PAYABLE] }),
   ),
 })

@@ -13,10 +13,10 @@ import { Uuid } from './invoices.ts'
 const format = <const Kinds extends readonly string[]>(kinds: Kinds) =>
   OneOf(kinds, {
     default: 'json',
-    description: `json, or the same as a table in a file; pdf up to ${most('pdf')} lines, xlsx up to ${most('xlsx')} (assumed).`,
+    description: `json, or the report as a table in a file. pdf has at most ${maxRows('pdf')} rows, xlsx at most ${maxRows('xlsx')} (assumed).`,
   })
 
-const most = (kind: FileKind): string => MAX_ROWS[kind].toLocaleString('en')
+const maxRows = (kind: FileKind): string => MAX_ROWS[kind].toLocaleString('en')
 
 export const ALL_FORMATS = ['json', 'pdf', 'xlsx', 'csv'] as const
 export const TAX_FORMATS = ['json', 'pdf', 'xlsx'] as const
@@ -25,7 +25,7 @@ const periodQuery = {
   period: OneOf(PERIODS, { default: 'month', description: 'Default is month (assumed).' }),
   date: Type.Optional(
     CalendarDate({
-      description: `A day of the period, in the time zone of ${ISSUER_ZONE} (assumed); default is today.`,
+      description: `A day in the period, in the time zone of ${ISSUER_ZONE} (assumed). Default is today.`,
       examples: ['2026-11-21'],
     }),
   ),
@@ -42,9 +42,7 @@ export const TaxQuery = Type.Object({ ...periodQuery, format: format(TAX_FORMATS
 export const CancellationQuery = Type.Object({ ...periodQuery, format: format(ALL_FORMATS) })
 
 export const ReceivableQuery = Type.Object({
-  status: Type.Optional(
-    OneOf(RECEIVABLE_STATUSES, { description: 'All that are not paid unless it is sent.' }),
-  ),
+  status: Type.Optional(OneOf(RECEIVABLE_STATUSES, { description: 'Default is all unpaid invoices.' })),
   aging: Type.Optional(OneOf(AGES, { description: 'Days since the date of the invoice.' })),
   format: format(ALL_FORMATS),
 })
@@ -56,7 +54,7 @@ export const XmlQuery = Type.Object({
       examples: ['2026-11-01'],
     }),
   ),
-  to: Type.Optional(CalendarDate({ description: 'The last day, included.', examples: ['2026-11-30'] })),
+  to: Type.Optional(CalendarDate({ description: 'The last day (inclusive).', examples: ['2026-11-30'] })),
   type: Type.Optional(OneOf(INVOICE_TYPES)),
 })
 
@@ -65,7 +63,7 @@ const Amount = (description = 'In MXN.') => Type.Number({ description, examples:
 const Count = () => Int({ minimum: 0, examples: [1] })
 
 const period = Assumed(
-  'Its form is not shown.',
+  'The specification does not show its form.',
   Type.String({ description: '2026-11, 2026-Q4 or 2026.', examples: ['2026-11'] }),
 )
 
@@ -82,21 +80,23 @@ export const IncomeReport = named(
   Type.Object({
     period,
     ...days,
-    total_income: Amount('Totals of income invoices in MXN, without cancelled ones (assumed).'),
-    total_credit_notes: Amount('The same of credit notes.'),
+    total_income: Amount('The total of income invoices in MXN, without cancelled ones (assumed).'),
+    total_credit_notes: Amount('The total of credit notes in MXN, without cancelled ones.'),
     net_income: Amount(),
     invoice_count: Count(),
     breakdown: Type.Array(
       Type.Object({
-        client_rfc: Type.Optional(Type.String({ description: 'By client.', examples: ['URE180429TM6'] })),
+        client_rfc: Type.Optional(
+          Type.String({ description: 'If group_by is client.', examples: ['URE180429TM6'] }),
+        ),
         client_name: Type.Optional(Type.String({ examples: ['UNIVERSIDAD ROBOTICA ESPAÑOLA'] })),
-        clave_prod_serv: ofGroup('Not shown: by product.', '56101500'),
-        descripcion: ofGroup('Not shown: by product.', 'Silla de oficina'),
-        month: ofGroup('Not shown: by month.', '2026-11'),
+        clave_prod_serv: ofGroup('Not shown: present if group_by is product.', '56101500'),
+        descripcion: ofGroup('Not shown: present if group_by is product.', 'Silla de oficina'),
+        month: ofGroup('Not shown: present if group_by is month.', '2026-11'),
         invoice_count: Count(),
         total: Amount(),
         percentage: Type.Number({
-          description: 'Of the income, with two decimals (assumed).',
+          description: 'The share of the income in percent, with two decimals (assumed).',
           examples: [100],
         }),
       }),
@@ -109,7 +109,7 @@ const rate = Type.Object({ base: Amount(), importe: Amount() })
 export const TaxReport = named(
   'TaxReport',
   Type.Object({
-    period: Assumed('Not among the fields shown; as that of the report on income.', period),
+    period: Assumed('Not shown. The income report has the same field.', period),
     ...days,
     iva_trasladado: Type.Object({
       tasa_16: rate,
@@ -139,12 +139,12 @@ const invoice = {
 export const CancellationReport = named(
   'CancellationReport',
   Assumed(
-    'The specification shows nothing of it: the requests to cancel that were made in the period.',
+    'The specification does not show this report. It lists the cancellation requests of the period.',
     Type.Object({
       period,
       ...days,
       total: Count(),
-      total_amount: Amount('Of all that was to be cancelled, in MXN.'),
+      total_amount: Amount('The total of all listed invoices in MXN.'),
       by_motivo: countOf(CANCELLATION_REASONS),
       by_status: countOf(cancellationMachine.states),
       invoices: Type.Array(
@@ -169,7 +169,7 @@ export const CancellationReport = named(
 export const ReceivableReport = named(
   'ReceivableReport',
   Assumed(
-    'The specification shows nothing of it: invoices with metodo_pago PPD that are not cancelled, less what live credit notes take off them. No terms of payment are kept, so each is due on its date.',
+    'The specification does not show this report. It lists invoices with metodo_pago PPD that are not cancelled, less their active credit notes. The simulator stores no payment terms, so each invoice is due on its date.',
     Type.Object({
       data: Type.Array(
         Type.Object({
@@ -178,9 +178,9 @@ export const ReceivableReport = named(
           date: Instant(),
           due_date: CalendarDate(),
           moneda: Type.String(),
-          total: Amount('In the currency of the invoice, as the three that follow.'),
+          total: Amount('In the currency of the invoice, like paid, credited and balance.'),
           paid: Amount(''),
-          credited: Amount('Taken off by credit notes that name it and are not cancelled.'),
+          credited: Amount('The amount of the active credit notes that relate to the invoice.'),
           balance: Amount(''),
           status: OneOf(RECEIVABLE_STATUSES),
           days_overdue: Count(),
@@ -189,7 +189,7 @@ export const ReceivableReport = named(
       ),
       summary: Type.Object({
         invoice_count: Count(),
-        total: Amount('The balances in MXN.'),
+        total: Amount('The sum of the balances in MXN.'),
         by_aging: Type.Object(
           Object.fromEntries(AGES.map((age) => [age, Amount()])) as Record<Age, ReturnType<typeof Amount>>,
         ),

@@ -11,7 +11,7 @@ export const SearchQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'Words of the key or of the description, in any case, with or without accents; what is found holds all of them, each at the beginning of a word; %, _ and \\ are no wildcards (assumed).',
+        'Words of the key or of the description. Each word must match the beginning of a word of the entry. Ignores case and accents. %, _ and \\ are not wildcards (assumed).',
       examples: ['papel'],
     }),
   ),

@@ -1,4 +1,4 @@
-/** Wire shapes of invoices that are sent by e-mail. Specification part 2, "Tax invoicing". */
+/** Wire shapes of e-mails with invoices. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../../http/schemas.ts'
 import { Id, Text } from '../../../http/wireShapes.ts'
@@ -11,14 +11,14 @@ export const SendBody = named(
     email: Type.Optional(
       Nullable(
         Email('cuentas@ure.example', {
-          description: 'Unless it is sent, that of the client with this tax id (assumed).',
+          description: 'Default is the e-mail address of the client with this tax id (assumed).',
         }),
       ),
     ),
     include_xml: Type.Boolean({ default: true }),
     include_pdf: Type.Boolean({ default: true }),
     message: Type.Optional(
-      Nullable(Text(5000, 'Adjuntamos su factura.', { description: 'Usual words unless it is sent.' })),
+      Nullable(Text(5000, 'Adjuntamos su factura.', { description: 'Default is a short standard text.' })),
     ),
   }),
 )
@@ -26,7 +26,7 @@ export const SendBody = named(
 export const SentInvoice = named(
   'SentInvoice',
   Assumed(
-    'The answer is not shown: to whom what was sent.',
+    'The specification does not show the response. It has the recipient and the attached files.',
     Type.Object({
       invoice_id: Id('inv_'),
       uuid: Uuid(),

@@ -15,7 +15,7 @@ const url = WebhookUrl('https://receiver.example.com/invoices', { isShown: false
 
 const events = WebhookEvents(
   Assumed(
-    'The full list of names is not shown: the six of the example.',
+    'The specification does not show the full list of names. The simulator has the six of the example.',
     OneOf(publishedEvents.map(({ name }) => name)),
   ),
   ['invoice.created', 'invoice.cancelled'],
@@ -25,5 +25,5 @@ export const WebhookCreate = named('WebhookCreate', Type.Object({ url, events, s
 
 export const { CreatedWebhook } = webhookShapes(
   { id: WebhookIdentifier('tz4a98xxat96iws9zmbrgj3a'), url, events, active: WebhookActive() },
-  'The answer is not shown: what was sent, without its secret, an id and a time.',
+  'The specification does not show the response. It has the fields of the request without the secret, an id and the time of creation.',
 )
