@@ -213,9 +213,9 @@ describe('browser app of another origin', () => {
   test('may call the interfaces if it is named, but never the control plane', async () => {
     const simulator = await start({ cors: [ORIGIN] })
     const products = `${simulator.url}/workspace/public/v1/products`
-    const asked = await preflight(products)
-    expect([asked.status, await asked.text()]).toEqual([204, ''])
-    expect(Object.fromEntries(asked.headers)).toMatchObject({
+    const response = await preflight(products)
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers': 'authorization,content-type',

@@ -158,7 +158,7 @@ function withKnownFormat(schema: JsonObject): JsonObject {
   const { format, ...rest } = schema
   if (typeof format !== 'string' || PUBLISHED_FORMATS.has(format)) return schema
   const own = OWN_FORMATS[format]
-  if (!own) throw new Error(`The format ${format} cannot be published; add it to OWN_FORMATS.`)
+  if (!own) throw new Error(`Cannot publish the format ${format}; add it to OWN_FORMATS.`)
   const { pattern, words } = own
   const { description = '' } = rest as { description?: string }
   return { pattern, ...rest, description: `${words} ${description}`.trim() }

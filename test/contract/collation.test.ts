@@ -92,7 +92,7 @@ const addressOf = ({ document, route: { method, path } }: Subject): string =>
   })
 
 /** The value of the sorted field, in any language. */
-const shownAs = (record: Row, field: string): unknown =>
+const sortedValue = (record: Row, field: string): unknown =>
   record[field] ?? record['nombre'] ?? record['nombre_interno']
 
 const lists = everyOperation()
@@ -143,7 +143,7 @@ test.each(sorted)('$title ignores case and accents in a sort by $field', async (
   const query = `${String(sort)}=${field}&${String(direction)}=asc`
 
   const answer = await at(route.interface)('GET', `${route.path}?${query}`)
-  const texts = recordsIn(answer.body).map((record) => String(shownAs(record, field)))
+  const texts = recordsIn(answer.body).map((record) => String(sortedValue(record, field)))
 
   expect(texts.filter((text) => plain(text) !== text.toLowerCase()).length).toBeGreaterThan(1)
   const inOrder = texts.toSorted((a, b) => (plain(a) < plain(b) ? -1 : plain(a) > plain(b) ? 1 : 0))

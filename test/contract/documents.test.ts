@@ -128,8 +128,8 @@ describe.each(documents.map((each) => [each.name, each] as const))('document of 
 
   test('requires no date-time, because a strict validator would refuse a date', () => {
     for (const { operation, title } of operations) {
-      const asked = sentSchemas(document, operation).filter(({ format }) => format === 'date-time')
-      expect(asked, title).toEqual([])
+      const dateTimes = sentSchemas(document, operation).filter(({ format }) => format === 'date-time')
+      expect(dateTimes, title).toEqual([])
     }
   })
 
@@ -152,9 +152,9 @@ describe.each(documents.map((each) => [each.name, each] as const))('document of 
     for (const { operation, title, route } of operations) {
       expect(operation['security'], title).not.toEqual(document.security)
       if (route.operation.open) expect(operation['security'] ?? document.security, title).toEqual([])
-      for (const shown of (operation['security'] ?? document.security) as object[]) {
+      for (const requirement of (operation['security'] ?? document.security) as object[]) {
         expect(Object.keys(document.components.securitySchemes), title).toEqual(
-          expect.arrayContaining(Object.keys(shown)),
+          expect.arrayContaining(Object.keys(requirement)),
         )
       }
     }

@@ -98,8 +98,8 @@ function leastCalls(folder: string, { name, document, operations }: PublishedDoc
   return file
 }
 
-const isNumber = (parameters: readonly Json[], wanted: string): boolean =>
-  parameters.some(({ name, schema }) => name === wanted && (schema as Json)['type'] === 'integer')
+const isNumber = (parameters: readonly Json[], parameterName: string): boolean =>
+  parameters.some(({ name, schema }) => name === parameterName && (schema as Json)['type'] === 'integer')
 
 const A_FILE = 'new Blob()'
 
@@ -119,11 +119,14 @@ function leastBody(document: OpenApiDocument, { schema, example }: Sent): string
 
 /** The required query parameters, with the documented example values. */
 function requiredQuery({ operation }: DocumentedOperation): Json {
-  const asked = (operation.parameters ?? []).filter(
+  const requiredParameters = (operation.parameters ?? []).filter(
     (each) => each['in'] === 'query' && each['required'] === true,
   )
   return Object.fromEntries(
-    asked.map(({ name, schema }) => [name, (schema as { examples: readonly unknown[] }).examples[0]]),
+    requiredParameters.map(({ name, schema }) => [
+      name,
+      (schema as { examples: readonly unknown[] }).examples[0],
+    ]),
   )
 }
 

@@ -71,7 +71,9 @@ describe.each(documents.map((each) => [each.name, each] as const))('%s', (_name,
 
   test('omits an example only if the list that it refers to is empty in the demo', async () => {
     await reset(published)
-    for (const each of operations.filter(({ title }) => !examples.some(([shown]) => shown === title))) {
+    for (const each of operations.filter(
+      ({ title }) => !examples.some(([exampleTitle]) => exampleTitle === title),
+    )) {
       const words = each.operation.parameters?.map(({ description }) => String(description)).join(' ') ?? ''
       const [, path = ''] = /\bGET (\/\S*[\w}])/.exec(words) ?? []
       if (HISTORY.test(path)) continue

@@ -40,11 +40,11 @@ describe('reading the clock', () => {
     const { sim, path } = await setup()
     const before = Date.now()
     const { status: code, body } = await sim('GET', `${path}/clock`)
-    const shown = Date.parse(body.now as string)
+    const currentTime = Date.parse(body.now as string)
     expect(code).toBe(200)
     expect(body).toEqual({ now: expect.any(String), frozen: false })
-    expect(shown).toBeGreaterThanOrEqual(before)
-    expect(shown).toBeLessThanOrEqual(Date.now())
+    expect(currentTime).toBeGreaterThanOrEqual(before)
+    expect(currentTime).toBeLessThanOrEqual(Date.now())
   })
 
   test('returns 404 for an unknown workspace', async () => {
@@ -74,9 +74,9 @@ describe('setting the clock', () => {
     const { setClock, now } = await setup()
     const answer = await setClock({ now: NOON })
     expect(answer.body.frozen).toBe(false)
-    const shown = Date.parse(await now()) - Date.parse(NOON)
-    expect(shown).toBeGreaterThanOrEqual(0)
-    expect(shown).toBeLessThan(60_000)
+    const elapsed = Date.parse(await now()) - Date.parse(NOON)
+    expect(elapsed).toBeGreaterThanOrEqual(0)
+    expect(elapsed).toBeLessThan(60_000)
   })
 
   test('to frozen or running without a time keeps the time', async () => {
@@ -439,8 +439,10 @@ describe('the result of an advance', () => {
       )
       const times = attempts.map(({ at }) => Date.parse(at))
       const minutes = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 60_000)
-      for (const [index, wanted] of [5 / 60, 5, 30, 120, 300, 600, 600].entries()) {
-        expect(Math.abs((minutes[index] ?? 0) - wanted)).toBeLessThanOrEqual(wanted / 10 + 0.001)
+      for (const [index, expectedDelay] of [5 / 60, 5, 30, 120, 300, 600, 600].entries()) {
+        expect(Math.abs((minutes[index] ?? 0) - expectedDelay)).toBeLessThanOrEqual(
+          expectedDelay / 10 + 0.001,
+        )
       }
     }
     expect(await list('delivered')).toHaveLength(all)

@@ -46,8 +46,8 @@ describe('page', () => {
     for (const path of ['/_sim/', '/_sim/docs']) {
       expect({ path, status: (await get(path, browser)).statusCode }).toEqual({ path, status: 200 })
       expect({ path, status: (await get(path)).statusCode }).toEqual({ path, status: 401 })
-      const shown = await get(path, { authorization: 'Bearer right' })
-      expect({ path, status: shown.statusCode }).toEqual({ path, status: 200 })
+      const page = await get(path, { authorization: 'Bearer right' })
+      expect({ path, status: page.statusCode }).toEqual({ path, status: 200 })
     }
     for (const path of [
       'dashboard/mail.html',

@@ -48,18 +48,18 @@ test('names the blocking delivery of the record and its time in a waiting attemp
 })
 
 test('shows an attempt as in progress until its receiver responds', async () => {
-  const asked: ServerResponse[] = []
+  const pendingResponses: ServerResponse[] = []
   let arrive: () => void
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   const sink = await receiver((response) => {
-    asked.push(response)
+    pendingResponses.push(response)
     arrive()
   })
   const { make, due, sim, path } = await setup(sink.url)
   await make()
   await arrived
   expect(await due()).toMatchObject([{ at: NOON, heldBackBy: 'its attempt, which is in flight' }])
-  for (const response of asked) response.end()
+  for (const response of pendingResponses) response.end()
   await sim('GET', `${path}/deliveries?status=delivered&wait=300&count=1`)
   expect(await due()).toEqual([])
 })

@@ -113,10 +113,10 @@ describe('creating a key', () => {
     [{ expiresAt: 'tomorrow' }, 'expiresAt'],
     [{ expiresAt: 0 }, 'expiresAt'],
     [{ userId: null }, 'userId'],
-  ])('refuses %j', async (wanted, field) => {
+  ])('refuses %j', async (fields, field) => {
     const app = await controlApp()
     const { id } = await makeWorkspace(app)
-    const body = Object.keys(wanted).length === 0 ? {} : { workspaceId: id, ...wanted }
+    const body = Object.keys(fields).length === 0 ? {} : { workspaceId: id, ...fields }
     const answer = await app.sim('POST', '/keys', { body })
     expect(answer.status).toBe(400)
     expect(answer.body.error.details[0].field).toBe(field)

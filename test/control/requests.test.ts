@@ -24,8 +24,8 @@ async function setup() {
 
 describe('request log', () => {
   test('records each call with its request and response, without credentials', async () => {
-    const { asked, list, made, product } = await setup()
-    const created = await asked('POST', `${PRODUCTS}?dry=1`, product())
+    const { asked: logged, list, made, product } = await setup()
+    const created = await logged('POST', `${PRODUCTS}?dry=1`, product())
     expect(created.status).toBe(201)
     expect(await list()).toEqual([
       {
@@ -54,9 +54,9 @@ describe('request log', () => {
   })
 
   test('records why a call was refused, also for unknown operations', async () => {
-    const { asked, list } = await setup()
-    await asked('GET', `${PRODUCTS}/nobody`)
-    await asked('GET', '/workspace/public/v1/nothing')
+    const { asked: logged, list } = await setup()
+    await logged('GET', `${PRODUCTS}/nobody`)
+    await logged('GET', '/workspace/public/v1/nothing')
     expect(await list()).toMatchObject([
       { status: 404, operation: null, refusal: { reason: 'no_such_path' } },
       { status: 404, operation: 'getProduct', refusal: { reason: 'not_found' } },
@@ -85,11 +85,11 @@ describe('request log', () => {
     ['limit=2', 2],
     ['interface=pos', 0],
   ])('with %s returns %d', async (query, count) => {
-    const { asked, list, product } = await setup()
-    await asked('POST', PRODUCTS, product())
-    await asked('GET', PRODUCTS)
-    await asked('GET', `${PRODUCTS}/nobody`)
-    await asked('GET', '/crm/v1/contacts')
+    const { asked: logged, list, product } = await setup()
+    await logged('POST', PRODUCTS, product())
+    await logged('GET', PRODUCTS)
+    await logged('GET', `${PRODUCTS}/nobody`)
+    await logged('GET', '/crm/v1/contacts')
     expect(await list(query)).toHaveLength(count)
   })
 
@@ -102,27 +102,27 @@ describe('request log', () => {
   )
 
   test('can be waited for, and returns as soon as enough match', async () => {
-    const { asked, app, path } = await setup()
+    const { asked: logged, app, path } = await setup()
     const waiting = app.sim('GET', `${path}?operation=listProducts&wait=300&count=2`)
     await app.sim('GET', '/health')
-    await asked('GET', PRODUCTS)
-    await asked('GET', `${PRODUCTS}/nobody`)
-    await asked('GET', PRODUCTS)
+    await logged('GET', PRODUCTS)
+    await logged('GET', `${PRODUCTS}/nobody`)
+    await logged('GET', PRODUCTS)
     expect((await waiting).body.data).toHaveLength(2)
   })
 
   test('cuts a long body, and states its size', async () => {
-    const { asked, list } = await setup()
+    const { asked: logged, list } = await setup()
     const body = { name: 'D'.repeat(20_000), type: 'physical' }
-    await asked('POST', PRODUCTS, body)
+    await logged('POST', PRODUCTS, body)
     const [{ request }] = await list()
     expect(request.cutFrom).toBe(JSON.stringify(body).length)
     expect(request.body).toHaveLength(16_384)
   })
 
   test('redacts secrets and card numbers in bodies and paths', async () => {
-    const { asked, list } = await setup()
-    await asked('POST', `${PRODUCTS}?api_key=k-123&card=4242424242424242`, {
+    const { asked: logged, list } = await setup()
+    await logged('POST', `${PRODUCTS}?api_key=k-123&card=4242424242424242`, {
       name: 'Paid with 4242 4242 4242 4242, order 12345678901234567',
       type: 'physical',
       metadata: { webhookSecret: 's-123', cvc: 123, token: 't\\"-123', note: 'kept' },
@@ -136,19 +136,19 @@ describe('request log', () => {
   })
 
   test('keeps the newest thousand', async () => {
-    const { asked, list } = await setup()
-    for (let n = 0; n < 1003; n++) await asked('GET', `${PRODUCTS}/${String(n)}`)
+    const { asked: logged, list } = await setup()
+    for (let n = 0; n < 1003; n++) await logged('GET', `${PRODUCTS}/${String(n)}`)
     const all = await list('limit=1000')
     expect(all).toHaveLength(1000)
     expect(all.at(-1).path).toBe(`${PRODUCTS}/3`)
   })
 
   test('is cleared by a call and by a reset, and continues', async () => {
-    const { asked, list, sim, path, made } = await setup()
-    await asked('GET', PRODUCTS)
+    const { asked: logged, list, sim, path, made } = await setup()
+    await logged('GET', PRODUCTS)
     expect((await sim('DELETE', path)).status).toBe(204)
     expect(await list()).toEqual([])
-    await asked('GET', PRODUCTS)
+    await logged('GET', PRODUCTS)
     expect(await list()).toHaveLength(1)
     await sim('POST', `/workspaces/${made.id}/reset`)
     expect(await list()).toEqual([])
@@ -172,11 +172,11 @@ describe('request log', () => {
 
 describe('request', () => {
   test('shows its effects', async () => {
-    const { asked, whole, product, sim, made } = await setup()
+    const { asked: logged, whole, product, sim, made } = await setup()
     const url = 'http://127.0.0.1:9/hook'
     await sim('POST', `/workspaces/${made.id}/subscriptions`, { body: { interface: 'catalog', url } })
-    const { body } = await asked('POST', PRODUCTS, product())
-    await asked('GET', PRODUCTS)
+    const { body } = await logged('POST', PRODUCTS, product())
+    await logged('GET', PRODUCTS)
     const { body: deliveries } = await sim('GET', `/workspaces/${made.id}/deliveries`)
     // The result of the delivery may be recorded as well.
     expect((await whole('req_1')).effects.slice(0, 3)).toEqual([
@@ -225,13 +225,13 @@ describe('request', () => {
   })
 
   test('has a hint if a catalog activity refers to an unknown contact or deal', async () => {
-    const { app, made, asked, sim, path, whole } = await setup()
+    const { app, made, asked: logged, sim, path, whole } = await setup()
     const contact = await app.call('POST', '/crm/v1/contacts', made.key, { name: 'Ana' })
     const body = contact.body as { id?: string; data?: { id: string } }
     const there = { entityType: 'contact', entityId: body.id ?? body.data?.id }
     const missingDeal = { entityType: 'deal', entityId: 'deal-118' }
     const otherEntity = { entityType: 'company', entityId: 'company-310' }
-    await asked('POST', '/workspace/public/v1/activities', {
+    await logged('POST', '/workspace/public/v1/activities', {
       title: 'Call',
       type: 'call',
       ...there,
@@ -248,8 +248,8 @@ describe('request', () => {
   })
 
   test('can be exported as a command and as an archive', async () => {
-    const { app, asked, path, product } = await setup()
-    await asked('POST', PRODUCTS, product({ name: "Ana's desk" }))
+    const { app, asked: logged, path, product } = await setup()
+    await logged('POST', PRODUCTS, product({ name: "Ana's desk" }))
     const curl = await app.fastify.inject({ url: `/_sim${path}/req_1?as=curl` })
     expect(curl.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(curl.payload).toContain(`curl -X POST 'http://127.0.0.1:4012${PRODUCTS}'`)
@@ -271,8 +271,8 @@ describe('request', () => {
 })
 
 test('groups the hints of all calls', async () => {
-  const { asked, sim, made } = await setup()
-  for (const page of [1, 2, 3]) await asked('GET', `${PRODUCTS}?colour=${String(page)}`)
+  const { asked: logged, sim, made } = await setup()
+  for (const page of [1, 2, 3]) await logged('GET', `${PRODUCTS}?colour=${String(page)}`)
   const { body } = await sim('GET', `/workspaces/${made.id}/hints`)
   expect(body.data).toContainEqual({
     code: 'unknown_query_parameter',
@@ -308,11 +308,11 @@ describe('assumed behavior', () => {
   }
 
   test('returns one hint for each operation, only on request', async () => {
-    const { asked, sim, made, path, whole } = await setup()
-    expect((await asked('POST', INVOICES, plain)).status).toBe(201)
+    const { asked: logged, sim, made, path, whole } = await setup()
+    expect((await logged('POST', INVOICES, plain)).status).toBe(201)
     const related = { ...plain, cfdi_relacionados: [] }
-    expect((await asked('POST', INVOICES, related)).status).toBe(201)
-    await asked('GET', INVOICES)
+    expect((await logged('POST', INVOICES, related)).status).toBe(201)
+    await logged('GET', INVOICES)
 
     const isAssumed = ({ code }: { code: string }) => code.startsWith('assumed')
     expect((await whole('req_1')).hints).toEqual([])
@@ -339,8 +339,8 @@ describe('assumed behavior', () => {
   })
 
   test('has no hint for a refused call', async () => {
-    const { asked, sim, path } = await setup()
-    await asked('POST', INVOICES, {})
+    const { asked: logged, sim, path } = await setup()
+    await logged('POST', INVOICES, {})
     expect((await sim('GET', `${path}/req_1?assumed=true`)).body.hints).toEqual([])
     expect((await sim('GET', `${path}/req_1?assumed=maybe`)).status).toBe(400)
   })

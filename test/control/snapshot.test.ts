@@ -124,9 +124,9 @@ describe('putting a snapshot', () => {
     const other = await makeWorkspace(app)
     await put(app, other.id, snapshot)
     const { users, ...rest } = await take(app, other.id)
-    const { users: wanted, ...wantedRest } = snapshot
-    expect(rest).toEqual(wantedRest)
-    expect(users).toEqual([expect.objectContaining({ id: other.userId }), ...wanted])
+    const { users: expectedUsers, ...expectedRest } = snapshot
+    expect(rest).toEqual(expectedRest)
+    expect(users).toEqual([expect.objectContaining({ id: other.userId }), ...expectedUsers])
     expect((await app.call('GET', PRODUCTS, other.key)).body.data[0].ownerName).toBe('Tomás Herrera')
   })
 

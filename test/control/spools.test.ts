@@ -97,13 +97,13 @@ test('closes that of a disconnected client', async () => {
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const before = open()
   const text = JSON.stringify(demo)
-  const asked = head('PUT', '/_sim/workspaces/demo/snapshot', {
+  const requestHead = head('PUT', '/_sim/workspaces/demo/snapshot', {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(text)),
   })
   for (const sent of [text.slice(0, -1), text]) {
     const socket = connect(Number(url.port), url.hostname)
-    socket.write(asked)
+    socket.write(requestHead)
     socket.write(sent)
     while (open() === before) await nextTurn()
     socket.destroy()

@@ -122,10 +122,10 @@ describe('stream', () => {
   test('sends nothing after its end, although earlier calls still complete', async () => {
     const { url, of, addProduct, open, fastify } = await streaming()
     const streams = await rawClient(url)
-    const asked = (wait: number) => head('GET', `/_sim${of}/stream?wait=${String(wait)}`)
-    streams.send(asked(20) + asked(0.1))
+    const requestHead = (wait: number) => head('GET', `/_sim${of}/stream?wait=${String(wait)}`)
+    streams.send(requestHead(20) + requestHead(0.1))
     const { text } = await open()
-    await streams.until('as it happens')
+    await streams.until('timeline of the workspace')
     await fastify.inject({ url: `/_sim${of}/stream?wait=0.2` })
     await addProduct()
     await expect.poll(text).toContain('event: event')

@@ -83,11 +83,11 @@ class Keys {
     this.#prey = prey
   }
 
-  #key(wanted: object): Promise<string> {
-    const name = JSON.stringify(wanted)
+  #key(fields: object): Promise<string> {
+    const name = JSON.stringify(fields)
     let key = this.#made.get(name)
     if (!key) {
-      const body = { workspaceId: this.#prey.id, ...wanted }
+      const body = { workspaceId: this.#prey.id, ...fields }
       key = this.#target.must<{ key: string }>('POST', '/_sim/keys', body).then((made) => made.key)
       this.#made.set(name, key)
     }

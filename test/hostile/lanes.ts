@@ -162,8 +162,8 @@ class Attempt {
 function waitOf({ target, body }: HostileRequest): { ms: number; abandons: boolean } | null {
   if (/[?&]wait(\[|=|\.)/.test(target)) return { ms: 0, abandons: true }
   if (!target.endsWith('/advance')) return null
-  const asked = Number(/"waitMs":\s*([\d.e+]+)/.exec(body?.toString('latin1') ?? '')?.[1] ?? 5000)
-  return { ms: Math.min(60_000, Number.isFinite(asked) ? asked : 0), abandons: false }
+  const waitMs = Number(/"waitMs":\s*([\d.e+]+)/.exec(body?.toString('latin1') ?? '')?.[1] ?? 5000)
+  return { ms: Math.min(60_000, Number.isFinite(waitMs) ? waitMs : 0), abandons: false }
 }
 
 function idOf(text: string): string | undefined {

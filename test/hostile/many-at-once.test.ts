@@ -57,8 +57,8 @@ test('returns pipelined snapshots on one connection in order, each complete', as
 test('responds to a client with few requests before one with many', async () => {
   const server = await started()
   const client = await rawClient(server.url)
-  const asked = head('GET', `${DEMO}/snapshot`)
-  client.send(asked.repeat(TIMES) + head('GET', '/nowhere', { connection: 'close' }))
+  const requestHead = head('GET', `${DEMO}/snapshot`)
+  client.send(requestHead.repeat(TIMES) + head('GET', '/nowhere', { connection: 'close' }))
   await client.until('200 OK')
   expect((await fetch(`${server.url}/_sim/workspaces`)).status).toBe(200)
   expect(client.received()).not.toContain('404 Not Found')

@@ -41,8 +41,8 @@ test('keeps responding during hundreds of incomplete requests', async () => {
 
 test('closes the oldest of too many incomplete requests, and accepts complete ones', async () => {
   const url = await listening({ mostHalfOpen: 10 })
-  const [asked] = await opened(url, [head('GET', '/_sim/health')])
-  await asked?.until('"uptimeSeconds"')
+  const [activeClient] = await opened(url, [head('GET', '/_sim/health')])
+  await activeClient?.until('"uptimeSeconds"')
   const slow = await opened(
     url,
     Array.from({ length: 10 }, () => 'GET /nowhere HT'),
@@ -52,8 +52,8 @@ test('closes the oldest of too many incomplete requests, and accepts complete on
   next.send(head('GET', '/_sim/health'))
   await next.until('"uptimeSeconds"')
   // A connection with a complete request does not count, however long it is idle.
-  asked?.send(head('GET', '/nowhere'))
-  await asked?.until('404 Not Found')
+  activeClient?.send(head('GET', '/nowhere'))
+  await activeClient?.until('404 Not Found')
   const [, ...others] = slow
   for (const other of others) other.send('TP/1.1\r\nhost: localhost\r\n\r\n')
   for (const other of others) await other.until('404 Not Found')

@@ -176,8 +176,8 @@ function takenBy(document: OpenApiDocument, { requestBody }: PublishedOperation)
 
 /** The first security scheme of the operation. */
 function credentialOf(document: OpenApiDocument, operation: PublishedOperation): Operation['credential'] {
-  const asked = (operation['security'] ?? document.security) as readonly Json[]
-  const [name] = asked.flatMap((each) => Object.keys(each))
+  const security = (operation['security'] ?? document.security) as readonly Json[]
+  const [name] = security.flatMap((each) => Object.keys(each))
   if (name === undefined) return null
   const scheme = document.components.securitySchemes[name] ?? {}
   return scheme['type'] === 'apiKey'

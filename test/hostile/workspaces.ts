@@ -17,8 +17,8 @@ export async function makePrey(target: Target, foreignIds: readonly string[]): P
   const made = await target.must<Made>('POST', '/_sim/workspaces', { name: 'Prey', fixtures: 'demo' })
   const workspaceId = made.workspace.id
   const keys = await Promise.all(
-    [{ scopes: [] }, { interfaces: [] }, { expiresAt: EXPIRED }].map((wanted) =>
-      target.must<{ key: string }>('POST', '/_sim/keys', { workspaceId, ...wanted }),
+    [{ scopes: [] }, { interfaces: [] }, { expiresAt: EXPIRED }].map((fields) =>
+      target.must<{ key: string }>('POST', '/_sim/keys', { workspaceId, ...fields }),
     ),
   )
   const badKeys = [...keys.map(({ key }) => key), 'nobodys-key']

@@ -412,10 +412,10 @@ describe('a connection that asks for another protocol', () => {
     const listenersOf = (socket?: Socket): number[] =>
       (socket?.eventNames() ?? []).map((name) => socket?.listenerCount(name) ?? 0)
     let early: number[] = []
-    for (let asked = 1; asked <= 8; asked++) {
-      client.send(head('GET', `/_sim/nowhere-${String(asked)}-`, WISH))
-      await client.until(`nowhere-${String(asked)}-`)
-      if (asked === 3) early = listenersOf(sockets[0])
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      client.send(head('GET', `/_sim/nowhere-${String(attempt)}-`, WISH))
+      await client.until(`nowhere-${String(attempt)}-`)
+      if (attempt === 3) early = listenersOf(sockets[0])
     }
     expect(listenersOf(sockets.at(-1))).toEqual(early)
   })

@@ -32,23 +32,23 @@ async function filled(): Promise<{ fresh: FreshApp; contacts: Known[] }> {
   return { fresh, contacts: [{ id, name: 'Name 0' }, ...copies] }
 }
 
-const asked = fc.record({
+const queries = fc.record({
   page: fc.integer({ min: 1, max: Math.ceil(MANY / LIMIT) + 2 }),
   sort: fc.constantFrom('name', 'created_at'),
   order: fc.constantFrom('asc', 'desc'),
 })
 
-type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never
+type PageQuery = typeof queries extends fc.Arbitrary<infer Value> ? Value : never
 
 /** The expected ids of a page; `contacts` are in order of creation. */
-function expected(contacts: readonly Known[], { page, sort, order }: Asked): string[] {
+function expected(contacts: readonly Known[], { page, sort, order }: PageQuery): string[] {
   const sorted =
     sort === 'name' ? contacts.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) : contacts
   const ids = sorted.map(({ id }) => id)
   return (order === 'asc' ? ids : ids.toReversed()).slice((page - 1) * LIMIT, page * LIMIT)
 }
 
-async function listed({ at }: FreshApp, { page, sort, order }: Asked): Promise<Listed> {
+async function listed({ at }: FreshApp, { page, sort, order }: PageQuery): Promise<Listed> {
   const query = `page=${String(page)}&per_page=${String(LIMIT)}&sort_by=${sort}&sort_dir=${order}`
   const { status, body } = await at<Listed>('crm')('GET', `/contacts?${query}`)
   expect(status).toBe(200)
@@ -58,7 +58,7 @@ async function listed({ at }: FreshApp, { page, sort, order }: Asked): Promise<L
 test('returns the same pages as the whole list, in any order of requests', async () => {
   const { fresh, contacts } = await filled()
   await fc.assert(
-    fc.asyncProperty(asked, async (page) => {
+    fc.asyncProperty(queries, async (page) => {
       const { data, meta } = await listed(fresh, page)
       expect(data.map(({ id }) => id)).toEqual(expected(contacts, page))
       expect(meta.total_count).toBe(MANY)
@@ -71,7 +71,7 @@ test('returns the right pages while contacts are added and removed', async () =>
   const { fresh, contacts } = await filled()
   const crm = fresh.at<Known>('crm')
   const change = fc.oneof(
-    fc.record({ page: asked }),
+    fc.record({ page: queries }),
     fc.record({ added: fc.constantFrom('Name 1', 'Name 8') }),
     fc.record({ removed: fc.nat() }),
   )

@@ -28,7 +28,7 @@ const text = fc
   .map((any) => any.replaceAll('\0', ''))
   .filter((any) => any.isWellFormed())
 
-const wanted: fc.Arbitrary<NewProduct> = fc.record({
+const newProducts: fc.Arbitrary<NewProduct> = fc.record({
   name: text,
   type: fc.constantFrom('physical', 'service'),
   category: fc.option(text, { nil: null }),
@@ -48,7 +48,7 @@ test('writes the same text in a get, a list, a change and an event, for any reco
   const state = freshState()
   const { workspace, user } = state
   fc.assert(
-    fc.property(wanted, (fields) => {
+    fc.property(newProducts, (fields) => {
       const made = createProduct(workspace, user, fields)
       const found = productRecords.get(workspace, made.id)
       const written = productText.one(workspace, found)

@@ -52,9 +52,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test.each([...operations, page])('$id', async ({ head: asked, status }) => {
+test.each([...operations, page])('$id', async ({ head: requestHead, status }) => {
   const client = await rawClient(url, { reads: false })
-  await client.sendAll(asked(5 * MB))
+  await client.sendAll(requestHead(5 * MB))
   for (let count = 0; count < 5; count++) await client.sendAll(PIECE)
   // The next request uses the same connection.
   await client.sendAll(head('GET', '/_sim/health'))

@@ -23,10 +23,10 @@ async function linkUrl(publicUrl: string | null, host: string, headers: Readonly
   return { origin: new URL(data.url).origin, port }
 }
 
-const asked = { host: 'sim.internal:8080' }
+const hostHeader = { host: 'sim.internal:8080' }
 
 test('uses the Host header of the request on a server that listens on a network', async () => {
-  expect((await linkUrl(null, '0.0.0.0', asked)).origin).toBe('http://sim.internal:8080')
+  expect((await linkUrl(null, '0.0.0.0', hostHeader)).origin).toBe('http://sim.internal:8080')
 })
 
 test('keeps the Host header of one client from others', async () => {
@@ -48,10 +48,12 @@ test('keeps the Host header of one client from others', async () => {
 })
 
 test('uses the public URL if one is set', async () => {
-  expect((await linkUrl('https://sim.example.com', '0.0.0.0', asked)).origin).toBe('https://sim.example.com')
+  expect((await linkUrl('https://sim.example.com', '0.0.0.0', hostHeader)).origin).toBe(
+    'https://sim.example.com',
+  )
 })
 
 test('uses the address of this machine on a server that only it can reach', async () => {
-  const { origin, port } = await linkUrl(null, '127.0.0.1', asked)
+  const { origin, port } = await linkUrl(null, '127.0.0.1', hostHeader)
   expect(origin).toBe(`http://127.0.0.1:${String(port)}`)
 })

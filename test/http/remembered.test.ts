@@ -460,42 +460,42 @@ describe('a response that contained rolled-back data is dropped', () => {
     const names = database.sqlite.prepare('SELECT group_concat(name) FROM catalog_products').pluck()
     const answer = () => cachedResponse(everyCallerIn(workspace), 'names', () => String(names.get()))
     /** The first response is not cached yet. */
-    const asked = () => [answer(), answer(), answer()].at(-1)
-    return { database, rename, asked }
+    const thirdAnswer = () => [answer(), answer(), answer()].at(-1)
+    return { database, rename, asked: thirdAnswer }
   }
 
   test('with the failed write', () => {
-    const { database, rename, asked } = setUp()
-    expect(asked()).toBe('Desk')
+    const { database, rename, asked: thirdAnswer } = setUp()
+    expect(thirdAnswer()).toBe('Desk')
     expect(() =>
       database.write(() => {
         rename.run('Other')
-        expect(asked()).toBe('Other')
+        expect(thirdAnswer()).toBe('Other')
         throw new Error('half-way')
       }),
     ).toThrow('half-way')
-    expect(asked()).toBe('Desk')
+    expect(thirdAnswer()).toBe('Desk')
   })
 
   test('with the failed inner write whose error was caught', () => {
-    const { database, rename, asked } = setUp()
+    const { database, rename, asked: thirdAnswer } = setUp()
     database.write(() => {
       rename.run('Lamp')
       try {
         database.write(() => {
           rename.run('Other')
-          expect(asked()).toBe('Other')
+          expect(thirdAnswer()).toBe('Other')
           throw new Error('half-way')
         })
       } catch {
-        expect(asked()).toBe('Lamp')
+        expect(thirdAnswer()).toBe('Lamp')
       }
     })
-    expect(asked()).toBe('Lamp')
+    expect(thirdAnswer()).toBe('Lamp')
   })
 
   test('with the turn that could not be committed', async () => {
-    const { database, rename, asked } = setUp()
+    const { database, rename, asked: thirdAnswer } = setUp()
     await database.committed()
     database.write(() => {
       rename.run('Other')
@@ -503,41 +503,41 @@ describe('a response that contained rolled-back data is dropped', () => {
       const lost = { key: 'k', workspace: 9, user: 'u', scopes: [], interfaces: [], createdAt: 0 }
       database.orm.insert(keys).values(lost).run()
     })
-    expect(asked()).toBe('Other')
+    expect(thirdAnswer()).toBe('Other')
     await expect(database.committed()).rejects.toThrow('FOREIGN KEY')
-    expect(asked()).toBe('Desk')
+    expect(thirdAnswer()).toBe('Desk')
   })
 
   test('with the write after which SQLite rolled back the whole transaction', () => {
-    const { database, rename, asked } = setUp()
+    const { database, rename, asked: thirdAnswer } = setUp()
     database.flush()
     const giveUp = database.sqlite.prepare("INSERT OR ROLLBACK INTO meta VALUES ('openings', '1')")
     expect(() =>
       database.write(() => {
         rename.run('Other')
-        expect(asked()).toBe('Other')
+        expect(thirdAnswer()).toBe('Other')
         expect(() => giveUp.run()).toThrow('UNIQUE')
-        expect(asked()).toBe('Desk')
+        expect(thirdAnswer()).toBe('Desk')
         throw new Error('given up')
       }),
     ).toThrow('given up')
-    expect(asked()).toBe('Desk')
+    expect(thirdAnswer()).toBe('Desk')
   })
 
   test('with the transaction that had already ended', () => {
-    const { database, rename, asked } = setUp()
+    const { database, rename, asked: thirdAnswer } = setUp()
     database.flush()
     const unnoticed = SQLite.prototype.prepare.call(database.sqlite, 'ROLLBACK') as SQLite.Statement
     retained.push(unnoticed)
     expect(() =>
       database.write(() => {
         rename.run('Other')
-        expect(asked()).toBe('Other')
+        expect(thirdAnswer()).toBe('Other')
         unnoticed.run()
         throw new Error('over')
       }),
     ).toThrow('over')
-    expect(asked()).toBe('Desk')
+    expect(thirdAnswer()).toBe('Desk')
   })
 })
 

@@ -8,12 +8,12 @@ const MAX_FIRST = 6
 
 /**
  * Runs all actions of one interface again with a different action first in each workspace, because one record may
- * exclude another. Actions named in `wanted` ("POST /deals/{deal_id}/won", a trigger name) come first. Stops when
+ * exclude another. Actions named in `preferred` ("POST /deals/{deal_id}/won", a trigger name) come first. Stops when
  * nothing is missing.
  */
 export async function doEachFirst(
   name: string,
-  wanted: string,
+  preferred: string,
   isMissing: () => boolean,
   begin: (fresh: FreshApp) => Seen,
 ): Promise<void> {
@@ -32,8 +32,8 @@ export async function doEachFirst(
     })),
   ]
   const inOrder = [
-    ...sources.filter(({ words }) => wanted.includes(words)),
-    ...sources.filter(({ words }) => !wanted.includes(words)),
+    ...sources.filter(({ words }) => preferred.includes(words)),
+    ...sources.filter(({ words }) => !preferred.includes(words)),
   ]
   for (const first of inOrder.slice(0, MAX_FIRST)) {
     const fresh = await furnishedDemo()

@@ -180,12 +180,12 @@ const rowsOf = (snapshot: Snapshot, { section, name }: RecordSet): readonly Row[
   snapshot[section]?.[name] ?? []
 
 /** The set whose records a list shows. */
-function setOf(snapshot: Snapshot, sets: readonly RecordSet[], shown: readonly string[]): RecordSet {
+function setOf(snapshot: Snapshot, sets: readonly RecordSet[], shownIds: readonly string[]): RecordSet {
   const found = sets.find((set) => {
     const ids = new Set(rowsOf(snapshot, set).map(({ id }) => id))
-    return shown.every((id) => ids.has(id))
+    return shownIds.every((id) => ids.has(id))
   })
-  if (!found) throw new Error(`no record set holds ${String(shown[0])}`)
+  if (!found) throw new Error(`no record set holds ${String(shownIds[0])}`)
   return found
 }
 
@@ -245,8 +245,8 @@ class Copies {
   }
 }
 
-const nameOf = (table: SQLiteTable, wanted: unknown): string | undefined =>
-  Object.entries(getTableColumns(table)).find(([, column]) => column === wanted)?.[0]
+const nameOf = (table: SQLiteTable, target: unknown): string | undefined =>
+  Object.entries(getTableColumns(table)).find(([, column]) => column === target)?.[0]
 
 /** The column of a part that refers to its parent record. */
 function referenceTo({ table }: RecordSet, parent: RecordSet): string | undefined {
@@ -275,16 +275,16 @@ function copyOf({ table }: RecordSet, row: Row, number: number, reference?: stri
 }
 
 /** The stored records that a list must show, in order. */
-function expectedOf(whole: Snapshot, set: RecordSet, wanted: ReadonlySet<string>): Expected[] {
+function expectedOf(whole: Snapshot, set: RecordSet, recordIds: ReadonlySet<string>): Expected[] {
   const related = new Map<unknown, Row[]>()
   for (const row of Object.values(whole[set.section] ?? {}).flat()) {
     for (const value of Object.values(row)) {
-      if (typeof value === 'string' && wanted.has(value) && value !== row['id']) {
+      if (typeof value === 'string' && recordIds.has(value) && value !== row['id']) {
         related.set(value, [...(related.get(value) ?? []), row])
       }
     }
   }
   return rowsOf(whole, set)
     .map((kept) => ({ id: String(kept['id']), kept, related: related.get(kept['id']) ?? [] }))
-    .filter(({ id }) => wanted.has(id))
+    .filter(({ id }) => recordIds.has(id))
 }

@@ -95,7 +95,7 @@ const TRANSLATED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The value that a record shows under the name, or that of the record it refers to: owner_id is owner.id. */
-function shownAs(item: Shown, name: string): unknown {
+function valueShownAs(item: Shown, name: string): unknown {
   const names = [plain(name), ...(TRANSLATED[name] ?? [])]
   const found = names.flatMap((each) => Object.entries(item).find(([field]) => plain(field) === each) ?? [])
   // A reference is sorted by the name of its record.
@@ -114,11 +114,11 @@ const numberOf = (item: Shown, sort: string): unknown =>
 const isObject = (value: unknown): value is Shown => typeof value === 'object' && value !== null
 
 /** The value, and what nested objects of the record show under the name. */
-const allShownAs = (item: Shown, name: string): unknown[] => [
-  ...[shownAs(item, name)].filter((value) => value !== undefined),
+const valuesShownAs = (item: Shown, name: string): unknown[] => [
+  ...[valueShownAs(item, name)].filter((value) => value !== undefined),
   ...Object.values(item)
     .filter(isObject)
-    .flatMap((part) => allShownAs(part, name)),
+    .flatMap((part) => valuesShownAs(part, name)),
 ]
 
 const DECIMAL = /^\d+(\.\d+)?$/
@@ -144,7 +144,8 @@ function mustBeInOrder(items: readonly Shown[], { expected }: FilledList, sort: 
   const ascending = order === 'asc' ? items : items.toReversed()
   const keyed = ascending.map((item) => {
     const found = known.get(idOf(item))
-    const key = shownAs(item, sort) ?? numberOf(item, sort) ?? shownAs(found?.kept ?? {}, sort) ?? null
+    const key =
+      valueShownAs(item, sort) ?? numberOf(item, sort) ?? valueShownAs(found?.kept ?? {}, sort) ?? null
     return { id: idOf(item), key, place: found?.place ?? -1 }
   })
   let comparisons = 0
@@ -466,14 +467,14 @@ async function mustSelect(
   mustBeOf(whole, found)
   // Each selected record that shows the field shows the value, and no omitted record does.
   for (const item of found) {
-    const shown = allShownAs(item, name)
-    if (shown.length === 0) continue
+    const fieldValues = valuesShownAs(item, name)
+    if (fieldValues.length === 0) continue
     const { related = [] } = filled.expected.find(({ id }) => id === idOf(item)) ?? {}
-    const kept = related.flatMap((each) => allShownAs(each, name))
-    expect([...shown, ...kept], `${name}=${String(value)}`).toContain(value)
+    const kept = related.flatMap((each) => valuesShownAs(each, name))
+    expect([...fieldValues, ...kept], `${name}=${String(value)}`).toContain(value)
   }
-  const wanted = whole.filter((item) => shownAs(item, name) === value)
-  expect(idsOf(found)).toEqual(expect.arrayContaining(idsOf(wanted)))
+  const expectedItems = whole.filter((item) => valueShownAs(item, name) === value)
+  expect(idsOf(found)).toEqual(expect.arrayContaining(idsOf(expectedItems)))
 }
 
 /** Checks that these are a subset of all records in the same order. */
@@ -509,10 +510,10 @@ async function mustFilter(
     return
   }
   expect((await filtered(filled, name, UNUSED_VALUE)) ?? [], `${name}=${UNUSED_VALUE}`).toEqual([])
-  const shown = [...new Set(whole.map((item) => shownAs(item, name)))].filter(
+  const fieldValues = [...new Set(whole.map((item) => valueShownAs(item, name)))].filter(
     (value) => typeof value === 'string',
   )
-  for (const value of shown.slice(0, 3)) await mustSelect(filled, whole, name, value)
+  for (const value of fieldValues.slice(0, 3)) await mustSelect(filled, whole, name, value)
 }
 
 const filters: Rule = {

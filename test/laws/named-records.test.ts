@@ -83,7 +83,7 @@ function absent({ subject: { route }, name }: Parameter): string {
   return 'does-not-exist'
 }
 
-async function asked({ subject, name }: Parameter, value: string) {
+async function callWith({ subject, name }: Parameter, value: string) {
   const { route } = subject
   const others = requiredQuery(subject).slice(1).split('&')
   const query = [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`, BESIDE[name] ?? '', ...others]
@@ -121,7 +121,7 @@ describe.each(parameters.map((parameter) => [parameter.title, parameter] as cons
   (_title, parameter) => {
     test('refuses an unknown record or returns a hint', async () => {
       const value = absent(parameter)
-      const { status, text, hints } = await asked(parameter, value)
+      const { status, text, hints } = await callWith(parameter, value)
       if (status >= 400) {
         expect([404, 422], text).toContain(status)
         expect(text).toContain(value)
@@ -134,7 +134,7 @@ describe.each(parameters.map((parameter) => [parameter.title, parameter] as cons
     })
 
     test('returns no hint for an existing record', async () => {
-      const { status, text, hints } = await asked(parameter, existing(parameter))
+      const { status, text, hints } = await callWith(parameter, existing(parameter))
       expect(status, text).toBe(200)
       expect(hints).toEqual([])
     })

@@ -183,14 +183,14 @@ export class Reader {
   /** All pages, starting with the one that the query selects. */
   async pages(query: Query = {}, key?: string): Promise<Page[]> {
     const pages: Page[] = []
-    let wanted: Query | null = query
-    while (wanted !== null) {
-      const page: Page = await this.page(wanted, key)
+    let nextQuery: Query | null = query
+    while (nextQuery !== null) {
+      const page: Page = await this.page(nextQuery, key)
       // A list without a total ends with an incomplete page, which may be empty.
       if (page.items.length === 0 && pages.length > 0 && isWithoutTotal(this.list)) break
       pages.push(page)
       if (pages.length > 1000) throw new Error('the list has no end')
-      wanted = page.next
+      nextQuery = page.next
     }
     return pages
   }

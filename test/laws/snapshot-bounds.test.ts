@@ -22,7 +22,7 @@ import { boundsIn, groupsOf, type Bounds, type Group } from './snapshotValues.ts
 type Row = Readonly<Record<string, unknown>>
 
 /** A response that shows records. */
-interface Shown {
+interface ShownAnswer {
   readonly address: string
   readonly text: string
   readonly body: unknown
@@ -91,7 +91,7 @@ class Trial {
   readonly #fresh: FreshApp
   readonly #name: string
   readonly #whole: Snapshot
-  readonly #shown: Shown[] = []
+  readonly #shown: ShownAnswer[] = []
 
   private constructor(fresh: FreshApp, name: string, whole: Snapshot) {
     this.#fresh = fresh

@@ -87,9 +87,9 @@ test('creates the columns of tables.ts with the migrations', async () => {
   const { sqlite } = (await freshApp()).app.workspaces.database
   for (const table of await declared()) {
     const made = sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(getTableName(table))
-    const wanted = Object.values(getTableColumns(table)).map(({ name }) => name)
+    const declaredColumns = Object.values(getTableColumns(table)).map(({ name }) => name)
     expect(made.sort(), `${getTableName(table)} has no migration: run npm run generate`).toEqual(
-      wanted.sort(),
+      declaredColumns.sort(),
     )
   }
 })

@@ -105,18 +105,18 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
       ({ query, workspace, url }) => {
         const { kind, sort } = query
         const order = has('the default order is wrong') && !url.includes('order=') ? 'asc' : query.order
-        const shown = mustHave.has(workspace.id) || has('records of all workspaces are shown') ? PETS : []
+        const visible = mustHave.has(workspace.id) || has('records of all workspaces are shown') ? PETS : []
         const keyOf = (pet: Pet): string => (sort === 'name' ? pet.name.toLowerCase() : pet.createdAt)
-        const matching = shown.filter(
+        const matching = visible.filter(
           (pet) => kind === undefined || has('a filter is ignored') || pet.kind === kind,
         )
         const compared = (a: Pet, b: Pet): number => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0)
         const turned = has('desc does not reverse ties')
           ? matching.toSorted((a, b) => compared(b, a))
           : matching.toSorted(compared).reverse()
-        const wanted = order === 'desc' ? turned : matching.toSorted(compared)
-        if (has('two records are out of order')) wanted.push(...wanted.splice(50, 1))
-        if (has('a filter reverses the order') && kind !== undefined) wanted.reverse()
+        const sorted = order === 'desc' ? turned : matching.toSorted(compared)
+        if (has('two records are out of order')) sorted.push(...sorted.splice(50, 1))
+        if (has('a filter reverses the order') && kind !== undefined) sorted.reverse()
 
         const scope = JSON.stringify([
           has('a cursor works in any workspace') ? '' : workspace.id,
@@ -131,13 +131,13 @@ function pets(has: (fault: Fault) => boolean, mustHave: ReadonlySet<string>): Re
             if (!has('a broken cursor returns the first page')) throw error
           }
         }
-        const asked = query.limit
-        const size = has('a page is shorter than its limit') ? Math.min(asked, 50) : asked
+        const pageLimit = query.limit
+        const size = has('a page is shorter than its limit') ? Math.min(pageLimit, 50) : pageLimit
         const end = start + size
-        const isLast = end >= wanted.length && !has('the list never ends')
+        const isLast = end >= sorted.length && !has('the list never ends')
         const skipped = has('a record is missing between pages') ? 1 : has('a record appears twice') ? -1 : 0
         const next = isLast ? null : sealer.seal(['', Math.max(1, end + skipped)], scope)
-        return { data: wanted.slice(start, end), next, more: next !== null }
+        return { data: sorted.slice(start, end), next, more: next !== null }
       },
     )
   }

@@ -58,11 +58,11 @@ describe('Dockerfile', () => {
 
   test('copies only from existing stages', () => {
     const names = stages.flatMap((stage) => / AS (\w+)$/.exec(only(stage, 'FROM'))?.[1] ?? [])
-    const wanted = stages.flatMap((stage) =>
+    const copied = stages.flatMap((stage) =>
       allOf(stage, 'COPY').flatMap((text) => /--from=(\w+)/.exec(text)?.[1] ?? []),
     )
-    expect(wanted.length).toBeGreaterThan(0)
-    expect(names).toEqual(expect.arrayContaining(wanted))
+    expect(copied.length).toBeGreaterThan(0)
+    expect(names).toEqual(expect.arrayContaining(copied))
   })
 
   test('ends in a slim image with the Node version and system that compiled the native module', () => {

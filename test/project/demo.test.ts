@@ -43,9 +43,9 @@ test('contains the small fixtures unchanged, and a year around them', async () =
       if (!SECTIONS.includes(section)) expect(all).toHaveLength(rows.length)
     }
   }
-  const count = (section: string, name: string, wanted: Readonly<Record<string, unknown>> = {}) =>
+  const count = (section: string, name: string, fields: Readonly<Record<string, unknown>> = {}) =>
     demo.snapshot[section]?.[name]?.filter((row) =>
-      Object.entries(wanted).every(([field, value]) => row[field] === value),
+      Object.entries(fields).every(([field, value]) => row[field] === value),
     ).length ?? 0
   expect(small.snapshot['crm']?.['contacts']).toHaveLength(12)
   expect(count('crm', 'contacts')).toBe(120)

@@ -7,8 +7,8 @@ import { ROOT } from '../support/process.ts'
 
 const docs = await generatedDocs()
 
-test.each([...docs])('%s is current', (file, wanted) => {
-  const [current, lines] = [readFileSync(join(ROOT, file), 'utf8').split('\n'), wanted.split('\n')]
+test.each([...docs])('%s is current', (file, generated) => {
+  const [current, lines] = [readFileSync(join(ROOT, file), 'utf8').split('\n'), generated.split('\n')]
   const line = lines.findIndex((each, index) => each !== current[index])
   // The first different line is more useful than a diff of two long texts.
   expect(

@@ -48,11 +48,11 @@ test.each(blocks.filter((block) => !isOfVitest(block)))('$title runs', async ({ 
 
 test('passes the documented Vitest tests', async () => {
   const folder = projectWith()
-  const shown = blocks.filter(isOfVitest)
-  for (const [index, { text }] of shown.entries()) {
+  const vitestBlocks = blocks.filter(isOfVitest)
+  for (const [index, { text }] of vitestBlocks.entries()) {
     writeFileSync(join(folder, `block${String(index)}.test.ts`), text)
   }
   const { code, stdout, stderr } = await runIn(folder, ['npx', 'vitest', 'run', '--testTimeout=60000'])
   expect(code, stdout + stderr).toBe(0)
-  expect(stdout).toMatch(new RegExp(`Test Files .*${String(shown.length)} passed`))
+  expect(stdout).toMatch(new RegExp(`Test Files .*${String(vitestBlocks.length)} passed`))
 })

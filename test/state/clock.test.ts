@@ -147,10 +147,10 @@ describe('an instant without an offset uses the time zone', () => {
     })
     fc.assert(
       fc.property(fc.constantFrom(...zones), instants, (timezone, instant) => {
-        const shown = (at: number): string =>
+        const localTime = (at: number): string =>
           DateTime.fromMillis(at, { zone: timezone }).toISO({ includeOffset: false }) ?? ''
-        const found = instantOf(shown(instant), { timezone })
-        return found <= instant && shown(found) === shown(instant)
+        const found = instantOf(localTime(instant), { timezone })
+        return found <= instant && localTime(found) === localTime(instant)
       }),
     )
   })
@@ -218,10 +218,10 @@ describe('clock', () => {
 
   test('shows the real time until it is set', () => {
     const before = systemNow()
-    const shown = read(REAL_TIME)
+    const reading = read(REAL_TIME)
 
-    expect(shown).toBeGreaterThanOrEqual(before)
-    expect(shown).toBeLessThanOrEqual(systemNow())
+    expect(reading).toBeGreaterThanOrEqual(before)
+    expect(reading).toBeLessThanOrEqual(systemNow())
   })
 
   test('shows a fixed time when frozen, and reaches no later one', () => {
@@ -236,11 +236,11 @@ describe('clock', () => {
   test('continues from the set time at the real speed when shifted', () => {
     const before = systemNow()
     const clock = setTo(noon, false)
-    const shown = read(clock)
+    const reading = read(clock)
     const passed = systemNow() - before
 
-    expect(shown).toBeGreaterThanOrEqual(noon)
-    expect(shown).toBeLessThanOrEqual(noon + passed)
+    expect(reading).toBeGreaterThanOrEqual(noon)
+    expect(reading).toBeLessThanOrEqual(noon + passed)
     const delay = realDelayUntil(clock, noon + 60_000) ?? NaN
     expect(delay).toBeLessThanOrEqual(60_000)
     expect(delay).toBeGreaterThan(60_000 - 5_000)

@@ -21,7 +21,7 @@ import { runs } from '../support/extent.ts'
 
 type Sort = 'created_at' | 'name' | 'base_price'
 
-interface Wanted {
+interface ProductInput {
   readonly name: string
   readonly basePrice: string | null
   /** Minutes after noon; several records share one. */
@@ -29,7 +29,7 @@ interface Wanted {
   readonly type: 'physical' | 'service'
 }
 
-const wanted: fc.Arbitrary<Wanted> = fc.record({
+const newProducts: fc.Arbitrary<ProductInput> = fc.record({
   // Only a few names, so that there are ties, and some that differ only in case.
   name: fc.constantFrom('a', 'A', 'b', 'B', 'ab', 'e', 'é', 'z', '10', '9'),
   basePrice: fc.constantFrom(
@@ -58,7 +58,7 @@ const query = fc.record({
 
 type Query = typeof query extends fc.Arbitrary<infer Value> ? Value : never
 
-function make({ workspace, user }: FreshState, { minute, ...fields }: Wanted): Product {
+function make({ workspace, user }: FreshState, { minute, ...fields }: ProductInput): Product {
   return workspace.at(NOON + minute * 60_000, () => createProduct(workspace, user, fields))
 }
 
@@ -107,15 +107,15 @@ describe('pages of a list', () => {
     const nextState = runsOf(freshState())
 
     fc.assert(
-      fc.property(fc.array(wanted, { maxLength: 40 }), query, (records, asked) => {
+      fc.property(fc.array(newProducts, { maxLength: 40 }), query, (records, listQuery) => {
         const state = nextState()
         const products = records.map((record) => make(state, record))
 
-        const met = pages(state, asked)
+        const met = pages(state, listQuery)
 
-        expect(met.flat()).toEqual(expected(products, asked))
-        for (const page of met.slice(0, -1)) expect(page).toHaveLength(asked.limit)
-        expect(met.at(-1)?.length).toBeLessThanOrEqual(asked.limit)
+        expect(met.flat()).toEqual(expected(products, listQuery))
+        for (const page of met.slice(0, -1)) expect(page).toHaveLength(listQuery.limit)
+        expect(met.at(-1)?.length).toBeLessThanOrEqual(listQuery.limit)
         if (products.length > 0 && met.length > 1) expect(met.at(-1)).not.toEqual([])
       }),
       { numRuns: runs(150) },
@@ -127,18 +127,18 @@ describe('pages of a list', () => {
 
     fc.assert(
       fc.property(
-        fc.array(wanted, { minLength: 5, maxLength: 30 }),
+        fc.array(newProducts, { minLength: 5, maxLength: 30 }),
         query,
-        fc.array(fc.record({ made: fc.array(wanted, { maxLength: 3 }), removed: fc.nat({ max: 40 }) }), {
+        fc.array(fc.record({ made: fc.array(newProducts, { maxLength: 3 }), removed: fc.nat({ max: 40 }) }), {
           minLength: 1,
           maxLength: 30,
         }),
-        (records, asked, mutations) => {
+        (records, listQuery, mutations) => {
           const state = nextState()
           const products = records.map((record) => make(state, record))
           const removed = new Set<string>()
 
-          const met = pages(state, asked, (page) => {
+          const met = pages(state, listQuery, (page) => {
             const change = mutations[page - 1]
             if (!change) return
             for (const record of change.made) make(state, record)
@@ -150,7 +150,7 @@ describe('pages of a list', () => {
           }).flat()
 
           expect(new Set(met).size).toBe(met.length)
-          const throughout = expected(products, asked).filter((id) => !removed.has(id))
+          const throughout = expected(products, listQuery).filter((id) => !removed.has(id))
           const ids = new Set(throughout)
           expect(met.filter((id) => ids.has(id))).toEqual(throughout)
         },
@@ -164,9 +164,9 @@ describe('pages of a list', () => {
 
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(wanted, wanted), { minLength: 1, maxLength: 15 }),
+        fc.array(fc.tuple(newProducts, newProducts), { minLength: 1, maxLength: 15 }),
         query,
-        (changes, asked) => {
+        (changes, listQuery) => {
           const state = nextState()
           const made = changes.map(([before]) => make(state, before))
           const changed = made.map((product, index) => {
@@ -174,7 +174,7 @@ describe('pages of a list', () => {
             return updateProduct(state.workspace, product, { name, basePrice, type })
           })
 
-          expect(pages(state, asked).flat()).toEqual(expected(changed, asked))
+          expect(pages(state, listQuery).flat()).toEqual(expected(changed, listQuery))
         },
       ),
       { numRuns: runs(100) },
@@ -184,9 +184,9 @@ describe('pages of a list', () => {
 
 test('shows the revision of the last change of each record', () => {
   const state = freshState()
-  const asked = { sort: 'name', order: 'asc', limit: 10, filters: {}, after: null } as const
+  const listQuery = { sort: 'name', order: 'asc', limit: 10, filters: {}, after: null } as const
   const product = make(state, { name: 'a', basePrice: null, minute: 0, type: 'physical' })
-  const heads = () => productRecords.list(state.workspace, asked).heads
+  const heads = () => productRecords.list(state.workspace, listQuery).heads
 
   const place = expect.any(Number) as number
   expect(heads()).toEqual([{ id: product.id, revision: product.revision, place }])
@@ -199,7 +199,7 @@ describe('indexes of a list', () => {
   const filled = (records: number): FreshState => {
     const state = freshState()
     state.workspace.write(() => {
-      for (const record of fc.sample(wanted, { numRuns: records, seed: 1 })) make(state, record)
+      for (const record of fc.sample(newProducts, { numRuns: records, seed: 1 })) make(state, record)
     })
     return state
   }
@@ -287,12 +287,12 @@ describe('indexes of a list', () => {
   test('do not change the results', () => {
     const state = filled(0)
     const products = fc
-      .sample(wanted, { numRuns: ROWS_WITHOUT_INDEX + 100, seed: 2 })
+      .sample(newProducts, { numRuns: ROWS_WITHOUT_INDEX + 100, seed: 2 })
       .map((record) => make(state, record))
 
     fc.assert(
-      fc.property(query, (asked) => {
-        const all = { ...asked, limit: 100 }
+      fc.property(query, (listQuery) => {
+        const all = { ...listQuery, limit: 100 }
         expect(pages(state, all).flat()).toEqual(expected(products, all))
       }),
       { numRuns: runs(30) },

@@ -66,7 +66,7 @@ export interface FreshApp extends Tenant {
   /** Creates another workspace. */
   readonly tenant: (settings?: Partial<NewWorkspace>) => Tenant
   /** Creates another key of the first workspace, or of the given one. */
-  readonly makeKey: (wanted: NewKey, workspace?: Workspace) => string
+  readonly makeKey: (newKey: NewKey, workspace?: Workspace) => string
   /** Sets the clock and runs due jobs. The clock is frozen unless the options say otherwise. */
   readonly setClock: (now: string, options?: { frozen?: boolean; workspace?: Workspace }) => void
   /** The time of the first workspace. */
@@ -151,7 +151,7 @@ export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
         return answer as Answer<Body>
       },
     tenant,
-    makeKey: (wanted, workspace = first.workspace) => app.workspaces.addKey(workspace, wanted).key,
+    makeKey: (newKey, workspace = first.workspace) => app.workspaces.addKey(workspace, newKey).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {
       workspace.setClock(instantOf(now, workspace), frozen)
       void workspace.runDueJobs()

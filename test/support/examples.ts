@@ -187,8 +187,8 @@ function recordOfTheDemo(
 ): string {
   const [name] = /\w+/.exec(path.slice(template.length)) ?? []
   const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {}
-  const shown = parameters.find((each) => each['in'] === 'path' && each['name'] === name)
-  const { examples = [] } = (shown?.['schema'] ?? {}) as { examples?: readonly string[] }
+  const documentedParameter = parameters.find((each) => each['in'] === 'path' && each['name'] === name)
+  const { examples = [] } = (documentedParameter?.['schema'] ?? {}) as { examples?: readonly string[] }
   if (examples[0] === undefined) throw new Error(`${method} ${path} shows no ${String(name)}`)
   return examples[0]
 }

@@ -143,8 +143,8 @@ function closed(value: unknown): unknown {
     type?: unknown
   }
   if (!properties || type === undefined) return copy
-  const shown = Object.entries(properties).filter(([, property]) => !property.writeOnly)
-  return { additionalProperties: false, ...copy, properties: Object.fromEntries(shown) }
+  const readable = Object.entries(properties).filter(([, property]) => !property.writeOnly)
+  return { additionalProperties: false, ...copy, properties: Object.fromEntries(readable) }
 }
 
 export function fail(answer: Answer, how: string): never {

@@ -15,10 +15,10 @@ export function exampleRequest(
   key: string,
 ): ExampleRequest | null {
   const { parameters = [] } = operation
-  const shown = parameters.filter((each) => exampleOf(each) !== undefined)
-  if (parameters.some((each) => each['required'] === true && !shown.includes(each))) return null
+  const withExamples = parameters.filter((each) => exampleOf(each) !== undefined)
+  if (parameters.some((each) => each['required'] === true && !withExamples.includes(each))) return null
   const textsIn = (where: string): [string, string][] =>
-    shown
+    withExamples
       .filter((each) => each['in'] === where)
       .map((each) => [String(each['name']), String(exampleOf(each))])
   const query = new URLSearchParams(textsIn('query')).toString()
@@ -68,8 +68,10 @@ function credential(
   operation: PublishedOperation,
   key: string,
 ): Record<string, string> {
-  const asked = (operation['security'] ?? security) as readonly Json[]
-  const [name] = asked.some((each) => Object.keys(each).length === 0) ? [] : Object.keys(asked[0] ?? {})
+  const requirements = (operation['security'] ?? security) as readonly Json[]
+  const [name] = requirements.some((each) => Object.keys(each).length === 0)
+    ? []
+    : Object.keys(requirements[0] ?? {})
   if (name === undefined) return {}
   const scheme = components.securitySchemes[name] ?? {}
   return scheme['type'] === 'apiKey' ? { [String(scheme['name'])]: key } : { authorization: `Bearer ${key}` }

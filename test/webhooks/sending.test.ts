@@ -115,7 +115,7 @@ describe('delivery', () => {
       queue.emit()
       const [row] = await queue.until(([first]) => first?.attempts.length === 1)
       expect(row).toMatchObject({ status: 'pending', attempts: [{ status }] })
-      expect(row?.attempts[0]?.error).toMatch(status < 400 ? /redirects are not followed/ : /answered/)
+      expect(row?.attempts[0]?.error).toMatch(status < 400 ? /redirects are not followed/ : /responded with/)
     },
   )
 

@@ -8,22 +8,22 @@ type Method = 'load' | 'send'
 
 /** Makes the transport postpone calls of the method, and returns a function that releases them. */
 function postpone(method: Method): () => void {
-  const asked: (() => void)[] = []
+  const postponed: (() => void)[] = []
   const { load, send } = HttpTransport.prototype
   const spy =
     method === 'load'
       ? vi.spyOn(HttpTransport.prototype, 'load').mockImplementation(async function (this: HttpTransport) {
-          await new Promise<void>((resolve) => asked.push(resolve))
+          await new Promise<void>((resolve) => postponed.push(resolve))
           await load.call(this)
         })
       : vi.spyOn(HttpTransport.prototype, 'send').mockImplementation(function (this: HttpTransport, ...args) {
-          asked.push(() => {
+          postponed.push(() => {
             send.apply(this, args)
           })
         })
   return () => {
     spy.mockRestore()
-    for (const go of asked) go()
+    for (const go of postponed) go()
   }
 }
 

@@ -101,7 +101,7 @@ export function formAttacks(
 ): Arbitrary<HostileRequest> {
   const valid = validRequest(operation, prey)
   const { takes } = operation
-  const shown = takes?.isForm ? exampleParts(takes) : [partOf('file', 'name\nx\n', 'example.csv')]
+  const exampleForm = takes?.isForm ? exampleParts(takes) : [partOf('file', 'name\nx\n', 'example.csv')]
   const fileNames = Object.entries(takes?.schema.properties ?? {})
     .filter(([, each]) => isFile(each))
     .map(([name]) => name)
@@ -113,16 +113,18 @@ export function formAttacks(
       fc.constantFrom('a.csv', 'a.xlsx', 'a', '', '.csv', 'a.CSV', 'a.xls', "../'a.csv"),
     )
     .map(([name, content, filename]): Part[] => [
-      ...shown.filter((part) => !part.head[0]?.includes(`name="${name}"`)),
+      ...exampleForm.filter((part) => !part.head[0]?.includes(`name="${name}"`)),
       partOf(name, content, filename),
     ])
   const fields = fc
     .tuple(fc.constantFrom(...(fieldNames.length > 0 ? fieldNames : ['a'])), texts(prey, patterns, 100_000))
     .map(([name, text]): Part[] => [
-      ...shown.filter((part) => !part.head[0]?.includes(`name="${name}"`)),
+      ...exampleForm.filter((part) => !part.head[0]?.includes(`name="${name}"`)),
       partOf(name, text),
     ])
-  const odd = fc.constantFrom(...HEADS).map((head): Part[] => [...shown, { head, content: Buffer.from('x') }])
+  const odd = fc
+    .constantFrom(...HEADS)
+    .map((head): Part[] => [...exampleForm, { head, content: Buffer.from('x') }])
   const numerous = fc
     .tuple(
       fc.constantFrom(10, 200, 5000),

@@ -256,7 +256,7 @@ describe('each field', () => {
     customData: { a: 'b' },
   }
 
-  test.each(taken)('%s accepts %s on create', async (field, _shown, value) => {
+  test.each(taken)('%s accepts %s on create', async (field, _title, value) => {
     const { addActivity, getActivity } = await freshCatalog()
 
     const activity = await addActivity({ [field]: value })
@@ -265,7 +265,7 @@ describe('each field', () => {
     expect(await getActivity(activity.id)).toEqual(activity)
   })
 
-  test.each(taken)('%s accepts %s on update, and nothing else changes', async (field, _shown, value) => {
+  test.each(taken)('%s accepts %s on update, and nothing else changes', async (field, _title, value) => {
     const { addActivity, putActivity, getActivity, setClock } = await freshCatalog()
     const activity = await addActivity(full)
     setClock(LATER)
@@ -281,7 +281,7 @@ describe('each field', () => {
     expect(await getActivity(activity.id)).toEqual(updated)
   })
 
-  test.each(refused)('%s refuses %s on create: %s', async (field, _shown, problem, value) => {
+  test.each(refused)('%s refuses %s on create: %s', async (field, _title, problem, value) => {
     const { call, fresh } = await freshCatalog()
     const before = fresh.dump()
     const [top = field] = field.split('.')
@@ -292,7 +292,7 @@ describe('each field', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test.each(refused)('%s refuses %s on update: %s', async (field, _shown, problem, value) => {
+  test.each(refused)('%s refuses %s on update: %s', async (field, _title, problem, value) => {
     const { call, fresh, addActivity } = await freshCatalog()
     const { id } = await addActivity({ ...full, entities: deals(1) })
     const before = fresh.dump()

@@ -275,7 +275,7 @@ test.each(['foo=1', 'page=2', 'deleted=true', 'workspace=2', 'entity_id=5', ''])
 
 test.each(
   ["'; drop table catalog_products; --", '%_', '\\', '"', '日本', '🪑'].map((text) => [shown(text), text]),
-)('treats searches and filters as values, not as patterns or statements: %s', async (_shown, text) => {
+)('treats searches and filters as values, not as patterns or statements: %s', async (_title, text) => {
   const catalog = await freshCatalog()
   await fill(catalog, [{ name: 'plain' }, { name: `with ${text} in it`, category: text }])
 

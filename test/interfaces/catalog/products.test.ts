@@ -212,7 +212,7 @@ describe('each field', () => {
     values.map((value) => [field, shown(value), problem, value] as const),
   )
 
-  test.each(taken)('%s accepts %s on create', async (field, _shown, value) => {
+  test.each(taken)('%s accepts %s on create', async (field, _title, value) => {
     const { addProduct, getProduct } = await freshCatalog()
 
     const product = await addProduct({ [field]: value })
@@ -221,7 +221,7 @@ describe('each field', () => {
     expect(await getProduct(product.id)).toEqual({ ...product, plans: [] })
   })
 
-  test.each(taken)('%s accepts %s on update, and nothing else changes', async (field, _shown, value) => {
+  test.each(taken)('%s accepts %s on update, and nothing else changes', async (field, _title, value) => {
     const { addProduct, putProduct, getProduct, setClock } = await freshCatalog()
     const product = await addProduct({
       category: 'Furniture',
@@ -246,7 +246,7 @@ describe('each field', () => {
     expect(await getProduct(product.id)).toEqual({ ...updated, plans: [] })
   })
 
-  test.each(refused)('%s refuses %s on create: %s', async (field, _shown, problem, value) => {
+  test.each(refused)('%s refuses %s on create: %s', async (field, _title, problem, value) => {
     const { call, fresh } = await freshCatalog()
     const before = fresh.dump()
 
@@ -258,7 +258,7 @@ describe('each field', () => {
     expect(fresh.dump()).toEqual(before)
   })
 
-  test.each(refused)('%s refuses %s on update: %s', async (field, _shown, problem, value) => {
+  test.each(refused)('%s refuses %s on update: %s', async (field, _title, problem, value) => {
     const { call, fresh, addProduct } = await freshCatalog()
     const { id } = await addProduct()
     const before = fresh.dump()

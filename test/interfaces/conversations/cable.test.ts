@@ -168,13 +168,13 @@ describe('room', () => {
     const { subscriber, makeKey, setClock } = await freshChat()
     setClock('2026-11-21T12:00:00.000Z')
     const answers = []
-    for (const wanted of [
+    for (const parameters of [
       { interfaces: ['conversations'] },
       { interfaces: ['crm'] },
       { expiresAt: Date.UTC(2026, 10, 21, 12, 0, 1) },
       { expiresAt: Date.UTC(2026, 10, 21, 12) },
     ]) {
-      answers.push((await subscriber({ pubsub_token: makeKey(wanted) })).answer)
+      answers.push((await subscriber({ pubsub_token: makeKey(parameters) })).answer)
     }
     const [yes, no] = ['confirm_subscription', 'reject_subscription']
     expect(answers).toEqual([yes, no, yes, no])

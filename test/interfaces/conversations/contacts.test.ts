@@ -172,8 +172,11 @@ describe('list', () => {
   test('shows inboxes by default', async () => {
     const { ask, begin } = await freshAccount()
     await begin()
-    const shown = { source_id: '1-1', inbox: { id: 1, name: 'Website', channel_type: 'Channel::WebWidget' } }
-    expect(await ask('GET', '/contacts')).toMatchObject({ payload: [{ contact_inboxes: [shown] }] })
+    const contactInbox = {
+      source_id: '1-1',
+      inbox: { id: 1, name: 'Website', channel_type: 'Channel::WebWidget' },
+    }
+    expect(await ask('GET', '/contacts')).toMatchObject({ payload: [{ contact_inboxes: [contactInbox] }] })
     const { payload } = await ask<Page>('GET', '/contacts?include_contact_inboxes=false')
     expect(payload[0]).not.toHaveProperty('contact_inboxes')
   })

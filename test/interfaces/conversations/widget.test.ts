@@ -44,19 +44,19 @@ describe('widget', () => {
     const { begin, post, get, home } = widgetOf(chat, inbox)
     const bubbles = (text: string) =>
       [...text.matchAll(/<p class="said">([^<]*)<\/p>/g)].map(([, said]) => said)
-    const shown = 'Hello! &lt;b&gt;How&lt;/b&gt; can we help?'
+    const escapedGreeting = 'Hello! &lt;b&gt;How&lt;/b&gt; can we help?'
     const pageOf = async (path: string) => {
       const { text } = await get(path)
-      expect(text.split(shown)).toHaveLength(2)
+      expect(text.split(escapedGreeting)).toHaveLength(2)
       return bubbles(text)
     }
-    expect(await pageOf(home)).toEqual([shown])
+    expect(await pageOf(home)).toEqual([escapedGreeting])
     const page = await begin({ name: 'Marta' })
-    expect(await pageOf(page)).toEqual([shown])
+    expect(await pageOf(page)).toEqual([escapedGreeting])
     await post(page, { text: 'Where is my desk?' })
-    expect(await pageOf(page)).toEqual([shown, 'Where is my desk?'])
+    expect(await pageOf(page)).toEqual([escapedGreeting, 'Where is my desk?'])
     await post(page, { text: 'Hello?' })
-    expect(await pageOf(page)).toEqual([shown, 'Where is my desk?', 'Hello?'])
+    expect(await pageOf(page)).toEqual([escapedGreeting, 'Where is my desk?', 'Hello?'])
     expect((await get(page)).text).toMatch(/<h1>[^<]+<\/h1>\s*<\/div>/)
     // Agents see the messages in the order in which they were sent.
     const { body } = await chat.chat('GET', '/conversations')

@@ -189,11 +189,11 @@ describe('trigger', () => {
 
   test('records the first fifty automations that conditions prevent', async () => {
     const crm = await freshAutomations()
-    const wanted = { field: 'deal.name', operator: 'equals', value: 'Another' }
+    const nameCondition = { field: 'deal.name', operator: 'equals', value: 'Another' }
     const automations = Array.from({ length: 60 }, (_, number) => ({
       id: `auto_${String(number)}`,
       name: 'Kept from it',
-      trigger: trigger('deal.created', wanted),
+      trigger: trigger('deal.created', nameCondition),
       actions: [task()],
       createdAt: NOON,
       updatedAt: NOON,

@@ -76,9 +76,9 @@ describe('new deal', () => {
     ['null as the contact', { contact_id: null }],
   ])('may have %s', async (_what, fields) => {
     const { addDeal } = await freshSales()
-    const { owner_id, contact_id, ...shown } = fields as Record<string, unknown>
+    const { owner_id, contact_id, ...expectedFields } = fields as Record<string, unknown>
     expect(await addDeal(fields)).toMatchObject({
-      ...shown,
+      ...expectedFields,
       ...(owner_id === null && { owner: null }),
       ...(contact_id === null && { contact: null }),
     })
@@ -140,12 +140,12 @@ describe('days of a deal', () => {
     const { addDeal, fresh, getDeal, listDeals } = await freshSales()
     fresh.setClock(NOON, { frozen: false })
     const { id } = await addDeal()
-    const shown = async () => [(await getDeal(id)).total_days, (await listDeals()).data[0]?.total_days]
-    expect(await shown()).toEqual([0, 0])
+    const totalDays = async () => [(await getDeal(id)).total_days, (await listDeals()).data[0]?.total_days]
+    expect(await totalDays()).toEqual([0, 0])
     vi.setSystemTime(Date.parse('2026-11-22T11:59:59.999Z'))
-    expect(await shown()).toEqual([0, 0])
+    expect(await totalDays()).toEqual([0, 0])
     vi.setSystemTime(Date.parse('2026-11-22T12:00:00.000Z'))
-    expect(await shown()).toEqual([1, 1])
+    expect(await totalDays()).toEqual([1, 1])
   })
 
   test.each(['won', 'lost'])('stop when it is %s', async (status) => {
@@ -173,12 +173,12 @@ describe('related data of a deal', () => {
     await getDeal(id)
     await ask('PATCH', `/contacts/${contact_id}`, { name: 'Ana Ríos', email: null })
     await ask('POST', '/activities', { type: 'call', subject: 'Call', deal_id: id })
-    const shown = {
+    const related = {
       contact: { id: contact_id, name: 'Ana Ríos', email: null },
       activities_count: 1,
     }
-    expect(await getDeal(id)).toMatchObject(shown)
-    expect((await listDeals()).data).toMatchObject([shown])
+    expect(await getDeal(id)).toMatchObject(related)
+    expect((await listDeals()).data).toMatchObject([related])
   })
 
   test('are removed with the deal when the contact is deleted', async () => {

@@ -28,16 +28,16 @@ const list = (query = '') => sales.ask<PageBody<Webhook>>('GET', `/webhooks${que
 test('creates a webhook with its own secret, which is returned once', async () => {
   const answer = await post({ events: ['deal.won', 'contact.created', 'deal.won'] })
   expect(answer.status).toBe(201)
-  const { secret, ...shown } = answer.body as Webhook
+  const { secret, ...webhook } = answer.body as Webhook
   expect(secret).toMatch(/^whsec_[A-Za-z0-9]{32}$/)
-  expect(shown).toEqual({
+  expect(webhook).toEqual({
     id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as unknown,
     url: URL,
     events: ['deal.won', 'contact.created'],
     active: true,
     created_at: '2026-11-21T12:00:00.000Z',
   })
-  expect((await list()).data).toEqual([shown])
+  expect((await list()).data).toEqual([webhook])
 })
 
 test('never returns a given secret', async () => {

@@ -147,15 +147,15 @@ describe('lists', () => {
       fresh.setClock(`2026-11-2${String(day)}T12:00:00Z`)
       ids.unshift((await create()).id)
     }
-    const asked = async (query: string) => {
+    const list = async (query: string) => {
       const { body } = await call('GET', `/api/v1/forms${query}`)
       expect(Object.keys(body as object)).toEqual(['data'])
       return (body as { data: { id: string }[] }).data.map(({ id }) => id)
     }
-    expect(await asked('')).toEqual(ids)
-    expect(await asked('?limit=2')).toEqual(ids.slice(0, 2))
-    expect(await asked('?limit=2&offset=2')).toEqual(ids.slice(2))
-    expect(await asked('?offset=9')).toEqual([])
+    expect(await list('')).toEqual(ids)
+    expect(await list('?limit=2')).toEqual(ids.slice(0, 2))
+    expect(await list('?limit=2&offset=2')).toEqual(ids.slice(2))
+    expect(await list('?offset=9')).toEqual([])
   })
 
   test.each(['limit=0', 'limit=101', 'offset=-1', 'limit=x'])('refuse %s', async (query) => {

@@ -24,9 +24,9 @@ describe('answer', () => {
     [field('rating', { validations: { max: 10 } }), 10],
     [field('rating', { validations: { min: 3 } }), 3],
     [field('file'), { name: 'plan.txt', content }],
-  ])('to %o may be %o', async (asked, value) => {
+  ])('to %o may be %o', async (conditionalFields, value) => {
     const { publishNew, submit } = await freshForms()
-    const { id } = await publishNew([asked])
+    const { id } = await publishNew([conditionalFields])
     expect((await submit(id, { it: value })).text).toContain('"success":true')
   })
 
@@ -61,9 +61,9 @@ describe('answer', () => {
     [field('short_text', { required: true }), '  ', 'required'],
     [field('short_text', { required: true }), null, 'required'],
     [field('multi_select', { options, required: true }), [], 'required'],
-  ])('to %o may not be %o', async (asked, value, code) => {
+  ])('to %o may not be %o', async (conditionalFields, value, code) => {
     const { publishNew, submit, fresh } = await freshForms()
-    const { id } = await publishNew([asked])
+    const { id } = await publishNew([conditionalFields])
     const before = fresh.dump()
     expect(await submit(id, { it: value })).toMatchObject(
       refusal(422, 'validation_error', 'answers.it', code),
@@ -130,7 +130,7 @@ describe('answer', () => {
 })
 
 describe('conditional field', () => {
-  const asked = (visibleIf: object, first: object = { type: 'select', options }) => [
+  const conditionalFields = (visibleIf: object, first: object = { type: 'select', options }) => [
     { id: 'first', label: 'First', ...first },
     {
       id: 'then',
@@ -151,7 +151,7 @@ describe('conditional field', () => {
     [{ operator: 'equals', value: 3 }, 3, 4, { type: 'rating' }],
   ])('with %o is asked after %o and not after %o', async (visibleIf, yes, no, first) => {
     const { publishNew, submit, response } = await freshForms()
-    const { id } = await publishNew(asked(visibleIf, first))
+    const { id } = await publishNew(conditionalFields(visibleIf, first))
     expect(await submit(id, { first: yes })).toMatchObject(
       refusal(422, 'validation_error', 'answers.then', 'required'),
     )
@@ -166,7 +166,7 @@ describe('conditional field', () => {
   test('is not asked if the field of its condition is not asked', async () => {
     const { publishNew, submit } = await freshForms()
     const { id } = await publishNew([
-      ...asked({ operator: 'equals', value: 'Red' }),
+      ...conditionalFields({ operator: 'equals', value: 'Red' }),
       {
         id: 'last',
         type: 'short_text',

@@ -129,15 +129,15 @@ describe('checkout', () => {
     expect((await open(known)).text).not.toContain('name="email"')
     await send(known, { ...typedCard('4242424242424242'), email: 'other@example.com' })
     for (const make of [payment, collection]) {
-      const asked = await make({ customer: { name: 'Ana' } })
-      expect((await open(asked)).text).toContain('name="email"')
-      expect((await open(asked)).text).not.toContain('(optional)')
-      const without = await send(asked)
+      const knownCustomer = await make({ customer: { name: 'Ana' } })
+      expect((await open(knownCustomer)).text).toContain('name="email"')
+      expect((await open(knownCustomer)).text).not.toContain('(optional)')
+      const without = await send(knownCustomer)
       expect([without.status, wordsOf(without)]).toEqual([
         422,
         expect.stringContaining('Enter an e-mail address.'),
       ])
-      await send(asked, { ...typedCard('4242424242424242'), email: ' eva@example.com ' })
+      await send(knownCustomer, { ...typedCard('4242424242424242'), email: ' eva@example.com ' })
     }
     expect((await customers()).map(({ email }) => email)).toEqual([
       'eva@example.com',
@@ -480,7 +480,7 @@ test('leads back from a cancelled checkout, and changes nothing of a completed o
 })
 
 describe('a card that requires a confirmation of the cardholder', () => {
-  const asked = { ...typedCard('4000000000003220'), card_expiry: '12/40' }
+  const challengeCard = { ...typedCard('4000000000003220'), card_expiry: '12/40' }
 
   test.each([
     ['confirm', 303, 'completed'],
@@ -489,11 +489,11 @@ describe('a card that requires a confirmation of the cardholder', () => {
   ])('with the reply "%s" returns %i', async (decision, status, state) => {
     const { payment, send, links } = await setup()
     const link = await payment()
-    const page = await send(link, asked)
+    const page = await send(link, challengeCard)
     expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Confirm that it is you')])
     expect(page.text).not.toMatch(/\d{12}|name="card_cvc"/)
     expect(await links()).toMatchObject([{ status: 'pending' }])
-    const { card_expiry: expiry } = asked
+    const { card_expiry: expiry } = challengeCard
     const step = { method: 'card', card_expiry: expiry, authentication: '3220', decision }
     expect((await send(link, step)).status).toBe(status)
     expect(await links()).toMatchObject([{ status: state }])

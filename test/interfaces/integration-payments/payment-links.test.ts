@@ -106,11 +106,11 @@ describe('list', () => {
   test('shows the completion or cancellation time, and the payment methods of an external link', async () => {
     const { listLinks } = await variedProject()
     const { paymentLinks } = await listLinks()
-    const shown = paymentLinks.map(({ customerName, completedAt, cancelledAt, paymentMethods }) => [
+    const variableFields = paymentLinks.map(({ customerName, completedAt, cancelledAt, paymentMethods }) => [
       customerName,
       { completedAt, cancelledAt, paymentMethods },
     ])
-    expect(Object.fromEntries(shown)).toEqual({
+    expect(Object.fromEntries(variableFields)).toEqual({
       Fresh: {},
       'Test anabel': {},
       Slow: {},

@@ -45,13 +45,13 @@ describe('payment links', () => {
     const first = await list(project)
     project.setClock('2026-11-21T12:00:59.000Z')
     const second = await list(project)
-    const shown = [first, second].map(({ headers }) => [
+    const limitHeaders = [first, second].map(({ headers }) => [
       headers['x-ratelimit-limit'],
       headers['x-ratelimit-remaining'],
       headers['x-ratelimit-reset'],
       headers['retry-after'],
     ])
-    expect(shown).toEqual([
+    expect(limitHeaders).toEqual([
       ['60', '59', '60', undefined],
       ['60', '58', '1', undefined],
     ])

@@ -658,9 +658,12 @@ test.each([
 test('asks for a confirmation of the cardholder, and completes or fails the payment', async () => {
   const { link, send, transactions, events } = await failing()
   const made = await link({ max_payments: 2 })
-  const asked = await send(made, { ...typedCard('4000000000003220'), name: 'Ana' })
-  expect([asked.status, wordsOf(asked)]).toEqual([200, expect.stringContaining('Confirm that it is you')])
-  expect(asked.text).not.toMatch(/\d{12}|card_cvc/)
+  const challenge = await send(made, { ...typedCard('4000000000003220'), name: 'Ana' })
+  expect([challenge.status, wordsOf(challenge)]).toEqual([
+    200,
+    expect.stringContaining('Confirm that it is you'),
+  ])
+  expect(challenge.text).not.toMatch(/\d{12}|card_cvc/)
   expect(await transactions()).toEqual([])
   const step = { method: 'card', card_expiry: '12/40', authentication: '3220', name: 'Ana' }
   expect((await send(made, { ...step, decision: 'refuse' })).status).toBe(402)

@@ -137,8 +137,8 @@ describe('refund', () => {
     const part = made(await payments.refund(transaction.id, { amount: 1 }))
     const rest = made(await payments.refund(transaction.id))
     const payment_link = { id: link.id, reference: 'F-1', metadata: { order: 7 } }
-    const shown = { completed_at: null, failure_reason: null }
-    const inPart = { ...transaction, refunded_amount: 1, refunds: [{ ...part, ...shown }] }
+    const unfinished = { completed_at: null, failure_reason: null }
+    const inPart = { ...transaction, refunded_amount: 1, refunds: [{ ...part, ...unfinished }] }
     const inAll = await payments.getTransaction(transaction.id)
     expect(payments.events().slice(1)).toEqual([
       { name: 'payment.refunded', data: { refund: part, transaction: inPart, payment_link } },

@@ -14,7 +14,7 @@ const take = async () =>
 const put = (body: object) => payments.fresh.call('PUT', `${path()}/snapshot`, { body })
 
 /** Everything that the interface shows. */
-async function shown(): Promise<unknown[]> {
+async function readAll(): Promise<unknown[]> {
   const paths = [
     '/payment-links',
     '/transactions',
@@ -40,12 +40,12 @@ async function busy(): Promise<void> {
 
 test('restores all records and the balance for the next settlement', async () => {
   await busy()
-  const before = await shown()
+  const before = await readAll()
   const snapshot = await take()
   await payments.fresh.call('POST', `${path()}/reset`)
-  expect(await shown()).not.toEqual(before)
+  expect(await readAll()).not.toEqual(before)
   expect((await put(snapshot)).status).toBe(204)
-  expect(await shown()).toEqual(before)
+  expect(await readAll()).toEqual(before)
   expect(await take()).toEqual(snapshot)
   await payments.paid(1000)
   await payments.settle()

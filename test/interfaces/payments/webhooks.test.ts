@@ -31,17 +31,17 @@ describe('webhook', () => {
   test('is created with its own secret, which is returned once', async () => {
     const answer = await post({ events: ['settlement.completed', 'payment.failed', 'payment.failed'] })
     expect(answer.status).toBe(201)
-    const { secret, ...shown } = (answer.body as { data: Webhook }).data
+    const { secret, ...webhook } = (answer.body as { data: Webhook }).data
     expect(secret).toMatch(/^whsec_[A-Za-z0-9]{32}$/)
-    expect(shown).toEqual({
+    expect(webhook).toEqual({
       id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/) as unknown,
       url: URL,
       events: ['settlement.completed', 'payment.failed'],
       active: true,
       created_at: NOON,
     })
-    expect((await list()).data).toEqual([shown])
-    expect(await get(shown.id)).toEqual(shown)
+    expect((await list()).data).toEqual([webhook])
+    expect(await get(webhook.id)).toEqual(webhook)
   })
 
   test('never shows a given secret', async () => {

@@ -10,7 +10,7 @@ import { freshRecruiting, NOON, refusal, type ItemBody } from '../../support/rec
 
 const STAGES = applicationMachine.states
 
-const nothingAsked = { skills: [], minExperienceYears: null, country: null, city: null, modality: null }
+const noRequirements = { skills: [], minExperienceYears: null, country: null, city: null, modality: null }
 const emptyProfile = { skills: [], experienceYears: null, country: null, city: null }
 
 test.each([
@@ -25,8 +25,8 @@ test.each([
   ['another city', { country: 'PA', city: 'David' }, { country: 'PA', city: 'Colón' }, 95],
   ['another country', { country: 'PA' }, { country: 'CO' }, 85],
   ['another country and remote work', { country: 'PA', modality: 'remote' }, { country: 'CO' }, 100],
-])('computes the score: %s', (_title, wanted, offered, score) => {
-  expect(matchScore({ ...nothingAsked, ...wanted }, { ...emptyProfile, ...offered })).toBe(score)
+])('computes the score: %s', (_title, requirements, offered, score) => {
+  expect(matchScore({ ...noRequirements, ...requirements }, { ...emptyProfile, ...offered })).toBe(score)
 })
 
 test('creates a candidate with a score for an application, and counts it', async () => {

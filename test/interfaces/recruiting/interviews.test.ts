@@ -205,11 +205,11 @@ test.each([
     '2027-01-10T10:00:00.000+05:30',
     '2027-01-10T04:30:00.000Z',
   ],
-])('has the right time %s', async (_title, sent, timezone, shown, instant) => {
+])('has the right time %s', async (_title, sent, timezone, expectedText, instant) => {
   const { interview, ask, emails } = await withCandidate()
   const { id, scheduled_at } = await interview({ scheduled_at: sent, timezone })
-  expect(scheduled_at).toBe(shown)
-  expect((await ask<InterviewBody>('GET', `/interviews/${id}`)).scheduled_at).toBe(shown)
+  expect(scheduled_at).toBe(expectedText)
+  expect((await ask<InterviewBody>('GET', `/interviews/${id}`)).scheduled_at).toBe(expectedText)
   expect(calendarOf(emails()[0]).start).toBe(instant)
 })
 
@@ -271,11 +271,11 @@ test.each([
   ['external_video', 'https://x.example.com/', /^https:\/\/x\.example\.com\/$/],
   ['on_site', 'https://x.example.com/', null],
   ['phone', undefined, null],
-])('creates a room for an interview by %s if it has one', async (type, sent, shown) => {
+])('creates a room for an interview by %s if it has one', async (type, sent, expectedRoom) => {
   const { interview } = await withCandidate()
   const { video_room_url: url } = await interview({ type, video_room_url: sent })
-  if (shown === null) expect(url).toBeNull()
-  else expect(url).toMatch(shown)
+  if (expectedRoom === null) expect(url).toBeNull()
+  else expect(url).toMatch(expectedRoom)
 })
 
 test('hints at conflicting interviews, and still creates the interview', async () => {

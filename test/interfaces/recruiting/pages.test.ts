@@ -100,9 +100,9 @@ test.each([
   const { id } = await vacancy()
   const way = status === 'archived' ? ['closed', 'archived'] : [status]
   for (const each of way) await ask('POST', `/vacancies/${id}/status`, { status: each })
-  const shown = await open('joiner')
-  expect(shown.statusCode).toBe(expected)
-  expect(shown.body).not.toContain('<form')
+  const vacancyPage = await open('joiner')
+  expect(vacancyPage.statusCode).toBe(expected)
+  expect(vacancyPage.body).not.toContain('<form')
   expect((await send({ ...rosa, cv: cvOf(PDF) })).statusCode).toBe(expected === 200 ? 409 : 404)
   expect(await applicants(id)).toEqual([])
   expect(stored()).toBe(0)

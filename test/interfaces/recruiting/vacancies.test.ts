@@ -229,14 +229,14 @@ test('hides an invisible salary from keys that may not change vacancies', async 
   const { addVacancy, call, fresh, events } = await freshRecruiting()
   const range = { min: 900, max: 1200, currency: 'USD', period: 'monthly' }
   const hidden = await addVacancy({ salary_range: { ...range, visible: false } })
-  const shown = await addVacancy({ salary_range: range })
+  const visible = await addVacancy({ salary_range: range })
   const reader = fresh.makeKey({ scopes: ['vacancies:read'] })
   const writer = fresh.makeKey({ scopes: ['vacancies:read', 'vacancies:write'] })
   const seen = async (key: string, id: string) =>
     ((await call('GET', `/vacancies/${id}`, { key })).body as VacancyBody).salary_range
   expect(await seen(writer, hidden.id)).toEqual({ ...range, visible: false })
   expect(await seen(reader, hidden.id)).toEqual({ ...range, min: null, max: null, visible: false })
-  expect(await seen(reader, shown.id)).toEqual({ ...range, visible: true })
+  expect(await seen(reader, visible.id)).toEqual({ ...range, visible: true })
   for (const key of [reader, writer, reader]) {
     const { data } = (await call('GET', '/vacancies', { key })).body as { data: VacancyBody[] }
     const { salary_range } = data.find(({ id }) => id === hidden.id) ?? {}

@@ -231,11 +231,11 @@ describe('playback analytics', () => {
           }
           const query = `group_by=${groupBy}&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`
           const { data } = await report(query)
-          const shown = data.map((row) => [
+          const counts = data.map((row) => [
             Object.values(row)[0],
             [row.total_plays, row.unique_screens, row.completion_rate],
           ])
-          expect(Object.fromEntries(shown)).toEqual(expected)
+          expect(Object.fromEntries(counts)).toEqual(expected)
         },
       ),
       { numRuns: runs(15) },

@@ -54,7 +54,7 @@ async function passes(page: Page, seconds: number, path: string): Promise<void> 
   await answered
 }
 
-const shown = (page: Page): Promise<string[]> =>
+const currentItem = (page: Page): Promise<string[]> =>
   page
     .locator('#stage .zone > :last-child')
     .evaluateAll((elements) => elements.map((element) => String(element.getAttribute('data-media'))))
@@ -64,14 +64,14 @@ describeInBrowser('player', () => {
     const signage = await setup()
     const { desk, chair, report } = signage
     const page = await opened(signage)
-    expect(await shown(page)).toEqual([desk.id])
+    expect(await currentItem(page)).toEqual([desk.id])
     const image = page.locator('#stage img').last()
     expect(await image.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 720 })
     expect(await page.locator('#note').isVisible()).toBe(false)
     await passes(page, 10, '/playbacks')
-    expect(await shown(page)).toEqual([chair.id])
+    expect(await currentItem(page)).toEqual([chair.id])
     await passes(page, 5, '/playbacks')
-    expect(await shown(page)).toEqual([desk.id])
+    expect(await currentItem(page)).toEqual([desk.id])
     expect((await report()).data).toMatchObject(
       [desk, chair]
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -95,7 +95,7 @@ describeInBrowser('player', () => {
     const page = await opened(signage)
     await page.waitForSelector(`#stage .broken[data-media="${clip.id}"]`)
     await page.clock.runFor(2000)
-    expect(await shown(page)).toEqual([chair.id])
+    expect(await currentItem(page)).toEqual([chair.id])
   })
 
   test('keeps its screen online', async () => {
@@ -132,7 +132,7 @@ describeInBrowser('player', () => {
     })
     await ask('PATCH', `/schedules/${schedule.id}`, { rules: [{ ...ALL_DAY, layout_id: layout.id }] })
     const page = await opened(signage)
-    expect(await shown(page)).toEqual([desk.id, chair.id])
+    expect(await currentItem(page)).toEqual([desk.id, chair.id])
     expect(await page.locator('#stage .zone').nth(1).boundingBox()).toEqual({
       x: 960,
       y: 360,

@@ -113,8 +113,8 @@ describe('unpaired device', () => {
     const { status, headers } = await send('POST', '/', {})
     expect(status).toBe(303)
     const place = `/${headers['location'] ?? ''}`
-    const shown = await send('GET', place)
-    const [, code = ''] = /<p class="amount">(\w+)<\/p>/.exec(shown.text) ?? []
+    const page = await send('GET', place)
+    const [, code = ''] = /<p class="amount">(\w+)<\/p>/.exec(page.text) ?? []
     const { id } = await ask<{ id: string }>('POST', '/screens', { pairing_code: code, name: 'New' })
     const paired = await send('GET', place)
     expect(paired.status).toBe(303)

@@ -378,8 +378,8 @@ describe('during clock changes', () => {
     const seen = []
     for (const at of ['00:29:59', '00:30:00', '00:45:00', '01:30:00', '01:44:59', '01:45:00']) {
       setClock(`2026-10-25T${at}.000Z`)
-      const { local_time, playlist: shown, changes_at } = await nowOn(screen.id)
-      seen.push([local_time.slice(11), shown?.name ?? null, changes_at?.slice(5, 16)])
+      const { local_time, playlist: playingNow, changes_at } = await nowOn(screen.id)
+      seen.push([local_time.slice(11), playingNow?.name ?? null, changes_at?.slice(5, 16)])
     }
     expect(seen).toEqual([
       ['02:29:59', null, '10-25T00:30'],
@@ -404,8 +404,8 @@ describe('during clock changes', () => {
     const seen = []
     for (const at of ['00:59:59', '01:00:00', '01:14:59', '01:15:00']) {
       setClock(`2027-03-28T${at}.000Z`)
-      const { local_time, playlist: shown, changes_at } = await nowOn(screen.id)
-      seen.push([local_time.slice(11), shown?.name ?? null, changes_at?.slice(5, 16)])
+      const { local_time, playlist: playingNow, changes_at } = await nowOn(screen.id)
+      seen.push([local_time.slice(11), playingNow?.name ?? null, changes_at?.slice(5, 16)])
     }
     expect(seen).toEqual([
       ['01:59:59', null, '03-28T01:00'],

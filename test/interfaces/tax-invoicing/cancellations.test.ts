@@ -21,8 +21,8 @@ test.each([
 ])('requests the consent of the recipient of an invoice %s', async (_what, fields) => {
   const { issue, ask, getInvoice, events } = await freshInvoicing()
   const { id } = await issue(fields)
-  const asked = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
-  expect(asked).toMatchObject({
+  const request = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  expect(request).toMatchObject({
     status: 'cancellation_pending',
     cancellation: {
       status: 'pending_acceptance',
@@ -30,7 +30,7 @@ test.each([
       resolved_at: null,
     },
   })
-  expect(await getInvoice(id)).toEqual(asked)
+  expect(await getInvoice(id)).toEqual(request)
   expect(events()).toEqual(['invoice.created'])
 })
 
@@ -65,8 +65,8 @@ test('shows the last request, even if the clock went back in between', async () 
   await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
   await trigger('cancellation.reject', { invoice_id: id })
   fresh.setClock('2026-11-20T12:00:00.000Z')
-  const asked = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
-  expect(asked).toMatchObject({ cancellation: { motivo: '02', status: 'pending_acceptance' } })
+  const requestedAt = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  expect(requestedAt).toMatchObject({ cancellation: { motivo: '02', status: 'pending_acceptance' } })
   expect(await trigger('cancellation.accept', { invoice_id: id })).toMatchObject({ status: 200 })
   expect(await getInvoice(id)).toMatchObject({
     status: 'cancelled',
@@ -80,9 +80,9 @@ test.each([
   ['Christmas Eve', '2026-12-24T12:00:00.000Z', '2026-12-30T12:00:00.000Z'],
   ['a Monday', '2026-11-23T12:00:00.000Z', '2026-11-26T12:00:00.000Z'],
   ['the end of September 2030', '2030-09-30T12:00:00.000Z', '2030-10-04T12:00:00.000Z'],
-])('treats silence from %s as consent three business days later', async (_what, asked, due) => {
+])('treats silence from %s as consent three business days later', async (_what, requestedAt, due) => {
   const { fresh, issue, ask, getInvoice, events } = await freshInvoicing()
-  fresh.setClock(asked)
+  fresh.setClock(requestedAt)
   const { id } = await issue()
   const body = await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
   expect(body).toMatchObject({ cancellation: { expires_at: due } })

@@ -12,7 +12,7 @@ import { registerTaxpayer } from '../../../src/state/tax-invoicing/taxpayers.ts'
 import { freshTaxRecords, invoiceRecord, NOON, recipient, refusal, XENON } from '../../support/taxRecords.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type Shown = Static<typeof Client>
+type ClientBody = Static<typeof Client>
 type Checked = Static<typeof CheckedClient>
 
 const GENERIC = { rfc: 'XAXX010101000', nombre: 'PUBLICO EN GENERAL' }
@@ -166,7 +166,7 @@ test('counts invoices of a client, including those before its creation', async (
   const { workspace } = fresh
   const { id } = await ask<Checked>('POST', '/clients', XENON_CLIENT)
   const counts = async () => {
-    const { invoice_count: count, total_facturado: total } = await ask<Shown>('GET', `/clients/${id}`)
+    const { invoice_count: count, total_facturado: total } = await ask<ClientBody>('GET', `/clients/${id}`)
     return [count, total]
   }
   expect(await counts()).toEqual([4, 1000.01])
@@ -205,7 +205,7 @@ test('deletes a client only without invoices', async () => {
 })
 
 interface Page {
-  readonly data: readonly Shown[]
+  readonly data: readonly ClientBody[]
   readonly meta: { readonly total_count: number }
 }
 

@@ -7,7 +7,7 @@ import type { Concept } from '../../../src/state/tax-invoicing/tables.ts'
 import { freshInvoicing, invoiceBody, line } from '../../support/taxInvoicing.ts'
 import { freshTaxRecords, invoiceRecord, NOON, refusal } from '../../support/taxRecords.ts'
 
-type Shown = Static<typeof Product>
+type ProductBody = Static<typeof Product>
 
 const IVA = { impuesto: '002', tipo_factor: 'Tasa', tasa: 0.16 }
 const CHAIR = {
@@ -22,7 +22,7 @@ const CHAIR = {
 
 test('returns a created product unchanged', async () => {
   const { ask } = await freshTaxRecords()
-  const product = await ask<Shown>('POST', '/products', CHAIR)
+  const product = await ask<ProductBody>('POST', '/products', CHAIR)
   expect(product).toEqual({
     ...CHAIR,
     id: expect.stringMatching(/^prod_\w{20}$/) as string,
@@ -95,23 +95,23 @@ test.each([
   [withTaxes([{ ...IVA, tipo_factor: 'Otro' }]), 'impuestos.traslados.0.tipo_factor', 'validation_error'],
 ])('refuses a product with %j', async (fields, field, code) => {
   const { call, ask, fresh } = await freshTaxRecords()
-  const { id } = await ask<Shown>('POST', '/products', CHAIR)
+  const { id } = await ask<ProductBody>('POST', '/products', CHAIR)
   const before = fresh.dump()
-  const wanted = code === 'too_precise' ? 'validation_error' : code
+  const expectedCode = code === 'too_precise' ? 'validation_error' : code
   expect(await call('POST', '/products', { body: { ...CHAIR, ...fields } })).toMatchObject(
-    refusal(422, wanted, field),
+    refusal(422, expectedCode, field),
   )
   // And refuses a change that leads to it; omitted fields do not change.
   if (!Object.values(fields).includes(undefined)) {
     const changed = await call('PATCH', `/products/${id}`, { body: fields })
-    expect(changed).toMatchObject(refusal(422, wanted, field))
+    expect(changed).toMatchObject(refusal(422, expectedCode, field))
   }
   expect(fresh.dump()).toEqual(before)
 })
 
 test('changes the given fields in an update', async () => {
   const { ask } = await freshTaxRecords()
-  const product = await ask<Shown>('POST', '/products', CHAIR)
+  const product = await ask<ProductBody>('POST', '/products', CHAIR)
   const path = `/products/${product.id}`
   expect(await ask('PATCH', path, { valor_unitario: '3000.00' })).toEqual({
     ...product,
@@ -127,16 +127,16 @@ test('changes the given fields in an update', async () => {
 
 test('counts lines with its key and description as uses, which prevent its deletion', async () => {
   const { ask, call, fresh } = await freshTaxRecords()
-  const chair = await ask<Shown>('POST', '/products', CHAIR)
-  const twin = await ask<Shown>('POST', '/products', { ...CHAIR, nombre_interno: 'The same once more' })
-  const desk = await ask<Shown>('POST', '/products', { ...CHAIR, descripcion: 'Escritorio' })
+  const chair = await ask<ProductBody>('POST', '/products', CHAIR)
+  const twin = await ask<ProductBody>('POST', '/products', { ...CHAIR, nombre_interno: 'The same once more' })
+  const desk = await ask<ProductBody>('POST', '/products', { ...CHAIR, descripcion: 'Escritorio' })
   const conceptos = invoiceRecord(1)['conceptos'] as Concept[]
   fresh.workspace.write(() => {
     countUsesOfProducts(fresh.workspace, { conceptos: [...conceptos, ...conceptos] })
   })
-  expect((await ask<Shown>('GET', `/products/${chair.id}`)).usage_count).toBe(2)
-  expect((await ask<Shown>('GET', `/products/${twin.id}`)).usage_count).toBe(2)
-  expect((await ask<Shown>('GET', `/products/${desk.id}`)).usage_count).toBe(0)
+  expect((await ask<ProductBody>('GET', `/products/${chair.id}`)).usage_count).toBe(2)
+  expect((await ask<ProductBody>('GET', `/products/${twin.id}`)).usage_count).toBe(2)
+  expect((await ask<ProductBody>('GET', `/products/${desk.id}`)).usage_count).toBe(0)
   expect(await call('DELETE', `/products/${chair.id}`)).toMatchObject(refusal(409, 'conflict'))
   expect((await call('DELETE', `/products/${desk.id}`)).status).toBe(204)
   expect((await call('GET', `/products/${desk.id}`)).status).toBe(404)
@@ -146,8 +146,8 @@ test('counts lines with its key and description as uses, which prevent its delet
 test('normalizes spaces and line breaks of a description like lines, so that its uses are counted', async () => {
   const { ask, call } = await freshInvoicing()
   const sent = { ...CHAIR, descripcion: ' Silla  de\noficina ' }
-  const made = await ask<Shown>('POST', '/products', sent)
-  const changed = await ask<Shown>('POST', '/products', { ...CHAIR, descripcion: 'Escritorio' })
+  const made = await ask<ProductBody>('POST', '/products', sent)
+  const changed = await ask<ProductBody>('POST', '/products', { ...CHAIR, descripcion: 'Escritorio' })
   await ask('PATCH', `/products/${changed.id}`, { descripcion: sent.descripcion })
   await ask(
     'POST',
@@ -155,24 +155,24 @@ test('normalizes spaces and line breaks of a description like lines, so that its
     invoiceBody({ conceptos: [line({ ...CHAIR, descripcion: sent.descripcion })] }),
   )
   for (const { id } of [made, changed]) {
-    const shown = await ask<Shown>('GET', `/products/${id}`)
-    expect(shown).toMatchObject({ descripcion: 'Silla de oficina', usage_count: 1 })
+    const current = await ask<ProductBody>('GET', `/products/${id}`)
+    expect(current).toMatchObject({ descripcion: 'Silla de oficina', usage_count: 1 })
     expect(await call('DELETE', `/products/${id}`)).toMatchObject(refusal(409, 'conflict'))
   }
 })
 
 test('normalizes the description of a snapshot like lines', async () => {
   const { ask, fresh } = await freshInvoicing()
-  const { id } = await ask<Shown>('POST', '/products', CHAIR)
+  const { id } = await ask<ProductBody>('POST', '/products', CHAIR)
   const at = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
   const { text } = await fresh.call('GET', at)
   const body = JSON.parse(text.replace('"Silla de oficina"', '"Silla  de\\n oficina"')) as unknown
   expect((await fresh.call('PUT', at, { body })).status).toBe(204)
-  expect(await ask<Shown>('GET', `/products/${id}`)).toMatchObject({ descripcion: 'Silla de oficina' })
+  expect(await ask<ProductBody>('GET', `/products/${id}`)).toMatchObject({ descripcion: 'Silla de oficina' })
 })
 
 interface Page {
-  readonly data: readonly Shown[]
+  readonly data: readonly ProductBody[]
 }
 
 test.each([

@@ -131,8 +131,8 @@ function filesOf(app: App, workspace: Workspace, receiverUrl: string): Map<strin
     const rows = Object.entries(lists)
       .map(([name, all]) => {
         const isDefault = defaultsOf(app, section, name)
-        const shown = all.filter((row) => isNew(name, row)).map((row) => without(row, isDefault))
-        return [name, shown] as const
+        const newRows = all.filter((row) => isNew(name, row)).map((row) => without(row, isDefault))
+        return [name, newRows] as const
       })
       .filter(([, all]) => all.length > 0)
     if (rows.length > 0)
