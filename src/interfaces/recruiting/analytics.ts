@@ -21,9 +21,9 @@ export const analytics: Resource = async (app) => {
         id: 'getSummary',
         summary: 'Get a summary of vacancies, candidates and interviews',
         scope: 'vacancies:read',
-        fidelity: documentedBut('The blocks are named; what they hold is assumed.'),
+        fidelity: documentedBut('The specification names the blocks. Their content is assumed.'),
         answers: { 200: One(Summary) },
-        paging: unpaged('The period bounds its parts.'),
+        paging: unpaged('The period limits the number of parts.'),
       }),
     },
     ({ query: { from, to, granularity }, workspace }) => {
@@ -34,10 +34,10 @@ export const analytics: Resource = async (app) => {
         data: {
           period: { ...spanView(span), granularity },
           ...summaryOf(workspace, span),
-          series: parts.map((part, place) => ({
+          series: parts.map((part, index) => ({
             period_start: partName(workspace, part, granularity),
-            applications: applications[place] ?? 0,
-            hires: hires[place] ?? 0,
+            applications: applications[index] ?? 0,
+            hires: hires[index] ?? 0,
           })),
         },
       }
@@ -52,7 +52,7 @@ export const analytics: Resource = async (app) => {
         id: 'getVacancyAnalytics',
         summary: 'Get the analytics of a vacancy',
         scope: 'vacancies:read',
-        fidelity: documentedBut('The measures are named; their units and shapes are assumed.'),
+        fidelity: documentedBut('The specification names the measures. Their units and shapes are assumed.'),
         answers: { 200: One(VacancyMetrics) },
       }),
     },
@@ -68,9 +68,11 @@ export const analytics: Resource = async (app) => {
       schema: { querystring: RecruitmentQuery },
       config: analyticsOperation({
         id: 'getRecruitmentAnalytics',
-        summary: 'Get what recruiting has come to',
+        summary: 'Get key figures of recruiting',
         scope: ['vacancies:read', 'candidates:read'],
-        fidelity: documentedBut('The blocks and trends are named; the measures among the kpis are assumed.'),
+        fidelity: documentedBut(
+          'The specification names the blocks and the trends. The measures in kpis are assumed.',
+        ),
         answers: { 200: One(Recruitment) },
       }),
     },
@@ -80,9 +82,9 @@ export const analytics: Resource = async (app) => {
       const kpis = kpisOf(workspace, span, department)
       const { applications, hires } = countedOverTime(workspace, span, parts, department)
       const byMonth = (counts: readonly number[]) =>
-        parts.map((part, place) => ({
+        parts.map((part, index) => ({
           month: partName(workspace, part, 'month'),
-          count: counts[place] ?? 0,
+          count: counts[index] ?? 0,
         }))
       return {
         data: {

@@ -1,4 +1,4 @@
-/** The form by which a person applies for a vacancy: what it asks, and what was typed into it. Assumed as a whole. */
+/** The application form of a vacancy: renders and reads it. The specification does not show it; all of it is assumed. */
 import { contentTypeOfUpload } from '../../http/contentTypes.ts'
 import {
   fileField,
@@ -18,10 +18,10 @@ import type { FieldProblem } from '../../state/refusal.ts'
 import type { IncomingFile } from '../../state/storedFiles.ts'
 import { Words } from './schemas/common.ts'
 
-/** Bytes that a résumé may have: 5 MiB. */
+/** The maximum size of a résumé: 5 MiB. */
 export const LARGEST_CV = 5 * 1024 * 1024
 
-/** What a résumé may be, by what it holds. */
+/** The content types of a résumé, detected from the content. */
 const CV_TYPES: ReadonlySet<string> = new Set([
   'application/pdf',
   'application/rtf',
@@ -32,12 +32,12 @@ const CV_TYPES: ReadonlySet<string> = new Set([
 ])
 
 export interface ShownForm {
-  /** What is filled in already; a file has to be chosen again. */
+  /** The values to fill in again. Browsers do not allow this for files. */
   readonly typed?: Typed
   readonly problems?: readonly FieldProblem[]
 }
 
-/** What the form asks. */
+/** The names of the form fields. */
 export const APPLY_FIELDS = [
   'name',
   'email',
@@ -51,10 +51,10 @@ export const APPLY_FIELDS = [
 
 const LIMITS = { name: 200, phone: 40, city: 100, experience_years: 5, skills: 500 } as const
 
-/** The form as a person fills it in, below what was wrong with it. */
+/** Renders the form below a summary of its errors. */
 export function applyForm({ typed = () => '', problems = [] }: ShownForm): Markup {
-  const field = (given: Omit<Parameters<typeof textField>[0], 'value'>): Markup =>
-    textField({ ...given, value: typed(given.name) }, problems)
+  const field = (options: Omit<Parameters<typeof textField>[0], 'value'>): Markup =>
+    textField({ ...options, value: typed(options.name) }, problems)
   return html`${problems.length > 0 && problemSummary(problems)}
     <form method="post" enctype="multipart/form-data" novalidate>
       <fieldset>
@@ -91,7 +91,7 @@ export function applyForm({ typed = () => '', problems = [] }: ShownForm): Marku
     </form>`
 }
 
-/** An application that can be taken. */
+/** A valid application. */
 export interface ReadApplication {
   readonly fields: NewCandidate
   readonly cv: IncomingFile | null
@@ -99,11 +99,11 @@ export interface ReadApplication {
 
 interface Read {
   readonly typed: Typed
-  /** Or what is wrong with it, in the order of the form. */
+  /** The application, or its errors in the order of the form. */
   readonly read: ReadApplication | readonly FieldProblem[]
 }
 
-/** What was sent: texts and files by name. */
+/** Reads the submitted form: strings and files by field name. */
 export async function readApplyForm(body: unknown): Promise<Read> {
   const sent = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>
   const typed: Typed = (name) => {
@@ -127,16 +127,16 @@ export async function readApplyForm(body: unknown): Promise<Read> {
       : typeof email === 'object' && email,
     text('country') !== '' &&
       !isCountry(text('country')) &&
-      problem('country', 'not_allowed', 'Choose a country of the list.'),
+      problem('country', 'not_allowed', 'Choose a country from the list.'),
     typeof years === 'object' && years,
     problemsOf(skillsShape, skills).length > 0 &&
       problem(
         'skills',
         'invalid',
-        'Name at most 50 skills of at most 50 characters each, separated by commas.',
+        'Enter at most 50 skills, separated by commas. Each skill can have at most 50 characters.',
       ),
     cv !== null && 'message' in cv && cv,
-  ].filter((found) => found !== false)
+  ].filter((each) => each !== false)
   if (
     problems.length > 0 ||
     typeof email !== 'string' ||
@@ -145,13 +145,13 @@ export async function readApplyForm(body: unknown): Promise<Read> {
   ) {
     return { typed, read: problems }
   }
-  const told = (name: 'phone' | 'country' | 'city') => text(name) !== '' && { [name]: text(name) }
+  const optional = (name: 'phone' | 'country' | 'city') => text(name) !== '' && { [name]: text(name) }
   const fields: NewCandidate = {
     name: text('name'),
     email,
-    ...told('phone'),
-    ...told('country'),
-    ...told('city'),
+    ...optional('phone'),
+    ...optional('country'),
+    ...optional('city'),
     ...(years !== undefined && { experienceYears: years }),
     ...(skills.length > 0 && { technicalSkills: skills }),
   }
@@ -166,10 +166,10 @@ function readYears(text: string): number | undefined | FieldProblem {
   if (text === '') return undefined
   const years = /^\d{1,2}([.,]\d)?$/.test(text) ? Number(text.replace(',', '.')) : NaN
   if (years <= 80) return years
-  return problem('experience_years', 'invalid', 'Write the years in digits, such as 4 or 2.5.')
+  return problem('experience_years', 'invalid', 'Enter the years as a number from 0 to 80, such as 4 or 2.5.')
 }
 
-/** null where none was chosen: browsers send an empty file without a name then. */
+/** Returns null if no file was chosen: browsers then send an empty file without a name. */
 async function readCv(sent: unknown): Promise<IncomingFile | null | FieldProblem> {
   if (!(sent instanceof Upload) || sent.size === 0) return null
   const contentType = await contentTypeOfUpload(sent)

@@ -1,6 +1,6 @@
 /**
- * Rows of an imported file as candidates. Columns are found by the names of the fields, whatever their case, spaces and
- * punctuation, and by the headers that applicant tracking systems write. Assumed, because the specification shows no columns.
+ * Converts rows of an imported file to candidates. Columns match field names, without case, spaces and punctuation, and
+ * the headers of applicant tracking systems. Assumed, because the specification shows no columns.
  */
 import type { Static } from '@sinclair/typebox'
 import {
@@ -22,7 +22,7 @@ import { ImportedCandidate } from './schemas/imports.ts'
 
 type Fields = Static<typeof ImportedCandidate>
 
-/** What a column may mean: a field of the candidate, a part of the name, or city and country in one. */
+/** The meaning of a column: a field of the candidate, a part of the name, or city and country together. */
 type Target = keyof Fields | (typeof NAME_PARTS)[number] | 'location'
 
 const headers = new HeaderTable<Target>(
@@ -51,7 +51,7 @@ const headers = new HeaderTable<Target>(
   },
 )
 
-/** How the answers of this interface name the address of a profile here, which is none elsewhere. */
+/** A field of this interface's responses. Its URL is not a LinkedIn profile, so the column is ignored. */
 const OWN_PROFILE = 'profile_url'
 
 type Targets = ReadonlyMap<string, Target | null>
@@ -63,21 +63,21 @@ function targetsOf(columns: readonly string[]): Targets {
 
 const isNamePart = (target: Target): boolean => (NAME_PARTS as readonly Target[]).includes(target)
 
-/** The field that a column went to, as candidates show it. */
-const placeOf = (target: Target | null): string | null =>
+/** Returns the candidate field of a column. */
+const fieldOf = (target: Target | null): string | null =>
   target !== null && isNamePart(target) ? 'name' : target
 
-/** Characters of the name of a column that are kept. */
+/** The maximum length of a stored column name. */
 const LONGEST_COLUMN = 200
 
-/** A file of candidates: its rows, and how its columns are read. */
+/** A file of candidates with its rows and the meaning of its columns. */
 export class CandidateSheet {
   readonly #sheet: Sheet
   readonly #targets: Targets | null
-  /** Of JSON, whose objects name their own columns; filled while the rows are read. */
-  readonly #seen = new Map<string, Target | null>()
+  /** For JSON, whose objects name their own columns. Filled while the rows are read. */
+  readonly #columnsOfObjects = new Map<string, Target | null>()
 
-  /** Refuses a table without the columns that every candidate needs, or with two columns for one field. */
+  /** Refuses a table without the required columns, or with two columns for one field. */
   constructor(sheet: Sheet) {
     if (sheet.count > MAX_IMPORTED) {
       refuseField('file', 'too_many', `The file must have at most ${String(MAX_IMPORTED)} rows.`)
@@ -87,25 +87,25 @@ export class CandidateSheet {
     if (this.#targets) mustHaveColumns(this.#targets)
   }
 
-  /** Which column went where, in the order of the file; of JSON once its rows are read. */
+  /** The columns and their fields, in the order of the file. For JSON, complete after its rows are read. */
   get columns(): ImportedColumn[] {
-    return [...(this.#targets ?? this.#seen)].map(([column, target]) => ({
+    return [...(this.#targets ?? this.#columnsOfObjects)].map(([column, target]) => ({
       column: column.slice(0, LONGEST_COLUMN),
-      field: placeOf(target),
+      field: fieldOf(target),
     }))
   }
 
-  /** The rows, each judged. */
+  /** Reads and validates the rows. */
   async rows(): Promise<ImportedRow[]> {
-    const judged: ImportedRow[] = []
+    const results: ImportedRow[] = []
     const slices = new Slices()
     for await (const rows of this.#sheet.batches()) {
       for (const row of rows) {
-        judged.push(this.#candidateOf(row))
+        results.push(this.#candidateOf(row))
         if (slices.isOver) await slices.turn()
       }
     }
-    return judged
+    return results
   }
 
   #candidateOf({ row, values, problem }: SheetRow): ImportedRow {
@@ -115,14 +115,14 @@ export class CandidateSheet {
     if (targets instanceof Refusal) return { row, problems: [failed(null, targets.message)] }
     const fields = fieldsOf(values, targets)
     const problems = problemsOf(ImportedCandidate, fields)
-    if (problems.length === 0) return { row, fields: inFull(fields as Fields) }
+    if (problems.length === 0) return { row, fields: importedFields(fields as Fields) }
     return { row, problems: problems.map(({ field, message }) => failed(field, message)) }
   }
 
   #targetsOfObject(values: Readonly<Record<string, unknown>>): Targets | Refusal {
     try {
       const targets = targetsOf(Object.keys(values))
-      for (const [column, target] of targets) this.#seen.set(column, target)
+      for (const [column, target] of targets) this.#columnsOfObjects.set(column, target)
       return targets
     } catch (error) {
       if (error instanceof Refusal) return error
@@ -131,16 +131,16 @@ export class CandidateSheet {
   }
 }
 
-const NEEDED = 'name (or First Name and Last Name) and email'
+const REQUIRED = 'name (or First Name and Last Name) and email'
 
 function mustHaveColumns(targets: Targets): void {
-  const fields = new Set([...targets.values()].map(placeOf))
-  for (const needed of ['name', 'email'] as const) {
-    if (!fields.has(needed)) refuseColumns(needed, [...targets.keys()], NEEDED)
+  const fields = new Set([...targets.values()].map(fieldOf))
+  for (const required of ['name', 'email'] as const) {
+    if (!fields.has(required)) refuseColumns(required, [...targets.keys()], REQUIRED)
   }
 }
 
-const inFull = (fields: Fields): ImportedFields => ({
+const importedFields = (fields: Fields): ImportedFields => ({
   name: fields.name,
   email: fields.email,
   phone: fields.phone ?? null,
@@ -164,13 +164,13 @@ function fieldsOf(values: Readonly<Record<string, unknown>>, targets: Targets): 
     fields[target] = fieldValue(target, value)
   }
   const { location, ...others } = joinedName(fields)
-  return { ...placeIn(location), ...others }
+  return { ...splitLocation(location), ...others }
 }
 
-/** City and country of "Panama City, Panama"; of a text that names no country at its end, the city alone. */
-function placeIn(location: unknown): { readonly country?: unknown; readonly city?: unknown } {
+/** Splits "Panama City, Panama" into city and country. A string that does not end with a country is a city. */
+function splitLocation(location: unknown): { readonly country?: unknown; readonly city?: unknown } {
   if (typeof location === 'object' && location !== null) {
-    // As candidates show it.
+    // The form of candidates on the wire.
     const { country, city } = location as { readonly country?: unknown; readonly city?: unknown }
     return {
       ...(country !== null && country !== undefined && { country: fieldValue('country', country) }),
@@ -186,7 +186,7 @@ function placeIn(location: unknown): { readonly country?: unknown; readonly city
 }
 
 function fieldValue(target: Target, value: unknown): unknown {
-  // Spreadsheets take phone numbers for numbers, and texts hold years as digits.
+  // Spreadsheets store phone numbers as numbers, and text files store years as digits.
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : null
   if (text === null) return value
   switch (target) {
@@ -200,7 +200,7 @@ function fieldValue(target: Target, value: unknown): unknown {
     case 'availability':
       return text.toLowerCase().replaceAll(/[\s-]/g, '_')
     case 'email':
-      // Of several addresses the first.
+      // The first of several addresses.
       return text.split(/[;,]/, 1)[0]?.trim()
     case 'phone':
       return text.split(/[;,]\s*(?=[+(\d])/, 1)[0]?.trim()

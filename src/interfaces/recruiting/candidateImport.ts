@@ -13,13 +13,13 @@ import { Words } from './schemas/common.ts'
 import { CandidateImport, ImportForm, ImportId } from './schemas/imports.ts'
 import { importView } from './views.ts'
 
-/** Bytes that an imported file may have: 10 MiB. */
+/** The maximum size of an imported file: 10 MiB. */
 const LARGEST_FILE = 10 * 1024 * 1024
 
 const importOperation = operationsOf({ tag: 'Candidates', scope: 'candidates:write' })
 
 export const candidateImport: Resource = async (app) => {
-  // Forms are taken here alone.
+  // Only the upload accepts forms.
   await app.register(async (forms) => {
     takeForms(forms, { file: LARGEST_FILE })
     await forms.register(upload)
@@ -31,8 +31,8 @@ export const candidateImport: Resource = async (app) => {
       schema: { params: ImportId },
       config: importOperation({
         id: 'getCandidateImport',
-        summary: 'Get how far an import of candidates has come',
-        fidelity: documentedBut('Assumed: the answer is the run, as its beginning is answered.'),
+        summary: 'Get the progress of an import of candidates',
+        fidelity: documentedBut('Assumed: the response has the same form as that of the upload.'),
         answers: { 200: CandidateImport },
       }),
     },
@@ -49,9 +49,9 @@ const upload: Resource = async (app) => {
         id: 'importCandidates',
         summary: 'Import candidates',
         description:
-          'Takes the rows of a file in their order, a hundred a second on the clock of the workspace. Columns are found by name: name and email, which every row needs, phone, country (a code or a name), city, experience_years, skills and tags (separated by commas or semicolons), availability, summary, linkedin_url, portfolio_url, source; also by the headers that Greenhouse, Lever, LinkedIn, Teamtailor and Workable write, such as First Name, Candidate Name, E-mail, Email Addresses, Location or Years of experience. Any other column is passed over, and columns says which column went where.',
+          'Imports the rows of a file in order, a hundred per second on the workspace’s clock. The server finds columns by name: name and email (both required), phone, country (a code or a name), city, experience_years, skills and tags (separated by commas or semicolons), availability, summary, linkedin_url, portfolio_url and source. It also accepts the headers of Greenhouse, Lever, LinkedIn, Teamtailor and Workable, such as First Name, Candidate Name, E-mail, Email Addresses, Location or Years of experience. It ignores all other columns. columns shows the field of each column.',
         fidelity: documentedBut(
-          `Assumed: the columns and the headers of other programs; that of several addresses or phone numbers in one cell the first is taken, and that a location is a city, a country, or both behind each other; that a row whose e-mail address a candidate has already is a duplicate and changes nothing; that a file has at most ${String(MAX_IMPORTED)} rows and 10 MiB; a reset of the workspace meanwhile is a conflict.`,
+          `Assumed: the columns and the headers of other programs. The first of several e-mail addresses or phone numbers in a cell counts. A location is a city, a country, or a city followed by a country. A row with the e-mail address of an existing candidate is a duplicate and changes nothing. A file has at most ${String(MAX_IMPORTED)} rows and 10 MiB. Returns 409 when the workspace is reset during the upload.`,
         ),
         answers: { 200: CandidateImport },
         refuses: ['conflict'],
@@ -67,7 +67,10 @@ const upload: Resource = async (app) => {
       const candidates = new CandidateSheet(sheet)
       const rows = await candidates.rows()
       if (workspace.generation !== generation) {
-        refuse('conflict', 'The workspace was reset, replaced or removed while the file was read.')
+        refuse(
+          'conflict',
+          'The workspace was reset, replaced or removed during the upload. Upload the file again.',
+        )
       }
       return importView(
         startImport(workspace, caller.user, rows, {

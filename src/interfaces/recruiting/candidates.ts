@@ -38,7 +38,7 @@ import { candidateItemFields, foundView, noteView, profileView } from './views.t
 
 const itemText = fieldRendering(applicationTable, applicationRecords, candidateItemFields)
 
-/** Candidates with their last applications, which are read for a whole page at once. */
+/** Renders candidates with their latest applications, which one query reads for the whole page. */
 const foundText: Pick<Rendering<Candidate>, 'many'> = {
   many(workspace, heads) {
     const found = candidateRecords.findAll(
@@ -81,7 +81,7 @@ export const candidates: Resource = async (app) => {
         id: 'listCandidatesOfVacancy',
         summary: 'List the candidates of a vacancy',
         scope: 'candidates:read',
-        fidelity: documentedBut('Assumed: who applied last comes first unless asked otherwise.'),
+        fidelity: documentedBut('Assumed: by default, the newest application comes first.'),
         answers: { 200: PageOf(CandidateItem) },
       }),
     },
@@ -107,7 +107,7 @@ export const candidates: Resource = async (app) => {
         id: 'getCandidate',
         summary: 'Get the profile of a candidate',
         scope: 'candidates:read',
-        fidelity: documentedBut('Assumed: it is answered bare.'),
+        fidelity: documentedBut('Assumed: the response has no envelope.'),
         answers: { 200: CandidateProfile },
       }),
     },
@@ -126,7 +126,7 @@ export const candidates: Resource = async (app) => {
         summary: 'Move a candidate to a stage',
         scope: 'candidates:write',
         fidelity: documentedBut(
-          'Assumed: any stage may follow any other; the stage that the candidate is in changes nothing, and nobody is told.',
+          'Assumed: any stage can follow any other. Setting the current stage changes nothing and sends no notification.',
         ),
         answers: { 200: StageMoved },
       }),
@@ -154,7 +154,9 @@ export const candidates: Resource = async (app) => {
         id: 'addCandidateNote',
         summary: 'Add a note about a candidate',
         scope: 'candidates:write',
-        fidelity: assumed('The specification shows the body, and neither status nor answer: 201, the note.'),
+        fidelity: assumed(
+          'The specification shows the body, but no status and no response. The simulator returns 201 and the note.',
+        ),
         answers: { 201: Note },
       }),
     },
@@ -174,7 +176,7 @@ export const candidates: Resource = async (app) => {
         summary: 'Search the candidates of all vacancies',
         scope: 'candidates:read',
         fidelity: documentedBut(
-          'Assumed: the answer, which has pages as other lists have; all filters hold together; the newest candidate comes first.',
+          'Assumed: the response, which is paged like other lists. A candidate must match all filters. The newest candidate comes first.',
         ),
         names: { tags },
         answers: { 200: PageOf(FoundCandidate) },

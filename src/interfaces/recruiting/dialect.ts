@@ -1,11 +1,11 @@
-/** How recruiting speaks. Specification part 1, "Authentication", "Errors", and the last lines of "Recruiting". */
+/** The dialect of recruiting. Specification part 1, "Authentication", "Errors", and the last lines of "Recruiting". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
 import type { PageFacts } from '../../http/pages.ts'
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 
-/** Names of the state that are nested on the wire. */
+/** Properties of the state that are nested on the wire. */
 const NESTED: Readonly<Record<string, string>> = { country: 'location.country', city: 'location.city' }
 
 export const recruitingDialect: Dialect = {
@@ -40,14 +40,14 @@ export const recruitingDialect: Dialect = {
   errorSchema: named(
     'Error',
     Assumed(
-      'The specification gives the statuses and no error body.',
+      'The specification shows the statuses, but no error body.',
       Type.Object({
         error: Type.Object({
           code: Type.String({ examples: ['validation_error'] }),
           message: Type.String({ examples: ['name is required'] }),
           details: Type.Optional(Type.Array(FieldProblemShape)),
           existing_id: Type.Optional(
-            Type.String({ description: 'With the code duplicate: the record that is there already.' }),
+            Type.String({ description: 'With the code duplicate: the id of the existing record.' }),
           ),
         }),
       }),
@@ -68,11 +68,11 @@ const PageMeta = named(
     current_page: Type.Integer({ minimum: 1 }),
     per_page: Type.Integer({ minimum: 1, maximum: 100 }),
     total: Type.Integer({ minimum: 0 }),
-    total_pages: Type.Integer({ minimum: 0, description: '0 when there is nothing.' }),
+    total_pages: Type.Integer({ minimum: 0, description: '0 if the list is empty.' }),
   }),
 )
 
-/** Where in the list a page is. */
+/** Serializes the position of a page in the list. */
 export const pageMeta = ({ page, perPage, pages, total }: PageFacts) => ({
   current_page: page,
   per_page: perPage,

@@ -1,6 +1,6 @@
 /**
- * The events of recruiting. The specification shows none: they are assumed, and reach only subscriptions made in the
- * control plane.
+ * The events of recruiting. The specification does not show them: all are assumed, and only subscriptions created through
+ * the control plane receive them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
@@ -17,7 +17,7 @@ const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
   named(
     `${name}EventData`,
     Assumed(
-      'The specification shows no events of recruiting: the record that it is about, as everybody may see it.',
+      'The specification does not show events of recruiting. The simulator sends the record, without values that need a special permission.',
       Type.Object(properties),
     ),
   )
@@ -50,31 +50,31 @@ const EVENTS: Readonly<Record<RecruitingEventName, readonly [title: string, payl
   'vacancy.updated': ['A vacancy was updated', VacancyData],
   'vacancy.published': ['A vacancy was published', VacancyMovedData],
   'vacancy.paused': ['A vacancy was paused', VacancyMovedData],
-  'vacancy.in_process': ['The selection for a vacancy began', VacancyMovedData],
+  'vacancy.in_process': ['The selection for a vacancy started', VacancyMovedData],
   'vacancy.closed': ['A vacancy was closed', VacancyMovedData],
   'vacancy.archived': ['A vacancy was archived', VacancyMovedData],
   'vacancy.deleted': ['A vacancy was deleted', DeletedVacancyData],
   'candidate.applied': ['A candidate applied for a vacancy', CandidateData],
-  'candidate.stage_changed': ['A candidate came to another stage', StageData],
+  'candidate.stage_changed': ['A candidate moved to another stage', StageData],
   'candidate.note_added': ['A note about a candidate was added', NoteData],
-  'import.completed': ['An import of candidates came to its end', ImportData],
+  'import.completed': ['An import of candidates was completed', ImportData],
   'interview.scheduled': ['An interview was scheduled', InterviewData],
-  'interview.rescheduled': ['An interview was given another time', InterviewData],
+  'interview.rescheduled': ['An interview was rescheduled', InterviewData],
   'interview.confirmed': ['An interview was confirmed', InterviewData],
-  'interview.started': ['An interview began', InterviewData],
-  'interview.completed': ['An interview came to its end', InterviewData],
+  'interview.started': ['An interview started', InterviewData],
+  'interview.completed': ['An interview was completed', InterviewData],
   'interview.cancelled': ['An interview was cancelled', InterviewData],
   'interview.evaluated': ['An interviewer evaluated a candidate', EvaluationData],
 }
 
-/** In the order of a hire. */
+/** The published events, in the order of a hire. */
 export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS).map(
   ([name, [title, payload]]) => ({
     name,
     title,
     payload,
     fidelity: assumed(
-      'The specification shows no events of recruiting; one follows each operation that changes a record.',
+      'The specification does not show events of recruiting. The simulator sends one for each operation that changes a record.',
     ),
   }),
 )

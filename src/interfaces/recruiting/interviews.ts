@@ -43,9 +43,9 @@ export const interviews: Resource = async (app) => {
         id: 'scheduleInterview',
         summary: 'Schedule an interview',
         description:
-          'The candidate and the interviewers get an e-mail with a calendar file. Who is busy at that time is told in warnings.',
+          'Sends an e-mail with a calendar file to the candidate and the interviewers. warnings lists participants who have another interview at that time.',
         fidelity: documentedBut(
-          'Assumed: vacancy_id, candidate_id, type, scheduled_at and interviewers are required; the interviewers are invited as well; a room of this server is where a video_platform interview takes place.',
+          'Assumed: vacancy_id, candidate_id, type, scheduled_at and interviewers are required. The interviewers are also invited. A video_platform interview takes place in a room of this server.',
         ),
         answers: { 201: ScheduledInterview },
       }),
@@ -87,7 +87,7 @@ export const interviews: Resource = async (app) => {
         id: 'listInterviews',
         summary: 'List interviews',
         fidelity: documentedBut(
-          'Assumed: the one that was scheduled last comes first; from and to are about the time of the interview.',
+          'Assumed: the newest interview comes first. from and to apply to scheduled_at.',
         ),
         names: { vacancy_id: vacancies },
         answers: { 200: PageOf(Interview) },
@@ -119,7 +119,7 @@ export const interviews: Resource = async (app) => {
       config: interviewOperation({
         id: 'getInterview',
         summary: 'Get an interview',
-        fidelity: documentedBut('Assumed: it is answered bare.'),
+        fidelity: documentedBut('Assumed: the response has no envelope.'),
         answers: { 200: Interview },
       }),
     },
@@ -136,9 +136,9 @@ export const interviews: Resource = async (app) => {
         id: 'rescheduleInterview',
         summary: 'Reschedule an interview',
         description:
-          'All who take part get an e-mail with an update of the calendar file. An update without another time or length changes nothing.',
+          'Sends an updated calendar file to all participants by e-mail. An update without a new time or duration changes nothing.',
         fidelity: documentedBut(
-          'Assumed: the answer is the interview; it has to be confirmed anew; one that has begun, is over or was cancelled is a conflict.',
+          'Assumed: the response is the interview, which must be confirmed again. Returns 409 when the interview has started, is completed or was cancelled.',
         ),
         answers: { 200: ScheduledInterview },
         refuses: ['wrong_state'],
@@ -147,12 +147,12 @@ export const interviews: Resource = async (app) => {
     ({ params, body, workspace }) => {
       const interview = interviewRecords.get(workspace, params.interview_id)
       const { scheduled_at: at, duration_minutes: minutes, reason = null } = body
-      const wanted = {
+      const changes = {
         reason,
         ...(at !== undefined && { scheduledAt: timeOf(at, interview.timezone) }),
         ...(minutes !== undefined && { durationMinutes: minutes }),
       }
-      return scheduledView(rescheduleInterview(workspace, interview, wanted, roomOf), workspace)
+      return scheduledView(rescheduleInterview(workspace, interview, changes, roomOf), workspace)
     },
   )
 
@@ -164,9 +164,9 @@ export const interviews: Resource = async (app) => {
       config: interviewOperation({
         id: 'cancelInterview',
         summary: 'Cancel an interview',
-        description: 'The stage of the candidate stays as it is.',
+        description: 'Does not change the stage of the candidate.',
         fidelity: documentedBut(
-          'Assumed: the answer is the interview; participants are notified unless the call says otherwise; one that is over, or was cancelled before, is a conflict.',
+          'Assumed: the response is the interview. By default, the participants are notified. Returns 409 when the interview is completed or was already cancelled.',
         ),
         answers: { 200: Interview },
         refuses: ['wrong_state'],
@@ -189,7 +189,7 @@ export const interviews: Resource = async (app) => {
         id: 'evaluateInterview',
         summary: 'Evaluate the candidate of an interview',
         fidelity: documentedBut(
-          'Assumed: one of the interviewers evaluates, once; in any state of the interview but cancelled.',
+          'Assumed: each interviewer can evaluate once, in any state of the interview except cancelled.',
         ),
         answers: { 201: Evaluation },
         refuses: ['wrong_state', 'conflict'],
@@ -222,9 +222,11 @@ export const interviews: Resource = async (app) => {
       config: interviewOperation({
         id: 'listEvaluations',
         summary: 'List the evaluations of an interview',
-        fidelity: assumed('The specification shows no answer: all of them, the first given first.'),
+        fidelity: assumed(
+          'The specification does not show a response. The simulator returns all evaluations, oldest first.',
+        ),
         answers: { 200: EvaluationList },
-        paging: unpaged('There is one of each of at most twenty interviewers.'),
+        paging: unpaged('Each of at most twenty interviewers has at most one evaluation.'),
       }),
     },
     ({ params, workspace }) => {
@@ -238,12 +240,12 @@ export const interviews: Resource = async (app) => {
   )
 }
 
-/** That the interview exists is asked before the body is judged. */
+/** Refuses an unknown interview before the body is validated. */
 const mustExist = before<{ interview_id: string }>(({ workspace }, params) =>
   interviewRecords.getHead(workspace, params.interview_id),
 )
 
-/** The instant of a sent time; one without an offset is a time of the clocks in the zone. */
+/** Converts a sent time to an instant. A time without an offset is local time in the zone, and gets a hint. */
 function timeOf(sent: string, timezone: string): number {
   const instant = instantOf(sent, { timezone })
   hintAtLocalTime(sent, instant, timezone)

@@ -1,12 +1,7 @@
 /**
- * Where people read of a vacancy and apply, and the rooms of interviews. The specification shows a slug, views and
- * applications and none of these pages: they are assumed. Who applies does what the trigger recruiting.candidate.apply
- * does; to open the page of a vacancy is to view it, and is counted as such.
- *
- * The trigger and the page send the candidate a confirmation by e-mail (assumed).
- *
- * What was typed wrongly is answered with 422, an application that can't be taken with 409; a browser shows the page in
- * each case.
+ * The public pages of vacancies with an application form, and the rooms of interviews. All are assumed. The form does the
+ * same as the trigger recruiting.candidate.apply, and opening a page counts as a view. Invalid input gets a 422, a refused
+ * application a 409, both with the page.
  */
 import type { FastifyReply } from 'fastify'
 import type { PageSet, Resource } from '../../http/definition.ts'
@@ -68,11 +63,11 @@ const applyPages: Resource = async (pages) => {
     const { typed, read } = await readApplyForm(request.body)
     if (areProblems(read)) {
       showVacancy(reply, workspace, vacancy, { typed, problems: read }, 422)
-    } else if (await take(workspace, vacancy, read)) {
-      // Relative, for a proxy may put the pages below any path.
+    } else if (await tryToApply(workspace, vacancy, read)) {
+      // Relative, because a proxy can add a path prefix.
       void reply.redirect(`${encodeURIComponent(vacancy.slug)}/applied`, 303)
     } else {
-      showVacancy(reply, workspace, publicVacancy(workspace, params.slug), { typed, isKnown: true }, 409)
+      showVacancy(reply, workspace, publicVacancy(workspace, params.slug), { typed, hasApplied: true }, 409)
     }
     return reply
   })
@@ -84,7 +79,7 @@ const rooms: Resource = async (pages) => {
     { exposeHeadRoute: true },
     ({ params, workspace }, reply) => {
       const interview = interviews.get(workspace, params.interview_id)
-      if (interview.type !== 'video_platform') refuse('not_found', 'There is no room at this address.')
+      if (interview.type !== 'video_platform') refuse('not_found', 'No room exists at this address.')
       const { title } = vacancies.get(workspace, interview.vacancyId)
       const { name } = candidates.get(workspace, interview.candidateId)
       const people = [name, ...interview.interviewers.map((each) => each.name)]
@@ -96,7 +91,7 @@ const rooms: Resource = async (pages) => {
             <p>${timeInWords(interview)}</p>
             <p class="quiet">${ROOM_STATES[interview.status]}</p>
           </div>
-          <h2>Who takes part</h2>
+          <h2>Participants</h2>
           <ul>
             ${people.map((each) => html`<li>${each}</li>`)}
           </ul>`,
@@ -106,35 +101,35 @@ const rooms: Resource = async (pages) => {
 }
 
 const ROOM_STATES = {
-  scheduled: 'The interview waits to be confirmed.',
+  scheduled: 'The interview is not confirmed yet.',
   confirmed: 'The interview is confirmed.',
-  in_progress: 'The interview is going on.',
+  in_progress: 'The interview is in progress.',
   completed: 'The interview is over.',
   cancelled: 'The interview was cancelled.',
 } as const
 
-/** The pages of recruiting; a vacancy has its address from its view, and an interview that of its room. */
+/** The pages of recruiting. `public_url` and `video_room_url` link to them. */
 export const jobPages: PageSet = { resources: [vacancyPages, applyPages, rooms] }
 
-/** Drafts and what is for people of the house are on no page. */
+/** Returns the vacancy with this slug. Refuses drafts, archived and internal vacancies, which have no page. */
 function publicVacancy(workspace: Workspace, slug: string): Vacancy {
   const vacancy = vacancyWithSlug(workspace, slug)
   if (vacancy.visibility !== 'public' || vacancy.status === 'draft' || vacancy.status === 'archived') {
-    refuse('not_found', 'There is no vacancy at this address.')
+    refuse('not_found', 'No vacancy exists at this address.')
   }
   return vacancy
 }
 
-/** Whether the application was taken; not, where the candidate or the vacancy stands in the way. */
-async function take(
+/** Adds the application. Returns false if the candidate has already applied or the vacancy is not published. */
+async function tryToApply(
   workspace: Workspace,
   { id }: Vacancy,
   { fields, cv }: ReadApplication,
 ): Promise<boolean> {
   try {
     await storing(workspace, cv === null ? [] : [cv], ([file]) => {
-      const told = { ...fields, source: 'career_site', ...(file && { cvFileId: file.id }) }
-      return apply(workspace, vacancies.get(workspace, id), told)
+      const values = { ...fields, source: 'career_site', ...(file && { cvFileId: file.id }) }
+      return apply(workspace, vacancies.get(workspace, id), values)
     })
     return true
   } catch (error) {
@@ -143,28 +138,28 @@ async function take(
   }
 }
 
-/** The form where applications are taken; else why none are, and `status` is 409 where one was tried. */
+/** Sends the page: with the form if the vacancy is published, else with a note and 409 for a submitted application. */
 function showVacancy(
   reply: FastifyReply,
   workspace: Workspace,
   vacancy: Vacancy,
-  shown: ShownForm & { readonly isKnown?: boolean } = {},
+  form: ShownForm & { readonly hasApplied?: boolean } = {},
   status = 200,
 ): void {
   const isOpen = vacancy.status === 'published'
-  const trouble = isOpen && (shown.problems?.length || shown.isKnown) ? 'Error: ' : ''
+  const prefix = isOpen && (form.problems?.length || form.hasApplied) ? 'Error: ' : ''
   sendPage(
     reply,
     {
-      title: `${trouble}${vacancy.title} – ${workspace.name}`,
-      body: html`${isOpen && shown.isKnown && alert('You have applied already', html`<p>There is an application for this position with your e-mail address.</p>`)}
+      title: `${prefix}${vacancy.title} – ${workspace.name}`,
+      body: html`${isOpen && form.hasApplied && alert('You have already applied', html`<p>We already have an application for this position with your e-mail address.</p>`)}
       ${description(workspace, vacancy)}
       ${
         isOpen
-          ? applyForm(shown)
+          ? applyForm(form)
           : html`<div class="state wait">
-              <h2>No applications are taken</h2>
-              <p class="quiet">This position takes no applications at the moment.</p>
+              <h2>Applications closed</h2>
+              <p class="quiet">This position does not accept applications at the moment.</p>
             </div>`
       }`,
     },
@@ -211,7 +206,7 @@ function description(workspace: Workspace, vacancy: Vacancy): Markup {
     <div class="prose">
       ${vacancy.description !== null && html`<p class="written">${vacancy.description}</p>`}
       ${section('What you do', vacancy.responsibilities)} ${section('What you bring', vacancy.mandatory)}
-      ${section('What is welcome', vacancy.desirable)} ${section('What we offer', vacancy.benefits)}
+      ${section('Nice to have', vacancy.desirable)} ${section('What we offer', vacancy.benefits)}
     </div>`
 }
 

@@ -1,4 +1,4 @@
-/** What candidates and interviewers do outside the recruiting interface. */
+/** The triggers of recruiting, which simulate candidates and interviewers. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf } from '../../http/schemas.ts'
 import { trigger } from '../../http/trigger.ts'
@@ -19,7 +19,9 @@ const ofInterview = (move: 'confirm' | 'start' | 'complete', summary: string) =>
     summary,
     body: Type.Object({ interview_id: Id('int_') }),
     result: Interview,
-    fidelity: assumed('The specification shows the states of an interview and not what moves one there.'),
+    fidelity: assumed(
+      'The specification shows the states of an interview, but not what causes the transitions. The trigger causes one.',
+    ),
     run: (workspace, { interview_id: id }) =>
       interviewView(moveInterview(workspace, interviews.get(workspace, id), move), workspace),
   })
@@ -27,18 +29,19 @@ const ofInterview = (move: 'confirm' | 'start' | 'complete', summary: string) =>
 export const recruitingTriggers = [
   trigger({
     name: 'recruiting.candidate.apply',
-    summary: 'Somebody applies for a published vacancy, as on its page.',
+    summary: 'Apply for a published vacancy, as a candidate does on its page.',
     body: Type.Object({
       vacancy_id: Id('vac_'),
       name: Text(200, 'Pablo Quintero'),
       email: Email('pablo.quintero@example.com', {
-        description: 'Whoever has applied for another vacancy with it is the same candidate.',
+        description:
+          'Identifies the candidate: an application with a known address belongs to the existing candidate.',
       }),
       phone: Type.Optional(Nullable(Type.String({ maxLength: 40, examples: ['+507 6000 0250'] }))),
       location: Type.Optional(Nullable(SentLocation())),
       experience_years: Type.Optional(Nullable(Years())),
       skills: Type.Optional(Words(50, ['upholstery', 'sewing'])),
-      source: Type.Optional(Nullable(Text(50, 'job_board', { description: 'Default is direct.' }))),
+      source: Type.Optional(Nullable(Text(50, 'job_board', { description: 'Default: direct.' }))),
     }),
     result: Type.Object({
       candidate_id: Id('cand_'),
@@ -47,10 +50,10 @@ export const recruitingTriggers = [
       match_score: Type.Integer({ minimum: 0, maximum: 100 }),
     }),
     fidelity: assumed(
-      'The specification shows candidates, and not how they come in. The candidate is sent a confirmation by e-mail, one for each application; imported candidates are sent none.',
+      'The specification shows candidates, but not how they apply. The simulator sends the candidate a confirmation by e-mail for each application. Imported candidates receive none.',
     ),
-    run(workspace, { vacancy_id: vacancyId, location, experience_years: years, skills, ...told }) {
-      const { name, email, phone, source } = told
+    run(workspace, { vacancy_id: vacancyId, location, experience_years: years, skills, ...rest }) {
+      const { name, email, phone, source } = rest
       const { application } = apply(workspace, vacancies.get(workspace, vacancyId), {
         name,
         email,
@@ -70,21 +73,23 @@ export const recruitingTriggers = [
   }),
   trigger({
     name: 'recruiting.vacancy.view',
-    summary: 'People look at the page of a vacancy.',
+    summary: 'Add views to the page of a vacancy.',
     body: Type.Object({
       vacancy_id: Id('vac_'),
       count: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many; default is 1.' }),
+        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The number of views. Default: 1.' }),
       ),
     }),
     result: Type.Object({ vacancy_id: Id('vac_'), views_count: Type.Integer({ minimum: 0 }) }),
-    fidelity: assumed('The specification shows views_count, and not what is counted.'),
+    fidelity: assumed(
+      'The specification shows views_count, but not what it counts. The simulator counts views of the page.',
+    ),
     run(workspace, { vacancy_id: id, count = 1 }) {
       const { viewsCount } = countViews(workspace, vacancies.get(workspace, id), count)
       return { vacancy_id: id, views_count: viewsCount }
     },
   }),
-  ofInterview('confirm', 'Everybody agrees to the time of an interview.'),
-  ofInterview('start', 'An interview begins.'),
-  ofInterview('complete', 'An interview comes to its end.'),
+  ofInterview('confirm', 'Confirm an interview for all participants.'),
+  ofInterview('start', 'Start an interview.'),
+  ofInterview('complete', 'Complete an interview.'),
 ]

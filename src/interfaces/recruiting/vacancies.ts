@@ -33,10 +33,10 @@ import { createdVacancyView, vacancyFields, wholeVacancyFields } from './views.t
 const publicText = fieldRendering(vacancyTable, vacancyRecords, vacancyFields)
 const wholeText = fieldRendering(vacancyTable, vacancyRecords, wholeVacancyFields)
 
-/** Who may change vacancies sees salaries that are not for everybody. */
-const seesAll = ({ scopes }: Caller): boolean => scopes === null || scopes.has('vacancies:write')
+/** True if the caller can see hidden salaries, which requires the permission to change vacancies. */
+const canSeeSalaries = ({ scopes }: Caller): boolean => scopes === null || scopes.has('vacancies:write')
 
-const textFor = (caller: Caller) => (seesAll(caller) ? wholeText : publicText)
+const textFor = (caller: Caller) => (canSeeSalaries(caller) ? wholeText : publicText)
 
 const vacancyOperation = operationsOf({ tag: 'Vacancies' })
 
@@ -49,7 +49,9 @@ export const vacancies: Resource = async (app) => {
         id: 'listVacancies',
         summary: 'List vacancies',
         scope: 'vacancies:read',
-        fidelity: documentedBut('Assumed: the newest first; an item shows all that a vacancy has.'),
+        fidelity: documentedBut(
+          'Assumed: the newest vacancy comes first. An item has all fields of a vacancy.',
+        ),
         answers: { 200: PageOf(Vacancy) },
       }),
     },
@@ -61,7 +63,7 @@ export const vacancies: Resource = async (app) => {
         created_to: to === undefined ? undefined : lastInstantOf(to, workspace),
       }
       return numberedPage(
-        seesAll(caller) ? 'vacancies' : 'vacancies for everybody',
+        canSeeSalaries(caller) ? 'vacancies' : 'vacancies for everybody',
         vacancyRecords.list,
         textFor(caller),
         everyCallerIn(workspace),
@@ -80,7 +82,7 @@ export const vacancies: Resource = async (app) => {
         id: 'getVacancy',
         summary: 'Get a vacancy',
         scope: 'vacancies:read',
-        fidelity: documentedBut('Assumed: it is answered bare, as its creation is.'),
+        fidelity: documentedBut('Assumed: the response has no envelope, like that of the creation.'),
         answers: { 200: Vacancy },
       }),
     },
@@ -97,7 +99,7 @@ export const vacancies: Resource = async (app) => {
         summary: 'Create a vacancy',
         scope: 'vacancies:write',
         fidelity: documentedBut(
-          'Assumed: title is required and nothing else; the vacancy is a draft unless it is to be published at once; the slug is made of the title, is no other vacancy’s, and stays.',
+          'Assumed: only title is required. The default status is draft. The slug is derived from the title, is unique, and never changes.',
         ),
         answers: { 201: CreatedVacancy },
       }),
@@ -118,10 +120,10 @@ export const vacancies: Resource = async (app) => {
       config: vacancyOperation({
         id: 'updateVacancy',
         summary: 'Update a vacancy',
-        description: 'Only the fields that are sent change.',
+        description: 'Changes only the fields in the request body.',
         scope: 'vacancies:write',
         fidelity: documentedBut(
-          'Assumed: the answer is the vacancy; null clears a field that may be null, lists are replaced as a whole, and an update without a field changes nothing.',
+          'Assumed: the response is the vacancy. null clears a nullable field. A list replaces the whole list. An update without fields changes nothing.',
         ),
         answers: { 200: Vacancy },
         refuses: ['wrong_state', 'conflict'],
@@ -145,7 +147,7 @@ export const vacancies: Resource = async (app) => {
         summary: 'Set the status of a vacancy',
         scope: 'vacancies:write',
         fidelity: assumed(
-          'The specification shows the body, and neither permission, answer nor which status may follow which: that of other changes, what has changed, and the moves of the state machine recruiting.vacancy; what is no move is a conflict.',
+          'The specification shows the body, but no permission, no response and no allowed transitions. The simulator requires the permission of other changes, returns the change, and allows the moves of the state machine recruiting.vacancy. Returns 409 for any other status.',
         ),
         answers: { 200: StatusChanged },
         refuses: ['wrong_state', 'conflict'],
@@ -172,9 +174,11 @@ export const vacancies: Resource = async (app) => {
       config: vacancyOperation({
         id: 'deleteVacancy',
         summary: 'Delete a vacancy',
-        description: 'Only a draft without candidates. Any other is closed and archived.',
+        description: 'Deletes a draft without candidates. Close and archive any other vacancy instead.',
         scope: 'vacancies:write',
-        fidelity: documentedBut('The status of the answer is not shown, nor that of a refusal: a conflict.'),
+        fidelity: documentedBut(
+          'The specification does not show the status of the response or of a refusal. The simulator refuses with 409.',
+        ),
         answers: NO_CONTENT,
         refuses: ['wrong_state', 'conflict'],
       }),
@@ -186,7 +190,7 @@ export const vacancies: Resource = async (app) => {
   )
 }
 
-/** That the vacancy exists is asked before the body is judged. */
+/** Refuses an unknown vacancy before the body is validated. */
 const mustExist = before<{ vacancy_id: string }>(({ workspace }, params) =>
   vacancyRecords.getHead(workspace, params.vacancy_id),
 )

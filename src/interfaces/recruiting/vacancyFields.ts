@@ -1,4 +1,4 @@
-/** The fields of a vacancy between the wire and the state, which call them differently. */
+/** Converts the fields of a vacancy from wire names to state names. */
 import type { Static } from '@sinclair/typebox'
 import { lastInstantOf } from '../../state/clock.ts'
 import type { SalaryRange } from '../../state/recruiting/tables.ts'
@@ -8,17 +8,17 @@ import type { VacancyUpdate } from './schemas/vacancies.ts'
 
 type Sent = Omit<Static<typeof VacancyUpdate>, 'status'>
 
-/** What an update leaves as it is of a salary or a place that it names in part. */
+/** The values that a partial update of a salary or location keeps. */
 type Before = Pick<Vacancy, 'salaryRange' | 'city'>
 
-/** The fields as the state calls them; those that were not sent stay out, and are those of `before` within others. */
+/** Returns the sent fields. Parts of a salary or location that were not sent come from `before`. */
 export function fromWire(workspace: Workspace, sent: Sent, before?: Before): VacancyFields {
   const { requirements, location, contract_type, min_experience_years, salary_range, closes_at } = sent
   return {
     ...pick(sent, ['title', 'department', 'description', 'responsibilities', 'benefits', 'skills']),
     ...pick(sent, ['modality', 'level', 'openings', 'visibility']),
     ...pick(requirements ?? {}, ['mandatory', 'desirable']),
-    ...(location !== undefined && placeOf(location, before?.city ?? null)),
+    ...(location !== undefined && locationFields(location, before?.city ?? null)),
     ...(contract_type !== undefined && { contractType: contract_type }),
     ...(min_experience_years !== undefined && { minExperienceYears: min_experience_years }),
     ...(salary_range !== undefined && {
@@ -30,7 +30,7 @@ export function fromWire(workspace: Workspace, sent: Sent, before?: Before): Vac
   }
 }
 
-function placeOf(sent: NonNullable<Sent['location']> | null, before: string | null) {
+function locationFields(sent: NonNullable<Sent['location']> | null, before: string | null) {
   if (sent === null) return { country: null, city: null }
   const { country, city = before } = sent
   return { country, city }
@@ -42,11 +42,11 @@ function salaryOf(
   before: SalaryRange | null,
 ): SalaryRange | null {
   if (sent === null) return null
-  const usual = before ?? { min: null, max: null, currency, period: 'monthly', visible: true }
-  return { ...usual, ...pick(sent, ['min', 'max', 'currency', 'period', 'visible']) }
+  const defaults = before ?? { min: null, max: null, currency, period: 'monthly', visible: true }
+  return { ...defaults, ...pick(sent, ['min', 'max', 'currency', 'period', 'visible']) }
 }
 
-/** Those of the properties that are there. */
+/** Returns the properties that are not undefined. */
 function pick<From extends object, Name extends keyof From>(
   from: From,
   names: readonly Name[],

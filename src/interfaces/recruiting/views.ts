@@ -1,4 +1,4 @@
-/** Records of recruiting as they go over the wire, and where their pages are. */
+/** Serializers of recruiting records and the URLs of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { DateTime } from 'luxon'
 import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
@@ -32,7 +32,7 @@ import type { Vacancy } from './schemas/vacancies.ts'
 
 const BASE_PATH = '/recruiting/v1'
 
-/** Where people read of vacancies and apply. */
+/** The path of the pages of vacancies. */
 export const PAGES_PATH = '/recruiting/jobs'
 
 const pageAddress = ({ id, registry }: Workspace, page: string): string =>
@@ -50,11 +50,11 @@ const locationOf = (country: string | null, city: string | null) => ({
 
 // ---------------------------------------------------------------- vacancies
 
-/** A salary as those see it who are not to know it. */
-const hidden = (range: SalaryRange | null): SalaryRange | null =>
+/** Removes the amounts of a salary that is not visible. */
+const publicSalary = (range: SalaryRange | null): SalaryRange | null =>
   range === null || range.visible ? range : { ...range, min: null, max: null }
 
-/** As everybody may see it. */
+/** The fields of a vacancy for every caller. */
 export const vacancyFields: Fields<Static<typeof Vacancy>> = {
   id: vacancies.id,
   title: vacancies.title,
@@ -73,7 +73,7 @@ export const vacancyFields: Fields<Static<typeof Vacancy>> = {
   contract_type: vacancies.contractType,
   level: vacancies.level,
   min_experience_years: made([vacancies.minExperienceYears], ([years]) => years),
-  salary_range: made([vacancies.salaryRange], ([range]) => hidden(range)),
+  salary_range: made([vacancies.salaryRange], ([range]) => publicSalary(range)),
   openings: vacancies.openings,
   visibility: vacancies.visibility,
   status: vacancies.status,
@@ -86,7 +86,7 @@ export const vacancyFields: Fields<Static<typeof Vacancy>> = {
   updated_at: instant(vacancies.updatedAt),
 }
 
-/** As those see it who may change it. */
+/** The fields of a vacancy for callers with the permission vacancies:write. */
 export const wholeVacancyFields: Fields<Static<typeof Vacancy>> = {
   ...vacancyFields,
   salary_range: made([vacancies.salaryRange], ([range]) => range),
@@ -116,7 +116,7 @@ export const candidateItemFields: Fields<Static<typeof CandidateItem>> = {
   profile_url: made([applications.candidateId], ([id], workspace) => profileAddress(workspace, id)),
 }
 
-/** What answers about a candidate begin with, but for the id. */
+/** The common fields of a candidate, without the id. */
 const personView = ({ name, email, phone, country, city, experienceYears }: Candidate) => ({
   name,
   email,
@@ -125,13 +125,13 @@ const personView = ({ name, email, phone, country, city, experienceYears }: Cand
   experience_years: experienceYears,
 })
 
-/** A link that loads the file; it ends, and the next answer has another. */
+/** Returns a download link, which expires; each response has a new one. */
 function fileUrl(id: string | null, workspace: Workspace): string | null {
   const file = id === null ? undefined : storedFiles.find(workspace, id)
   return file ? fileLink(workspace, file).url : null
 }
 
-/** A candidate whom a search has found, with the last application. */
+/** Serializes a search result with the latest application of the candidate. */
 export const foundView = (
   candidate: Candidate,
   last: ApplicationInFull | undefined,
@@ -206,7 +206,7 @@ export const importView = (run: Import, workspace: Workspace): Static<typeof Can
 
 // ---------------------------------------------------------------- interviews
 
-/** Where people meet; null where it is in no room of this server and no address was given. */
+/** Returns the URL of the meeting: a room of this server or the external URL. null if it has none. */
 export function roomOf({ id, type, externalRoomUrl }: InterviewRow, workspace: Workspace): string | null {
   switch (type) {
     case 'video_platform':
@@ -219,7 +219,7 @@ export function roomOf({ id, type, externalRoomUrl }: InterviewRow, workspace: W
   }
 }
 
-/** With the offset of the zone: "2031-03-12T10:00:00.000-05:00". */
+/** Formats an instant with the offset of the zone: "2031-03-12T10:00:00.000-05:00". */
 const inZone = (moment: number, zone: string): string =>
   DateTime.fromMillis(moment, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ")
 
@@ -248,7 +248,7 @@ export const interviewView = (interview: InterviewRow, workspace: Workspace): St
   created_at: iso(interview.createdAt),
 })
 
-/** The same, with who is busy at that time. */
+/** Serializes an interview with warnings about other interviews at that time. */
 export const scheduledView = (
   interview: InterviewRow,
   workspace: Workspace,

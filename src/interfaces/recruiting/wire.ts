@@ -1,4 +1,4 @@
-/** What recruiting says and takes. Specification part 1, "Recruiting". */
+/** The routes, pages, events and triggers of recruiting. Specification part 1, "Recruiting". */
 import type { Wire } from '../entry.ts'
 import { analytics } from './analytics.ts'
 import { candidateImport } from './candidateImport.ts'

@@ -18,16 +18,16 @@ import { PlaybackQuery, PlaybackReport, ScreenStatusSummary } from './schemas/an
 const analyticsOperation = operationsOf({ tag: 'Analytics', scope: 'grid:analytics:read' })
 
 const DAY = 86_400_000
-const USUAL_PERIOD = 30 * DAY
+const DEFAULT_PERIOD = 30 * DAY
 
-/** Days of a period of hours: there are at most so many rows in an answer. */
+/** The maximum period in days if `group_by` is hour, which limits the rows of a response. */
 const MAX_DAYS_OF_HOURS = 92
 
-/** Records that an answer shows. */
+/** The maximum number of records in a response. */
 const MAX_ROWS = 1000
 
-/** Also finds deleted media and playlists, because analytics still count their plays. */
-const onceHeld = ({ noun, find }: NamedKind): NamedKind => ({
+/** Extends a kind with deleted media and playlists, because analytics still count their plays. */
+const withDeleted = ({ noun, find }: NamedKind): NamedKind => ({
   noun,
   find: (workspace, id) => find(workspace, id) ?? namesOfDeleted(workspace, [id])[0],
 })
@@ -41,12 +41,12 @@ export const analytics: Resource = async (app) => {
         id: 'getPlaybackAnalytics',
         summary: 'Get playback analytics',
         description:
-          'Adds up what devices have recorded (the trigger signage.playback.record, and the player).',
+          'Sums the playbacks that devices report, with the trigger signage.playback.record or the player.',
         fidelity: documentedBut(
-          'Assumed: what of the query may be left out; both ends belong to the period, which has at most 92 days for hours; of a row completion_rate is the percentage of its plays that were played to the end; days and hours are those of the workspace’s time zone.',
+          'Assumed: all query parameters are optional. The period includes both ends; for group_by=hour it has at most 92 days. completion_rate is the percentage of plays that reached the end. Days and hours are in the time zone of the workspace.',
         ),
-        paging: unpaged('Its meta is shown, and has a period and no pages.'),
-        names: { screen_id: screens, media_id: onceHeld(media), playlist_id: onceHeld(playlists) },
+        paging: unpaged('The specification shows its meta, which has a period and no pages.'),
+        names: { screen_id: screens, media_id: withDeleted(media), playlist_id: withDeleted(playlists) },
         answers: { 200: PlaybackReport },
       }),
     },
@@ -69,8 +69,8 @@ export const analytics: Resource = async (app) => {
     {
       config: analyticsOperation({
         id: 'getScreenStatus',
-        summary: 'Get how many screens are online',
-        fidelity: documentedBut('Assumed: the scope of the other analytics; it is answered bare.'),
+        summary: 'Get the status summary of screens',
+        fidelity: documentedBut('Assumed: the scope of the other analytics. The response has no envelope.'),
         answers: { 200: ScreenStatusSummary },
       }),
     },
@@ -87,25 +87,25 @@ export const analytics: Resource = async (app) => {
   )
 }
 
-/** With one decimal. */
+/** Converts a fraction to a percentage with one decimal. */
 const percent = (part: number): number => Math.round(part * 1000) / 10
 
 function periodOf(workspace: Workspace, query: Static<typeof PlaybackQuery>): { from: number; to: number } {
   const to = query.to === undefined ? workspace.now() : lastInstantOf(query.to, workspace)
-  const from = query.from === undefined ? to - USUAL_PERIOD : instantOf(query.from, workspace)
+  const from = query.from === undefined ? to - DEFAULT_PERIOD : instantOf(query.from, workspace)
   const refuseTo = (code: string, message: string): never =>
     refuse('invalid_query', `Query: ${message}`, { details: [{ field: 'to', code, message }] })
   if (from > to) refuseTo('out_of_order', 'to must not be before from')
   if (query.group_by === 'hour' && to - from >= MAX_DAYS_OF_HOURS * DAY + 1) {
     refuseTo(
       'too_late',
-      `to must be at most ${String(MAX_DAYS_OF_HOURS)} days after from where hours are asked for`,
+      `to must be at most ${String(MAX_DAYS_OF_HOURS)} days after from if group_by is hour`,
     )
   }
   return { from, to }
 }
 
-const NAMED = { screen: screens, media, playlist: playlists } as const
+const RECORDS = { screen: screens, media, playlist: playlists } as const
 
 function rowsOf(
   workspace: Workspace,
@@ -119,11 +119,11 @@ function rowsOf(
       return groupBy === 'day' ? { day: when, ...sumsOf(total) } : { hour: when, ...sumsOf(total) }
     })
   }
-  const shown = totals.slice(0, MAX_ROWS)
-  const ids = shown.map(({ key }) => String(key))
-  const named = [...namesOfDeleted(workspace, ids), ...NAMED[groupBy].findAll(workspace, ids)]
-  const names = new Map(named.map(({ id, name }) => [id, name]))
-  return shown.map((total) => {
+  const rows = totals.slice(0, MAX_ROWS)
+  const ids = rows.map(({ key }) => String(key))
+  const records = [...namesOfDeleted(workspace, ids), ...RECORDS[groupBy].findAll(workspace, ids)]
+  const names = new Map(records.map(({ id, name }) => [id, name]))
+  return rows.map((total) => {
     const id = String(total.key)
     const name = names.get(id) ?? null
     const sums = sumsOf(total)
@@ -138,9 +138,9 @@ function rowsOf(
   })
 }
 
-const sumsOf = ({ plays, completed, durationMs, screens: seen }: Total) => ({
+const sumsOf = ({ plays, completed, durationMs, screens: uniqueScreens }: Total) => ({
   total_plays: plays,
   total_duration_seconds: durationMs / 1000,
-  unique_screens: seen,
+  unique_screens: uniqueScreens,
   completion_rate: percent(completed / plays),
 })

@@ -1,4 +1,4 @@
-/** What the control plane answers about signage. */
+/** The control plane calls of signage. */
 import { controlCall } from '../../http/controlCall.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
 import { nowOf } from './now.ts'
@@ -7,9 +7,9 @@ import { ScreenNow, ScreenNowParams } from './schemas/now.ts'
 export const signageCalls = [
   controlCall({
     id: 'getScreenNow',
-    summary: 'Get what a screen plays now',
+    summary: 'Get the current content of a screen',
     description:
-      'From the schedules of the screen and of its group, their priorities, and the clock in the time zone of the workspace.',
+      'Returns what the screen plays now. The server evaluates the schedules of the screen and its group, their priorities, and the workspace’s clock in its time zone.',
     path: '/signage/screens/:screen_id/now',
     params: ScreenNowParams,
     answer: ScreenNow,

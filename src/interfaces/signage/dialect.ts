@@ -1,10 +1,10 @@
-/** How signage speaks. Specification part 1, "Authentication", "Errors", and the last lines of "Signage". */
+/** The dialect of signage. Specification part 1, "Authentication", "Errors", and the last lines of "Signage". */
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named } from '../../http/schemas.ts'
 
-/** Who uses what was to be deleted. */
+/** The users of a record that cannot be deleted. */
 const UsedBy = named(
   'UsedBy',
   Type.Object(
@@ -14,7 +14,7 @@ const UsedBy = named(
         Type.Optional(Type.Array(Type.Object({ id: Type.String(), name: Type.String() }))),
       ]),
     ),
-    { description: 'With the code in_use: the records that use it, at most 20 of each kind.' },
+    { description: 'With the code in_use: the records that use the record, at most 20 of each kind.' },
   ),
 )
 
@@ -50,7 +50,7 @@ export const signageDialect: Dialect = {
   errorSchema: named(
     'Error',
     Assumed(
-      'The specification gives the statuses and no error body.',
+      'The specification shows the statuses, but no error body.',
       Type.Object({
         error: Type.Object({
           code: Type.String({ examples: ['validation_error'] }),
@@ -58,7 +58,7 @@ export const signageDialect: Dialect = {
           details: Type.Optional(Type.Array(FieldProblemShape)),
           existing_id: Type.Optional(
             Type.String({
-              description: 'With the code pairing_code_used: the screen that was paired with it.',
+              description: 'With the code pairing_code_used: the screen that was paired with the code.',
             }),
           ),
           used_by: Type.Optional(UsedBy),

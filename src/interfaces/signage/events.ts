@@ -1,6 +1,6 @@
 /**
- * The events of signage. The specification shows none: they are assumed, and reach only subscriptions made in the
- * control plane.
+ * The events of signage. The specification does not show them: all are assumed, and only subscriptions created through
+ * the control plane receive them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
@@ -17,26 +17,26 @@ import { Action, Screen } from './schemas/screens.ts'
 const Deleted = named(
   'DeletedEventData',
   Assumed(
-    'The specification shows no events of signage; a record that is gone is told by its id, its name and when it went.',
+    'The specification does not show events of signage. The simulator sends the id, the name and the time of the deletion.',
     Type.Object({ id: Type.String(), name: Type.String(), deleted_at: Instant() }),
   ),
 )
 
-const oneEachOperation =
-  'The specification shows no events of signage; one follows each operation that changes a record.'
-const ofDevices =
-  'The specification shows no events of signage; what devices do without being asked is told of.'
+const perOperation =
+  'The specification does not show events of signage. The simulator sends one for each operation that changes a record.'
+const perDeviceReport =
+  'The specification does not show events of signage. The simulator sends one for each change that a device reports.'
 
 const EVENTS: Readonly<
   Record<keyof SignageEvents, readonly [title: string, payload: TSchema, why?: string]>
 > = {
   'screen.paired': ['A screen was paired', Screen],
   'screen.updated': ['A screen was updated', Screen],
-  'screen.online': ['A screen is online again', Screen, ofDevices],
-  'screen.standby': ['A screen is in standby', Screen, ofDevices],
-  'screen.offline': ['A screen is offline', Screen, ofDevices],
-  'screen.action_completed': ['A device has done what it was asked to do', Action, ofDevices],
-  'screen.action_failed': ['A device could not do what it was asked to do', Action, ofDevices],
+  'screen.online': ['A screen went online', Screen, perDeviceReport],
+  'screen.standby': ['A screen went to standby', Screen, perDeviceReport],
+  'screen.offline': ['A screen went offline', Screen, perDeviceReport],
+  'screen.action_completed': ['A device completed an action', Action, perDeviceReport],
+  'screen.action_failed': ['An action failed on a device', Action, perDeviceReport],
   'screen.unpaired': ['A screen was unpaired', Deleted],
   'media.created': ['A medium was uploaded', Media],
   'media.updated': ['A medium was updated', Media],
@@ -55,7 +55,7 @@ const EVENTS: Readonly<
   'group.deleted': ['A group was deleted', Deleted],
 }
 
-/** In the order of a record's life. */
+/** The published events, in the order of a record's life. */
 export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS).map(
-  ([name, [title, payload, why = oneEachOperation]]) => ({ name, title, payload, fidelity: assumed(why) }),
+  ([name, [title, payload, why = perOperation]]) => ({ name, title, payload, fidelity: assumed(why) }),
 )

@@ -17,15 +17,15 @@ import {
 import { Group, GroupCreate, GroupId, GroupQuery, GroupUpdate } from './schemas/groups.ts'
 import { groupView } from './views.ts'
 
-/** What a group shows follows from its screens, so no text of it outlives the answer that it was made for. */
+/** Renders groups. The result depends on the screens, so it is not cached per record. */
 const groupText = rendering(groupView, groupRecords)
 
 const groupOperation = operationsOf({ tag: 'Groups' })
 
-/** Of screens, by analogy. */
+/** The scopes of screens. */
 const READ = 'grid:screens:read'
 const WRITE = 'grid:screens:write'
-const scopes = 'The scopes are those of screens, for none is shown.'
+const scopes = 'The specification shows no scopes; the simulator uses those of screens.'
 
 export const groups: Resource = async (app) => {
   app.get(
@@ -36,7 +36,7 @@ export const groups: Resource = async (app) => {
         id: 'listGroups',
         summary: 'List groups',
         scope: READ,
-        fidelity: documentedBut(`Assumed: the oldest comes first. ${scopes}`),
+        fidelity: documentedBut(`Assumed: the oldest group comes first. ${scopes}`),
         answers: { 200: PageOf(Group) },
       }),
     },
@@ -61,7 +61,7 @@ export const groups: Resource = async (app) => {
         summary: 'Create a group',
         scope: WRITE,
         fidelity: documentedBut(
-          `Assumed: name is required; a screen that is named leaves the group that it is in. ${scopes}`,
+          `Assumed: name is required. Screens in another group move to this one. ${scopes}`,
         ),
         answers: { 201: Group },
       }),
@@ -81,7 +81,7 @@ export const groups: Resource = async (app) => {
         id: 'getGroup',
         summary: 'Get a group',
         scope: READ,
-        fidelity: documentedBut(`Assumed: it is answered bare. ${scopes}`),
+        fidelity: documentedBut(`Assumed: the response has no envelope. ${scopes}`),
         answers: { 200: Group },
       }),
     },
@@ -99,9 +99,10 @@ export const groups: Resource = async (app) => {
       config: groupOperation({
         id: 'updateGroup',
         summary: 'Update a group',
-        description: 'Only the fields that are sent change; screen_ids takes the place of all there were.',
+        description:
+          'Changes only the fields in the request body. screen_ids replaces all screens of the group.',
         scope: WRITE,
-        fidelity: documentedBut(`Assumed: the body; an update without a field changes nothing. ${scopes}`),
+        fidelity: documentedBut(`Assumed: the body. An update without fields changes nothing. ${scopes}`),
         answers: { 200: Group },
       }),
     },
@@ -120,7 +121,7 @@ export const groups: Resource = async (app) => {
         summary: 'Delete a group',
         scope: WRITE,
         fidelity: documentedBut(
-          `Assumed: its screens stay, in no group; one that a schedule names is refused with 409, as a playlist in use is. ${scopes}`,
+          `Assumed: the screens stay, without a group. Returns 409 when a schedule names the group, as for a playlist in use. ${scopes}`,
         ),
         refuses: ['conflict'],
         answers: NO_CONTENT,
@@ -133,7 +134,7 @@ export const groups: Resource = async (app) => {
   )
 }
 
-/** That the group exists is asked before the body is judged. */
+/** Refuses an unknown group before the body is validated. */
 const mustExist = before<{ group_id: string }>(({ workspace }, params) =>
   groupRecords.getHead(workspace, params.group_id),
 )

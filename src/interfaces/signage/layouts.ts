@@ -33,10 +33,10 @@ const layoutText: Rendering<LayoutInFull> = {
 
 const layoutOperation = operationsOf({ tag: 'Layouts' })
 
-/** Those of playlists, as POST /layouts has it. */
+/** The scopes of playlists, as the specification shows for POST /layouts. */
 const READ = 'grid:playlists:read'
 const WRITE = 'grid:playlists:write'
-const scope = 'The scope is that of playlists, as the creation has it.'
+const scope = 'The scope is that of playlists, as for the creation of a layout.'
 
 export const layouts: Resource = async (app) => {
   app.get(
@@ -47,7 +47,7 @@ export const layouts: Resource = async (app) => {
         id: 'listLayouts',
         summary: 'List layouts',
         scope: READ,
-        fidelity: documentedBut(`Assumed: the newest first. ${scope}`),
+        fidelity: documentedBut(`Assumed: the newest layout comes first. ${scope}`),
         answers: { 200: PageOf(Layout) },
       }),
     },
@@ -72,7 +72,7 @@ export const layouts: Resource = async (app) => {
         summary: 'Create a layout',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: name, resolution and zones are required; zones lie within the resolution and may overlap, later ones on top; what they show has to be there.',
+          'Assumed: name, resolution and zones are required. Zones must be within the resolution. They can overlap; later zones cover earlier ones. The content of a zone must exist.',
         ),
         answers: { 201: Layout },
       }),
@@ -93,7 +93,7 @@ export const layouts: Resource = async (app) => {
         id: 'getLayout',
         summary: 'Get a layout',
         scope: READ,
-        fidelity: documentedBut(`Assumed: it is answered bare. ${scope}`),
+        fidelity: documentedBut(`Assumed: the response has no envelope. ${scope}`),
         answers: { 200: Layout },
       }),
     },
@@ -111,10 +111,10 @@ export const layouts: Resource = async (app) => {
       config: layoutOperation({
         id: 'updateLayout',
         summary: 'Update a layout',
-        description: 'Only the fields that are sent change; zones take the place of all there were.',
+        description: 'Changes only the fields in the request body. zones replaces all zones of the layout.',
         scope: WRITE,
         fidelity: documentedBut(
-          `Assumed: the body; zones that stay have to lie within a new resolution; an update without a field changes nothing. ${scope}`,
+          `Assumed: the body. Existing zones must be within a new resolution. An update without fields changes nothing. ${scope}`,
         ),
         answers: { 200: Layout },
       }),
@@ -139,7 +139,7 @@ export const layouts: Resource = async (app) => {
         summary: 'Delete a layout',
         scope: WRITE,
         fidelity: documentedBut(
-          `Assumed: one that a schedule has is a conflict, as a medium in use is. ${scope}`,
+          `Assumed: returns 409 when a schedule uses the layout, as for a medium in use. ${scope}`,
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],
@@ -152,7 +152,7 @@ export const layouts: Resource = async (app) => {
   )
 }
 
-/** That the layout exists is asked before the body is judged. */
+/** Refuses an unknown layout before the body is validated. */
 const mustExist = before<{ layout_id: string }>(({ workspace }, params) =>
   layoutRecords.getHead(workspace, params.layout_id),
 )

@@ -28,7 +28,7 @@ const mediaOperation = operationsOf({ tag: 'Media' })
 const READ = 'grid:media:read'
 const WRITE = 'grid:media:write'
 
-/** Bytes that an uploaded file may have: 512 MiB. */
+/** The maximum size of an uploaded file: 512 MiB. */
 const LARGEST_FILE = 512 * 1024 * 1024
 
 const mediaLists: Resource = async (app) => {
@@ -41,7 +41,7 @@ const mediaLists: Resource = async (app) => {
         summary: 'List media',
         scope: READ,
         fidelity: documentedBut(
-          'Assumed: the newest first; a search looks into the name, without case and accents; a tag is compared exactly.',
+          'Assumed: the newest medium comes first. search matches the name and ignores case and accents. tag must match exactly.',
         ),
         names: {
           folder_id: filteredText('folder', mediaRecords, 'folder_id'),
@@ -77,10 +77,11 @@ const mediaUpload: Resource = async (app) => {
       config: mediaOperation({
         id: 'uploadMedia',
         summary: 'Upload an image or a video',
-        description: 'Type, size of the picture and length of a video are read from the file.',
+        description:
+          'The server reads the type, the width and height, and the duration of a video from the file.',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: a medium is named as its file unless a name is sent; images are PNG, JPEG, GIF, WebP or SVG, videos MP4, WebM or QuickTime, by what the file holds and not by what it is said to be; a file that is cut off or broken behind its header, such as a placeholder, is taken with width, height and duration null, and a file with sound alone is refused; a text of tags may hold several, separated by commas; a file has at most 512 MiB.',
+          'Assumed: the default name is the file name. Images are PNG, JPEG, GIF, WebP or SVG; videos are MP4, WebM or QuickTime. The server detects the type from the content and ignores the declared type. It accepts a file that is truncated or corrupt after its header, such as a placeholder, with width, height and duration null. It refuses a file that has only sound. tags can contain several tags, separated by commas. A file has at most 512 MiB.',
         ),
         answers: { 201: Media },
         refuses: ['conflict'],
@@ -116,7 +117,7 @@ const mediaItems: Resource = async (app) => {
         id: 'getMedia',
         summary: 'Get a medium',
         scope: READ,
-        fidelity: documentedBut('Assumed: the scope of the list; it is answered bare.'),
+        fidelity: documentedBut('Assumed: the scope of the list. The response has no envelope.'),
         answers: { 200: Media },
       }),
     },
@@ -135,10 +136,10 @@ const mediaItems: Resource = async (app) => {
       config: mediaOperation({
         id: 'updateMedia',
         summary: 'Update a medium',
-        description: 'Only the fields that are sent change.',
+        description: 'Changes only the fields in the request body.',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the scope of the upload; the body; null takes it out of its folder, tags are replaced as a whole, and an update without a field changes nothing.',
+          'Assumed: the scope of the upload and the body. A folder_id of null removes the medium from its folder. tags replaces all tags. An update without fields changes nothing.',
         ),
         answers: { 200: Media },
       }),
@@ -158,10 +159,10 @@ const mediaItems: Resource = async (app) => {
         id: 'deleteMedia',
         summary: 'Delete a medium',
         description:
-          'One that a playlist or a layout uses is a conflict, and with force=true taken out of them: playlists close up and are reckoned anew, zones of layouts show nothing.',
+          'Returns 409 when a playlist or a layout uses the medium. force=true removes it from them first: the items of playlists are renumbered, and zones of layouts become empty.',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the scope of the upload; every playlist and layout counts, for no state of one is shown; used_by tells them; what was recorded of the medium stays.',
+          'Assumed: the scope of the upload. Every playlist and layout counts as a user, because the specification shows no states of them. used_by lists the users. The playbacks of the medium stay.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],
@@ -174,10 +175,10 @@ const mediaItems: Resource = async (app) => {
   )
 }
 
-/** Its upload takes forms and nothing else, the others JSON and nothing else. */
+/** Separate resources, because the upload accepts only forms and the other routes only JSON. */
 export const media: readonly Resource[] = [mediaLists, mediaUpload, mediaItems]
 
-/** That the medium exists is asked before the body is judged. */
+/** Refuses an unknown medium before the body is validated. */
 const mustExist = before<{ media_id: string }>(({ workspace }, params) =>
   mediaRecords.getHead(workspace, params.media_id),
 )

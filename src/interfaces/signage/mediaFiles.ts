@@ -1,7 +1,6 @@
 /**
- * What an uploaded file is and how large its picture is, as the file itself tells: its type by the marks of its format, the
- * size of an image and the length of a video by its header. What is no image or video that players show is refused; of
- * one that is cut off or broken behind its header nothing more is known.
+ * Detects the type, the dimensions and the duration of an uploaded file from its content. Refuses files that players
+ * cannot show. Files that are truncated or corrupt after their header have no dimensions and no duration.
  */
 import { open } from 'node:fs/promises'
 import { contentTypeOf, UNKNOWN_TYPE } from '../../http/contentTypes.ts'
@@ -15,13 +14,13 @@ const DRAWING = 'image/svg+xml'
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', DRAWING]
 const VIDEOS = ['video/mp4', 'video/webm', 'video/quicktime']
 
-/** What the file at `path` holds; `declared` is the type that it was sent with, `size` its bytes. */
+/** Reads the properties of the file at `path`. `declared` is the content type of the upload, `size` is in bytes. */
 export async function mediaFactsOf(
   path: string,
   { contentType: declared, size }: { readonly contentType: string; readonly size: number },
   heavyWork: HeavyWork,
 ): Promise<MediaFacts> {
-  if (size === 0) refuseField('file', 'empty', 'file is empty: it has no bytes')
+  if (size === 0) refuseField('file', 'empty', 'file must not be empty')
   const mimeType = await typeOf(path, declared)
   if (mimeType.startsWith('audio/')) return refuseSound(mimeType)
   const type = IMAGES.includes(mimeType) ? 'image' : VIDEOS.includes(mimeType) ? 'video' : null
@@ -29,7 +28,7 @@ export async function mediaFactsOf(
     return refuseField(
       'file',
       'unsupported_type',
-      `file must be an image (PNG, JPEG, GIF, WebP, SVG) or a video (MP4, WebM, QuickTime), and holds ${mimeType}`,
+      `file must be an image (PNG, JPEG, GIF, WebP, SVG) or a video (MP4, WebM, QuickTime); its content is ${mimeType}`,
     )
   }
   try {
@@ -41,10 +40,10 @@ export async function mediaFactsOf(
     return hasPicture ? { type, mimeType, ...facts } : refuseSound(mimeType)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    const what = type === 'image' ? 'width and height are' : 'duration, width and height are'
+    const fields = type === 'image' ? 'width and height are' : 'duration, width and height are'
     addHint(
       'unreadable_media',
-      `The header of the file says ${mimeType}, and the rest is cut off or broken: ${what} null, and players may not show it.`,
+      `The header of the file is ${mimeType}, but the rest is truncated or corrupt: ${fields} null. Players may not show the file.`,
     )
     return { type, mimeType, width: null, height: null, durationMs: null }
   }
@@ -54,16 +53,16 @@ const refuseSound = (mimeType: string): never =>
   refuseField(
     'file',
     'unsupported_type',
-    `file must have a picture, and holds only sound (${mimeType}): send an image or a video`,
+    `file must have a picture, but has only sound (${mimeType}): send an image or a video`,
   )
 
-/** Bytes of a drawing in SVG in which its root has to begin and its attributes have to end. */
+/** The number of bytes that are searched for the root tag of an SVG file. */
 const LONGEST_ROOT = 16_384
 
-/** The type by content; text is a drawing if it holds one, and is none else, whatever it was said to be. */
+/** Detects the type from the content. Text is SVG only if it has an SVG root, even if SVG was declared. */
 async function typeOf(path: string, declared: string): Promise<string> {
   const type = await contentTypeOf(path, declared)
-  // iTunes and Apple TV give MP4 a brand of their own.
+  // iTunes and Apple TV use their own brand of MP4.
   if (type === 'video/x-m4v') return 'video/mp4'
   if (type === UNKNOWN_TYPE && (await isCutPng(path))) return 'image/png'
   const isText = type.startsWith('text/') || type.endsWith('xml')
@@ -74,7 +73,7 @@ async function typeOf(path: string, declared: string): Promise<string> {
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A PNG of little more than its signature, which the detection of types does not know. */
+/** Checks for a PNG signature, because the type detection misses files with little more than that. */
 async function isCutPng(path: string): Promise<boolean> {
   const file = await open(path)
   try {
@@ -95,20 +94,20 @@ async function beginningOf(path: string): Promise<string> {
   }
 }
 
-/** What may stand before the root of a document in XML, and how it ends. */
+/** The start and end of constructs that XML allows before the root. */
 const BEFORE_ROOT = [
   ['<?', '?>'],
   ['<!--', '-->'],
   ['<!DOCTYPE', '>'],
 ] as const
 
-/** The first tag of a drawing, which may be cut off; null where it is none. */
+/** Returns the root tag of an SVG text, possibly truncated; null if the root is not SVG. */
 function rootOf(text: string): string | null {
   let rest = text.replace(/^\uFEFF/, '').trimStart()
   for (;;) {
     const [, end] = BEFORE_ROOT.find(([start]) => rest.startsWith(start)) ?? []
     if (end === undefined) break
-    // A document type may have declarations of its own, each of which ends like it.
+    // The internal declarations of a DOCTYPE also end with ">".
     const isOpen = end === '>' && /^[^>]*\[/.test(rest)
     const at = rest.indexOf(isOpen ? ']>' : end)
     if (at < 0) return null
@@ -119,10 +118,10 @@ function rootOf(text: string): string | null {
 
 type Size = Pick<MediaFacts, 'width' | 'height'>
 
-/** In pixels, by its attributes or by its view box; none where it has neither. */
+/** Returns the size in pixels from the attributes or the view box; null values if it has neither. */
 async function drawingSize(path: string): Promise<Size> {
   const root = rootOf(await beginningOf(path)) ?? ''
-  if (!root.endsWith('>')) throw new Error('the drawing breaks off in its first tag')
+  if (!root.endsWith('>')) throw new Error('the SVG file is truncated in its root tag')
   const length = (name: string): number | null =>
     asPixels(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([0-9.]{1,10})(?:px)?\\s*["']`).exec(root)?.[1])
   const [, , width, height] =
@@ -135,16 +134,16 @@ const asPixels = (text: string | undefined): number | null => {
   return text !== undefined && pixels >= 1 ? pixels : null
 }
 
-/** A photograph that was taken with the camera turned is shown turned back. */
-const FIRST_TURNED = 5
+/** EXIF orientations from 5 on swap width and height. */
+const FIRST_ROTATED = 5
 
 async function imageSize(path: string): Promise<Size> {
   const { imageSizeFromFile } = await import('image-size/fromFile')
   const { width, height, orientation = 1 } = await imageSizeFromFile(path)
-  return orientation >= FIRST_TURNED ? { width: height, height: width } : { width, height }
+  return orientation >= FIRST_ROTATED ? { width: height, height: width } : { width, height }
 }
 
-/** In a thread of its own, for a header may be as large as its sender likes. */
+/** Runs in a worker thread, because a header can be very large. */
 const task: HeavyTask<string, VideoFacts> = {
   name: 'readVideo',
   here: async (path) => (await import('./videoReading.ts')).readVideo(path),

@@ -1,4 +1,4 @@
-/** What a screen plays now: what the control plane tells of it, and what its player is told. */
+/** The current content of a screen, for the control plane and the player. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/clock.ts'
 import { pendingActionsOf } from '../../state/signage/actions.ts'

@@ -1,7 +1,7 @@
 /**
- * The player: a page that does at a screen what its device would do. It shows full-screen what the screen is to play,
- * moves through playlists, and reports what it has shown, that it is alive and what it has done. A device that is not
- * paired shows a code first. The specification shows no player; all of this is assumed.
+ * The player: a page that acts as the device of a screen. It plays the current content full-screen, and reports
+ * playbacks, completed actions and that it is online. An unpaired device shows a code first. The specification does not
+ * show a player; all of it is assumed.
  */
 import type { FastifyReply } from 'fastify'
 import { html } from '../../http/html.ts'
@@ -28,52 +28,54 @@ const player: Resource = async (pages) => {
   pages.get<OfScreen>('/screens/:screen_id', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
     const screen = screens.find(workspace, params.screen_id)
     if (screen) sendPage(reply, playerPage(screen))
-    // The device of a screen that was unpaired shows the pairing screen again.
+    // The device of an unpaired screen shows the pairing page again.
     else void reply.redirect('../', 303)
   })
 
-  /** The device is heard of, and hears what it is to play. */
+  /** Records a report of the device and responds with its current content. */
   pages.post<OfScreen>('/screens/:screen_id/reports', (request, reply) => {
     const { params, workspace } = request
     const screen = reportScreen(workspace, params.screen_id, { status: 'online' })
-    answer(reply, nowOf(workspace, screen))
+    sendJson(reply, nowOf(workspace, screen))
   })
 
   pages.post<OfScreen>('/screens/:screen_id/playbacks', (request, reply) => {
     const { params, workspace } = request
-    const typed = typedInto(request)
-    const seconds = Number(typed('duration_seconds') || NaN)
+    const field = typedInto(request)
+    const seconds = Number(field('duration_seconds') || NaN)
     if (!(seconds >= 0 && seconds * 1000 <= LONGEST_ITEM)) {
       refuseField('duration_seconds', 'invalid_format', 'duration_seconds must be a number of seconds')
     }
     const { id } = recordPlayback(workspace, {
       screenId: params.screen_id,
-      mediaId: typed('media_id'),
-      playlistId: typed('playlist_id') || undefined,
+      mediaId: field('media_id'),
+      playlistId: field('playlist_id') || undefined,
       durationMs: Math.round(seconds * 1000),
-      completed: typed('completed') === 'true',
+      completed: field('completed') === 'true',
     })
-    answer(reply, { playback_id: id })
+    sendJson(reply, { playback_id: id })
   })
 
   pages.post<{ Params: OfScreen['Params'] & { readonly action_id: string } }>(
     '/screens/:screen_id/actions/:action_id',
     (request, reply) => {
       const { params, workspace } = request
-      const isAsked = pendingActionsOf(workspace, params.screen_id).some(({ id }) => id === params.action_id)
-      if (!isAsked) refuse('not_found', 'The device is not asked to do that.')
+      const isPending = pendingActionsOf(workspace, params.screen_id).some(
+        ({ id }) => id === params.action_id,
+      )
+      if (!isPending) refuse('not_found', `The screen has no pending action ${params.action_id}.`)
       const url = typedInto(request)('result_url')
       if (url !== '' && !FORMATS['uri']?.check(url)) {
         refuseField('result_url', 'invalid_format', 'result_url must be a URL')
       }
       const { id } = completeAction(workspace, params.action_id, url === '' ? null : url)
-      answer(reply, { action_id: id })
+      sendJson(reply, { action_id: id })
     },
   )
 }
 
 const pairing: Resource = async (pages) => {
-  // What leads on from here is named relative to the address with its slash.
+  // The links of the page are relative to the address with a trailing slash.
   pages.get('', { exposeHeadRoute: true }, ({ workspace }, reply) => {
     void reply.redirect(`${encodeURIComponent(workspace.id)}/`, 303)
   })
@@ -101,7 +103,7 @@ const pairing: Resource = async (pages) => {
   )
 }
 
-/** The pages of signage; each screen has one. */
+/** The pages of signage: one for pairing, and one for each screen. */
 export const playerPages: PageSet = {
   resources: [player, pairing],
   script: PLAYER_SCRIPT,
@@ -109,7 +111,7 @@ export const playerPages: PageSet = {
   allows: ["connect-src 'self'", "media-src 'self' https: http:"],
 }
 
-const answer = (reply: FastifyReply, body: object): void => {
+const sendJson = (reply: FastifyReply, body: object): void => {
   void reply.type(JSON_TYPE).send(JSON.stringify(body))
 }
 
@@ -128,20 +130,20 @@ const playerPage = ({ id, name, orientation }: Screen): Page => ({
 const welcomePage: Page = {
   title: 'Pair a screen',
   body: html`<h1>This screen is not paired</h1>
-    <p>It shows a code, with which POST /screens pairs it. The code can be used for 15 minutes.</p>
+    <p>Show a pairing code, then pair the screen with POST /screens. The code expires after 15 minutes.</p>
     <form method="post" action="">
       <p class="onward"><button type="submit">Show a code</button></p>
     </form>`,
 }
 
-/** Looks again until the code is used: by itself where scripts run. */
+/** Shows the code. The script reloads the page until the code is used. */
 const codePage = (code: string): Page => ({
   title: `Pairing code ${code}`,
   script: true,
   body: html`<div class="state wait" id="pairing">
       <h1>Pairing code</h1>
       <p class="amount">${code}</p>
-      <p class="quiet">This screen begins to play when it is paired.</p>
+      <p class="quiet">This screen starts to play when it is paired.</p>
     </div>
-    <p class="onward"><a href="">Look again</a></p>`,
+    <p class="onward"><a href="">Check again</a></p>`,
 })

@@ -1,55 +1,54 @@
 /**
- * What the player does in a browser: every 15 seconds, and when something else is to be shown, it reports that it is
- * alive and hears what to play; it tells of each item that it has shown, to the end or not, and does what it is asked to.
- * Plain JavaScript, served as it stands.
+ * The script of the player. Every 15 seconds, and when the content changes, it sends a report and receives the current
+ * content. It records each playback and completes pending actions. Plain JavaScript, served unchanged.
  */
 export const PLAYER_SCRIPT = `'use strict'
 {
   const player = document.getElementById('player')
   if (player) {
     const REPORT_EVERY = 15000
-    const LEAST_WAIT = 1000
+    const MIN_WAIT = 1000
     const BROKEN_FOR = 2000
-    const here = location.pathname.replace(/\\/$/, '')
+    const basePath = location.pathname.replace(/\\/$/, '')
     const stage = document.getElementById('stage')
     const note = document.getElementById('note')
-    const words = document.getElementById('words')
+    const message = document.getElementById('words')
 
     const post = (path, fields) =>
-      fetch(here + path, { method: 'POST', body: new URLSearchParams(fields), keepalive: true })
+      fetch(basePath + path, { method: 'POST', body: new URLSearchParams(fields), keepalive: true })
 
-    // What a device has shown while it could not tell is lost, as it is when one is switched off.
-    const quietly = (promise) => promise.catch(() => undefined)
+    // Playbacks that cannot be sent are lost, as on a device that is switched off.
+    const ignoreErrors = (promise) => promise.catch(() => undefined)
 
-    const say = (text) => {
-      words.textContent = text
+    const showMessage = (text) => {
+      message.textContent = text
       note.hidden = false
     }
 
-    const shuffled = (items) => {
-      const left = [...items]
-      const mixed = []
-      while (left.length > 0) mixed.push(...left.splice(Math.floor(Math.random() * left.length), 1))
-      return mixed
+    const shuffle = (items) => {
+      const rest = [...items]
+      const result = []
+      while (rest.length > 0) result.push(...rest.splice(Math.floor(Math.random() * rest.length), 1))
+      return result
     }
 
-    /** Plays one playlist in one part of the screen, until it is stopped. */
+    /** Plays one playlist in one zone of the screen until it is stopped. */
     class Loop {
       constructor(zone, playlist) {
         this.zone = zone
         this.playlist = playlist
         this.queue = []
-        this.turn = 0
-        this.shown = null
+        this.rounds = 0
+        this.current = null
         this.next()
       }
 
       next() {
-        const { items, shuffle, playback_mode: mode } = this.playlist
+        const { items, shuffle: isShuffled, playback_mode: mode } = this.playlist
         if (this.queue.length === 0) {
-          if (items.length === 0 || (mode === 'once' && this.turn > 0)) return
-          this.queue = shuffle ? shuffled(items) : [...items]
-          this.turn += 1
+          if (items.length === 0 || (mode === 'once' && this.rounds > 0)) return
+          this.queue = isShuffled ? shuffle(items) : [...items]
+          this.rounds += 1
         }
         this.show(this.queue.shift())
       }
@@ -70,7 +69,7 @@ export const PLAYER_SCRIPT = `'use strict'
         }
         element.addEventListener('error', () => {
           element.classList.add('broken')
-          // It has no end of its own, and must not keep the screen dark.
+          // A broken video never ends. Skip it, so that the screen does not stay dark.
           if (item.duration === null && this.element === element) {
             this.timer = setTimeout(() => this.ended(), BROKEN_FOR)
           }
@@ -80,23 +79,23 @@ export const PLAYER_SCRIPT = `'use strict'
         this.element = element
         this.zone.append(element)
         if (before) setTimeout(() => before.remove(), item.transition_duration * 1000)
-        this.shown = { item, since: performance.now() }
-        // A video whose length nobody knows ends by itself.
+        this.current = { item, since: performance.now() }
+        // A video of unknown length fires 'ended' instead.
         if (item.duration !== null) this.timer = setTimeout(() => this.ended(), item.duration * 1000)
       }
 
       ended() {
-        this.tell(true)
+        this.recordPlayback(true)
         this.next()
       }
 
-      tell(completed) {
-        if (!this.shown) return
-        const { item, since } = this.shown
-        this.shown = null
+      recordPlayback(completed) {
+        if (!this.current) return
+        const { item, since } = this.current
+        this.current = null
         if (this.element.classList.contains('broken')) return
         const seconds = completed && item.duration !== null ? item.duration : (performance.now() - since) / 1000
-        quietly(
+        ignoreErrors(
           post('/playbacks', {
             media_id: item.media_id,
             ...(this.playlist.id && { playlist_id: this.playlist.id }),
@@ -108,26 +107,26 @@ export const PLAYER_SCRIPT = `'use strict'
 
       stop() {
         clearTimeout(this.timer)
-        this.tell(false)
+        this.recordPlayback(false)
         this.zone.remove()
       }
     }
 
-    const part = (measure, whole) => (typeof measure === 'number' ? (measure / whole) * 100 + '%' : measure)
+    const toPercent = (measure, total) => (typeof measure === 'number' ? (measure / total) * 100 + '%' : measure)
 
     const zoneOf = ({ x, y, width, height }, across, down) => {
       const zone = document.createElement('div')
       zone.className = 'zone'
-      zone.style.left = part(x, across)
-      zone.style.top = part(y, down)
-      zone.style.width = part(width, across)
-      zone.style.height = part(height, down)
+      zone.style.left = toPercent(x, across)
+      zone.style.top = toPercent(y, down)
+      zone.style.width = toPercent(width, across)
+      zone.style.height = toPercent(height, down)
       stage.append(zone)
       return zone
     }
 
-    /** A medium by itself stays; it is told of every minute. */
-    const alone = (media) => ({
+    /** Wraps a single medium in a playlist. An image is recorded every minute. */
+    const singleItemPlaylist = (media) => ({
       id: null,
       playback_mode: 'loop',
       shuffle: false,
@@ -140,21 +139,21 @@ export const PLAYER_SCRIPT = `'use strict'
       if (playlist) return [{ zone: WHOLE, playlist }]
       if (!layout) return []
       return layout.zones.flatMap((zone) =>
-        zone.playlist ? [{ zone, playlist: zone.playlist }] : zone.media ? [{ zone, playlist: alone(zone.media) }] : [],
+        zone.playlist ? [{ zone, playlist: zone.playlist }] : zone.media ? [{ zone, playlist: singleItemPlaylist(zone.media) }] : [],
       )
     }
 
-    /** The same but for links, which change every hour. */
-    const likeness = (parts) => JSON.stringify(parts, (key, value) => (key === 'url' ? undefined : value))
+    /** Serializes the content without links, which change every hour. */
+    const keyOf = (parts) => JSON.stringify(parts, (key, value) => (key === 'url' ? undefined : value))
 
     let loops = []
-    let shown = null
+    let currentKey = null
 
     const play = (now) => {
       const parts = partsOf(now)
-      const wanted = likeness(parts)
-      if (wanted !== shown) {
-        shown = wanted
+      const key = keyOf(parts)
+      if (key !== currentKey) {
+        currentKey = key
         for (const loop of loops) loop.stop()
         const [across, down] = (now.layout ? now.layout.resolution : '100x100').split('x').map(Number)
         loops = parts.map(({ zone, playlist }) => new Loop(zoneOf(zone, across, down), playlist))
@@ -164,16 +163,16 @@ export const PLAYER_SCRIPT = `'use strict'
         })
       }
       if (parts.some(({ playlist }) => playlist.items.length > 0)) note.hidden = true
-      else say(now.changes_at ? 'Nothing to show until ' + now.changes_at : 'Nothing to show')
+      else showMessage(now.changes_at ? 'Nothing to show until ' + now.changes_at : 'Nothing to show')
     }
 
     const stop = () => {
       for (const loop of loops) loop.stop()
       loops = []
-      shown = null
+      currentKey = null
     }
 
-    const act = async (pending) => {
+    const runActions = async (pending) => {
       let isRestarted = false
       for (const { action_id: id, action } of pending) {
         const picture = [...stage.querySelectorAll('img')].pop()
@@ -188,7 +187,7 @@ export const PLAYER_SCRIPT = `'use strict'
 
     const waitOf = ({ at, changes_at: changesAt }) => {
       const change = changesAt === null ? Infinity : Date.parse(changesAt) - Date.parse(at)
-      return Math.max(LEAST_WAIT, Math.min(REPORT_EVERY, change))
+      return Math.max(MIN_WAIT, Math.min(REPORT_EVERY, change))
     }
 
     const report = async () => {
@@ -199,21 +198,21 @@ export const PLAYER_SCRIPT = `'use strict'
           const now = await answer.json()
           wait = waitOf(now)
           play(now)
-          await act(now.pending_actions)
+          await runActions(now.pending_actions)
         } else if (answer.status === 404) {
-          // It is not paired any more, and shows the pairing screen again.
+          // The screen was unpaired: show the pairing page again.
           location.replace('../')
           return
         }
       } catch {
-        // The server can't be reached: what is there is played on.
-        if (loops.length === 0) say('The server cannot be reached.')
+        // The server cannot be reached: keep playing the current content.
+        if (loops.length === 0) showMessage('The server cannot be reached.')
       }
       setTimeout(report, wait)
     }
 
     addEventListener('pagehide', stop)
-    say('Asking what to play')
+    showMessage('Loading the current content')
     void report()
   }
 

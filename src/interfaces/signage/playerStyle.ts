@@ -1,4 +1,4 @@
-/** How the player looks: what is shown fills the screen, on black. */
+/** The style sheet of the player: content fills the screen on a black background. */
 export const PLAYER_STYLE = `
 #player { position: fixed; inset: 0; z-index: 1; overflow: hidden; background: #000; color: #f2f4f7; }
 #stage { position: absolute; inset: 0; }

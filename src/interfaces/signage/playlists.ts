@@ -22,7 +22,7 @@ import { inMs } from './schemas/common.ts'
 import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery, PlaylistUpdate } from './schemas/playlists.ts'
 import { playlistView } from './views.ts'
 
-/** What a playlist shows follows from its media and its schedules, so no text of it outlives its answer. */
+/** Renders playlists. The result depends on media and schedules, so it is not cached per record. */
 const playlistText: Rendering<PlaylistInFull> = {
   one: (_workspace, playlist) => JSON.stringify(playlistView(playlist)),
   many: (workspace, heads) =>
@@ -36,7 +36,7 @@ const playlistText: Rendering<PlaylistInFull> = {
 
 const playlistOperation = operationsOf({ tag: 'Playlists' })
 
-/** Like grid:playlists:write, which is shown. */
+/** The read scope is derived from grid:playlists:write, which the specification shows. */
 const READ = 'grid:playlists:read'
 const WRITE = 'grid:playlists:write'
 
@@ -50,7 +50,7 @@ export const playlists: Resource = async (app) => {
         summary: 'List playlists',
         scope: READ,
         fidelity: documentedBut(
-          'Assumed: the scope, which is made like that for writing; the newest first; screen_id finds what active schedules have for the screen.',
+          'Assumed: the scope, derived from the write scope. The newest playlist comes first. screen_id matches playlists that an active schedule shows on the screen.',
         ),
         names: { screen_id: screens },
         answers: { 200: PageOf(Playlist) },
@@ -79,7 +79,7 @@ export const playlists: Resource = async (app) => {
         summary: 'Create a playlist',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: name is required; an image needs a duration, a video is played to its end unless it has one.',
+          'Assumed: name is required. An image requires a duration. A video without a duration plays to its end.',
         ),
         answers: { 201: Playlist },
       }),
@@ -101,7 +101,7 @@ export const playlists: Resource = async (app) => {
         summary: 'Get a playlist',
         scope: READ,
         fidelity: documentedBut(
-          'Assumed: the scope, which is made like that for writing; it is answered bare.',
+          'Assumed: the scope, derived from the write scope. The response has no envelope.',
         ),
         answers: { 200: Playlist },
       }),
@@ -120,10 +120,10 @@ export const playlists: Resource = async (app) => {
       config: playlistOperation({
         id: 'updatePlaylist',
         summary: 'Update a playlist',
-        description: 'Only the fields that are sent change; items take the place of all there were.',
+        description: 'Changes only the fields in the request body. items replaces all items of the playlist.',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the scope of the creation; the body; an update without a field changes nothing.',
+          'Assumed: the scope of the creation and the body. An update without fields changes nothing.',
         ),
         answers: { 200: Playlist },
       }),
@@ -144,7 +144,7 @@ export const playlists: Resource = async (app) => {
         summary: 'Delete a playlist',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the scope of the creation; one that a layout or a schedule has is a conflict, as a medium in use is; what was recorded of it stays.',
+          'Assumed: the scope of the creation. Returns 409 when a layout or a schedule uses the playlist, as for a medium in use. The playbacks of the playlist stay.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],
@@ -157,7 +157,7 @@ export const playlists: Resource = async (app) => {
   )
 }
 
-/** That the playlist exists is asked before the body is judged. */
+/** Refuses an unknown playlist before the body is validated. */
 const mustExist = before<{ playlist_id: string }>(({ workspace }, params) =>
   playlistRecords.getHead(workspace, params.playlist_id),
 )
@@ -169,12 +169,14 @@ function fromWire({ name, items, playback_mode: playbackMode }: Sent): PlaylistF
     ...(name !== undefined && { name }),
     ...(playbackMode !== undefined && { playbackMode }),
     ...(items !== undefined && {
-      items: items.map(({ media_id: mediaId, duration = null, transition, transition_duration: taking }) => ({
-        mediaId,
-        durationMs: duration === null ? null : inMs(duration),
-        ...(transition !== undefined && { transition }),
-        ...(taking !== undefined && { transitionMs: inMs(taking) }),
-      })),
+      items: items.map(
+        ({ media_id: mediaId, duration = null, transition, transition_duration: transitionSeconds }) => ({
+          mediaId,
+          durationMs: duration === null ? null : inMs(duration),
+          ...(transition !== undefined && { transition }),
+          ...(transitionSeconds !== undefined && { transitionMs: inMs(transitionSeconds) }),
+        }),
+      ),
     }),
   }
 }

@@ -24,7 +24,7 @@ import { screens } from '../../state/signage/screenRecords.ts'
 import { Schedule, ScheduleCreate, ScheduleId, ScheduleQuery, ScheduleUpdate } from './schemas/schedules.ts'
 import { scheduleView } from './views.ts'
 
-/** Whom a schedule names follows from other tables, so no text of it outlives the answer that it was made for. */
+/** Renders schedules. Screens and groups are in other tables, so the result is not cached per record. */
 const scheduleText: Rendering<ScheduleInFull> = {
   one: (_workspace, schedule) => JSON.stringify(scheduleView(schedule)),
   many: (workspace, heads) =>
@@ -38,7 +38,7 @@ const scheduleText: Rendering<ScheduleInFull> = {
 
 const scheduleOperation = operationsOf({ tag: 'Schedules' })
 
-/** Like grid:schedules:write, which is shown. */
+/** The read scope is derived from grid:schedules:write, which the specification shows. */
 const READ = 'grid:schedules:read'
 const WRITE = 'grid:schedules:write'
 
@@ -52,7 +52,7 @@ export const schedules: Resource = async (app) => {
         summary: 'List schedules',
         scope: READ,
         fidelity: documentedBut(
-          'Assumed: the scope, which is made like that for writing; pages as in all lists; the newest first; screen_id finds schedules of its group as well, group_id those of its screens; from and to find what has days between them, and one without dates has all days.',
+          'Assumed: the scope, derived from the write scope. The list is paged like all lists, and the newest schedule comes first. screen_id also matches schedules of its group, and group_id those of its screens. from and to match schedules that overlap the range; a schedule without dates always matches.',
         ),
         names: { screen_id: screens, group_id: groups },
         answers: { 200: PageOf(Schedule) },
@@ -62,8 +62,8 @@ export const schedules: Resource = async (app) => {
       const { page, per_page: perPage, active, ...filters } = query
       const { from, to } = filters
       if (from !== undefined && to !== undefined && from > to) {
-        const problem = { field: 'to', code: 'out_of_order', message: 'to must not be before from' }
-        refuse('invalid_query', `Query: ${problem.message}`, { details: [problem] })
+        const detail = { field: 'to', code: 'out_of_order', message: 'to must not be before from' }
+        refuse('invalid_query', `Query: ${detail.message}`, { details: [detail] })
       }
       return numberedPage(
         'signage schedules',
@@ -86,7 +86,7 @@ export const schedules: Resource = async (app) => {
         summary: 'Create a schedule',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: name and rules are required; times are those of the clocks in the time zone of the workspace, one that ends at its beginning or before goes over midnight and belongs to the day on which it begins; 24:00 ends a day, and 23:59 covers its last minute; players go by the local clock, so that what is scheduled in the hour that the end of daylight saving time repeats plays twice, and what is scheduled in the hour that its beginning skips does not play on that day; schedules may overlap; a screen or a group has at most 100 of them.',
+          'Assumed: name and rules are required. Times are local times in the time zone of the workspace. A rule whose time_end is not after its time_start crosses midnight and belongs to the day on which it starts. 24:00 is the end of the day, and 23:59 includes the last minute. The hour that the end of daylight saving time repeats plays twice; the hour that its start skips does not play. Schedules can overlap. A screen or a group has at most 100 schedules.',
         ),
         answers: { 201: Schedule },
         refuses: ['conflict'],
@@ -110,7 +110,7 @@ export const schedules: Resource = async (app) => {
         summary: 'Get a schedule',
         scope: READ,
         fidelity: documentedBut(
-          'Assumed: the scope, which is made like that for writing; it is answered bare.',
+          'Assumed: the scope, derived from the write scope. The response has no envelope.',
         ),
         answers: { 200: Schedule },
       }),
@@ -130,10 +130,10 @@ export const schedules: Resource = async (app) => {
         id: 'updateSchedule',
         summary: 'Update a schedule',
         description:
-          'Only the fields that are sent change; lists and date_range take the place of all there was.',
+          'Changes only the fields in the request body. A list or date_range replaces the previous value completely.',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the scope of the creation; the body; an update without a field changes nothing.',
+          'Assumed: the scope of the creation and the body. An update without fields changes nothing.',
         ),
         answers: { 200: Schedule },
         refuses: ['conflict'],
@@ -165,7 +165,7 @@ export const schedules: Resource = async (app) => {
   )
 }
 
-/** That the schedule exists is asked before the body is judged. */
+/** Refuses an unknown schedule before the body is validated. */
 const mustExist = before<{ schedule_id: string }>(({ workspace }, params) =>
   scheduleRecords.getHead(workspace, params.schedule_id),
 )
@@ -193,7 +193,7 @@ const ruleFromWire = (rule: Static<typeof ScheduleCreate>['rules'][number]): Sen
   layoutId: rule.layout_id ?? null,
 })
 
-/** "08:30" */
+/** Converts "08:30" to minutes after midnight. */
 function minuteOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes

@@ -36,7 +36,7 @@ export const screens: Resource = async (app) => {
         id: 'listScreens',
         summary: 'List screens',
         scope: 'grid:screens:read',
-        fidelity: documentedBut('Assumed: the newest first; a search compares without case and accents.'),
+        fidelity: documentedBut('Assumed: the newest screen comes first. search ignores case and accents.'),
         names: { group_id: groups },
         answers: { 200: PageOf(Screen) },
       }),
@@ -65,7 +65,7 @@ export const screens: Resource = async (app) => {
         summary: 'Get a screen',
         scope: 'grid:screens:read',
         fidelity: documentedBut(
-          'Assumed: the scope of the list; it is answered bare, with what it was asked to do last.',
+          'Assumed: the scope of the list. The response has no envelope and includes the latest actions.',
         ),
         answers: { 200: ScreenDetail },
       }),
@@ -88,10 +88,10 @@ export const screens: Resource = async (app) => {
         id: 'pairScreen',
         summary: 'Pair a screen',
         description:
-          'A device that is not paired shows a code; the trigger signage.pairing_code.issue has one show it.',
+          'Pairs the device that shows the pairing code. The trigger signage.pairing_code.issue creates a code.',
         scope: 'grid:screens:write',
         fidelity: documentedBut(
-          'Assumed: pairing_code and name are required; a code that no device shows is not found, one that was used or has expired after 15 minutes is a conflict; the screen is online, for its device is there.',
+          'Assumed: pairing_code and name are required. Returns 404 when no device shows the code, and 409 when the code was used or has expired after 15 minutes. The new screen is online.',
         ),
         answers: { 201: ScreenDetail },
         refuses: ['not_found', 'conflict'],
@@ -113,10 +113,10 @@ export const screens: Resource = async (app) => {
       config: screenOperation({
         id: 'updateScreen',
         summary: 'Update a screen',
-        description: 'Only the fields that are sent change.',
+        description: 'Changes only the fields in the request body.',
         scope: 'grid:screens:write',
         fidelity: documentedBut(
-          'Assumed: the scope of pairing; group_id and location can be changed as well, null clears them; a screen that is turned has the sides of its resolution exchanged.',
+          'Assumed: the scope of pairing. group_id and location can also be changed; null clears them. A new orientation swaps width and height of the resolution.',
         ),
         answers: { 200: ScreenDetail },
         refuses: ['conflict'],
@@ -135,12 +135,12 @@ export const screens: Resource = async (app) => {
       schema: { params: ScreenId, body: ActionRequest },
       config: screenOperation({
         id: 'requestScreenAction',
-        summary: 'Ask a screen to do something',
+        summary: 'Request an action from a screen',
         description:
-          'The action is queued; the triggers signage.action.complete and signage.action.fail tell what the device made of it, and GET /screens/{screen_id} shows it.',
+          'Queues an action for the device. The triggers signage.action.complete and signage.action.fail set its outcome. GET /screens/{screen_id} returns it.',
         scope: 'grid:screens:write',
         fidelity: assumed(
-          'The body is shown, and no answer: the action as it was queued. The scope is that of pairing; a device that is offline does it when it is back.',
+          'The specification shows the body, but no response; the simulator returns the queued action. The scope is that of pairing. An offline device runs the action when it is online again.',
         ),
         answers: { 200: Action },
       }),
@@ -160,7 +160,7 @@ export const screens: Resource = async (app) => {
         id: 'unpairScreen',
         summary: 'Unpair a screen',
         description:
-          'Removes its configuration, schedules and analytics; the device shows the pairing screen again.',
+          'Removes the configuration, schedules and analytics of the screen. The device shows the pairing screen again.',
         scope: 'grid:screens:write',
         fidelity: documented,
         answers: NO_CONTENT,
@@ -173,7 +173,7 @@ export const screens: Resource = async (app) => {
   )
 }
 
-/** That the screen exists is asked before the body is judged. */
+/** Refuses an unknown screen before the body is validated. */
 const mustExist = before<{ screen_id: string }>(({ workspace }, params) =>
   screenRecords.getHead(workspace, params.screen_id),
 )

@@ -1,4 +1,4 @@
-/** What devices do at screens. OPERATING.md, "Triggers". */
+/** The triggers of signage, which simulate devices. OPERATING.md, "Triggers". */
 import { Type } from '@sinclair/typebox'
 import { Instant, Nullable, OneOf, SentInstant } from '../../http/schemas.ts'
 import { trigger } from '../../http/trigger.ts'
@@ -14,15 +14,17 @@ import { inMs } from './schemas/common.ts'
 import { Action, ScreenDetail } from './schemas/screens.ts'
 import { actionView, screenDetailView } from './views.ts'
 
-const ofDevices = assumed('The specification shows what is asked of devices, and nothing of what they do.')
+const byDevice = assumed(
+  'The specification shows the requests to devices, but not what devices do. The trigger simulates the device.',
+)
 
 export const signageTriggers = [
   trigger({
     name: 'signage.pairing_code.issue',
-    summary: 'A device that is not paired shows a code, for 15 minutes.',
+    summary: 'Have an unpaired device show a pairing code, which expires after 15 minutes.',
     body: Type.Object({}),
     result: Type.Object({ pairing_code: Type.String(), expires_at: Nullable(Instant()) }),
-    fidelity: ofDevices,
+    fidelity: byDevice,
     run(workspace) {
       const { code, expiresAt } = issuePairingCode(workspace)
       return { pairing_code: code, expires_at: isoOrNull(expiresAt) }
@@ -30,48 +32,47 @@ export const signageTriggers = [
   }),
   trigger({
     name: 'signage.screen.report',
-    summary:
-      'A device is heard of, as it is every minute or so. Five minutes after the last report its screen is offline.',
+    summary: 'Report the status of a device. A screen goes offline five minutes after the last report.',
     body: Type.Object({
       screen_id: Id('scr_'),
       status: Type.Optional(
         OneOf(screenMachine.states, {
-          description: 'What it is in unless it is said; a screen that was offline is online.',
+          description: 'Default: the current status, or online if the screen is offline.',
         }),
       ),
       uptime_hours: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 1_000_000,
-          description: 'How long the device has been running; it goes on from there by itself.',
+          description: 'How long the device has been running. The uptime continues from this value.',
         }),
       ),
     }),
     result: ScreenDetail,
-    fidelity: ofDevices,
+    fidelity: byDevice,
     run: (workspace, { screen_id: id, status, uptime_hours: uptimeHours }) =>
       screenDetailView(reportScreen(workspace, id, { status, uptimeHours }), workspace),
   }),
   trigger({
     name: 'signage.playback.record',
-    summary: 'A device has shown something.',
+    summary: 'Record a playback that a device reports.',
     body: Type.Object({
       screen_id: Id('scr_'),
       media_id: Id('med_'),
       playlist_id: Type.Optional(Nullable(Id('plist_'))),
       duration_seconds: Type.Number({ minimum: 0, maximum: 86_400, examples: [10] }),
       completed: Type.Optional(
-        Type.Boolean({ description: 'Whether it was shown to its end; true unless it is said.' }),
+        Type.Boolean({ description: 'Whether the playback reached the end. Default: true.' }),
       ),
       played_at: Type.Optional(
         SentInstant({
-          description: 'Now unless it is said, and never later.',
+          description: 'Default: now. Must not be in the future.',
           examples: ['2026-11-20T15:00:00Z'],
         }),
       ),
     }),
     result: Type.Object({ playback_id: Type.String(), played_at: Instant() }),
-    fidelity: ofDevices,
+    fidelity: byDevice,
     run(workspace, { screen_id: screenId, media_id: mediaId, completed = true, ...more }) {
       const { duration_seconds: duration, playlist_id: playlistId, played_at: playedAt } = more
       const { id, playedAt: at } = recordPlayback(workspace, {
@@ -87,7 +88,7 @@ export const signageTriggers = [
   }),
   trigger({
     name: 'signage.action.complete',
-    summary: 'A device has done what it was asked to do; that is a sign of life as well.',
+    summary: 'Complete an action on a device. This also counts as a report of the device.',
     body: Type.Object({
       action_id: Id('act_'),
       result_url: Type.Optional(
@@ -95,20 +96,20 @@ export const signageTriggers = [
           Type.String({
             format: 'uri',
             maxLength: 2000,
-            description: 'Where the picture of a screenshot is.',
+            description: 'The URL of the screenshot.',
             examples: ['https://example.com/screenshots/1.png'],
           }),
         ),
       ),
     }),
     result: Action,
-    fidelity: ofDevices,
+    fidelity: byDevice,
     run: (workspace, { action_id: id, result_url: url = null }) =>
       actionView(completeAction(workspace, id, url)),
   }),
   trigger({
     name: 'signage.action.fail',
-    summary: 'A device could not do what it was asked to do; that is a sign of life as well.',
+    summary: 'Fail an action on a device. This also counts as a report of the device.',
     body: Type.Object({
       action_id: Id('act_'),
       error: Type.Optional(
@@ -116,7 +117,7 @@ export const signageTriggers = [
       ),
     }),
     result: Action,
-    fidelity: ofDevices,
+    fidelity: byDevice,
     run: (workspace, { action_id: id, error = null }) => actionView(failAction(workspace, id, error)),
   }),
 ]

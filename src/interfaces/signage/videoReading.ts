@@ -1,17 +1,17 @@
-/** What the header of a video tells. Runs in the threads of heavy work, whose file alone holds what it takes. */
+/** Reads the header of a video. Only worker threads for heavy work load this file and its dependency. */
 import { FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
 
 export interface VideoFacts {
-  /** Whether it has anything but sound. */
+  /** False if the file has only sound. */
   readonly hasPicture: boolean
-  /** In pixels, as it is shown; null without a picture. */
+  /** In displayed pixels; null without a picture. */
   readonly width: number | null
   readonly height: number | null
-  /** null where nothing tells it. */
+  /** null if unknown. */
   readonly durationMs: number | null
 }
 
-/** By its header alone; what that does not tell of its length is reckoned from its last pictures. */
+/** Reads the header. If it has no duration, computes the duration from the last frames. */
 export async function readVideo(path: string): Promise<VideoFacts> {
   const input = new Input({ formats: [MP4, QTFF, WEBM], source: new FilePathSource(path) })
   try {
@@ -20,7 +20,7 @@ export async function readVideo(path: string): Promise<VideoFacts> {
       if (await input.getPrimaryAudioTrack()) {
         return { hasPicture: false, width: null, height: null, durationMs: null }
       }
-      throw new Error('there is no track in it')
+      throw new Error('the file has no track')
     }
     const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration())
     return {

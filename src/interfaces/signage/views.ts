@@ -1,4 +1,4 @@
-/** Records of signage as they go over the wire, and where their player is. */
+/** Serializers of signage records and the path of the player. */
 import type { Static } from '@sinclair/typebox'
 import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
 import { fileLink } from '../../http/fileLinks.ts'
@@ -29,13 +29,13 @@ import type { Item, Playlist } from './schemas/playlists.ts'
 import type { Rule, Schedule } from './schemas/schedules.ts'
 import type { Action, Screen, ScreenDetail } from './schemas/screens.ts'
 
-/** Where a browser shows what a screen does. */
+/** The path of the player pages. */
 export const PAGES_PATH = '/grid/player'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** What screens show follows from the clock, and changes with its minutes. */
+/** The start of the current minute, because the content of screens changes at full minutes. */
 export const minuteOf = (workspace: Workspace): number => Math.floor(workspace.now() / MINUTE) * MINUTE
 export const nextMinute = (workspace: Workspace): number => minuteOf(workspace) + MINUTE
 
@@ -74,13 +74,13 @@ export const screenDetailView = (screen: ScreenRow, workspace: Workspace): Stati
   actions: lastActionsOf(workspace, screen.id).map(actionView),
 })
 
-/** Where a medium's file is loaded from. */
+/** Returns the download link of a medium's file. */
 export const fileUrlOf = (
   { fileId: id, fileName: name }: Pick<MediaRow, 'fileId' | 'fileName'>,
   workspace: Workspace,
 ): string => fileLink(workspace, { id, name }).url
 
-/** What is read of a medium holds for as long as the links in it (`linksHoldUntil`). */
+/** The wire fields of a medium. A cached text is valid as long as its links (`linksHoldUntil`). */
 export const mediaFields: Fields<Static<typeof Media>> = {
   id: media.id,
   name: media.name,
@@ -148,7 +148,7 @@ export const layoutView = (layout: LayoutInFull): Static<typeof Layout> => ({
   updated_at: iso(layout.updatedAt),
 })
 
-/** "08:00" */
+/** Formats minutes after midnight as "08:00". */
 const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
@@ -193,7 +193,7 @@ export function groupView(group: GroupRow, workspace: Workspace): Static<typeof 
 
 // ---------------------------------------------------------------- events
 
-const goneView = ({ id, name }: SignageEvents['screen.unpaired'], workspace: Workspace) => ({
+const deletedView = ({ id, name }: SignageEvents['screen.unpaired'], workspace: Workspace) => ({
   id,
   name,
   deleted_at: iso(workspace.now()),
@@ -207,20 +207,20 @@ export const eventViews: EventViews<SignageEvents> = {
   'screen.offline': screenView,
   'screen.action_completed': actionView,
   'screen.action_failed': actionView,
-  'screen.unpaired': goneView,
+  'screen.unpaired': deletedView,
   'media.created': mediaView,
   'media.updated': mediaView,
-  'media.deleted': goneView,
+  'media.deleted': deletedView,
   'playlist.created': playlistView,
   'playlist.updated': playlistView,
-  'playlist.deleted': goneView,
+  'playlist.deleted': deletedView,
   'layout.created': layoutView,
   'layout.updated': layoutView,
-  'layout.deleted': goneView,
+  'layout.deleted': deletedView,
   'schedule.created': scheduleView,
   'schedule.updated': scheduleView,
-  'schedule.deleted': goneView,
+  'schedule.deleted': deletedView,
   'group.created': groupView,
   'group.updated': groupView,
-  'group.deleted': goneView,
+  'group.deleted': deletedView,
 }

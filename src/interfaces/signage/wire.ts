@@ -1,4 +1,4 @@
-/** What signage says and takes. Specification part 1, "Signage". */
+/** The routes, pages, events and triggers of signage. Specification part 1, "Signage". */
 import type { Wire } from '../entry.ts'
 import { analytics } from './analytics.ts'
 import { signageDialect } from './dialect.ts'

@@ -1,6 +1,6 @@
 /**
- * What analytics count. Specification part 1, "Recruiting": the blocks and measures are named, what is counted how is
- * assumed. The database adds up from indexes; what was reached on the way is kept with each application.
+ * Counts for analytics. Specification part 1, "Recruiting" names the blocks and measures; the definitions are assumed.
+ * Queries count from indexes, and each application stores its furthest stage.
  */
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -15,19 +15,19 @@ import { vacancies as vacancyRecords, type Vacancy } from './vacancies.ts'
 
 const count = sql<number>`count(*)`
 
-const within = (column: SQLiteColumn): SQL =>
+const isWithin = (column: SQLiteColumn): SQL =>
   sql`${column} >= ${sql.placeholder('start')} and ${column} < ${sql.placeholder('end')}`
 
-/** A number for each of the names, 0 where none was counted. */
+/** Returns a count for each name, 0 if the name has no row. */
 function countsOf<Name extends string>(
   names: readonly Name[],
-  counted: readonly { readonly name: string; readonly count: number }[],
+  rows: readonly { readonly name: string; readonly count: number }[],
 ): Record<Name, number> {
-  const byName = new Map(counted.map((each) => [each.name, each.count]))
+  const byName = new Map(rows.map((each) => [each.name, each.count]))
   return Object.fromEntries(names.map((name) => [name, byName.get(name) ?? 0])) as Record<Name, number>
 }
 
-/** In percent with one decimal; null of nothing. */
+/** Returns a percentage with one decimal; null if `whole` is 0. */
 export const percent = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part * 1000) / whole) / 10
 
@@ -48,7 +48,7 @@ const byStatus = query((orm) =>
 
 const NO_APPLICATION = 'no_application'
 
-/** Every candidate once, by the stage of the last application. */
+/** Counts every candidate once, by the stage of the latest application. */
 const byStage = query((orm) =>
   orm
     .select({
@@ -64,7 +64,7 @@ const byStage = query((orm) =>
     .groupBy(sql`1`),
 )
 
-/** What `by_stage` of a summary counts: together all candidates. */
+/** The keys of `by_stage` in a summary. Their counts add up to all candidates. */
 export const STAGE_COUNTS = [...applicationMachine.states, NO_APPLICATION] as const
 
 const createdIn = (table: typeof vacancies | typeof candidates) =>
@@ -72,7 +72,7 @@ const createdIn = (table: typeof vacancies | typeof candidates) =>
     orm
       .select({ count })
       .from(table)
-      .where(and(ofWorkspace(table), within(table.createdAt))),
+      .where(and(ofWorkspace(table), isWithin(table.createdAt))),
   )
 
 const newVacancies = createdIn(vacancies)
@@ -85,7 +85,7 @@ const interviewsIn = query((orm) =>
       count,
     })
     .from(interviews)
-    .where(and(ofWorkspace(interviews), within(interviews.createdAt)))
+    .where(and(ofWorkspace(interviews), isWithin(interviews.createdAt)))
     .groupBy(sql`1`),
 )
 
@@ -103,16 +103,16 @@ const furthestOf = (...conditions: SQL[]) =>
     orm
       .select({ furthest: applications.furthest, count })
       .from(applications)
-      .where(and(ofWorkspace(applications), within(applications.appliedAt), ...conditions))
+      .where(and(ofWorkspace(applications), isWithin(applications.appliedAt), ...conditions))
       .groupBy(applications.furthest),
   )
 
 const furthestOfAll = furthestOf()
 
-/** How many came to each stage of the funnel or beyond it. */
-function reached(counted: readonly { readonly furthest: number; readonly count: number }[]): number[] {
+/** Returns, for each stage of the funnel, how many applications reached it or a later one. */
+function funnelCounts(rows: readonly { readonly furthest: number; readonly count: number }[]): number[] {
   return FUNNEL.map((_stage, rank) =>
-    counted.reduce((sum, { furthest, count: many }) => (furthest >= rank ? sum + many : sum), 0),
+    rows.reduce((sum, row) => (row.furthest >= rank ? sum + row.count : sum), 0),
   )
 }
 
@@ -120,8 +120,8 @@ export function summaryOf(workspace: Workspace, span: Span) {
   vacancyRecords.index(workspace, ['status'])
   const stages = countsOf(STAGE_COUNTS, byStage.all(workspace))
   const statuses = countsOf(vacancyMachine.states, byStatus.all(workspace))
-  const held = interviewsIn.all(workspace, { ...span, now: workspace.now() })
-  const [applied = 0, reviewing = 0, shortlisted = 0, interview = 0, offer = 0, hired = 0] = reached(
+  const interviewRows = interviewsIn.all(workspace, { ...span, now: workspace.now() })
+  const [applied = 0, reviewing = 0, shortlisted = 0, interview = 0, offer = 0, hired = 0] = funnelCounts(
     furthestOfAll.all(workspace, { ...span }),
   )
   return {
@@ -135,7 +135,7 @@ export function summaryOf(workspace: Workspace, span: Span) {
       new: newCandidates.first(workspace, { ...span })?.count ?? 0,
       by_stage: stages,
     },
-    interviews: countsOf(INTERVIEW_COUNTS, held),
+    interviews: countsOf(INTERVIEW_COUNTS, interviewRows),
     conversion_funnel: {
       applied,
       reviewing,
@@ -157,7 +157,7 @@ export function summaryOf(workspace: Workspace, span: Span) {
 
 // ---------------------------------------------------------------- over time
 
-/** No time zone begins a day between two of these. */
+/** 15 minutes. In every time zone, days start at a multiple of it. */
 const QUARTER = 900_000
 
 const overTime = (column: SQLiteColumn, ...conditions: SQL[]) =>
@@ -165,40 +165,40 @@ const overTime = (column: SQLiteColumn, ...conditions: SQL[]) =>
     orm
       .select({ quarter: sql<number>`cast(${column} / ${sql.raw(String(QUARTER))} as integer)`, count })
       .from(applications)
-      .where(and(ofWorkspace(applications), within(column), ...conditions))
+      .where(and(ofWorkspace(applications), isWithin(column), ...conditions))
       .groupBy(sql`1`),
   )
 
 const isOfDepartment = sql`${applications.vacancyId} in (select ${vacancies.id} from ${vacancies} where ${vacancies.workspace} = ${sql.placeholder('workspace')} and ${vacancies.departmentKey} = ${sql.placeholder('department')})`
 
-/** What is counted of all vacancies, and of those of one department. */
-const both = <Counted>(make: (...conditions: SQL[]) => Counted): readonly [Counted, Counted] => [
-  make(),
-  make(isOfDepartment),
+/** Creates a query for all vacancies and one for a single department. */
+const both = <Query>(create: (...conditions: SQL[]) => Query): readonly [Query, Query] => [
+  create(),
+  create(isOfDepartment),
 ]
 
 const applicationsOverTime = both((...conditions) => overTime(applications.appliedAt, ...conditions))
 const hiresOverTime = both((...conditions) => overTime(applications.hiredAt, ...conditions))
 
-/** How many applications and hires fell into each of the parts of a span. */
+/** Counts applications and hires in each part of a span. */
 export function countedOverTime(
   workspace: Workspace,
   span: Span,
   parts: readonly number[],
   department?: string,
 ): { readonly applications: number[]; readonly hires: number[] } {
-  const counted = ([ofAll, ofOne]: typeof applicationsOverTime): number[] => {
+  const sumByPart = ([ofAll, ofOne]: typeof applicationsOverTime): number[] => {
     const sums = parts.map(() => 0)
-    for (const { quarter, count: many } of (department === undefined ? ofAll : ofOne).all(
+    for (const { quarter, count: partial } of (department === undefined ? ofAll : ofOne).all(
       workspace,
       valuesOf(span, department),
     )) {
-      const place = partAt(parts, quarter * QUARTER)
-      sums[place] = (sums[place] ?? 0) + many
+      const index = partAt(parts, quarter * QUARTER)
+      sums[index] = (sums[index] ?? 0) + partial
     }
     return sums
   }
-  return { applications: counted(applicationsOverTime), hires: counted(hiresOverTime) }
+  return { applications: sumByPart(applicationsOverTime), hires: sumByPart(hiresOverTime) }
 }
 
 const valuesOf = (span: Span, department: string | undefined) => ({
@@ -223,7 +223,7 @@ const stagesOfVacancy = query((orm) =>
     .groupBy(applications.stage),
 )
 
-const MAX_TOLD = 20
+const MAX_SOURCES = 20
 
 const sourcesOfVacancy = query((orm) =>
   orm
@@ -232,10 +232,10 @@ const sourcesOfVacancy = query((orm) =>
     .where(and(ofWorkspace(applications), eq(applications.vacancyId, sql.placeholder('vacancyId'))))
     .groupBy(applications.source)
     .orderBy(desc(count), applications.source)
-    .limit(MAX_TOLD),
+    .limit(MAX_SOURCES),
 )
 
-/** Applications that are looked at for their skills, the latest: enough to tell, and never too many to look at. */
+/** The number of latest applications whose skills are counted, which limits the cost. */
 export const SKILLS_OF = 5000
 
 const skillsOfVacancy = query((orm) => {
@@ -261,14 +261,14 @@ export function metricsOf(workspace: Workspace, vacancy: Vacancy) {
   return {
     views: viewsCount,
     applications: applicationsCount,
-    // Who applies by another way than the page has not looked at it.
+    // Candidates who apply without opening the page have no view, so the rate is limited to 100.
     conversion_rate: percent(Math.min(applicationsCount, viewsCount), viewsCount),
     time_to_first_application:
       first === null || publishedAt === null ? null : oneDecimal(Math.max(0, first - publishedAt) / HOUR),
     candidates_by_stage: countsOf(applicationMachine.states, stagesOfVacancy.all(workspace, { vacancyId })),
     sources: sourcesOfVacancy
       .all(workspace, { vacancyId })
-      .map(({ source, count: many }) => ({ source: source ?? '', count: many })),
+      .map((row) => ({ source: row.source ?? '', count: row.count })),
     top_skills: skillsOfVacancy.all(workspace, { vacancyId }),
   }
 }
@@ -282,7 +282,7 @@ const createdVacancies = (...conditions: SQL[]) =>
     orm
       .select({ count })
       .from(vacancies)
-      .where(and(ofWorkspace(vacancies), within(vacancies.createdAt), ...conditions)),
+      .where(and(ofWorkspace(vacancies), isWithin(vacancies.createdAt), ...conditions)),
   )
 
 const vacanciesOfEach = [
@@ -304,30 +304,31 @@ const hiresIn = (...conditions: SQL[]) =>
         vacancies,
         and(eq(vacancies.workspace, applications.workspace), eq(vacancies.id, applications.vacancyId)),
       )
-      .where(and(ofWorkspace(applications), within(applications.hiredAt), ...conditions)),
+      .where(and(ofWorkspace(applications), isWithin(applications.hiredAt), ...conditions)),
   )
 
 const hiresOfEach = [hiresIn(), hiresIn(eq(vacancies.departmentKey, sql.placeholder('department')))] as const
 
-/** Days for each, with one decimal; null of nothing. */
-const daysOf = (ms: number, many: number): number | null => (many === 0 ? null : oneDecimal(ms / many / DAY))
+/** Returns the average in days with one decimal; null if `total` is 0. */
+const averageDays = (ms: number, total: number): number | null =>
+  total === 0 ? null : oneDecimal(ms / total / DAY)
 
 export function kpisOf(workspace: Workspace, span: Span, department: string | undefined) {
   if (department !== undefined) vacancyRecords.index(workspace, ['department'])
-  const place = department === undefined ? 0 : 1
+  const index = department === undefined ? 0 : 1
   const values = valuesOf(span, department)
-  const total = vacanciesOfEach[place].first(workspace, values)?.count ?? 0
-  const [applied = 0, , , interviewed = 0, offered = 0, accepted = 0] = reached(
-    furthestOfEach[place].all(workspace, values),
+  const total = vacanciesOfEach[index].first(workspace, values)?.count ?? 0
+  const [applied = 0, , , interviewed = 0, offered = 0, accepted = 0] = funnelCounts(
+    furthestOfEach[index].all(workspace, values),
   )
-  const hires = hiresOfEach[place].first(workspace, values)
+  const hires = hiresOfEach[index].first(workspace, values)
   const hired = hires?.count ?? 0
   return {
     total_vacancies: total,
     total_applications: applied,
     total_hires: hired,
-    avg_time_to_hire_days: daysOf(hires?.toHire ?? 0, hired),
-    avg_time_to_fill_days: daysOf(hires?.toFill ?? 0, hires?.published ?? 0),
+    avg_time_to_hire_days: averageDays(hires?.toHire ?? 0, hired),
+    avg_time_to_fill_days: averageDays(hires?.toFill ?? 0, hires?.published ?? 0),
     offer_acceptance_rate: percent(accepted, offered),
     applications_per_vacancy: total === 0 ? null : oneDecimal(applied / total),
     interview_to_hire_ratio: accepted === 0 ? null : oneDecimal(interviewed / accepted),

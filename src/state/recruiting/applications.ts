@@ -1,4 +1,4 @@
-/** What candidates do, and what is done with them. Specification part 1, "Candidate stage", "Recruiting". */
+/** Operations on candidates and applications. Specification part 1, "Candidate stage", "Recruiting". */
 import { sendEmail } from '../emails.ts'
 import { mustMove } from '../machine.ts'
 import { refuse } from '../refusal.ts'
@@ -48,10 +48,10 @@ type ProfileField =
 
 export type NewCandidate = Profile & Pick<Candidate, 'name' | 'email'>
 
-/** Where a candidate comes from who does not say. */
+/** The default source of an application. */
 export const NO_SOURCE = 'direct'
 
-/** Adds a candidate who has applied for nothing yet. Only inside a `write`. */
+/** Adds a candidate without an application. Call only inside a `write`. */
 export function addCandidate(workspace: Workspace, fields: NewCandidate): Candidate {
   const now = workspace.now()
   return candidates.insert(workspace, {
@@ -81,8 +81,8 @@ export function addCandidate(workspace: Workspace, fields: NewCandidate): Candid
 }
 
 /**
- * Adds an application to a vacancy that accepts applications, and sends a confirmation by e-mail (assumed). An application
- * with the e-mail address of a candidate belongs to that candidate, and its values replace the known ones.
+ * Adds an application to a published vacancy and sends a confirmation by e-mail (assumed). If a candidate with the e-mail
+ * address exists, the application belongs to that candidate, and its values replace the stored ones.
  */
 export function apply(
   workspace: Workspace,
@@ -93,11 +93,11 @@ export function apply(
     if (vacancy.status !== 'published') {
       refuse(
         'wrong_state',
-        `The vacancy ${vacancy.id} is ${vacancy.status}; it takes applications only while it is published.`,
+        `The vacancy ${vacancy.id} is ${vacancy.status}. It accepts applications only while it is published.`,
         { facts: { state: vacancy.status } },
       )
     }
-    const candidate = takeCandidate(workspace, vacancy, fields)
+    const candidate = addOrUpdateCandidate(workspace, vacancy, fields)
     const now = workspace.now()
     const application = applications.insert(workspace, {
       id: workspace.ids.prefixed('app_'),
@@ -128,16 +128,17 @@ function confirmApplication(workspace: Workspace, { title }: Vacancy, { name, em
   })
 }
 
-function takeCandidate(workspace: Workspace, vacancy: Vacancy, fields: NewCandidate): Candidate {
-  const known = candidateWithEmail(workspace, fields.email)
-  if (!known) return addCandidate(workspace, fields)
-  if (applicationOf(workspace, vacancy.id, known.id)) {
-    refuse('conflict', `${fields.email} has applied for the vacancy ${vacancy.id} already.`, {
-      facts: { existing_id: known.id },
+function addOrUpdateCandidate(workspace: Workspace, vacancy: Vacancy, fields: NewCandidate): Candidate {
+  const existing = candidateWithEmail(workspace, fields.email)
+  if (!existing) return addCandidate(workspace, fields)
+  if (applicationOf(workspace, vacancy.id, existing.id)) {
+    refuse('conflict', `${fields.email} has already applied for the vacancy ${vacancy.id}.`, {
+      facts: { existing_id: existing.id },
     })
   }
-  const candidate = candidates.update(workspace, known, { ...fields, updatedAt: workspace.now() })
-  if (known.cvFileId !== null && candidate.cvFileId !== known.cvFileId) removeFile(workspace, known.cvFileId)
+  const candidate = candidates.update(workspace, existing, { ...fields, updatedAt: workspace.now() })
+  if (existing.cvFileId !== null && candidate.cvFileId !== existing.cvFileId)
+    removeFile(workspace, existing.cvFileId)
   candidateChanged(workspace, candidate.id)
   return candidate
 }
@@ -148,13 +149,13 @@ export interface StageMove {
   readonly notify: boolean
 }
 
-/** Moves the candidate of a vacancy to a stage; of a move to where it is only its notes are kept, and nobody is told. */
+/** Moves a candidate of a vacancy to a stage. A move to the current stage only stores its notes: no event, no e-mail. */
 export function moveStage(
   workspace: Workspace,
   vacancy: Vacancy,
   candidate: Candidate,
   author: User,
-  { stage, notes: said, notify }: StageMove,
+  { stage, notes: remark, notify }: StageMove,
 ): Pick<StageChange, 'previousStage' | 'newStage' | 'changedAt' | 'changedBy' | 'notificationSent'> {
   const application = mustHaveApplied(workspace, vacancy, candidate)
   return workspace.write(() => {
@@ -165,13 +166,13 @@ export function moveStage(
       applicationId: application.id,
       previousStage: application.stage,
       newStage,
-      notes: said,
+      notes: remark,
       changedBy: author.id,
       changedAt: now,
       notificationSent: notify && newStage !== application.stage,
     }
     if (newStage === application.stage) {
-      return said === null || said.trim() === '' ? change : stageChanges.insert(workspace, change)
+      return remark === null || remark.trim() === '' ? change : stageChanges.insert(workspace, change)
     }
     const rank = FUNNEL.findIndex((each) => each === newStage)
     const moved = applications.update(workspace, application, {
@@ -180,20 +181,20 @@ export function moveStage(
       hiredAt: newStage === 'hired' ? now : null,
       updatedAt: now,
     })
-    const kept = stageChanges.insert(workspace, change)
-    if (notify) tellOfStage(workspace, vacancy, candidate, newStage)
-    const told = { candidate, application: moved, change: kept }
-    appendRecruitingEvent(workspace, 'candidate.stage_changed', candidate.id, told)
-    return kept
+    const inserted = stageChanges.insert(workspace, change)
+    if (notify) sendStageEmail(workspace, vacancy, candidate, newStage)
+    const data = { candidate, application: moved, change: inserted }
+    appendRecruitingEvent(workspace, 'candidate.stage_changed', candidate.id, data)
+    return inserted
   })
 }
 
-/** The application, or a refusal that says that there is no such candidate of this vacancy. */
+/** Returns the application, or refuses a candidate who has not applied for this vacancy. */
 export const mustHaveApplied = (workspace: Workspace, vacancy: Vacancy, candidate: Candidate): Application =>
   applicationOf(workspace, vacancy.id, candidate.id) ??
   refuse('not_found', `The candidate ${candidate.id} has not applied for the vacancy ${vacancy.id}.`)
 
-const NEWS: Readonly<Record<Stage, string>> = {
+const STAGE_MESSAGES: Readonly<Record<Stage, string>> = {
   new: 'Your application has been received.',
   reviewing: 'We are looking at your application.',
   shortlisted: 'You are among the candidates whom we would like to get to know better.',
@@ -203,16 +204,16 @@ const NEWS: Readonly<Record<Stage, string>> = {
   rejected: 'We have decided to go on with other candidates. Thank you for your interest.',
 }
 
-function tellOfStage(workspace: Workspace, vacancy: Vacancy, candidate: Candidate, stage: Stage): void {
+function sendStageEmail(workspace: Workspace, vacancy: Vacancy, candidate: Candidate, stage: Stage): void {
   sendEmail(workspace, {
     interface: 'recruiting',
     to: candidate.email,
     subject: `Your application: ${vacancy.title}`,
-    text: `Dear ${candidate.name},\n\n${NEWS[stage]}\n\n${vacancy.title}\n${workspace.name}\n`,
+    text: `Dear ${candidate.name},\n\n${STAGE_MESSAGES[stage]}\n\n${vacancy.title}\n${workspace.name}\n`,
   })
 }
 
-/** Keeps what somebody of the team has to say of a candidate. */
+/** Adds a note of a user about a candidate. */
 export function addNote(
   workspace: Workspace,
   candidate: Candidate,
@@ -228,7 +229,7 @@ export function addNote(
       authorId: author.id,
       createdAt: workspace.now(),
     })
-    // Events go to webhooks, and nobody there is meant to read a private note.
+    // Webhooks must not receive private notes.
     if (visibility !== 'private') {
       appendRecruitingEvent(workspace, 'candidate.note_added', candidate.id, { note })
     }

@@ -1,4 +1,4 @@
-/** Candidates and their applications, as they are kept; what can be done to them is told in `applications.ts`. */
+/** The tables of candidates and applications with their filters. `applications.ts` has the operations. */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { fold } from '../collation.ts'
@@ -36,54 +36,54 @@ export type Application = typeof applicationTable.$inferSelect
 export type StageChange = typeof changeTable.$inferSelect
 export type Note = typeof noteTable.$inferSelect
 
-/** Stands around each of several texts in one column; no text that is looked for holds it. */
+/** Separates strings in a key column. No searched string contains it. */
 const SEPARATOR = '\n'
 
-/** Texts between separators, compared without case and accents, so that a whole one of them can be looked for. */
-const listed = (all: readonly string[]): string =>
-  all.length === 0 ? '' : `${SEPARATOR}${all.map(fold).join(SEPARATOR)}${SEPARATOR}`
+/** Joins strings without case and accents, with a separator around each, so that `instr` finds whole strings. */
+const joinFolded = (strings: readonly string[]): string =>
+  strings.length === 0 ? '' : `${SEPARATOR}${strings.map(fold).join(SEPARATOR)}${SEPARATOR}`
 
 const foldedList = <Row>(texts: (row: Row) => readonly string[]) =>
-  Object.assign((row: Row): string => listed(texts(row)), { isFolded: true as const })
+  Object.assign((row: Row): string => joinFolded(texts(row)), { isFolded: true as const })
 
-/** Skills or tags that a caller has sent, separated by commas: those that all have to be there. */
-const eachOf = (sent: string): string =>
+/** Converts a comma-separated filter to a JSON list of search strings, all of which must match. */
+const searchStrings = (filter: string): string =>
   JSON.stringify(
-    sent
+    filter
       .split(',')
       .map((each) => each.trim())
       .filter((each) => each !== '')
       .map((each) => `${SEPARATOR}${fold(each)}${SEPARATOR}`),
   )
 
-const holdsEach = (
+const containsEach = (
   column: typeof table.skillKey | typeof applicationTable.skillKey | typeof table.tagKey,
 ): Lookup => ({
-  forms: [eachOf],
+  forms: [searchStrings],
   where: (value) =>
     sql`not exists (select 1 from json_each(${value}) as sought where instr(${column}, sought.value) = 0)`,
 })
 
-/** Part of the name of a city, or a country by its name or code. */
-const placed = (
+/** Matches a part of the name of a city, or a country by its name or code. */
+const matchesLocation = (
   city: typeof table.cityKey | typeof applicationTable.cityKey,
   country: typeof table.countryKey | typeof applicationTable.countryKey,
 ): Lookup => ({
-  forms: [fold, (sent) => listed([sent])],
+  forms: [fold, (filter) => joinFolded([filter])],
   where: (text, whole) => sql`(instr(${city}, ${text}) > 0 or instr(${country}, ${whole}) > 0)`,
 })
 
-interface Placed {
+interface Located {
   readonly country: string | null
   readonly city: string | null
 }
 
-const placeKeys = {
-  cityKey: folded(({ city }: Placed) => [city]),
-  countryKey: foldedList(({ country }: Placed) => (country === null ? [] : [country, countryName(country)])),
+const locationKeys = {
+  cityKey: folded(({ city }: Located) => [city]),
+  countryKey: foldedList(({ country }: Located) => (country === null ? [] : [country, countryName(country)])),
 }
 
-/** Technical and soft skills in one list, each once. */
+/** Returns technical and soft skills in one list, without duplicates. */
 export const allSkills = ({
   technicalSkills,
   softSkills,
@@ -92,7 +92,7 @@ export const allSkills = ({
 /** Candidates of all vacancies, with every filter of GET /candidates/search. */
 export const candidates = record(table, {
   noun: 'candidate',
-  // A tag that is named twice counts once.
+  // Duplicate tags are stored once.
   normal: ({ tags }) => ({ tags: [...new Set(tags)] }),
   derived: {
     emailKey: ({ email: address }) => address.toLowerCase(),
@@ -109,17 +109,17 @@ export const candidates = record(table, {
     ),
     skillKey: foldedList((row) => allSkills(row)),
     tagKey: foldedList(({ tags }) => tags),
-    ...placeKeys,
+    ...locationKeys,
   },
   list: numbered({
     sorts: { created_at: table.createdAt },
     filters: {
       q: searchedWithPhones(table.searchKey),
-      skills: holdsEach(table.skillKey),
-      location: placed(table.cityKey, table.countryKey),
+      skills: containsEach(table.skillKey),
+      location: matchesLocation(table.cityKey, table.countryKey),
       min_experience: (value) => sql`coalesce(${table.experienceYears}, 0) >= ${value}`,
       availability: (value) => sql`${table.availability} = ${value}`,
-      tags: holdsEach(table.tagKey),
+      tags: containsEach(table.tagKey),
     },
     indexes: { availability: [table.availability, table.createdAt] },
   }),
@@ -139,7 +139,7 @@ export const candidates = record(table, {
       summary: upTo(LONGEST.summary),
       portfolioUrl: urlUpTo(LONGEST.profileUrl),
       linkedinUrl: urlUpTo(LONGEST.profileUrl),
-      // Those of a row of a file and those for the whole file.
+      // The tags of an imported row plus those of its import.
       tags: words(2 * MAX_COUNT.words, LONGEST.word),
       source: text(LONGEST.word),
       salaryExpectation: closed({
@@ -148,7 +148,7 @@ export const candidates = record(table, {
         period: oneOf(SALARY_PERIODS),
       }),
       jobs: Type.Array(
-        closed({ company: filled(), title: filled(), period: orNone(), description: orNone() }),
+        closed({ company: filled(), title: filled(), period: orNull(), description: orNull() }),
       ),
       education: Type.Array(
         closed({ institution: filled(), degree: filled(), year: Type.Union([Type.Integer(), Type.Null()]) }),
@@ -161,35 +161,35 @@ export const candidates = record(table, {
 const closed = (properties: Parameters<typeof Type.Object>[0]) =>
   Type.Object(properties, { additionalProperties: false })
 
-const orNone = () => Type.Union([Type.String(), Type.Null()])
+const orNull = () => Type.Union([Type.String(), Type.Null()])
 
 const byEmail = candidates.by('emailKey')
 
-/** The candidate with this address, compared without case. */
+/** Returns the candidate with this e-mail address, compared without case. */
 export const candidateWithEmail = (workspace: Workspace, address: string): Candidate | undefined =>
   byEmail.find(workspace, address.toLowerCase())
 
 // ---------------------------------------------------------------- applications
 
-type OfCandidate = Pick<Application, 'candidateId'>
+type CandidateRef = Pick<Application, 'candidateId'>
 
-/** Follows from the candidate, who has to be there first. */
+/** Derives a value from the candidate, or returns `fallback` if the candidate does not exist. */
 const ofCandidate =
-  <Value>(value: (candidate: Candidate) => Value, none: Value) =>
-  ({ candidateId }: OfCandidate, workspace: Workspace): Value => {
+  <Value>(value: (candidate: Candidate) => Value, fallback: Value) =>
+  ({ candidateId }: CandidateRef, workspace: Workspace): Value => {
     const candidate = candidates.find(workspace, candidateId)
-    return candidate ? value(candidate) : none
+    return candidate ? value(candidate) : fallback
   }
 
-/** The last stage of the funnel. */
+/** The index of the last stage of the funnel. */
 const HIRED = FUNNEL.length - 1
 
 const BY_STAGE = [applicationTable.vacancyId, applicationTable.stage, applicationTable.appliedAt]
 
-/** The candidates of a vacancy, in every order and with every filter of their list. */
+/** Applications with the orders and filters of GET /vacancies/{vacancy_id}/candidates. */
 export const applications = record(applicationTable, {
   noun: 'application',
-  // All figures count only candidates who are hired now (assumed). After that stage, the furthest one is the offer.
+  // Analytics count only candidates who are hired now (assumed). For others, the furthest stage is at most the offer.
   normal: ({ stage, furthest, hiredAt, updatedAt }) =>
     stage === 'hired'
       ? { furthest: HIRED, hiredAt: hiredAt ?? updatedAt }
@@ -205,7 +205,7 @@ export const applications = record(applicationTable, {
     nameKey: folded(({ name }: Pick<Application, 'name'>) => [name]),
     experienceKey: ({ experienceYears }: Pick<Application, 'experienceYears'>) => experienceYears ?? -1,
     skillKey: foldedList(({ skills }: Pick<Application, 'skills'>) => skills),
-    ...placeKeys,
+    ...locationKeys,
   },
   list: numbered({
     sorts: {
@@ -217,9 +217,9 @@ export const applications = record(applicationTable, {
     filters: {
       vacancy_id: (value) => sql`${applicationTable.vacancyId} = ${value}`,
       stage: (value) => sql`${applicationTable.stage} = ${value}`,
-      skills: holdsEach(applicationTable.skillKey),
+      skills: containsEach(applicationTable.skillKey),
       min_experience: (value) => sql`coalesce(${applicationTable.experienceYears}, 0) >= ${value}`,
-      location: placed(applicationTable.cityKey, applicationTable.countryKey),
+      location: matchesLocation(applicationTable.cityKey, applicationTable.countryKey),
     },
     indexes: {
       name: [applicationTable.vacancyId, applicationTable.nameKey],
@@ -245,7 +245,7 @@ export const applications = record(applicationTable, {
   },
 })
 
-/** Ids of applications: those of one candidate, and the one for a vacancy. */
+/** Selects the ids of the applications of a candidate, oldest first. */
 const idsOfCandidate = query((orm) =>
   orm
     .select({ id: applicationTable.id })
@@ -269,7 +269,7 @@ const idOfPair = query((orm) =>
     ),
 )
 
-/** The application of this candidate for this vacancy, if there is one. */
+/** Returns the application of the candidate for the vacancy, if one exists. */
 export function applicationOf(
   workspace: Workspace,
   vacancyId: string,
@@ -279,7 +279,7 @@ export function applicationOf(
   return found && applications.find(workspace, found.id)
 }
 
-/** What follows from the candidate in each of the applications, made anew. Only inside a `write`. */
+/** Updates the derived columns of all applications of a candidate. Call only inside a `write`. */
 export function candidateChanged(workspace: Workspace, candidateId: string): void {
   for (const { id } of idsOfCandidate.all(workspace, { candidateId })) {
     applications.update(workspace, applications.get(workspace, id), {})
@@ -321,7 +321,7 @@ const ofCandidates = query((orm) =>
     .orderBy(desc(applicationTable.appliedAt), desc(sql`${applicationTable}.rowid`)),
 )
 
-/** The applications of these candidates, the last first. */
+/** Returns the applications of these candidates, newest first. */
 export const applicationsOf = (workspace: Workspace, ids: readonly string[]): ApplicationInFull[] =>
   ofCandidates.all(workspace, { ids: JSON.stringify(ids) })
 
@@ -339,7 +339,7 @@ export const stageChanges = record(changeTable, {
   },
 })
 
-/** Changes of one application that are told; somebody who goes back and forth makes no page longer than this. */
+/** The maximum number of stage changes in a response, for each application. */
 export const MAX_CHANGES = 50
 
 const changesOf = query((orm) =>
@@ -351,7 +351,7 @@ const changesOf = query((orm) =>
     .limit(MAX_CHANGES),
 )
 
-/** How the application came to its stage, the last change first. */
+/** Returns the stage changes of an application, newest first. */
 export const historyOf = (workspace: Workspace, applicationId: string): StageChange[] =>
   changesOf.all(workspace, { applicationId })
 

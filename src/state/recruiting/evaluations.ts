@@ -1,4 +1,4 @@
-/** What interviewers think of a candidate. Specification part 1, "Candidate, interview, evaluation". */
+/** Evaluations of candidates by interviewers. Specification part 1, "Candidate, interview, evaluation". */
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
@@ -53,30 +53,34 @@ const ofInterview = query((orm) =>
     .orderBy(asc(table.createdAt), asc(sql`rowid`)),
 )
 
-/** The first given first; there is one of each interviewer at most. */
+/** Returns the evaluations of an interview, oldest first: at most one of each interviewer. */
 export const evaluationsOf = (workspace: Workspace, interview: Interview): Evaluation[] =>
   ofInterview.all(workspace, { interviewId: interview.id })
 
-/** Keeps the evaluation of one of the interviewers, who gives one and no more; not of an interview that was cancelled. */
+/** Adds the evaluation of an interviewer. Refuses a second one, and a cancelled interview. */
 export function evaluate(workspace: Workspace, interview: Interview, fields: NewEvaluation): Evaluation {
   return workspace.write(() => {
     const { status, interviewers } = interview
     if (status === 'cancelled') {
-      refuse('wrong_state', 'The interview is cancelled; there is nothing to evaluate.', {
+      refuse('wrong_state', 'The interview is cancelled and cannot be evaluated.', {
         facts: { state: status },
       })
     }
     const address = fields.interviewerEmail.toLowerCase()
     const interviewer = interviewers.find((each) => each.email.toLowerCase() === address)
     if (!interviewer) {
-      refuseProperty('interviewerEmail', 'unknown', '{interviewerEmail} must be that of an interviewer')
+      refuseProperty(
+        'interviewerEmail',
+        'unknown',
+        '{interviewerEmail} must be the address of an interviewer',
+      )
     }
-    const before = evaluationsOf(workspace, interview).find(
+    const existing = evaluationsOf(workspace, interview).find(
       (each) => each.interviewerEmail.toLowerCase() === address,
     )
-    if (before) {
-      refuse('conflict', `${interviewer.email} has evaluated the interview already.`, {
-        facts: { existing_id: before.id },
+    if (existing) {
+      refuse('conflict', `${interviewer.email} has already evaluated the interview.`, {
+        facts: { existing_id: existing.id },
       })
     }
     const evaluation = evaluations.insert(workspace, {
@@ -92,7 +96,7 @@ export function evaluate(workspace: Workspace, interview: Interview, fields: New
   })
 }
 
-/** The mean of the scores by their weights, whatever these add up to, with two decimals; null without criteria. */
+/** Returns the weighted mean of the scores with two decimals; null without criteria. Weights can have any sum. */
 export function weightedScore(criteria: readonly Pick<Criterion, 'weight' | 'score'>[]): number | null {
   const weights = criteria.reduce((sum, { weight }) => sum + weight, 0)
   if (weights === 0) return null

@@ -1,6 +1,6 @@
 /**
- * What happens in recruiting. The specification shows no events of it: they are assumed, and reach only subscriptions
- * made in the control plane.
+ * The events of recruiting. The specification does not show them: all are assumed, and only subscriptions created through
+ * the control plane receive them.
  */
 import type { Workspace } from '../workspace.ts'
 import type {
@@ -19,7 +19,7 @@ type Candidate = typeof candidates.$inferSelect
 type Application = typeof applications.$inferSelect
 type Interview = typeof interviews.$inferSelect
 
-interface VacancyMoved {
+interface StatusChanged {
   readonly vacancy: Vacancy
   readonly previousStatus: Vacancy['status']
   readonly reason: string | null
@@ -29,15 +29,15 @@ interface InterviewEvent {
   readonly interview: Interview
 }
 
-/** In the order of a hire. */
+/** Event names and their data, in the order of a hire. */
 export interface RecruitingEvents {
   'vacancy.created': { readonly vacancy: Vacancy }
   'vacancy.updated': { readonly vacancy: Vacancy }
-  'vacancy.published': VacancyMoved
-  'vacancy.paused': VacancyMoved
-  'vacancy.in_process': VacancyMoved
-  'vacancy.closed': VacancyMoved
-  'vacancy.archived': VacancyMoved
+  'vacancy.published': StatusChanged
+  'vacancy.paused': StatusChanged
+  'vacancy.in_process': StatusChanged
+  'vacancy.closed': StatusChanged
+  'vacancy.archived': StatusChanged
   'vacancy.deleted': { readonly vacancy: Vacancy; readonly deletedAt: number }
   'candidate.applied': { readonly candidate: Candidate; readonly application: Application }
   'candidate.stage_changed': {
@@ -58,12 +58,12 @@ export interface RecruitingEvents {
 
 export type RecruitingEventName = keyof RecruitingEvents
 
-/** The names of the events that need no more than this to tell. */
-export type EventRecorder<Told> = {
-  [Name in RecruitingEventName]: Told extends RecruitingEvents[Name] ? Name : never
+/** The names of the events whose data this type has. */
+export type EventRecorder<Data> = {
+  [Name in RecruitingEventName]: Data extends RecruitingEvents[Name] ? Name : never
 }[RecruitingEventName]
 
-/** Appends an event that tells of the record with this id. Only inside a `write`. */
+/** Records an event of the record with this id. Call only inside a `write`. */
 export function appendRecruitingEvent<Name extends RecruitingEventName>(
   workspace: Workspace,
   name: Name,

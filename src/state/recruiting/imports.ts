@@ -1,6 +1,6 @@
 /**
- * Candidates by the thousand. Specification part 1, "Recruiting": the run of an import and that it is asynchronous is
- * shown; how it goes on is assumed: a hundred rows a second on the clock of the workspace, in their order.
+ * Imports of candidates. Specification part 1, "Recruiting" shows an asynchronous run; its progress is assumed: a hundred
+ * rows per second on the workspace's clock, in file order.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
@@ -41,19 +41,19 @@ import {
 
 export type Import = typeof table.$inferSelect
 
-/** Rows that are taken at a time. */
-const TOGETHER = 100
+/** The number of rows that one job imports. */
+const BATCH_SIZE = 100
 
-/** How long after one lot of rows the next is taken, in ms. */
+/** The delay between two batches, in ms. */
 const PAUSE = 1000
 
-/** Rows that an import takes. */
+/** The maximum number of rows in an import. */
 export const MAX_IMPORTED = 10_000
 
-/** Characters that all of them have, as they are kept until they are taken. */
+/** The maximum number of characters of all pending rows, as JSON. */
 const MAX_TEXT = 8 * 1024 * 1024
 
-/** Problems and duplicates that are told; the rest of a hopeless file is of no use to anybody. */
+/** The maximum number of errors and of duplicates that an import lists. */
 export const MAX_TOLD = 1000
 
 const closed = (properties: Readonly<Record<string, TSchema>>) =>
@@ -70,7 +70,7 @@ export const imports = record(table, {
     job: 'recruiting.import.take',
     isProgress: true,
     run: (workspace, run) => {
-      takeNext(workspace, run)
+      importNextBatch(workspace, run)
     },
   },
   snapshot: {
@@ -121,22 +121,22 @@ export const importRows = parts(rowTable, {
           }),
           closed({ row: Type.Integer(), problems: Type.Array(problemShape()) }),
         ]),
-        { maxItems: TOGETHER },
+        { maxItems: BATCH_SIZE },
       ),
     }),
   },
 })
 
 export interface ImportSettings {
-  /** Where candidates come from whose row does not say. */
+  /** The source of candidates whose row has none. */
   readonly source: string | null
-  /** For all of them, beside their own. */
+  /** Added to the tags of each row. */
   readonly tags: readonly string[]
-  /** Which column of the file went where. */
+  /** The field of each column of the file. */
   readonly columns: readonly ImportedColumn[]
 }
 
-/** Begins an import of these rows, which are taken as the clock goes on. */
+/** Starts an import of these rows. Due jobs import them as the clock advances. */
 export function startImport(
   workspace: Workspace,
   author: User,
@@ -144,7 +144,8 @@ export function startImport(
   { source, tags, columns }: ImportSettings,
 ): Import {
   const size = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
-  if (size > MAX_TEXT) refuse('too_large', 'The file holds more text than an import takes.')
+  if (size > MAX_TEXT)
+    refuse('too_large', 'The file has too much text for one import. Split it into smaller files.')
   return workspace.write(() => {
     const now = workspace.now()
     const run = imports.insert(workspace, {
@@ -165,9 +166,9 @@ export function startImport(
       completedAt: null,
       nextAt: now + PAUSE,
     })
-    for (let position = 0; position < rows.length; position += TOGETHER) {
-      const lot = rows.slice(position, position + TOGETHER)
-      importRows.insert(workspace, { importId: run.id, position, rows: lot })
+    for (let position = 0; position < rows.length; position += BATCH_SIZE) {
+      const batch = rows.slice(position, position + BATCH_SIZE)
+      importRows.insert(workspace, { importId: run.id, position, rows: batch })
     }
     return run
   })
@@ -186,18 +187,18 @@ const removeRows = importRows.removeAll(
   sql`${rowTable.importId} = ${sql.placeholder('importId')} and ${rowTable.position} = ${sql.placeholder('position')}`,
 )
 
-/** Takes the next rows; with the last of them the import is over. Only inside a `write`. */
-function takeNext(workspace: Workspace, run: Import): void {
-  const [next, later] = nextRows.all(workspace, { importId: run.id })
-  const taken = takeRows(workspace, run, next?.rows ?? [])
-  if (next) removeRows(workspace, { importId: run.id, position: next.position })
-  if (later) {
-    imports.update(workspace, run, { ...taken, nextAt: (run.nextAt ?? workspace.now()) + PAUSE })
+/** Imports the next batch, and completes the import after the last one. Call only inside a `write`. */
+function importNextBatch(workspace: Workspace, run: Import): void {
+  const [batch, following] = nextRows.all(workspace, { importId: run.id })
+  const counts = importBatch(workspace, run, batch?.rows ?? [])
+  if (batch) removeRows(workspace, { importId: run.id, position: batch.position })
+  if (following) {
+    imports.update(workspace, run, { ...counts, nextAt: (run.nextAt ?? workspace.now()) + PAUSE })
     return
   }
   const { state, event } = take(importMachine, run.status, 'complete')
   const imported = imports.update(workspace, run, {
-    ...taken,
+    ...counts,
     status: state,
     nextAt: null,
     completedAt: workspace.now(),
@@ -205,7 +206,7 @@ function takeNext(workspace: Workspace, run: Import): void {
   appendRecruitingEvent(workspace, event, run.id, { imported })
 }
 
-function takeRows(workspace: Workspace, run: Import, rows: readonly ImportedRow[]) {
+function importBatch(workspace: Workspace, run: Import, rows: readonly ImportedRow[]) {
   let { created, duplicates, failed } = run
   const problems: RowProblem[] = [...run.problems]
   const duplicateRows: DuplicateRow[] = [...run.duplicateRows]
@@ -215,10 +216,10 @@ function takeRows(workspace: Workspace, run: Import, rows: readonly ImportedRow[
       problems.push(...row.problems)
       continue
     }
-    const known = candidateWithEmail(workspace, row.fields.email)
-    if (known) {
+    const existing = candidateWithEmail(workspace, row.fields.email)
+    if (existing) {
       duplicates += 1
-      duplicateRows.push({ row: row.row, candidate_id: known.id })
+      duplicateRows.push({ row: row.row, candidate_id: existing.id })
     } else {
       created += 1
       addCandidate(workspace, fieldsOf(row.fields, run))

@@ -1,4 +1,4 @@
-/** Interviews, as they are kept, and who else is busy then; what can be done to them is told in `scheduling.ts`. */
+/** The table of interviews with its filters and conflicts. `scheduling.ts` has the operations. */
 import { Type } from '@sinclair/typebox'
 import { and, asc, sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../listing.ts'
@@ -13,27 +13,27 @@ export type Interview = typeof table.$inferSelect
 
 const MINUTE = 60_000
 
-/** The longest that an interview may last, in minutes. */
+/** The maximum duration of an interview in minutes. */
 export const LONGEST_INTERVIEW = 480
 
 const SEPARATOR = '\n'
 
-const listed = (addresses: readonly string[]): string =>
+const joinAddresses = (addresses: readonly string[]): string =>
   SEPARATOR + addresses.map((address) => address.toLowerCase()).join(SEPARATOR) + SEPARATOR
 
 const interviewedBy: Lookup = {
-  forms: [(address) => listed([address])],
+  forms: [(address) => joinAddresses([address])],
   where: (value) => sql`instr(${table.interviewerKey}, ${value}) > 0`,
 }
 
-/** Interviews in the order and with the filters of GET /interviews. */
+/** Interviews with the order and the filters of GET /interviews. */
 export const interviews = record(table, {
   noun: 'interview',
   derived: {
     endsAt: ({ scheduledAt, durationMinutes }: Pick<Interview, 'scheduledAt' | 'durationMinutes'>) =>
       scheduledAt + durationMinutes * MINUTE,
     interviewerKey: ({ interviewers }: Pick<Interview, 'interviewers'>) =>
-      listed(interviewers.map((each) => each.email)),
+      joinAddresses(interviewers.map((each) => each.email)),
   },
   list: numbered({
     sorts: { created_at: table.createdAt },
@@ -81,7 +81,7 @@ export const interviews = record(table, {
   },
 })
 
-/** Another interview at the same time, of the same candidate or with one of the same interviewers. */
+/** Another interview at the same time with the same candidate or a shared interviewer. */
 export interface Clash {
   readonly id: string
   readonly candidateId: string
@@ -109,7 +109,7 @@ const atTheSameTime = query((orm) =>
     .limit(MAX_CLASHES),
 )
 
-/** The first of those, in the order of their times. */
+/** Returns the first 20 conflicting interviews, sorted by time. */
 export const clashesWith = (workspace: Workspace, interview: Interview): Clash[] =>
   atTheSameTime.all(workspace, {
     id: interview.id,
@@ -117,9 +117,9 @@ export const clashesWith = (workspace: Workspace, interview: Interview): Clash[]
     end: interview.endsAt,
     earliest: interview.scheduledAt - LONGEST_INTERVIEW * MINUTE,
     candidateId: interview.candidateId,
-    addresses: JSON.stringify(interview.interviewers.map((each) => listed([each.email]))),
+    addresses: JSON.stringify(interview.interviewers.map((each) => joinAddresses([each.email]))),
   })
 
-/** Those of the interviewers who are also in the other interview. */
+/** Returns the interviewers who also take part in the other interview. */
 export const sharedInterviewers = (interview: Interview, { interviewerKey }: Clash) =>
-  interview.interviewers.filter((each) => interviewerKey.includes(listed([each.email])))
+  interview.interviewers.filter((each) => interviewerKey.includes(joinAddresses([each.email])))

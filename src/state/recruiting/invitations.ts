@@ -1,6 +1,6 @@
 /**
- * What people hear of an interview: messages with a calendar file (RFC 5545), of which every later one replaces the one
- * before by its UID and SEQUENCE. Times in it are in UTC, and so are right whatever clocks do in between.
+ * E-mails about interviews with a calendar file (RFC 5545). UID and SEQUENCE make a later file replace an earlier one.
+ * Times are in UTC, so that changes of time zone rules do not affect them.
  */
 import ical, {
   ICalAttendeeRole,
@@ -17,12 +17,12 @@ import type { Vacancy } from './vacancies.ts'
 
 export type Occasion = 'invited' | 'rescheduled' | 'cancelled'
 
-/** What an invitation tells of. */
+/** The content of an invitation. */
 export interface Invited {
   readonly interview: Interview
   readonly vacancy: Vacancy
   readonly candidate: Candidate
-  /** Where it takes place, when that is a page. */
+  /** The URL of the room, if the interview takes place online. */
   readonly roomUrl: string | null
   readonly reason?: string | null
 }
@@ -39,26 +39,26 @@ const OPENINGS: Readonly<Record<Occasion, string>> = {
   cancelled: 'the interview will not take place.',
 }
 
-/** One message to the candidate and one to each interviewer. Only inside a `write`. */
-export function sendInvitations(workspace: Workspace, occasion: Occasion, invited: Invited): void {
-  const { interview, vacancy, candidate } = invited
+/** Sends one message to the candidate and one to each interviewer. Call only inside a `write`. */
+export function sendInvitations(workspace: Workspace, occasion: Occasion, invitation: Invited): void {
+  const { interview, vacancy, candidate } = invitation
   const method = occasion === 'cancelled' ? 'CANCEL' : 'REQUEST'
-  const send = (name: string, to: string, more: readonly string[]): void => {
+  const send = (name: string, to: string, paragraphs: readonly string[]): void => {
     const file = textAttachment(
       occasion === 'cancelled' ? 'cancel.ics' : 'invite.ics',
       `text/calendar; charset=utf-8; method=${method}`,
-      calendarFile(workspace, occasion, invited, more),
+      calendarFile(workspace, occasion, invitation, paragraphs),
     )
     sendEmail(workspace, {
       interface: 'recruiting',
       to,
       subject: `${SUBJECTS[occasion]}: ${titleOf(vacancy, candidate)}`,
-      text: messageText(workspace, name, occasion, invited, more),
+      text: messageText(workspace, name, occasion, invitation, paragraphs),
       attachments: [file],
     })
   }
   const preparation = occasion === 'cancelled' ? null : interview.candidatePreparation
-  // What the candidate is to prepare is for the candidate alone.
+  // Only the candidate receives the preparation notes.
   send(candidate.name, candidate.email, preparation ? [preparation] : [])
   for (const { name, email } of interview.interviewers) send(name, email, [])
 }
@@ -70,7 +70,7 @@ function messageText(
   name: string,
   occasion: Occasion,
   { interview, vacancy, candidate, roomUrl, reason }: Invited,
-  more: readonly string[],
+  paragraphs: readonly string[],
 ): string {
   const lines = [
     `Dear ${name},\n\n${OPENINGS[occasion]}\n`,
@@ -78,7 +78,7 @@ function messageText(
     timeInWords(interview),
     occasion === 'cancelled' ? null : roomUrl,
     reason === null || reason === undefined ? null : `\nReason: ${reason}`,
-    ...more.map((each) => `\n${each}`),
+    ...paragraphs.map((each) => `\n${each}`),
     `\n${workspace.name}\n`,
   ]
   return lines.filter((line) => line !== null).join('\n')
@@ -87,10 +87,10 @@ function messageText(
 function calendarFile(
   workspace: Workspace,
   occasion: Occasion,
-  invited: Invited,
-  more: readonly string[],
+  invitation: Invited,
+  paragraphs: readonly string[],
 ): string {
-  const { interview, vacancy, candidate, roomUrl } = invited
+  const { interview, vacancy, candidate, roomUrl } = invitation
   const organizer = workspace.user(interview.organizerId)
   const isCancelled = occasion === 'cancelled'
   const calendar = ical({
@@ -107,7 +107,7 @@ function calendarFile(
     start: new Date(interview.scheduledAt),
     end: new Date(interview.endsAt),
     summary: oneLine(titleOf(vacancy, candidate)),
-    description: [timeInWords(interview), ...more].join('\n\n'),
+    description: [timeInWords(interview), ...paragraphs].join('\n\n'),
     location: roomUrl,
     url: roomUrl,
     organizer: {
@@ -127,8 +127,8 @@ function calendarFile(
   return calendar.toString()
 }
 
-/** Without what would end a line of the file. */
+/** Replaces control characters, which would end a line of the file. */
 const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim() || '-'
 
-/** Names stand between quotes, which a name itself can not have there. */
+/** Replaces double quotes, because the file puts names in double quotes. */
 const quotable = (name: string): string => oneLine(name).replaceAll('"', "'")

@@ -1,9 +1,9 @@
 /**
- * Bounds of the records of recruiting, which the wire shapes and the snapshots share. The specification shows none of
- * them: they are assumed.
+ * Limits of recruiting records, shared by wire shapes and snapshots. The specification does not show limits: all are
+ * assumed.
  */
 
-/** Characters. */
+/** Maximum lengths in characters. */
 export const LONGEST = {
   name: 200,
   title: 200,
@@ -26,7 +26,7 @@ export const LONGEST = {
   note: 10_000,
 } as const
 
-/** Members of lists. */
+/** The maximum number of items in lists. */
 export const MAX_COUNT = { points: 50, words: 50, interviewers: 20, criteria: 50 } as const
 
 export const MAX_OPENINGS = 10_000

@@ -1,10 +1,10 @@
-/** Specification part 1, "Vacancy status", "Candidate stage", "Interview status". */
+/** The state machines of recruiting. Specification part 1, "Vacancy status", "Candidate stage", "Interview status". */
 import { assumed, documentedBut } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
 const STATUS_CALL = 'POST /vacancies/{vacancy_id}/status'
-const usualLife = assumed(
-  'The specification shows the states and the call that sets one, not which may follow which: as applicant tracking systems have it.',
+const assumedOrder = assumed(
+  'The specification shows the states and the call that sets one, but not the allowed transitions. The simulator follows common applicant tracking systems.',
 )
 
 export const vacancyMachine = machine({
@@ -18,49 +18,57 @@ export const vacancyMachine = machine({
       to: 'published',
       by: STATUS_CALL,
       emits: 'vacancy.published',
-      fidelity: usualLife,
+      fidelity: assumedOrder,
     },
     pause: {
       from: ['published'],
       to: 'paused',
       by: STATUS_CALL,
       emits: 'vacancy.paused',
-      fidelity: documentedBut('Paused is the example of the call; that it follows published is assumed.'),
+      fidelity: documentedBut(
+        'The specification shows paused as the example of the call. Assumed: only a published vacancy can be paused.',
+      ),
     },
     begin_process: {
       from: ['published', 'paused'],
       to: 'in_process',
       by: STATUS_CALL,
       emits: 'vacancy.in_process',
-      fidelity: usualLife,
+      fidelity: assumedOrder,
     },
     close: {
       from: ['published', 'paused', 'in_process'],
       to: 'closed',
       by: STATUS_CALL,
       emits: 'vacancy.closed',
-      fidelity: documentedBut('A published vacancy is closed before it is archived; the others are assumed.'),
+      fidelity: documentedBut(
+        'The specification closes a published vacancy before it is archived. The other previous states are assumed.',
+      ),
     },
     expire: {
       from: ['published', 'paused'],
       to: 'closed',
       by: 'the clock, at closes_at',
       emits: 'vacancy.closed',
-      fidelity: assumed('The specification shows closes_at and not what happens then.'),
+      fidelity: assumed(
+        'The specification shows closes_at, but not its effect. The simulator closes the vacancy at that time.',
+      ),
     },
     archive: {
       from: ['closed', 'draft'],
       to: 'archived',
       by: STATUS_CALL,
       emits: 'vacancy.archived',
-      fidelity: documentedBut('A closed vacancy is archived; that a draft may be as well is assumed.'),
+      fidelity: documentedBut(
+        'The specification archives a closed vacancy. Assumed: a draft can also be archived.',
+      ),
     },
     reopen: {
       from: ['closed'],
       to: 'published',
       by: STATUS_CALL,
       emits: 'vacancy.published',
-      fidelity: usualLife,
+      fidelity: assumedOrder,
     },
   },
 })
@@ -77,7 +85,7 @@ const to = <const Target extends Stage>(stage: Target) => ({
   emits: 'candidate.stage_changed' as const,
   settledIn: [stage],
   fidelity: documentedBut(
-    'The call sets the stage; that any stage may follow any other, and that the one it is in changes nothing, is assumed.',
+    'The specification shows the call that sets the stage. Assumed: any stage can follow any other, and setting the current stage changes nothing.',
   ),
 })
 
@@ -97,7 +105,7 @@ export const applicationMachine = machine({
   },
 })
 
-/** The move that leads to each stage. */
+/** The move to each stage. */
 export const MOVE_TO = {
   new: 'start_over',
   reviewing: 'review',
@@ -108,10 +116,12 @@ export const MOVE_TO = {
   rejected: 'reject',
 } as const satisfies Readonly<Record<Stage, keyof typeof applicationMachine.moves>>
 
-/** The stages on the way to a hire, in their order. */
+/** The stages on the way to a hire, in order. */
 export const FUNNEL = ['new', 'reviewing', 'shortlisted', 'interview', 'offer', 'hired'] as const
 
-const outside = assumed('The specification shows the states and not what moves an interview into them.')
+const byTrigger = assumed(
+  'The specification shows the states of an interview, but not what causes this transition. The simulator has a trigger for it.',
+)
 
 export const interviewMachine = machine({
   name: 'recruiting.interview',
@@ -124,28 +134,30 @@ export const interviewMachine = machine({
       to: 'scheduled',
       by: 'PATCH /interviews/{interview_id}',
       emits: 'interview.rescheduled',
-      fidelity: documentedBut('The body is shown; that a new time has to be confirmed anew is assumed.'),
+      fidelity: documentedBut(
+        'The specification shows the body. Assumed: a new time must be confirmed again.',
+      ),
     },
     confirm: {
       from: ['scheduled'],
       to: 'confirmed',
       by: 'the trigger recruiting.interview.confirm',
       emits: 'interview.confirmed',
-      fidelity: outside,
+      fidelity: byTrigger,
     },
     start: {
       from: ['scheduled', 'confirmed'],
       to: 'in_progress',
       by: 'the trigger recruiting.interview.start',
       emits: 'interview.started',
-      fidelity: outside,
+      fidelity: byTrigger,
     },
     complete: {
       from: ['in_progress'],
       to: 'completed',
       by: 'the trigger recruiting.interview.complete',
       emits: 'interview.completed',
-      fidelity: outside,
+      fidelity: byTrigger,
     },
     cancel: {
       from: ['scheduled', 'confirmed', 'in_progress'],
@@ -153,14 +165,14 @@ export const interviewMachine = machine({
       by: 'POST /interviews/{interview_id}/cancel',
       emits: 'interview.cancelled',
       fidelity: documentedBut(
-        'Scheduled or later is shown; that one which is over can not be cancelled any more is assumed.',
+        'The specification shows that an interview can be cancelled from scheduled on. Assumed: a completed interview cannot be cancelled.',
       ),
     },
   },
 })
 
 const progress = assumed(
-  'The specification shows the status processing and that the import is asynchronous: a hundred rows a second on the clock of the workspace.',
+  'The specification shows the status processing and an asynchronous import. The simulator imports a hundred rows per second on the workspace’s clock.',
 )
 
 export const importMachine = machine({

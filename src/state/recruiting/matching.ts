@@ -1,6 +1,6 @@
 /**
- * How well a candidate fits a vacancy, from 0 to 100. The specification shows a match_score and no rule: skills count
- * most, then experience, then the place. What a vacancy does not ask for, everybody has.
+ * Computes the match score of a candidate and a vacancy, from 0 to 100. The specification shows match_score, but no rule.
+ * Assumed: skills have the highest weight, then experience, then location. A criterion that the vacancy lacks counts fully.
  */
 import { fold } from '../collation.ts'
 
@@ -21,34 +21,34 @@ export interface Offered {
 
 export const WEIGHTS = { skills: 60, experience: 25, location: 15 } as const
 
-/** What living in the same country counts where the city is another one. */
+/** The share of the location weight for the same country, but another city. */
 const SAME_COUNTRY = 2 / 3
 
-export const matchScore = (wanted: Wanted, offered: Offered): number =>
+export const matchScore = (vacancy: Wanted, candidate: Offered): number =>
   Math.round(
-    WEIGHTS.skills * skillShare(wanted, offered) +
-      WEIGHTS.experience * experienceShare(wanted, offered) +
-      WEIGHTS.location * locationShare(wanted, offered),
+    WEIGHTS.skills * skillShare(vacancy, candidate) +
+      WEIGHTS.experience * experienceShare(vacancy, candidate) +
+      WEIGHTS.location * locationShare(vacancy, candidate),
   )
 
-/** The share of the skills asked for that the candidate names, whatever their case. */
-function skillShare(wanted: Wanted, offered: Offered): number {
-  const asked = new Set(wanted.skills.map(fold))
-  if (asked.size === 0) return 1
-  const had = new Set(offered.skills.map(fold))
-  return [...asked].filter((skill) => had.has(skill)).length / asked.size
+/** Returns the share of the required skills that the candidate has, compared without case and accents. */
+function skillShare(vacancy: Wanted, candidate: Offered): number {
+  const required = new Set(vacancy.skills.map(fold))
+  if (required.size === 0) return 1
+  const available = new Set(candidate.skills.map(fold))
+  return [...required].filter((skill) => available.has(skill)).length / required.size
 }
 
-/** The share of the years asked for, which more years do not exceed. */
+/** Returns the share of the required years of experience, at most 1. */
 function experienceShare({ minExperienceYears }: Wanted, { experienceYears }: Offered): number {
   if (minExperienceYears === null || minExperienceYears === 0) return 1
   return Math.min(1, (experienceYears ?? 0) / minExperienceYears)
 }
 
-/** Where work is remote, every place is as good as any other. */
-function locationShare(wanted: Wanted, offered: Offered): number {
-  if (wanted.modality === 'remote' || wanted.country === null) return 1
-  if (wanted.country !== offered.country) return 0
-  if (wanted.city === null) return 1
-  return offered.city !== null && fold(wanted.city) === fold(offered.city) ? 1 : SAME_COUNTRY
+/** Returns the share for the location, which is always 1 for remote work. */
+function locationShare(vacancy: Wanted, candidate: Offered): number {
+  if (vacancy.modality === 'remote' || vacancy.country === null) return 1
+  if (vacancy.country !== candidate.country) return 0
+  if (vacancy.city === null) return 1
+  return candidate.city !== null && fold(vacancy.city) === fold(candidate.city) ? 1 : SAME_COUNTRY
 }

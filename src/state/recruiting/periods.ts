@@ -1,4 +1,4 @@
-/** Spans of time that analytics are asked for, and the days, weeks or months in them, in the time zone of a workspace. */
+/** The periods of analytics, split into days, weeks or months in the time zone of a workspace. */
 import { DateTime } from 'luxon'
 import { instantOf, iso, lastInstantOf } from '../clock.ts'
 import { refuseProperty } from '../refusal.ts'
@@ -7,18 +7,18 @@ import type { Workspace } from '../workspace.ts'
 export const GRANULARITIES = ['day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
 
-/** From `start` to just before `end`, in ms since the epoch. */
+/** From `start` (included) to `end` (excluded), in ms since the epoch. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** Parts of a span that one answer has at most. */
+/** The maximum number of parts of a span in a response. */
 export const MAX_PARTS = 1000
 
 /**
- * What `from` and `to` enclose, both ends included; where one is left out, so many months up to now, or up to `to`. A date
- * means the whole day.
+ * Returns the span of `from` and `to`, both included; a date means the whole day. Defaults: `to` is now, and `from` is
+ * `months` months before the end.
  */
 export function spanOf(
   workspace: Workspace,
@@ -35,13 +35,13 @@ export function spanOf(
   return { start, end }
 }
 
-/** As it is told: both ends are part of it. */
+/** Serializes a span; both ends are included. */
 export const spanView = ({ start, end }: Span) => ({ from: iso(Math.max(start, EARLIEST)), to: iso(end - 1) })
 
-/** The first instant that can be told. */
+/** The first instant that the wire format can show. */
 const EARLIEST = instantOf('0001-01-01T00:00:00.000Z', { timezone: 'UTC' })
 
-/** Where each day, week or month of the span begins; its first one may have begun before. */
+/** Returns the start of each day, week or month of the span. The first part can start before the span. */
 export function partsOf(workspace: Workspace, { start, end }: Span, granularity: Granularity): number[] {
   const parts: number[] = []
   let part = DateTime.fromMillis(start, { zone: workspace.timezone }).startOf(granularity)
@@ -59,13 +59,13 @@ export function partsOf(workspace: Workspace, { start, end }: Span, granularity:
   return parts
 }
 
-/** "2026-11" or "2026-11-02": how the part that begins then is called. */
+/** Formats the start of a part as "2026-11" or "2026-11-02". */
 export const partName = (workspace: Workspace, part: number, granularity: Granularity): string =>
   DateTime.fromMillis(part, { zone: workspace.timezone }).toFormat(
     granularity === 'month' ? 'yyyy-MM' : 'yyyy-MM-dd',
   )
 
-/** The place of the part that an instant lies in; the parts are in their order. */
+/** Returns the index of the part that contains an instant. `parts` must be sorted. */
 export function partAt(parts: readonly number[], instant: number): number {
   let [low, high] = [0, parts.length - 1]
   while (low < high) {

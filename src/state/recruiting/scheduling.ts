@@ -1,4 +1,4 @@
-/** What can be done to interviews. Specification part 1, "Interview status", "Recruiting". */
+/** Operations on interviews. Specification part 1, "Interview status", "Recruiting". */
 import { addHint } from '../causes.ts'
 import { mustMove, take } from '../machine.ts'
 import { refuseProperty } from '../refusal.ts'
@@ -12,7 +12,7 @@ import { interviewMachine } from './machines.ts'
 import type { ANSWERS, Interviewer } from './tables.ts'
 import { vacancies } from './vacancies.ts'
 
-/** The address of the room of an interview; null where it takes place in none. */
+/** Returns the URL of the room of an interview; null if it has none. */
 export type RoomOf = (interview: Interview, workspace: Workspace) => string | null
 
 export type NewInterview = Pick<
@@ -28,7 +28,7 @@ export type NewInterview = Pick<
   | 'externalRoomUrl'
 > & { readonly interviewers: readonly Omit<Interviewer, 'status'>[] }
 
-/** Schedules an interview with a candidate of a vacancy; all who take part are invited. */
+/** Schedules an interview with a candidate of a vacancy, and invites all participants. */
 export function scheduleInterview(
   workspace: Workspace,
   author: User,
@@ -43,7 +43,7 @@ export function scheduleInterview(
     const now = workspace.now()
     const interview = interviews.insert(workspace, {
       ...fields,
-      interviewers: answered(fields.interviewers, 'pending'),
+      interviewers: withStatus(fields.interviewers, 'pending'),
       id: workspace.ids.prefixed('int_'),
       status: interviewMachine.initial[0],
       candidateNotified: true,
@@ -68,16 +68,16 @@ export interface Rescheduling {
   readonly reason: string | null
 }
 
-/** Gives an interview that has not begun another time; all are invited anew. Where none is given, nothing happens. */
+/** Reschedules an interview that has not started, and invites all participants again. Without a change, does nothing. */
 export function rescheduleInterview(
   workspace: Workspace,
   interview: Interview,
-  { reason, ...wanted }: Rescheduling,
+  { reason, ...changes }: Rescheduling,
   roomOf: RoomOf,
 ): Interview {
   return workspace.write(() => {
     const { state, event } = take(interviewMachine, interview.status, 'reschedule')
-    const { scheduledAt = interview.scheduledAt, durationMinutes = interview.durationMinutes } = wanted
+    const { scheduledAt = interview.scheduledAt, durationMinutes = interview.durationMinutes } = changes
     if (scheduledAt === interview.scheduledAt && durationMinutes === interview.durationMinutes) {
       return interview
     }
@@ -86,7 +86,7 @@ export function rescheduleInterview(
       status: state,
       scheduledAt,
       durationMinutes,
-      interviewers: answered(interview.interviewers, 'pending'),
+      interviewers: withStatus(interview.interviewers, 'pending'),
       candidateNotified: true,
       sequence: interview.sequence + 1,
       updatedAt: workspace.now(),
@@ -103,7 +103,7 @@ export interface Cancelling {
   readonly notify: boolean
 }
 
-/** Calls off an interview; the stage of the candidate stays as it is. */
+/** Cancels an interview. The stage of the candidate stays. */
 export function cancelInterview(
   workspace: Workspace,
   interview: Interview,
@@ -127,7 +127,7 @@ export function cancelInterview(
   })
 }
 
-/** What those who take part do: they agree to the time, begin, and come to an end. */
+/** Applies an action of the participants: they confirm, start or complete the interview. */
 export function moveInterview(
   workspace: Workspace,
   interview: Interview,
@@ -136,16 +136,16 @@ export function moveInterview(
   return workspace.write(() => {
     const moved = interviews.update(workspace, interview, {
       status: mustMove(interviewMachine, interview.status, move),
-      ...(move === 'confirm' && { interviewers: answered(interview.interviewers, 'accepted') }),
+      ...(move === 'confirm' && { interviewers: withStatus(interview.interviewers, 'accepted') }),
       updatedAt: workspace.now(),
     })
-    const told = { interview: moved }
-    appendRecruitingEvent(workspace, interviewMachine.moves[move].emits, interview.id, told)
+    const data = { interview: moved }
+    appendRecruitingEvent(workspace, interviewMachine.moves[move].emits, interview.id, data)
     return moved
   })
 }
 
-const answered = (
+const withStatus = (
   interviewers: readonly Omit<Interviewer, 'status'>[],
   status: (typeof ANSWERS)[number],
 ): Interviewer[] =>
@@ -177,13 +177,13 @@ function mustBeCandidate(workspace: Workspace, { vacancyId, candidateId }: NewIn
   }
 }
 
-/** It may be meant: somebody is talked to before the vacancy is opened again. */
+/** Adds a hint instead of refusing, because an interview before reopening a vacancy can be intended. */
 function hintAtClosed(workspace: Workspace, vacancyId: string): void {
   const { status } = vacancies.get(workspace, vacancyId)
   if (status !== 'closed' && status !== 'archived') return
   addHint(
     'vacancy_closed',
-    `The vacancy ${vacancyId} is ${status}; the interview was scheduled all the same. Publish the vacancy again, or cancel the interview.`,
+    `The vacancy ${vacancyId} is ${status}, but the interview was scheduled. Publish the vacancy again, or cancel the interview.`,
   )
 }
 
@@ -194,8 +194,8 @@ function mustBeAhead(workspace: Workspace, scheduledAt: number): void {
 
 function mustBeDistinct(interviewers: NewInterview['interviewers']): void {
   const addresses = interviewers.map(({ email }) => email.toLowerCase())
-  const twice = addresses.findIndex((address, place) => addresses.indexOf(address) !== place)
-  if (twice < 0) return
-  const field = `interviewers.${String(twice)}.email`
-  refuseProperty(field, 'duplicate', `{${field}} must not be that of another interviewer`)
+  const duplicate = addresses.findIndex((address, index) => addresses.indexOf(address) !== index)
+  if (duplicate < 0) return
+  const field = `interviewers.${String(duplicate)}.email`
+  refuseProperty(field, 'duplicate', `{${field}} must be unique among the interviewers`)
 }

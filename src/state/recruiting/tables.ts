@@ -1,4 +1,4 @@
-/** Vacancies, candidates, interviews and what belongs to them. Specification part 1, "Vacancy", "Candidate, interview, evaluation". */
+/** The tables of recruiting. Specification part 1, "Vacancy", "Candidate, interview, evaluation". */
 import { sql } from 'drizzle-orm'
 import {
   foreignKey,
@@ -66,9 +66,9 @@ export const vacancies = sqliteTable(
     closesAt: integer('closes_at'),
     ...stamped,
     departmentKey: text('department_key'),
-    /** What search looks into: title, department, description, skills and city without case and accents. */
+    /** Searched text: title, department, description, skills and city without case and accents. */
     searchKey: text('search_key').notNull(),
-    /** When the clock closes it: its closing date, while it can be closed. */
+    /** When the job closes the vacancy; null if it has no closing date or cannot expire. */
     closingAt: integer('closing_at'),
   },
   (table) => [
@@ -129,12 +129,12 @@ export const candidates = sqliteTable(
     portfolioUrl: text('portfolio_url'),
     linkedinUrl: text('linkedin_url'),
     tags: texts('tags'),
-    /** Where the candidate came from, as it was last told. */
+    /** The source of the latest application or import. */
     source: text(),
     ...stamped,
-    /** The address without case: what makes two candidates one. */
+    /** The address in lower case, which identifies a candidate. */
     emailKey: text('email_key').notNull(),
-    /** What search looks into: name, e-mail, phone, summary, skills and past jobs without case and accents. */
+    /** Searched text: name, e-mail, phone, summary, skills and past jobs without case and accents. */
     searchKey: text('search_key').notNull(),
     skillKey: text('skill_key').notNull(),
     tagKey: text('tag_key').notNull(),
@@ -148,7 +148,7 @@ export const candidates = sqliteTable(
   ],
 )
 
-/** A candidate for a vacancy. What the list of a vacancy shows, sorts by and filters by follows from the candidate. */
+/** An application of a candidate for a vacancy. The columns for lists are derived from the candidate. */
 export const applications = sqliteTable(
   'recruiting_applications',
   {
@@ -156,9 +156,9 @@ export const applications = sqliteTable(
     vacancyId: text('vacancy_id').notNull(),
     candidateId: text('candidate_id').notNull(),
     stage: text({ enum: applicationMachine.states }).notNull().default('new'),
-    /** The furthest stage so far as an index of FUNNEL. Only an application that is hired now has the last one. */
+    /** The furthest stage, as an index of FUNNEL. Only an application that is hired now has the last index. */
     furthest: integer().notNull().default(0),
-    /** 0 to 100, when the candidate last applied. */
+    /** 0 to 100, computed at the time of the application. */
     matchScore: integer('match_score').notNull(),
     source: text(),
     appliedAt: integer('applied_at').notNull(),
@@ -172,7 +172,7 @@ export const applications = sqliteTable(
     experienceYears: real('experience_years'),
     skills: texts('skills'),
     nameKey: text('name_key').notNull(),
-    /** None counts as less than any. */
+    /** For sorting: -1 if unknown. */
     experienceKey: real('experience_key').notNull(),
     skillKey: text('skill_key').notNull(),
     cityKey: text('city_key').notNull(),
@@ -261,24 +261,24 @@ export const interviews = sqliteTable(
     status: text({ enum: interviewMachine.states }).notNull().default('scheduled'),
     scheduledAt: integer('scheduled_at').notNull(),
     durationMinutes: integer('duration_minutes').notNull(),
-    /** IANA; the times of the interview are told in it. */
+    /** The IANA time zone in which times of the interview are shown. */
     timezone: text().notNull(),
     interviewers: text({ mode: 'json' }).$type<readonly Interviewer[]>().notNull(),
     candidatePreparation: text('candidate_preparation'),
     internalNotes: text('internal_notes'),
-    /** The address of a room elsewhere. */
+    /** The URL of an external video room. */
     externalRoomUrl: text('external_room_url'),
     candidateNotified: integer('candidate_notified', { mode: 'boolean' }).notNull(),
     /** The id of the user who invites. */
     organizerId: text('organizer_id').notNull(),
-    /** How often what was sent to calendars has changed (RFC 5545, SEQUENCE). */
+    /** The revision of the calendar file (RFC 5545, SEQUENCE). */
     sequence: integer().notNull().default(0),
     cancelReason: text('cancel_reason'),
     cancelNotes: text('cancel_notes'),
     cancelledAt: integer('cancelled_at'),
     ...stamped,
     endsAt: integer('ends_at').notNull(),
-    /** The addresses of the interviewers, each between separators, so that one can be looked for. */
+    /** The addresses of the interviewers with a separator around each, for searches by address. */
     interviewerKey: text('interviewer_key').notNull(),
   },
   (table) => [
@@ -317,7 +317,7 @@ export const evaluations = sqliteTable(
     interviewerEmail: text('interviewer_email').notNull(),
     overallScore: real('overall_score').notNull(),
     criteria: text({ mode: 'json' }).$type<readonly Criterion[]>().notNull(),
-    /** null where there are no criteria. */
+    /** null without criteria. */
     weightedScore: real('weighted_score'),
     recommendation: text({ enum: RECOMMENDATIONS }).notNull(),
     notes: text(),
@@ -333,7 +333,7 @@ export const evaluations = sqliteTable(
   ],
 )
 
-/** What is wrong with one row of a file. */
+/** An error in one row of a file. */
 export interface RowProblem {
   readonly row: number
   /** null for the row as a whole. */
@@ -346,7 +346,7 @@ export interface DuplicateRow {
   readonly candidate_id: string
 }
 
-/** Which field a column of a file went to; null for none. */
+/** A column of a file and its field; null if the column is ignored. */
 export interface ImportedColumn {
   readonly column: string
   readonly field: string | null
@@ -364,7 +364,7 @@ export const imports = sqliteTable(
     created: integer().notNull().default(0),
     duplicates: integer().notNull().default(0),
     failed: integer().notNull().default(0),
-    /** The first of them. */
+    /** The first errors, at most 1,000. */
     problems: text({ mode: 'json' }).$type<readonly RowProblem[]>().notNull(),
     duplicateRows: text('duplicate_rows', { mode: 'json' }).$type<readonly DuplicateRow[]>().notNull(),
     /** null for imports of earlier versions. */
@@ -373,7 +373,7 @@ export const imports = sqliteTable(
     startedBy: text('started_by').notNull(),
     startedAt: integer('started_at').notNull(),
     completedAt: integer('completed_at'),
-    /** When the next rows are taken; null when there are none left. */
+    /** When the next batch is imported; null if none is left. */
     nextAt: integer('next_at'),
   },
   (table) => [
@@ -384,7 +384,7 @@ export const imports = sqliteTable(
   ],
 )
 
-/** A candidate as a row of a file has it. */
+/** The fields of a candidate in a row of a file. */
 export interface ImportedFields {
   readonly name: string
   readonly email: string
@@ -401,12 +401,12 @@ export interface ImportedFields {
   readonly tags: readonly string[]
 }
 
-/** A row that can be taken, or what keeps it from being taken. */
+/** A valid row, or the errors of an invalid one. */
 export type ImportedRow =
   | { readonly row: number; readonly fields: ImportedFields }
   | { readonly row: number; readonly problems: readonly RowProblem[] }
 
-/** Rows of imports that are still to be taken, as many together as are taken at a time. */
+/** Pending rows of imports, one batch per table row. */
 export const importRows = sqliteTable(
   'recruiting_import_rows',
   {

@@ -1,4 +1,4 @@
-/** What can be done to vacancies. Specification part 1, "Vacancy", "Vacancy status". */
+/** Vacancies and their operations. Specification part 1, "Vacancy", "Vacancy status". */
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { fold } from '../collation.ts'
@@ -50,7 +50,7 @@ const INDEXES = {
   location_country: [table.country, table.createdAt],
 }
 
-/** Vacancies in the order and with the filters of GET /vacancies. */
+/** Vacancies with the order and the filters of GET /vacancies. */
 export const vacancies = record(table, {
   noun: 'vacancy',
   derived: {
@@ -88,7 +88,7 @@ export const vacancies = record(table, {
     when: {},
     job: 'recruiting.vacancy.close',
     run: (workspace, vacancy) => {
-      moved(workspace, vacancy, mustMove(vacancyMachine, vacancy.status, 'expire'), {
+      applyStatus(workspace, vacancy, mustMove(vacancyMachine, vacancy.status, 'expire'), {
         event: vacancyMachine.moves.expire.emits,
         reason: 'The closing date has come.',
       })
@@ -130,13 +130,13 @@ export const vacancies = record(table, {
 
 const bySlug = vacancies.by('slug')
 
-/** The vacancy whose page has this address, or a refusal. */
+/** Returns the vacancy with this slug, or refuses an unknown one. */
 export const vacancyWithSlug = (workspace: Workspace, slug: string): Vacancy => bySlug.get(workspace, slug)
 
-/** Adds a vacancy, as a draft unless it is to be published at once. */
+/** Creates a vacancy: a draft, unless the fields have the status published. */
 export function createVacancy(workspace: Workspace, fields: NewVacancy): Vacancy {
   return workspace.write(() => {
-    mustMakeSense(workspace, fields)
+    mustBeConsistent(workspace, fields)
     const now = workspace.now()
     const { status = vacancyMachine.initial[0], ...sent } = fields
     const vacancy = vacancies.insert(workspace, {
@@ -169,14 +169,14 @@ export function createVacancy(workspace: Workspace, fields: NewVacancy): Vacancy
     })
     appendRecruitingEvent(workspace, 'vacancy.created', vacancy.id, { vacancy })
     if (status === 'published') {
-      const told = { vacancy, previousStatus: 'draft' as const, reason: null }
-      appendRecruitingEvent(workspace, 'vacancy.published', vacancy.id, told)
+      const data = { vacancy, previousStatus: 'draft' as const, reason: null }
+      appendRecruitingEvent(workspace, 'vacancy.published', vacancy.id, data)
     }
     return vacancy
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. The slug stays, for people know the address. */
+/** Changes the given fields, then the status. The slug stays, so that known URLs keep working. */
 export function updateVacancy(
   workspace: Workspace,
   vacancy: Vacancy,
@@ -186,7 +186,7 @@ export function updateVacancy(
   return workspace.write(() => {
     let changed = vacancy
     if (Object.keys(fields).length > 0) {
-      mustMakeSense(workspace, fields, vacancy)
+      mustBeConsistent(workspace, fields, vacancy)
       changed = vacancies.update(workspace, vacancy, { ...fields, updatedAt: workspace.now() })
       appendRecruitingEvent(workspace, 'vacancy.updated', vacancy.id, { vacancy: changed })
     }
@@ -194,7 +194,7 @@ export function updateVacancy(
   })
 }
 
-/** Sets the status, where a move leads there. */
+/** Sets the status. Refuses a status that no move leads to. */
 export function setVacancyStatus(
   workspace: Workspace,
   vacancy: Vacancy,
@@ -206,13 +206,13 @@ export function setVacancyStatus(
     if (move instanceof Refusal) throw move
     const state = mustMove(vacancyMachine, vacancy.status, move)
     if (state === 'published' && vacancy.closesAt !== null && vacancy.closesAt <= workspace.now()) {
-      refuse('conflict', `The vacancy ${vacancy.id} has a closing date that is over; change that first.`)
+      refuse('conflict', `The closing date of the vacancy ${vacancy.id} has passed. Change closes_at first.`)
     }
-    return moved(workspace, vacancy, state, { event: vacancyMachine.moves[move].emits, reason })
+    return applyStatus(workspace, vacancy, state, { event: vacancyMachine.moves[move].emits, reason })
   })
 }
 
-function moved(
+function applyStatus(
   workspace: Workspace,
   vacancy: Vacancy,
   status: VacancyStatus,
@@ -230,12 +230,12 @@ function moved(
     updatedAt: now,
     ...(status === 'published' && vacancy.publishedAt === null && { publishedAt: now }),
   })
-  const told = { vacancy: changed, previousStatus: vacancy.status, reason }
-  appendRecruitingEvent(workspace, event, vacancy.id, told)
+  const data = { vacancy: changed, previousStatus: vacancy.status, reason }
+  appendRecruitingEvent(workspace, event, vacancy.id, data)
   return changed
 }
 
-const belongsToVacancy = query((orm) =>
+const applicationOfVacancy = query((orm) =>
   orm
     .select({ id: applications.id })
     .from(applications)
@@ -251,31 +251,31 @@ const interviewOfVacancy = query((orm) =>
     .limit(1),
 )
 
-/** For good; only a draft without candidates. */
+/** Deletes a draft without candidates permanently. */
 export function deleteVacancy(workspace: Workspace, vacancy: Vacancy): void {
   workspace.write(() => {
     const { id, status } = vacancy
     if (status !== 'draft') {
-      refuse('wrong_state', `The vacancy is ${status}; only a draft can be deleted, any other is archived.`, {
+      refuse('wrong_state', `The vacancy is ${status}. Only a draft can be deleted; archive it instead.`, {
         facts: { state: status },
       })
     }
     if (
-      belongsToVacancy.first(workspace, { vacancyId: id }) ??
+      applicationOfVacancy.first(workspace, { vacancyId: id }) ??
       interviewOfVacancy.first(workspace, { vacancyId: id })
     ) {
-      refuse('conflict', 'The vacancy has candidates and can not be deleted; archive it.')
+      refuse('conflict', 'The vacancy has candidates and cannot be deleted. Archive it instead.')
     }
     vacancies.remove(workspace, id)
     appendRecruitingEvent(workspace, 'vacancy.deleted', id, { vacancy, deletedAt: workspace.now() })
   })
 }
 
-/** So many people have looked at the vacancy. */
+/** Adds `count` views to the vacancy. */
 export const countViews = (workspace: Workspace, vacancy: Vacancy, count: number): Vacancy =>
   workspace.write(() => vacancies.update(workspace, vacancy, { viewsCount: vacancy.viewsCount + count }))
 
-function mustMakeSense(workspace: Workspace, fields: VacancyFields, before?: Vacancy): void {
+function mustBeConsistent(workspace: Workspace, fields: VacancyFields, before?: Vacancy): void {
   const { salaryRange, closesAt, country, city } = fields
   const { min, max } = salaryRange ?? { min: null, max: null }
   if (min !== null && max !== null && min > max) {
@@ -289,10 +289,10 @@ function mustMakeSense(workspace: Workspace, fields: VacancyFields, before?: Vac
     refuseProperty('closesAt', 'in_the_past', '{closesAt} must be in the future')
   }
   if (typeof city === 'string' && country === null) {
-    refuseProperty('location.country', 'required', '{location.country} is required where a city is given')
+    refuseProperty('location.country', 'required', '{location.country} is required with a city')
   }
 }
 
-/** "senior-accountant", "senior-accountant-2": what the address of the vacancy's page ends with. */
+/** Returns an unused slug for the page of the vacancy: "senior-accountant", "senior-accountant-2". */
 const slugFor = (workspace: Workspace, title: string): string =>
   freeSlug(workspace, title, 'vacancy', (slug) => bySlug.find(workspace, slug) === undefined)

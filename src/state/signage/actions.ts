@@ -1,4 +1,4 @@
-/** What devices are asked to do. Specification part 1, "Signage", POST /screens/{screen_id}/actions. */
+/** The actions requested from devices. Specification part 1, "Signage", POST /screens/{screen_id}/actions. */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { take } from '../machine.ts'
@@ -26,8 +26,8 @@ export const actions = record(table, {
   },
 })
 
-/** Actions that a screen shows. */
-const SHOWN = 20
+/** The maximum number of actions that a screen lists. */
+const MAX_ACTIONS = 20
 
 const newest = query((orm) =>
   orm
@@ -35,22 +35,22 @@ const newest = query((orm) =>
     .from(table)
     .where(and(ofWorkspace(table), eq(table.screenId, sql.placeholder('screenId'))))
     .orderBy(desc(table.requestedAt), desc(sql`rowid`))
-    .limit(SHOWN),
+    .limit(MAX_ACTIONS),
 )
 
-/** The last that were asked for, the newest first. */
+/** Returns the most recently requested actions of a screen, newest first. */
 export const lastActionsOf = (workspace: Workspace, screenId: string): Action[] =>
   newest.all(workspace, { screenId })
 
-/** Asks the device to do something. One that is offline does it when it is back (assumed). */
+/** Queues an action for the device. An offline device runs it when it is online again (assumed). */
 export const requestAction = (
   workspace: Workspace,
   screen: Screen,
-  wanted: Pick<Action, 'action' | 'reason'>,
+  request: Pick<Action, 'action' | 'reason'>,
 ): Action =>
   workspace.write(() =>
     actions.insert(workspace, {
-      ...wanted,
+      ...request,
       id: workspace.ids.prefixed('act_'),
       screenId: screen.id,
       status: actionMachine.initial[0],
@@ -61,7 +61,7 @@ export const requestAction = (
     }),
   )
 
-/** The device has done it, which is a sign of life; one that was restarted has just begun to run. */
+/** Records that the device completed the action, and counts as a report. A device restart resets the uptime. */
 export function completeAction(workspace: Workspace, id: string, resultUrl: string | null): Action {
   return workspace.write(() => {
     const action = actions.get(workspace, id)
@@ -69,24 +69,24 @@ export function completeAction(workspace: Workspace, id: string, resultUrl: stri
     const finishedAt = workspace.now()
     const done = actions.update(workspace, action, { status, resultUrl, finishedAt })
     appendSignageEvent(workspace, event, done)
-    isHeardOf(workspace, action.screenId, action.action === 'restart_device')
+    recordContact(workspace, action.screenId, action.action === 'restart_device')
     return done
   })
 }
 
-/** The device could not do it, and says so. */
+/** Records that the action failed on the device, and counts as a report. */
 export function failAction(workspace: Workspace, id: string, error: string | null): Action {
   return workspace.write(() => {
     const action = actions.get(workspace, id)
     const { state: status, event } = take(actionMachine, action.status, 'fail')
     const failed = actions.update(workspace, action, { status, error, finishedAt: workspace.now() })
     appendSignageEvent(workspace, event, failed)
-    isHeardOf(workspace, action.screenId, false)
+    recordContact(workspace, action.screenId, false)
     return failed
   })
 }
 
-function isHeardOf(workspace: Workspace, screenId: string, isRestarted: boolean): void {
+function recordContact(workspace: Workspace, screenId: string, isRestarted: boolean): void {
   const screen = screens.get(workspace, screenId)
   moveScreen(workspace, screen, screen.status === 'standby' && !isRestarted ? 'sleep' : 'wake', {
     ...(isRestarted && { uptimeMs: 0, uptimeAt: workspace.now() }),
@@ -101,9 +101,9 @@ const queued = query((orm) =>
       and(ofWorkspace(table), eq(table.screenId, sql.placeholder('screenId')), eq(table.status, 'queued')),
     )
     .orderBy(asc(table.requestedAt), asc(sql`rowid`))
-    .limit(SHOWN),
+    .limit(MAX_ACTIONS),
 )
 
-/** What the device is still to do, the oldest first. */
+/** Returns the queued actions of a screen, oldest first. */
 export const pendingActionsOf = (workspace: Workspace, screenId: string): Action[] =>
   queued.all(workspace, { screenId })

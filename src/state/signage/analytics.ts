@@ -1,10 +1,7 @@
 /**
- * Playbacks added up over a period. Whole days are read from the sums of days, whole hours at its ends from those of
- * hours, and what is left over, less than an hour at each end, from the playbacks one by one; so what is read grows with
- * days and screens, and not with playbacks. Days and hours of a series are those of the workspace's time zone; where that
- * is not ahead of UTC by whole hours, its playbacks are read one by one.
- *
- * A day is read at a time, with a pause for others whenever that has taken a while.
+ * Playback totals of a period, summed from daily sums, hourly sums at both ends, and single playbacks for partial hours.
+ * The cost therefore grows with days and screens, not with playbacks. A time zone that is not whole hours ahead of UTC
+ * reads single playbacks for a series of days or hours.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
@@ -19,7 +16,7 @@ export const GROUPINGS = ['screen', 'media', 'playlist', 'day', 'hour'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 export interface Question {
-  /** The first and the last ms of the period. */
+  /** The first and the last millisecond of the period, both included. */
   readonly from: number
   readonly to: number
   readonly groupBy: Grouping
@@ -29,7 +26,7 @@ export interface Question {
 }
 
 export interface Total {
-  /** The id of the record, '' for none; of a day or an hour when it begins, by the clocks on the walls. */
+  /** The id of the record ('' if the playback has none), or the local start of the day or hour. */
   readonly key: string | number
   readonly plays: number
   readonly completed: number
@@ -37,8 +34,8 @@ export interface Total {
   readonly screens: number
 }
 
-/** In the order of the cells that are read. */
-type Read = readonly [
+/** One row of sums, in the order of the selected columns. */
+type SumRow = readonly [
   at: number,
   screenId: string,
   mediaId: string,
@@ -51,7 +48,7 @@ type Read = readonly [
 const from = sql.placeholder('from')
 const until = sql.placeholder('until')
 
-const isAsked = (table: typeof sums | typeof playbacks) =>
+const matchesFilter = (table: typeof sums | typeof playbacks) =>
   and(
     sql`(${sql.placeholder('screenId')} is null or ${table.screenId} = ${sql.placeholder('screenId')})`,
     sql`(${sql.placeholder('mediaId')} is null or ${table.mediaId} = ${sql.placeholder('mediaId')})`,
@@ -64,7 +61,7 @@ const inSpan = (span: (typeof SUM_SPANS)[number]) =>
     eq(sums.span, span),
     gte(sums.startsAt, from),
     lt(sums.startsAt, until),
-    isAsked(sums),
+    matchesFilter(sums),
   )
 
 const sumsOf = (span: (typeof SUM_SPANS)[number]) =>
@@ -86,7 +83,7 @@ const sumsOf = (span: (typeof SUM_SPANS)[number]) =>
 const byDay = sumsOf('day')
 const byHour = sumsOf('hour')
 
-/** Those of an hour and a screen in one, which is all that a series needs. */
+/** Hourly sums per screen, without media and playlists, which a series does not need. */
 const byHourAndScreen = query((orm) =>
   orm
     .select({
@@ -103,7 +100,7 @@ const byHourAndScreen = query((orm) =>
     .groupBy(sums.startsAt, sums.screenId),
 )
 
-const oneByOne = query((orm) =>
+const singlePlaybacks = query((orm) =>
   orm
     .select({
       at: playbacks.playedAt,
@@ -120,7 +117,7 @@ const oneByOne = query((orm) =>
         ofWorkspace(playbacks),
         gte(playbacks.playedAt, from),
         lt(playbacks.playedAt, until),
-        isAsked(playbacks),
+        matchesFilter(playbacks),
       ),
     ),
 )
@@ -139,7 +136,7 @@ const lastPlayed = query((orm) =>
     .where(ofWorkspace(playbacks)),
 )
 
-/** Something to be read: a piece of a day. */
+/** A part of a day and the query that reads it. */
 interface Piece {
   readonly read: ScopedQuery<unknown>
   readonly from: number
@@ -149,22 +146,23 @@ interface Piece {
 const floor = (instant: number, length: number): number => Math.floor(instant / length) * length
 const ceil = (instant: number, length: number): number => Math.ceil(instant / length) * length
 
-/** What is to be read of one day of UTC, which begins at `day`, for a period that ends before `until`. */
-function piecesOf(day: number, period: { from: number; until: number }, whole: Sources): Piece[] {
+/** Splits the UTC day that starts at `day` into the parts to read; `period.until` is excluded. */
+function splitDay(day: number, period: { from: number; until: number }, sources: Sources): Piece[] {
   const start = Math.max(day, period.from)
   const end = Math.min(day + DAY, period.until)
-  if (whole.days && start === day && end === day + DAY) return [{ read: whole.days, from: start, until: end }]
-  if (!whole.hours) return [{ read: oneByOne, from: start, until: end }]
+  if (sources.days && start === day && end === day + DAY)
+    return [{ read: sources.days, from: start, until: end }]
+  if (!sources.hours) return [{ read: singlePlaybacks, from: start, until: end }]
   const firstHour = Math.min(ceil(start, HOUR), end)
   const lastHour = Math.max(floor(end, HOUR), firstHour)
   return [
-    { read: oneByOne, from: start, until: firstHour },
-    { read: whole.hours, from: firstHour, until: lastHour },
-    { read: oneByOne, from: lastHour, until: end },
+    { read: singlePlaybacks, from: start, until: firstHour },
+    { read: sources.hours, from: firstHour, until: lastHour },
+    { read: singlePlaybacks, from: lastHour, until: end },
   ].filter((piece) => piece.from < piece.until)
 }
 
-/** Where whole days and whole hours are read; where there is no sum of these, what they consist of is. */
+/** The queries for whole days and whole hours. Without one, the smaller unit is read. */
 interface Sources {
   readonly days?: ScopedQuery<unknown>
   readonly hours?: ScopedQuery<unknown>
@@ -178,7 +176,7 @@ function sourcesOf(groupBy: Grouping, timezone: string, day: number): Sources {
   return isEven ? { hours: byHourAndScreen } : {}
 }
 
-function keyOf(groupBy: Grouping, timezone: string): (read: Read) => string | number {
+function keyOf(groupBy: Grouping, timezone: string): (row: SumRow) => string | number {
   switch (groupBy) {
     case 'screen':
       return ([, screenId]) => screenId
@@ -189,10 +187,10 @@ function keyOf(groupBy: Grouping, timezone: string): (read: Read) => string | nu
     case 'day':
     case 'hour': {
       const length = groupBy === 'day' ? DAY : HOUR
-      let known = { at: NaN, key: 0 }
+      let cached = { at: NaN, key: 0 }
       return ([at]) => {
-        if (known.at !== at) known = { at, key: floor(at + aheadAt(at, timezone), length) }
-        return known.key
+        if (cached.at !== at) cached = { at, key: floor(at + aheadAt(at, timezone), length) }
+        return cached.key
       }
     }
   }
@@ -205,15 +203,15 @@ class Tally {
   readonly screens = new Set<string>()
 }
 
-/** Ms after which others get their turn. */
+/** The milliseconds after which the loop yields to other requests. */
 const SLICE = 20
 
-/** Records come with the most played first, days and hours in their order. */
+/** Returns totals per group: records by number of plays, descending; days and hours in chronological order. */
 export async function playbackTotals(workspace: Workspace, question: Question): Promise<Total[]> {
   const { groupBy, screenId = null, mediaId = null, playlistId = null } = question
   const { timezone } = workspace
   const tallies = new Map<string | number, Tally>()
-  const key = keyOf(groupBy, timezone)
+  const keyOfRow = keyOf(groupBy, timezone)
   const period = periodOf(workspace, question)
   let began = monotonicNow()
   let day = floor(period.from, DAY)
@@ -221,7 +219,7 @@ export async function playbackTotals(workspace: Workspace, question: Question): 
     const next = nextDay.firstCells(workspace, { from: day })?.[0] as number | null
     if (next === null || next >= period.until) break
     day = next
-    for (const { read, from: start, until: end } of piecesOf(
+    for (const { read, from: start, until: end } of splitDay(
       day,
       period,
       sourcesOf(groupBy, timezone, day),
@@ -233,7 +231,7 @@ export async function playbackTotals(workspace: Workspace, question: Question): 
         mediaId,
         playlistId,
       }))
-        add(tallies, key, cells)
+        add(tallies, keyOfRow, cells)
     }
     day += DAY
     if (monotonicNow() - began > SLICE) {
@@ -241,28 +239,32 @@ export async function playbackTotals(workspace: Workspace, question: Question): 
       began = monotonicNow()
     }
   }
-  const totals = Array.from(tallies, ([of, { screens: seen, ...tally }]) => ({
-    key: of,
+  const totals = Array.from(tallies, ([key, { screens: screenIds, ...tally }]) => ({
+    key,
     ...tally,
-    screens: seen.size,
+    screens: screenIds.size,
   }))
   return groupBy === 'day' || groupBy === 'hour'
     ? totals.sort((one, other) => Number(one.key) - Number(other.key))
     : totals.sort((one, other) => other.plays - one.plays || (one.key < other.key ? -1 : 1))
 }
 
-function add(tallies: Map<string | number, Tally>, key: (read: Read) => string | number, cells: Cells): void {
-  const read = cells as unknown as Read
-  const of = key(read)
-  let tally = tallies.get(of)
-  if (!tally) tallies.set(of, (tally = new Tally()))
-  tally.plays += read[4]
-  tally.completed += read[5]
-  tally.durationMs += read[6]
-  tally.screens.add(read[1])
+function add(
+  tallies: Map<string | number, Tally>,
+  keyOfRow: (row: SumRow) => string | number,
+  cells: Cells,
+): void {
+  const row = cells as unknown as SumRow
+  const key = keyOfRow(row)
+  let tally = tallies.get(key)
+  if (!tally) tallies.set(key, (tally = new Tally()))
+  tally.plays += row[4]
+  tally.completed += row[5]
+  tally.durationMs += row[6]
+  tally.screens.add(row[1])
 }
 
-/** Where nothing was played after the period, its last day counts as a whole, for so it is read from the sums. */
+/** Extends the period to the end of its last day if nothing was played later, so that the daily sum can be read. */
 function periodOf(workspace: Workspace, { from: first, to }: Question): { from: number; until: number } {
   const last = lastPlayed.firstCells(workspace)?.[0] as number | null
   return { from: first, until: last !== null && last <= to ? ceil(last + 1, DAY) : to + 1 }
@@ -273,13 +275,13 @@ export interface ScreenSummary {
   readonly online: number
   readonly offline: number
   readonly standby: number
-  /** null where there are none. */
+  /** null if the workspace has no screens. */
   readonly averageUptime: number | null
 }
 
 const NOW = sql.placeholder('now')
 
-/** Ms since a screen was paired; one that was just paired has been there for one. */
+/** The milliseconds since a screen was paired, at least 1 to avoid a division by zero. */
 const age = sql`max(1, ${NOW} - ${screens.createdAt})`
 const up = sql`${screens.upMs} + iif(${screens.status} = 'offline', 0, max(0, ${NOW} - ${screens.statusSince}))`
 
@@ -299,8 +301,8 @@ const summary = query((orm) =>
 )
 
 /**
- * How many screens are in which status, and which part of the time since they were paired they have been anything but
- * offline, on the average of screens: from 0 to 1.
+ * Counts screens by status. `averageUptime` (0 to 1) is the average share of time since pairing that a screen was not
+ * offline.
  */
 export const screenSummary = (workspace: Workspace): ScreenSummary =>
   summary.first(workspace, { now: workspace.now() }) ?? {

@@ -1,4 +1,4 @@
-/** The names of media and playlists that are deleted: what was played of them keeps telling what it was (assumed). */
+/** The names of deleted media and playlists, which analytics still show for their playbacks (assumed). */
 import { and, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import { parts } from '../record.ts'
@@ -10,16 +10,16 @@ export const deletedNames = parts(table, {
   snapshot: { section: 'signage', name: 'deletedNames', shapes: () => ({ name: text(200) }) },
 })
 
-const forget = deletedNames.removeAll(eq(table.id, sql.placeholder('id')))
+const removeName = deletedNames.removeAll(eq(table.id, sql.placeholder('id')))
 
-/** Only inside a `write`. */
+/** Stores the name of a record that is being deleted. Call only inside a `write`. */
 export function keepName(workspace: Workspace, { id, name }: { id: string; name: string }): void {
-  // A record that was put back under the same id may be deleted once more.
-  forget(workspace, { id })
+  // A record that was restored with the same id can be deleted again.
+  removeName(workspace, { id })
   deletedNames.insert(workspace, { id, name })
 }
 
-const named = query((orm) =>
+const byIds = query((orm) =>
   orm
     .select({ id: table.id, name: table.name })
     .from(table)
@@ -28,6 +28,6 @@ const named = query((orm) =>
     ),
 )
 
-/** How those of the ids that are deleted were called. */
+/** Returns the names of those records that were deleted. */
 export const namesOfDeleted = (workspace: Workspace, ids: readonly string[]) =>
-  named.all(workspace, { ids: JSON.stringify(ids) })
+  byIds.all(workspace, { ids: JSON.stringify(ids) })

@@ -1,6 +1,6 @@
 /**
- * What happens in signage, each event with the record that it tells of. The specification shows no events of it: they
- * are assumed, and reach only subscriptions made in the control plane.
+ * The events of signage, each with its record. The specification does not show them: all are assumed, and only
+ * subscriptions created through the control plane receive them.
  */
 import type { NewEvent, Workspace } from '../workspace.ts'
 import type { LayoutInFull, PlaylistInFull, ScheduleInFull } from './inFull.ts'
@@ -11,13 +11,13 @@ type Group = typeof groups.$inferSelect
 type Media = typeof media.$inferSelect
 type Action = typeof actions.$inferSelect
 
-/** A record that is gone. */
-interface Gone {
+/** A deleted record. */
+interface DeletedRecord {
   readonly id: string
   readonly name: string
 }
 
-/** In the order of a record's life. */
+/** Event names and their records, in the order of a record's life. */
 export interface SignageEvents {
   'screen.paired': Screen
   'screen.updated': Screen
@@ -26,25 +26,25 @@ export interface SignageEvents {
   'screen.offline': Screen
   'screen.action_completed': Action
   'screen.action_failed': Action
-  'screen.unpaired': Gone
+  'screen.unpaired': DeletedRecord
   'media.created': Media
   'media.updated': Media
-  'media.deleted': Gone
+  'media.deleted': DeletedRecord
   'playlist.created': PlaylistInFull
   'playlist.updated': PlaylistInFull
-  'playlist.deleted': Gone
+  'playlist.deleted': DeletedRecord
   'layout.created': LayoutInFull
   'layout.updated': LayoutInFull
-  'layout.deleted': Gone
+  'layout.deleted': DeletedRecord
   'schedule.created': ScheduleInFull
   'schedule.updated': ScheduleInFull
-  'schedule.deleted': Gone
+  'schedule.deleted': DeletedRecord
   'group.created': Group
   'group.updated': Group
-  'group.deleted': Gone
+  'group.deleted': DeletedRecord
 }
 
-/** Tells of the record as it now is, or as it was when it went. Only inside a `write`. */
+/** Records an event with the current state of the record, or its last state if it was deleted. Call only inside a `write`. */
 export function appendSignageEvent<Name extends keyof SignageEvents>(
   workspace: Workspace,
   name: Name,

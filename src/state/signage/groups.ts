@@ -1,4 +1,4 @@
-/** Groups of screens. A screen is in one group or in none: its `group_id` is shown, so a group's screens follow from it. */
+/** Groups of screens. Each screen stores its only group, so the screens of a group are derived from `groupId`. */
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
@@ -14,13 +14,13 @@ import { mustBeUnused, NAMED_USERS } from './usage.ts'
 
 export type Group = typeof table.$inferSelect
 
-/** Screens that a group may have (assumed): what is said of one is worked out for each of them. */
+/** The maximum number of screens in a group (assumed), because a change of the group affects each of them. */
 export const LARGEST_GROUP = 1000
 
 export interface GroupFields {
   readonly name?: string
   readonly description?: string | null
-  /** All of them. */
+  /** The complete list. */
   readonly screenIds?: readonly string[]
 }
 
@@ -45,17 +45,17 @@ const screensOf = query((orm) =>
     .orderBy(asc(screenTable.createdAt), asc(sql`rowid`)),
 )
 
-/** The ids of its screens, in the order in which they were paired. */
+/** Returns the ids of the screens in a group, in the order in which they were paired. */
 export const screenIdsOf = (workspace: Workspace, id: string): string[] =>
   screensOf.all(workspace, { id }).map((screen) => screen.id)
 
-/** Refuses a group that there is not, or that has as many screens as it may have. */
+/** Refuses an unknown group and a group that has the maximum number of screens. */
 export function mustTakeScreen(workspace: Workspace, id: string): void {
   if (!groups.find(workspace, id)) refuseProperty('groupId', 'unknown', `{groupId}: there is no group ${id}`)
   if (screenIdsOf(workspace, id).length >= LARGEST_GROUP) {
     refuse(
       'conflict',
-      `The group ${id} has ${String(LARGEST_GROUP)} screens, which is as many as it may have.`,
+      `The group ${id} already has the maximum of ${String(LARGEST_GROUP)} screens. Remove a screen from it first.`,
     )
   }
 }
@@ -76,7 +76,7 @@ export function createGroup(workspace: Workspace, { screenIds, ...fields }: NewG
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. */
+/** Changes the given fields. An update without fields changes nothing and sends no event. */
 export function updateGroup(workspace: Workspace, group: Group, sent: GroupFields): Group {
   if (Object.keys(sent).length === 0) return group
   const { screenIds, ...fields } = sent
@@ -100,13 +100,13 @@ const schedulesWith = query((orm) =>
     .limit(NAMED_USERS),
 )
 
-/** Only one that no schedule names can be deleted. Its screens stay, in no group. */
+/** Deletes a group that no schedule uses. Its screens stay, without a group. */
 export function deleteGroup(workspace: Workspace, { id, name }: Group): void {
   mustBeUnused('group', { schedules: schedulesWith.all(workspace, { id }) })
   workspace.write(() => {
-    const left = screenIdsOf(workspace, id)
+    const screenIds = screenIdsOf(workspace, id)
     leaveGroup(workspace, { id, updatedAt: workspace.now() })
-    tellOfScreens(workspace, left)
+    recordScreenUpdates(workspace, screenIds)
     groups.remove(workspace, id)
     appendSignageEvent(workspace, 'group.deleted', { id, name })
   })
@@ -124,7 +124,7 @@ const joinGroup = screens.updateAll(
   sql`${screenTable.id} in (select value from json_each(${sql.placeholder('joining')}))`,
 )
 
-const leaveUnless = screens.updateAll(
+const removeScreens = screens.updateAll(
   { groupId: sql`null`, updatedAt: placeholder('updatedAt') },
   and(
     eq(screenTable.groupId, sql.placeholder('id')),
@@ -132,10 +132,10 @@ const leaveUnless = screens.updateAll(
   ),
 )
 
-/** A screen that is in another group leaves that one. */
-function setScreens(workspace: Workspace, id: string, wanted: readonly string[]): void {
-  const known = new Set(screens.findAll(workspace, wanted).map((screen) => screen.id))
-  wanted.forEach((screenId, index) => {
+/** Replaces the screens of a group. A screen in another group moves to this one. */
+function setScreens(workspace: Workspace, id: string, screenIds: readonly string[]): void {
+  const known = new Set(screens.findAll(workspace, screenIds).map((screen) => screen.id))
+  screenIds.forEach((screenId, index) => {
     const field = `screenIds.${String(index)}`
     if (!known.has(screenId)) refuseProperty(field, 'unknown', `{${field}}: there is no screen ${screenId}`)
   })
@@ -143,13 +143,13 @@ function setScreens(workspace: Workspace, id: string, wanted: readonly string[])
   const updatedAt = workspace.now()
   const leaving = [...before].filter((screenId) => !known.has(screenId))
   const joining = [...known].filter((screenId) => !before.has(screenId))
-  if (leaving.length > 0) leaveUnless(workspace, { id, leaving: JSON.stringify(leaving), updatedAt })
+  if (leaving.length > 0) removeScreens(workspace, { id, leaving: JSON.stringify(leaving), updatedAt })
   if (joining.length > 0) joinGroup(workspace, { id, joining: JSON.stringify(joining), updatedAt })
-  tellOfScreens(workspace, [...leaving, ...joining])
+  recordScreenUpdates(workspace, [...leaving, ...joining])
 }
 
-/** A screen shows the group that it is in, so each that comes or goes has changed. */
-function tellOfScreens(workspace: Workspace, ids: readonly string[]): void {
+/** Records an update of each screen that joins or leaves a group, because `group_id` is part of the screen. */
+function recordScreenUpdates(workspace: Workspace, ids: readonly string[]): void {
   for (const screen of screens.findAll(workspace, ids))
     appendSignageEvent(workspace, 'screen.updated', screen)
 }

@@ -1,4 +1,4 @@
-/** Records with the parts that are shown with them. */
+/** Records together with the parts that are serialized with them. */
 import type {
   layouts,
   layoutZones,
@@ -22,24 +22,24 @@ export type Item = typeof playlistItems.$inferSelect & {
 }
 
 export type PlaylistInFull = typeof playlists.$inferSelect & {
-  /** In their order. */
+  /** By position. */
   readonly items: readonly Item[]
-  /** Screens for which an active schedule has it. */
+  /** The number of screens on which an active schedule shows the playlist. */
   readonly screensCount: number
 }
 
 export type LayoutInFull = typeof layouts.$inferSelect & {
-  /** In their order: later ones lie on top. */
+  /** By position: later zones cover earlier ones. */
   readonly zones: readonly Zone[]
 }
 
 export type ScheduleInFull = typeof schedules.$inferSelect & {
-  /** In their order: the first that holds is the one that counts. */
+  /** By position: the first rule that applies wins. */
   readonly rules: readonly Rule[]
   readonly screenIds: readonly string[]
   readonly groupIds: readonly string[]
 }
 
-/** How long it is shown, in ms: as long as it says, else as long as the video is; null where nobody knows. */
+/** Returns the display time in ms: the duration of the item, else of the video; null if neither is known. */
 export const shownFor = ({ durationMs, mediaDurationMs }: Item): number | null =>
   durationMs ?? mediaDurationMs

@@ -25,9 +25,9 @@ export type Layout = typeof table.$inferSelect
 
 type Box = Pick<Zone, 'x' | 'y' | 'width' | 'height'>
 
-/** A zone as it is sent. */
+/** A zone in a request body. */
 export interface SentZone extends Box, Pick<Zone, 'contentType'> {
-  /** How the layout calls it; "zone_1" or the next free one unless it is said. */
+  /** The name within the layout. Default: "zone_1" or the next free number. */
   readonly id?: string | undefined
   readonly contentId: string | null
 }
@@ -35,7 +35,7 @@ export interface SentZone extends Box, Pick<Zone, 'contentType'> {
 export interface LayoutFields {
   readonly name?: string
   readonly resolution?: string
-  /** All of them, in their order. */
+  /** The complete list, in order. */
   readonly zones?: readonly SentZone[]
 }
 
@@ -89,7 +89,7 @@ const zonesOfLayouts = query((orm) =>
     .orderBy(asc(zoneTable.layoutId), asc(zoneTable.position)),
 )
 
-/** Those that exist, in the order of their ids. */
+/** Returns the layouts that exist, in the order of `ids`. */
 export function layoutsInFull(workspace: Workspace, ids: readonly string[]): LayoutInFull[] {
   const found = new Map(layouts.findAll(workspace, ids).map((layout) => [layout.id, layout]))
   const zones = zonesOfLayouts.all(workspace, { ids: JSON.stringify(ids) })
@@ -99,7 +99,7 @@ export function layoutsInFull(workspace: Workspace, ids: readonly string[]): Lay
   })
 }
 
-/** A layout with its zones, or a refusal. */
+/** Returns a layout with its zones, or refuses an unknown id. */
 export const findLayout = (workspace: Workspace, id: string): LayoutInFull =>
   layoutsInFull(workspace, [id])[0] ?? layouts.noSuch(id)
 
@@ -113,13 +113,13 @@ export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayo
       updatedAt: now,
     })
     insertZones(workspace, layout, zones)
-    const made = findLayout(workspace, layout.id)
-    appendSignageEvent(workspace, 'layout.created', made)
-    return made
+    const created = findLayout(workspace, layout.id)
+    appendSignageEvent(workspace, 'layout.created', created)
+    return created
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. Zones take the place of all that there were. */
+/** Changes the given fields; `zones` replaces all zones. An update without fields changes nothing and sends no event. */
 export function updateLayout(
   workspace: Workspace,
   layout: LayoutInFull,
@@ -127,8 +127,8 @@ export function updateLayout(
 ): LayoutInFull {
   if (zones === undefined && Object.keys(fields).length === 0) return layout
   return workspace.write(() => {
-    const { zones: before, ...kept } = layout
-    const updated = layouts.update(workspace, kept, { ...fields, updatedAt: workspace.now() })
+    const { zones: before, ...row } = layout
+    const updated = layouts.update(workspace, row, { ...fields, updatedAt: workspace.now() })
     if (zones) {
       for (const { id } of before) layoutZones.remove(workspace, id)
       insertZones(workspace, updated, zones)
@@ -137,33 +137,33 @@ export function updateLayout(
         mustFit(updated, zone, `zones.${String(index)}`)
       })
     }
-    return hasChanged(workspace, layout.id)
+    return recordUpdate(workspace, layout.id)
   })
 }
 
-function hasChanged(workspace: Workspace, id: string): LayoutInFull {
+function recordUpdate(workspace: Workspace, id: string): LayoutInFull {
   const updated = findLayout(workspace, id)
   appendSignageEvent(workspace, 'layout.updated', updated)
   return updated
 }
 
 /**
- * Takes a medium out of at most so many layouts, whose zones stay and show nothing; answers with how many there were. Only
- * inside a `write`.
+ * Removes a medium from at most `limit` layouts and returns their number. The zones stay, empty. Call only inside a
+ * `write`.
  */
-export function takeOutOfLayouts(workspace: Workspace, mediaId: string, most: number): number {
-  const found = layoutsWith.all(workspace, { mediaId, limit: most })
+export function takeOutOfLayouts(workspace: Workspace, mediaId: string, limit: number): number {
+  const found = layoutsWith.all(workspace, { mediaId, limit })
   for (const { id } of found) {
     for (const zone of findLayout(workspace, id).zones) {
       if (zone.mediaId === mediaId) layoutZones.update(workspace, zone, { contentType: null, mediaId: null })
     }
     layouts.update(workspace, layouts.get(workspace, id), { updatedAt: workspace.now() })
-    hasChanged(workspace, id)
+    recordUpdate(workspace, id)
   }
   return found.length
 }
 
-/** The layouts that show a medium by itself, at most so many. */
+/** Selects at most `limit` layouts that show a medium directly in a zone. */
 export const layoutsWith = query((orm) =>
   orm
     .select({ id: table.id, name: table.name })
@@ -187,7 +187,7 @@ const schedulesWith = query((orm) =>
     .limit(NAMED_USERS),
 )
 
-/** Only one that no schedule has can be deleted. */
+/** Deletes a layout that no schedule uses. */
 export function deleteLayout(workspace: Workspace, { id, name }: Layout): void {
   mustBeUnused('layout', { schedules: schedulesWith.all(workspace, { id }) })
   workspace.write(() => {
@@ -196,7 +196,7 @@ export function deleteLayout(workspace: Workspace, { id, name }: Layout): void {
   })
 }
 
-/** "zone_2" of the second, or the next that no zone has. */
+/** Returns "zone_<number>", or the next number that no zone has. */
 function freeName(number: number, isTaken: (name: string) => boolean): string {
   const name = `zone_${String(number)}`
   return isTaken(name) ? freeName(number + 1, isTaken) : name
@@ -233,7 +233,11 @@ function mustBeContent(
   if (contentType === null || contentId === null) {
     if (contentType === contentId) return
     const missing = contentType === null ? 'contentType' : 'contentId'
-    refuseProperty(`${field}.${missing}`, 'required', `{${field}.${missing}} is required beside the other`)
+    refuseProperty(
+      `${field}.${missing}`,
+      'required',
+      `{${field}.contentType} and {${field}.contentId} must be sent together`,
+    )
   }
   const of = { playlist: playlists, media }[contentType]
   if (of.find(workspace, contentId)) return
@@ -241,31 +245,31 @@ function mustBeContent(
   refuseProperty(`${field}.contentId`, 'unknown', `{${field}.contentId}: there is no ${noun} ${contentId}`)
 }
 
-/** What is left of a layout after rounding is no reason to refuse. */
+/** The rounding error in pixels by which percentages may exceed the layout. */
 const TOLERANCE = 1e-6
 
-/** Refuses a zone that is empty or leaves the resolution. */
+/** Refuses a zone without an area and a zone that exceeds the resolution. */
 function mustFit({ resolution }: Pick<Layout, 'resolution'>, box: Box, field: string): void {
   const [across = 0, down = 0] = resolution.split('x').map(Number)
-  for (const [place, length, whole] of [
+  for (const [position, length, total] of [
     ['x', 'width', across],
     ['y', 'height', down],
   ] as const) {
-    const from = inPixels(box[place], whole)
-    const size = inPixels(box[length], whole)
+    const from = inPixels(box[position], total)
+    const size = inPixels(box[length], total)
     if (size <= 0) {
-      refuseProperty(`${field}.${length}`, 'too_small', `{${field}.${length}} must be more than nothing`)
+      refuseProperty(`${field}.${length}`, 'too_small', `{${field}.${length}} must be greater than 0`)
     }
-    if (from + size > whole + TOLERANCE) {
+    if (from + size > total + TOLERANCE) {
       refuseProperty(
         `${field}.${length}`,
         'out_of_bounds',
-        `{${field}.${place}} and {${field}.${length}} must lie within the resolution ${resolution}`,
+        `{${field}.${position}} plus {${field}.${length}} must be within the resolution ${resolution}`,
       )
     }
   }
 }
 
-/** What a place or a length comes to. */
-const inPixels = (given: Measure, whole: number): number =>
-  typeof given === 'number' ? given : (Number(given.slice(0, -1)) / 100) * whole
+/** Converts a position or a length to pixels of `total`. */
+const inPixels = (measure: Measure, total: number): number =>
+  typeof measure === 'number' ? measure : (Number(measure.slice(0, -1)) / 100) * total

@@ -1,17 +1,18 @@
-/** Specification part 1, "Screen status", and what it leaves open of pairing and of actions. */
+/** State machines of screens, pairing codes and actions. Specification part 1, "Screen status"; the rest is assumed. */
 import { assumed, documentedBut } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
-const shownStates = (why: string) => documentedBut(`The states are shown, and not what moves them: ${why}`)
+const assumedCause = (cause: string) =>
+  documentedBut(`The specification shows the states, but not what causes this transition. Assumed: ${cause}`)
 
-/** A device that is silent for so long is offline, in ms. */
+/** The milliseconds without a report after which a device is offline. */
 export const SILENCE = 5 * 60_000
 
 export const screenMachine = machine({
   name: 'signage.screen',
   title: 'Screen',
   states: ['online', 'offline', 'standby'],
-  // The device that shows a pairing code is there when the code is entered.
+  // A device shows its pairing code, so it is online when the code is entered.
   initial: ['online'],
   moves: {
     wake: {
@@ -20,7 +21,7 @@ export const screenMachine = machine({
       by: 'signage.screen.report',
       emits: 'screen.online',
       settledIn: ['online'],
-      fidelity: shownStates('a report of the device that it shows something.'),
+      fidelity: assumedCause('the device reports that it is showing content.'),
     },
     sleep: {
       from: ['online', 'offline'],
@@ -28,7 +29,7 @@ export const screenMachine = machine({
       by: 'signage.screen.report with status standby',
       emits: 'screen.standby',
       settledIn: ['standby'],
-      fidelity: shownStates('a report of the device that its display is off while it runs itself.'),
+      fidelity: assumedCause('the device reports that it is running with its display off.'),
     },
     lose: {
       from: ['online', 'standby'],
@@ -36,8 +37,8 @@ export const screenMachine = machine({
       by: 'the clock, five minutes after the last report; signage.screen.report with status offline',
       emits: 'screen.offline',
       settledIn: ['offline'],
-      fidelity: shownStates(
-        'five minutes without a report, or the report of a device that it is switched off.',
+      fidelity: assumedCause(
+        'the device has sent no report for five minutes, or reports that it is switching off.',
       ),
     },
   },
@@ -54,24 +55,29 @@ export const pairingCodeMachine = machine({
       to: 'used',
       by: 'POST /screens',
       emits: 'screen.paired',
-      fidelity: documentedBut('A screen is paired by its code; that a code does so once is assumed.'),
+      fidelity: documentedBut(
+        'The specification pairs a screen by its code. Assumed: a code can be used once.',
+      ),
     },
     show_again: {
       from: ['used'],
       to: 'issued',
-      by: 'a device that shows its code again, as that of the demo does, for examples are sent more than once',
-      fidelity: assumed('The simulator’s own: DEMO42 pairs a further screen each time.'),
+      by: 'the demo device, which shows its code again so that examples can be repeated',
+      fidelity: assumed('The simulator adds this transition: the code DEMO42 pairs a new screen each time.'),
     },
     expire: {
       from: ['issued'],
       to: 'expired',
       by: 'the clock, 15 minutes after it was issued',
-      fidelity: assumed('The specification shows no end of a code; devices show one for some minutes.'),
+      fidelity: assumed(
+        'The specification does not show when a code expires. The simulator expires it after 15 minutes.',
+      ),
     },
   },
 })
 
-const DEVICE = 'The specification shows that an action is asked for, and nothing of what becomes of it.'
+const OUTCOME =
+  'The specification shows the request of an action, but not its outcome. In the simulator, the device reports it.'
 
 export const actionMachine = machine({
   name: 'signage.action',
@@ -84,14 +90,14 @@ export const actionMachine = machine({
       to: 'completed',
       by: 'signage.action.complete',
       emits: 'screen.action_completed',
-      fidelity: assumed(DEVICE),
+      fidelity: assumed(OUTCOME),
     },
     fail: {
       from: ['queued'],
       to: 'failed',
       by: 'signage.action.fail',
       emits: 'screen.action_failed',
-      fidelity: assumed(DEVICE),
+      fidelity: assumed(OUTCOME),
     },
   },
 })

@@ -1,4 +1,4 @@
-/** What can be done to media. Specification part 1, "Signage": one that is used is only deleted by force. */
+/** Changes of media. Specification part 1, "Signage": a medium in use can only be deleted with `force`. */
 import { refuse } from '../refusal.ts'
 import { removeFile, storing } from '../storedFiles.ts'
 import type { Workspace } from '../workspace.ts'
@@ -16,20 +16,20 @@ export interface MediaFields {
   readonly tags?: readonly string[]
 }
 
-/** What the file of a medium tells of it. */
+/** The properties that are read from the file of a medium. */
 export type MediaFacts = Pick<Media, 'type' | 'mimeType' | 'width' | 'height' | 'durationMs'>
 
-/** A file that has come in, at a path from which it is taken over. */
+/** An uploaded file. It is moved from `path` to the file store. */
 export interface IncomingMedia {
   readonly path: string
-  /** As it was called where it came from; '' where nothing was said. */
+  /** The name that the client sent, or ''. */
   readonly filename: string
   readonly facts: MediaFacts
-  /** That of the workspace when the file began to come in. */
+  /** The generation of the workspace when the upload started. */
   readonly era: number
 }
 
-/** Keeps the file, and a medium of it. */
+/** Stores the file and creates a medium for it. Refuses if the workspace was replaced during the upload. */
 export const createMedia = (
   workspace: Workspace,
   { path, filename, facts, era }: IncomingMedia,
@@ -39,8 +39,8 @@ export const createMedia = (
   const incoming = { name: fileName, contentType: facts.mimeType, source: path }
   return storing(workspace, [incoming], ([file]) => {
     if (workspace.generation !== era)
-      refuse('conflict', 'The workspace was replaced or removed while the file came in.')
-    if (!file) throw new Error('no file was kept')
+      refuse('conflict', 'The workspace was replaced or removed during the upload. Upload the file again.')
+    if (!file) throw new Error('no file was stored')
     const now = workspace.now()
     const medium = media.insert(workspace, {
       ...facts,
@@ -59,10 +59,10 @@ export const createMedia = (
   })
 }
 
-/** Characters that the name of a medium may have. */
+/** The maximum length of the name of a medium, in characters. */
 const LONGEST_NAME = 200
 
-/** Changes the fields that were sent; nothing at all when none was. */
+/** Changes the given fields. An update without fields changes nothing and sends no event. */
 export function updateMedia(workspace: Workspace, medium: Media, fields: MediaFields): Media {
   if (Object.keys(fields).length === 0) return medium
   return workspace.write(() => {
@@ -72,13 +72,13 @@ export function updateMedia(workspace: Workspace, medium: Media, fields: MediaFi
   })
 }
 
-/** Playlists, and layouts, that a medium is taken out of in one write. */
+/** The number of playlists, and of layouts, from which one write removes a medium. */
 const MAX_AT_ONCE = 50
 
 /**
- * By force it is taken out of playlists and layouts first. What was recorded of it stays. Where these are very many it is
- * taken out in slices, while all who come to the workspace wait: then it resolves when the medium is gone. Null says that
- * it is already.
+ * Deletes a medium; `byForce` removes it from playlists and layouts first. Its playbacks stay. Many uses are removed in
+ * slices while other requests to the workspace wait; the promise then resolves after the deletion. Returns null if it is
+ * already done.
  */
 export function deleteMedia(
   workspace: Workspace,
@@ -86,10 +86,10 @@ export function deleteMedia(
   byForce: boolean,
 ): Promise<void> | null {
   if (!byForce) {
-    const some = { mediaId: id, limit: NAMED_USERS }
+    const users = { mediaId: id, limit: NAMED_USERS }
     mustBeUnused('medium', {
-      playlists: playlistsWith.all(workspace, some),
-      layouts: layoutsWith.all(workspace, some),
+      playlists: playlistsWith.all(workspace, users),
+      layouts: layoutsWith.all(workspace, users),
     })
   }
   return workspace.writeInSlices(() => {

@@ -1,4 +1,4 @@
-/** Media, as they are kept; what can be done to them is told in `media.ts`. */
+/** The table of media with its filters. `media.ts` has the operations. */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../listing.ts'
@@ -8,10 +8,10 @@ import { text, whole } from '../shapes.ts'
 import { LONGEST_NAME } from '../storedFiles.ts'
 import { media as table } from './tables.ts'
 
-/** Stands between tags; no tag may hold it. */
+/** Separates the tags in `tag_key`. The tag pattern excludes it. */
 const SEPARATOR = '\n'
 
-/** The tags between separators: what `tag_key` holds, and for one tag what is looked for in it. */
+/** Joins tags with a separator around each: the value of `tag_key`, and the search string of a single tag. */
 const tagKey = (tags: readonly string[]): string =>
   tags.length === 0 ? '' : SEPARATOR + tags.join(SEPARATOR) + SEPARATOR
 
@@ -23,7 +23,7 @@ const tagged: Lookup = {
 /** Media with every filter of GET /media. */
 export const media = record(table, {
   noun: 'medium',
-  // A tag that is named twice counts once.
+  // Duplicate tags are stored once.
   normal: ({ tags }) => ({ tags: [...new Set(tags)] }),
   derived: { searchKey: folded(({ name }) => [name]), tagKey: ({ tags }) => tagKey(tags) },
   list: numbered({

@@ -1,4 +1,4 @@
-/** Pairing codes, which devices show until somebody enters them. Specification part 1, "Signage", POST /screens. */
+/** Pairing codes, which devices show until a user enters them. Specification part 1, "Signage", POST /screens. */
 import { Type } from '@sinclair/typebox'
 import { mustMove } from '../machine.ts'
 import { record } from '../record.ts'
@@ -10,7 +10,7 @@ import { pairingCodes as table } from './tables.ts'
 
 export type PairingCode = typeof table.$inferSelect
 
-/** Ms that a device shows a code before it takes another (assumed). */
+/** The milliseconds after which a code expires (assumed). */
 export const CODE_LIFE = 15 * 60_000
 
 const CODE_LENGTH = 6
@@ -35,7 +35,7 @@ export const pairingCodes = record(table, {
 
 const byCode = pairingCodes.by('code')
 
-/** A device that is not paired shows a code of its own. */
+/** Creates the pairing code that an unpaired device shows. */
 export function issuePairingCode(workspace: Workspace): PairingCode {
   return workspace.write(() => {
     const now = workspace.now()
@@ -51,9 +51,9 @@ export function issuePairingCode(workspace: Workspace): PairingCode {
   })
 }
 
-/** One that no device has shown yet. */
+/** Returns an unused code. */
 function newCode(workspace: Workspace): string {
-  // Nobody can tell 0 from O, or 1 from I, on a screen across the room.
+  // 0 and O, and 1 and I, look the same on a distant screen.
   const letters = workspace.ids
     .prefixed('', 4 * CODE_LENGTH)
     .toUpperCase()
@@ -62,30 +62,30 @@ function newCode(workspace: Workspace): string {
   return code.length < CODE_LENGTH || byCode.find(workspace, code) ? newCode(workspace) : code
 }
 
-/** The screen that a code has paired, unless it was unpaired since. */
+/** Returns the id of the screen that was paired with the code, if it still exists. */
 const existing = (workspace: Workspace, { screenId }: PairingCode): { readonly existing_id?: string } =>
   screenId !== null && screens.find(workspace, screenId) ? { existing_id: screenId } : {}
 
-/** The code that was entered, whatever its case; refuses one that is not shown, or not any more. */
+/** Returns the entered code, compared without case. Refuses unknown, used and expired codes. */
 export function mustPair(workspace: Workspace, entered: string): PairingCode {
   const code =
     byCode.find(workspace, entered.toUpperCase()) ??
-    refuse('not_found', `No device shows the pairing code ${entered}.`)
+    refuse('not_found', `No device shows the pairing code ${entered}. Enter the code that the device shows.`)
   switch (code.status) {
     case 'issued':
       return code
     case 'used':
-      return refuse('conflict', `The pairing code ${code.code} has been used.`, {
+      return refuse('conflict', `The pairing code ${code.code} was already used.`, {
         facts: { code: 'pairing_code_used', ...existing(workspace, code) },
       })
     case 'expired':
-      return refuse('conflict', `The pairing code ${code.code} has expired; the device shows another one.`, {
+      return refuse('conflict', `The pairing code ${code.code} has expired. The device shows a new one.`, {
         facts: { code: 'pairing_code_expired' },
       })
   }
 }
 
-/** The code has paired this screen, and pairs no other unless its device shows it again. Only inside a `write`. */
+/** Marks the code as used for this screen, or issues it again if it is reusable. Call only inside a `write`. */
 export function useCode(workspace: Workspace, code: PairingCode, screenId: string): void {
   const status = mustMove(pairingCodeMachine, code.status, 'use')
   const used = pairingCodes.update(workspace, code, { status, screenId })

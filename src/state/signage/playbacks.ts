@@ -1,6 +1,6 @@
 /**
- * What screens have shown, as their devices tell. Each playback is added to the sums of its hour and of its day (of UTC,
- * so that no change of the workspace's time zone makes them untrue), which is what analytics read.
+ * Playbacks that devices report. Each playback is added to the sums of its hour and day, which analytics read. Hours and
+ * days are in UTC, so that the sums stay valid if the time zone of the workspace changes.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { parts, record } from '../record.ts'
@@ -35,7 +35,7 @@ const playbackSums = parts(sumTable, {
     section: 'signage',
     name: 'playbackSums',
     instants: ['startsAt'],
-    // A playback of no playlist has an empty id in its sums, because the key of a sum has no null.
+    // Sums of playbacks without a playlist have an empty id, because key columns cannot be null.
     shapes: () => ({
       playlistId: upTo(LONGEST_ID),
       plays: whole(0),
@@ -45,7 +45,7 @@ const playbackSums = parts(sumTable, {
   },
 })
 
-const sent = (name: string) => sql`${sql.placeholder(name)}`
+const parameter = (name: string) => sql`${sql.placeholder(name)}`
 
 const addToSum = playbackSums.updateAll(
   {
@@ -54,11 +54,11 @@ const addToSum = playbackSums.updateAll(
     durationMs: sql`${sumTable.durationMs} + ${sql.placeholder('durationMs')}`,
   },
   and(
-    eq(sumTable.span, sent('span')),
-    eq(sumTable.startsAt, sent('startsAt')),
-    eq(sumTable.screenId, sent('screenId')),
-    eq(sumTable.mediaId, sent('mediaId')),
-    eq(sumTable.playlistId, sent('playlistId')),
+    eq(sumTable.span, parameter('span')),
+    eq(sumTable.startsAt, parameter('startsAt')),
+    eq(sumTable.screenId, parameter('screenId')),
+    eq(sumTable.mediaId, parameter('mediaId')),
+    eq(sumTable.playlistId, parameter('playlistId')),
   ) ?? sql`false`,
 )
 
@@ -79,10 +79,10 @@ function addUp(workspace: Workspace, { playedAt, playlistId, ...playback }: Play
   }
 }
 
-/** Removes some of what a screen has shown; answers with how many. Only inside a `write`. */
-export const removeSomePlaybacks = playbacks.removeSome(eq(table.screenId, sent('screenId')))
+/** Removes some playbacks of a screen and returns their number. Call only inside a `write`. */
+export const removeSomePlaybacks = playbacks.removeSome(eq(table.screenId, parameter('screenId')))
 
-/** As they stand in snapshots: each one that is put back is added up again, */
+/** Playbacks in snapshots. Each restored playback is added to the sums again, */
 export const playbackRecords: RecordSet = {
   ...playbacks,
   put(workspace, row) {
@@ -91,7 +91,7 @@ export const playbackRecords: RecordSet = {
   },
 }
 
-/** and so the sums themselves are not. */
+/** so the sums in a snapshot are not restored. */
 export const playbackSumRecords: RecordSet = { ...playbackSums, put: () => undefined }
 
 export interface NewPlayback {
@@ -100,22 +100,22 @@ export interface NewPlayback {
   readonly playlistId?: string | undefined
   readonly durationMs: number
   readonly completed: boolean
-  /** Now, unless it is told. */
+  /** Default: now. */
   readonly playedAt?: number | undefined
 }
 
-/** A device has shown something. */
-export function recordPlayback(workspace: Workspace, played: NewPlayback): Playback {
+/** Records a playback that a device reports. */
+export function recordPlayback(workspace: Workspace, reported: NewPlayback): Playback {
   return workspace.write(() => {
-    const { playlistId = null, playedAt = workspace.now() } = played
-    screens.get(workspace, played.screenId)
-    media.get(workspace, played.mediaId)
+    const { playlistId = null, playedAt = workspace.now() } = reported
+    screens.get(workspace, reported.screenId)
+    media.get(workspace, reported.mediaId)
     if (playlistId !== null) playlists.get(workspace, playlistId)
     if (playedAt > workspace.now()) {
       refuseProperty('playedAt', 'in_the_future', '{playedAt} must not be in the future')
     }
     const playback = playbacks.insert(workspace, {
-      ...played,
+      ...reported,
       id: workspace.ids.prefixed('play_'),
       playlistId,
       playedAt,

@@ -1,10 +1,7 @@
 /**
- * What a screen plays: of the schedules that name it or its group and hold now, by the clocks on the walls of the
- * workspace, the one with the highest priority; among several of these one that names the screen itself, and then the
- * newest (assumed: the specification shows priorities and no more).
- *
- * Players compare times with the local clock (assumed). At the end of daylight saving time the clock shows one hour twice,
- * and a rule in that hour plays in both. The hour that the clock skips in spring is not played, nor made up for later.
+ * Finds what a screen plays: the applicable schedule with the highest priority, then one that names the screen itself,
+ * then the newest (assumed). Rules use local time (assumed): the hour that the end of daylight saving time repeats plays
+ * twice, and the hour that its start skips does not play.
  */
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
@@ -27,7 +24,7 @@ import {
 const MINUTE = 60_000
 const DAY = MINUTES_OF_DAY * MINUTE
 
-/** A rule with as much of its schedule as tells when it holds. */
+/** A rule with the dates of its schedule. */
 export interface Candidate extends Pick<
   Rule,
   'scheduleId' | 'days' | 'startMinute' | 'endMinute' | 'playlistId' | 'layoutId'
@@ -36,7 +33,7 @@ export interface Candidate extends Pick<
   readonly endDate: string | null
 }
 
-/** The rules of the active schedules of a screen, those that win first. */
+/** Selects the rules of the active schedules of a screen, in descending precedence. */
 const candidatesOf = query((orm) => {
   const workspace = sql.placeholder('workspace')
   const named = sql`(
@@ -59,7 +56,7 @@ const candidatesOf = query((orm) => {
         endDate: schedules.endDate,
       })
       .from(named)
-      // Cross joins are read in their order, from the screen: another one reads the rules of all schedules there are.
+      // SQLite keeps the order of cross joins, starting at the screen. Other joins read the rules of all schedules.
       .crossJoin(schedules)
       .crossJoin(scheduleRules)
       .where(
@@ -78,48 +75,48 @@ const candidatesOf = query((orm) => {
   )
 })
 
-/** A day of the calendar by its number since the epoch: "2026-12-01". */
+/** Converts a number of days since the epoch to a date: "2026-12-01". */
 const dateOf = (day: number): string => iso(day * DAY).slice(0, 'yyyy-mm-dd'.length)
 
-/** The epoch was a Thursday. */
+/** Returns the weekday of a number of days since the epoch, which was a Thursday. */
 const weekdayOf = (day: number): Weekday => WEEKDAYS[(((day + 3) % 7) + 7) % 7] ?? 'monday'
 
-const beginsOn = ({ days, startDate, endDate }: Candidate, day: number): boolean =>
+const startsOn = ({ days, startDate, endDate }: Candidate, day: number): boolean =>
   days.includes(weekdayOf(day)) &&
   (startDate === null || startDate <= dateOf(day)) &&
   (endDate === null || dateOf(day) <= endDate)
 
-const isOverMidnight = ({ startMinute, endMinute }: Candidate): boolean => endMinute <= startMinute
+const crossesMidnight = ({ startMinute, endMinute }: Candidate): boolean => endMinute <= startMinute
 
-/** The last minute of a day: a rule that ends at 23:59 is meant to end with the day (assumed). */
+/** The last minute of a day. A rule that ends at 23:59 ends at midnight (assumed). */
 const LAST_MINUTE = MINUTES_OF_DAY - 1
 
-/** The first minute of the day at which the rule holds no more. */
+/** Returns the minute of the day at which the rule ends, excluded. */
 const endOf = ({ endMinute }: Candidate): number => (endMinute === LAST_MINUTE ? MINUTES_OF_DAY : endMinute)
 
-/** Whether the rule holds at a minute of a day; one that goes over midnight belongs to the day on which it begins. */
-const holdsAt = (rule: Candidate, day: number, minute: number): boolean =>
-  isOverMidnight(rule)
-    ? (minute >= rule.startMinute && beginsOn(rule, day)) || (minute < endOf(rule) && beginsOn(rule, day - 1))
-    : minute >= rule.startMinute && minute < endOf(rule) && beginsOn(rule, day)
+/** Checks if the rule applies at a minute of a day. A rule that crosses midnight belongs to the day on which it starts. */
+const appliesAt = (rule: Candidate, day: number, minute: number): boolean =>
+  crossesMidnight(rule)
+    ? (minute >= rule.startMinute && startsOn(rule, day)) || (minute < endOf(rule) && startsOn(rule, day - 1))
+    : minute >= rule.startMinute && minute < endOf(rule) && startsOn(rule, day)
 
-/** The rule that holds when the clocks show `wall`; undefined where nothing is to be shown. */
-function winnerAt(rules: readonly Candidate[], wall: number): Candidate | undefined {
+/** Returns the rule that applies at the local time `wall`, or undefined if none does. */
+function ruleAt(rules: readonly Candidate[], wall: number): Candidate | undefined {
   const day = Math.floor(wall / DAY)
   const minute = Math.floor((wall - day * DAY) / MINUTE)
-  return rules.find((rule) => holdsAt(rule, day, minute))
+  return rules.find((rule) => appliesAt(rule, day, minute))
 }
 
-type Which = Pick<Screen, 'id' | 'groupId'>
+type ScreenRef = Pick<Screen, 'id' | 'groupId'>
 
-const rulesOf = (workspace: Workspace, { id, groupId }: Which): Candidate[] =>
+const rulesOf = (workspace: Workspace, { id, groupId }: ScreenRef): Candidate[] =>
   candidatesOf.all(workspace, { screenId: id, groupId })
 
-/** What the screen plays at this moment. */
-const playingOn = (workspace: Workspace, screen: Which): Candidate | undefined =>
-  winnerAt(rulesOf(workspace, screen), wallAt(workspace.now(), workspace.timezone))
+/** Returns the rule that the screen plays now. */
+const playingOn = (workspace: Workspace, screen: ScreenRef): Candidate | undefined =>
+  ruleAt(rulesOf(workspace, screen), wallAt(workspace.now(), workspace.timezone))
 
-/** The playlists in the zones of a layout, in the order of the zones. */
+/** Selects the playlist of the first zone of a layout that has one. */
 const playlistsOfLayout = query((orm) =>
   orm
     .select({ id: layoutZones.playlistId })
@@ -135,41 +132,41 @@ const playlistsOfLayout = query((orm) =>
     .limit(1),
 )
 
-/** The playlist that the screen plays at this moment; of a layout the one of its first zone that has one (assumed). */
-export function currentPlaylistOf(workspace: Workspace, screen: Which): string | null {
+/** Returns the id of the playlist that the screen plays now; for a layout, of the first zone that has one (assumed). */
+export function currentPlaylistOf(workspace: Workspace, screen: ScreenRef): string | null {
   const { playlistId = null, layoutId = null } = playingOn(workspace, screen) ?? {}
   if (layoutId === null) return playlistId
   return playlistsOfLayout.first(workspace, { layoutId })?.id ?? null
 }
 
-/** How far the next change is looked for. */
+/** The number of days in which the next change is searched. */
 const DAYS_AHEAD = 8
 
 export interface Programme {
   readonly playing: Candidate | undefined
-  /** When something else is to be shown; null where that is not within a week. */
+  /** The time of the next change; null if none is within the searched days. */
   readonly changesAt: number | null
 }
 
-/** What the screen plays, and until when. */
-export function programmeOf(workspace: Workspace, screen: Which): Programme {
+/** Returns what the screen plays and when that changes. */
+export function programmeOf(workspace: Workspace, screen: ScreenRef): Programme {
   const rules = rulesOf(workspace, screen)
   const { timezone } = workspace
   const now = workspace.now()
-  const playing = winnerAt(rules, wallAt(now, timezone))
-  // Each turn goes on behind a change of the clocks, of which there is at most one in a week.
+  const playing = ruleAt(rules, wallAt(now, timezone))
+  // Each iteration continues after a clock change, of which a week has at most one.
   for (let from = now, turn = 0; turn < 3; turn += 1) {
     const wait = nextChange(rules, wallAt(from, timezone), playing)
     const end = from + (wait ?? DAYS_AHEAD * DAY)
-    const jump = jumpOfClocks(from, end, timezone)
+    const jump = findClockChange(from, end, timezone)
     if (jump === null) return { playing, changesAt: wait === null ? null : end }
-    if (winnerAt(rules, wallAt(jump, timezone)) !== playing) return { playing, changesAt: jump }
+    if (ruleAt(rules, wallAt(jump, timezone)) !== playing) return { playing, changesAt: jump }
     from = jump
   }
   return { playing, changesAt: null }
 }
 
-/** In how many ms clocks that are not put forward or back show the first minute of something else; null where none is. */
+/** Returns the milliseconds until another rule applies, ignoring clock changes; null if none does. */
 function nextChange(
   rules: readonly Candidate[],
   wall: number,
@@ -177,13 +174,13 @@ function nextChange(
 ): number | null {
   const first = Math.floor(wall / DAY)
   const minutes = new Int32Array((DAYS_AHEAD + 2) * MINUTES_OF_DAY).fill(-1)
-  // What wins is written over the others. A day before the first may reach into it.
+  // Rules with higher precedence overwrite the others. The day before can reach into the first day.
   for (let index = rules.length - 1; index >= 0; index -= 1) {
     const rule = rules[index]
     if (!rule) continue
-    const length = endOf(rule) - rule.startMinute + (isOverMidnight(rule) ? MINUTES_OF_DAY : 0)
+    const length = endOf(rule) - rule.startMinute + (crossesMidnight(rule) ? MINUTES_OF_DAY : 0)
     for (let day = -1; day <= DAYS_AHEAD; day += 1) {
-      if (!beginsOn(rule, first + day)) continue
+      if (!startsOn(rule, first + day)) continue
       const begins = day * MINUTES_OF_DAY + rule.startMinute
       if (begins + length > 0) minutes.fill(index, Math.max(0, begins), begins + length)
     }
@@ -196,8 +193,8 @@ function nextChange(
   return null
 }
 
-/** The first instant between two at which clocks were put forward or back; null where they are not. */
-function jumpOfClocks(from: number, to: number, timezone: string): number | null {
+/** Returns the first instant after `from` with another UTC offset; null if `to` has the same offset. */
+function findClockChange(from: number, to: number, timezone: string): number | null {
   const ahead = aheadAt(from, timezone)
   if (aheadAt(to, timezone) === ahead) return null
   let [before, after] = [from, to]

@@ -28,9 +28,9 @@ import { mustBeUnused, NAMED_USERS } from './usage.ts'
 
 export type Playlist = typeof table.$inferSelect
 
-/** An item as it is sent. */
+/** An item in a request body. */
 export interface SentItem extends Pick<Item, 'mediaId'> {
-  /** In ms; images need it. */
+  /** In ms; required for images. */
   readonly durationMs?: number | null
   readonly transition?: Item['transition']
   readonly transitionMs?: number
@@ -39,7 +39,7 @@ export interface SentItem extends Pick<Item, 'mediaId'> {
 export interface PlaylistFields {
   readonly name?: string
   readonly playbackMode?: Playlist['playbackMode']
-  /** All of them, in their order. */
+  /** The complete list, in order. */
   readonly items?: readonly SentItem[]
 }
 
@@ -49,8 +49,8 @@ export interface NewPlaylist extends PlaylistFields {
 }
 
 /**
- * Whether an active schedule shows the playlist on the screen, by itself or in a layout. Cross joins are read in their order,
- * from the screen: another one reads the rules of all schedules there are.
+ * Filters playlists that an active schedule shows on the screen, directly or in a layout. SQLite keeps the order of cross
+ * joins, starting at the screen; other joins read the rules of all schedules.
  */
 const isOnScreen = (screenId: unknown) => {
   const rules = sql`(
@@ -86,7 +86,7 @@ export const playlists = record(table, {
   },
 })
 
-/** In ms: a day. */
+/** The maximum duration of an item: one day, in ms. */
 export const LONGEST_ITEM = 86_400_000
 
 export const playlistItems = record(itemTable, {
@@ -124,7 +124,7 @@ const itemsOfPlaylists = query((orm) =>
     .orderBy(asc(itemTable.playlistId), asc(itemTable.position)),
 )
 
-/** The screens of the schedules that have it, by itself or in a layout. */
+/** Counts the screens of the active schedules that show the playlist, directly or in a layout. */
 const screensCount = query((orm) => {
   const workspace = sql.placeholder('workspace')
   const id = sql.placeholder('id')
@@ -145,7 +145,7 @@ const screensCount = query((orm) => {
   return orm.select({ count: sql<number>`count(*)` }).from(sql`(${named})`)
 })
 
-/** Those that exist, in the order of their ids. */
+/** Returns the playlists that exist, in the order of `ids`. */
 export function playlistsInFull(workspace: Workspace, ids: readonly string[]): PlaylistInFull[] {
   const found = new Map(playlists.findAll(workspace, ids).map((playlist) => [playlist.id, playlist]))
   const items = itemsOfPlaylists.all(workspace, { ids: JSON.stringify(ids) })
@@ -164,11 +164,11 @@ export function playlistsInFull(workspace: Workspace, ids: readonly string[]): P
   })
 }
 
-/** A playlist with its items, or a refusal. */
+/** Returns a playlist with its items, or refuses an unknown id. */
 export const findPlaylist = (workspace: Workspace, id: string): PlaylistInFull =>
   playlistsInFull(workspace, [id])[0] ?? playlists.noSuch(id)
 
-/** How long it takes to play it once, in ms. */
+/** Returns the milliseconds that it takes to play the playlist once. Items of unknown duration count 0. */
 export const totalDuration = ({ items }: PlaylistInFull): number =>
   items.reduce((sum, item) => sum + (shownFor(item) ?? 0), 0)
 
@@ -190,7 +190,7 @@ export function createPlaylist(workspace: Workspace, { items = [], ...fields }: 
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. Items take the place of all that there were. */
+/** Changes the given fields; `items` replaces all items. An update without fields changes nothing and sends no event. */
 export function updatePlaylist(
   workspace: Workspace,
   playlist: PlaylistInFull,
@@ -202,12 +202,12 @@ export function updatePlaylist(
       for (const { id } of playlist.items) playlistItems.remove(workspace, id)
       insertItems(workspace, playlist.id, items)
     }
-    return hasChanged(workspace, playlist.id, fields)
+    return recordUpdate(workspace, playlist.id, fields)
   })
 }
 
-/** Writes what has changed of the playlist itself, and tells of it. Only inside a `write`. */
-function hasChanged(workspace: Workspace, id: string, fields: PlaylistFields = {}): PlaylistInFull {
+/** Updates the row of the playlist and records the event. Call only inside a `write`. */
+function recordUpdate(workspace: Workspace, id: string, fields: PlaylistFields = {}): PlaylistInFull {
   playlists.update(workspace, playlists.get(workspace, id), { ...fields, updatedAt: workspace.now() })
   const updated = findPlaylist(workspace, id)
   appendSignageEvent(workspace, 'playlist.updated', updated)
@@ -215,11 +215,11 @@ function hasChanged(workspace: Workspace, id: string, fields: PlaylistFields = {
 }
 
 /**
- * Takes a medium out of at most so many playlists, in which those that follow it move up; answers with how many there were.
- * Only inside a `write`.
+ * Removes a medium from at most `limit` playlists, renumbers their items, and returns the number of playlists. Call only
+ * inside a `write`.
  */
-export function takeOutOfPlaylists(workspace: Workspace, mediaId: string, most: number): number {
-  const found = playlistsWith.all(workspace, { mediaId, limit: most })
+export function takeOutOfPlaylists(workspace: Workspace, mediaId: string, limit: number): number {
+  const found = playlistsWith.all(workspace, { mediaId, limit })
   for (const { id } of found) {
     const rest = findPlaylist(workspace, id).items.filter((item) => {
       if (item.mediaId === mediaId) playlistItems.remove(workspace, item.id)
@@ -229,12 +229,12 @@ export function takeOutOfPlaylists(workspace: Workspace, mediaId: string, most: 
       if (position === index + 1) return
       playlistItems.update(workspace, playlistItems.get(workspace, itemId), { position: index + 1 })
     })
-    hasChanged(workspace, id)
+    recordUpdate(workspace, id)
   }
   return found.length
 }
 
-/** The playlists that show a medium, at most so many. */
+/** Selects at most `limit` playlists that contain a medium. */
 export const playlistsWith = query((orm) =>
   orm
     .select({ id: table.id, name: table.name })
@@ -271,7 +271,7 @@ const schedulesWith = query((orm) =>
     .limit(NAMED_USERS),
 )
 
-/** Only one that no layout and no schedule has can be deleted. What was recorded of it stays. */
+/** Deletes a playlist that no layout and no schedule uses. Its playbacks stay. */
 export function deletePlaylist(workspace: Workspace, { id, name }: Playlist): void {
   mustBeUnused('playlist', {
     layouts: layoutsWith.all(workspace, { id }),
@@ -284,8 +284,8 @@ export function deletePlaylist(workspace: Workspace, { id, name }: Playlist): vo
   })
 }
 
-/** Ms that a transition takes unless it is said (assumed). */
-const USUAL_TRANSITION = 500
+/** The default duration of a transition in ms (assumed). */
+const DEFAULT_TRANSITION = 500
 
 function insertItems(workspace: Workspace, playlistId: string, items: readonly SentItem[]): void {
   const known = new Map(
@@ -308,7 +308,7 @@ function insertItems(workspace: Workspace, playlistId: string, items: readonly S
     if (durationMs === null && medium.durationMs === null) {
       addHint(
         'unknown_duration',
-        `${field} has no duration, and the length of the video ${mediaId} is not known: total_duration counts 0 seconds for it. Send a duration.`,
+        `${field} has no duration, and the length of the video ${mediaId} is unknown. total_duration counts 0 seconds for it. Send a duration.`,
       )
     }
     playlistItems.insert(workspace, {
@@ -318,7 +318,7 @@ function insertItems(workspace: Workspace, playlistId: string, items: readonly S
       position: index + 1,
       durationMs,
       transition,
-      transitionMs: transitionMs ?? (transition === 'cut' ? 0 : USUAL_TRANSITION),
+      transitionMs: transitionMs ?? (transition === 'cut' ? 0 : DEFAULT_TRANSITION),
     })
   })
 }

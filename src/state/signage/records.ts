@@ -1,4 +1,4 @@
-/** The tables of signage, parents before children. Durations are whole ms in snapshots, as the tables keep them. */
+/** The tables of signage, parents before children. Durations are integers in ms, in the tables and in snapshots. */
 import type { RecordSet } from '../records.ts'
 import { actions } from './actions.ts'
 import { deletedNames } from './deletedNames.ts'

@@ -1,4 +1,4 @@
-/** Schedules: what is shown where and when. Specification part 1, "Other signage records". */
+/** Schedules define what screens show and when. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -25,13 +25,13 @@ import {
 
 export type Schedule = typeof table.$inferSelect
 
-/** A rule as it is sent, with one of the two ids. */
+/** A rule in a request body, with exactly one of the two ids. */
 export type SentRule = Pick<Rule, 'days' | 'startMinute' | 'endMinute' | 'playlistId' | 'layoutId'>
 
 type SentField = 'name' | 'priority' | 'active' | 'startDate' | 'endDate'
 
 export type ScheduleFields = Partial<Pick<Schedule, SentField>> & {
-  /** All of them, in their order. */
+  /** The complete list, in order. */
   readonly rules?: readonly SentRule[]
   readonly screenIds?: readonly string[]
   readonly groupIds?: readonly string[]
@@ -39,7 +39,7 @@ export type ScheduleFields = Partial<Pick<Schedule, SentField>> & {
 
 export type NewSchedule = ScheduleFields & Required<Pick<ScheduleFields, 'name' | 'rules'>>
 
-/** Whether the schedule names the screen, or the group that it is in. */
+/** Filters schedules that name the screen or its group. */
 const isOfScreen = (screenId: unknown) => sql`${table.id} in (
   select ${screenTable.scheduleId} from ${screenTable} where ${ofWorkspace(screenTable)} and ${screenTable.screenId} = ${screenId}
   union
@@ -48,7 +48,7 @@ const isOfScreen = (screenId: unknown) => sql`${table.id} in (
     where ${ofWorkspace(screensTable)} and ${screensTable.id} = ${screenId}
 )`
 
-/** Whether it names the group, or a screen of it. */
+/** Filters schedules that name the group or one of its screens. */
 const isOfGroup = (groupId: unknown) => sql`${table.id} in (
   select ${groupTable.scheduleId} from ${groupTable} where ${ofWorkspace(groupTable)} and ${groupTable.groupId} = ${groupId}
   union
@@ -57,7 +57,7 @@ const isOfGroup = (groupId: unknown) => sql`${table.id} in (
     where ${ofWorkspace(screensTable)} and ${screensTable.groupId} = ${groupId}
 )`
 
-/** Schedules with every filter of GET /schedules; `from` and `to` are days, and what of it lies between them counts. */
+/** Schedules with every filter of GET /schedules. `from` and `to` are dates; a schedule matches if it overlaps the range. */
 export const schedules = record(table, {
   noun: 'schedule',
   list: numbered({
@@ -99,7 +99,7 @@ export const scheduleRules = record(ruleTable, {
     }),
     check({ playlistId, layoutId }) {
       if ((playlistId === null) === (layoutId === null)) {
-        refuse('invalid', 'A rule of a schedule shows a playlist or a layout, and not both.')
+        refuse('invalid', 'A rule of a schedule must have either a playlistId or a layoutId.')
       }
     },
   },
@@ -140,13 +140,13 @@ const groupsOf = query((orm) =>
     .orderBy(asc(sql`rowid`)),
 )
 
-/** Those that exist, in the order of their ids. */
+/** Returns the schedules that exist, in the order of `ids`. */
 export function schedulesInFull(workspace: Workspace, ids: readonly string[]): ScheduleInFull[] {
   const found = new Map(schedules.findAll(workspace, ids).map((schedule) => [schedule.id, schedule]))
-  const of = { ids: JSON.stringify(ids) }
-  const rules = rulesOf.all(workspace, of)
-  const screenIds = idsBySchedule(screensOf.all(workspace, of))
-  const groupIds = idsBySchedule(groupsOf.all(workspace, of))
+  const parameters = { ids: JSON.stringify(ids) }
+  const rules = rulesOf.all(workspace, parameters)
+  const screenIds = idsBySchedule(screensOf.all(workspace, parameters))
+  const groupIds = idsBySchedule(groupsOf.all(workspace, parameters))
   return ids.flatMap((id) => {
     const schedule = found.get(id)
     if (!schedule) return []
@@ -155,9 +155,9 @@ export function schedulesInFull(workspace: Workspace, ids: readonly string[]): S
   })
 }
 
-function idsBySchedule(named: readonly { scheduleId: string; id: string }[]): Map<string, string[]> {
+function idsBySchedule(rows: readonly { scheduleId: string; id: string }[]): Map<string, string[]> {
   const ids = new Map<string, string[]>()
-  for (const { scheduleId, id } of named) {
+  for (const { scheduleId, id } of rows) {
     const known = ids.get(scheduleId)
     if (known) known.push(id)
     else ids.set(scheduleId, [id])
@@ -165,7 +165,7 @@ function idsBySchedule(named: readonly { scheduleId: string; id: string }[]): Ma
   return ids
 }
 
-/** A schedule with its rules and with whom it names, or a refusal. */
+/** Returns a schedule with its rules, screens and groups, or refuses an unknown id. */
 export const findSchedule = (workspace: Workspace, id: string): ScheduleInFull =>
   schedulesInFull(workspace, [id])[0] ?? schedules.noSuch(id)
 
@@ -185,15 +185,15 @@ export function createSchedule(workspace: Workspace, fields: NewSchedule): Sched
     })
     mustBeRange(startDate, endDate)
     insertRules(workspace, id, rules)
-    nameScreens(workspace, id, screenIds)
-    nameGroups(workspace, id, groupIds)
-    const made = findSchedule(workspace, id)
-    appendSignageEvent(workspace, 'schedule.created', made)
-    return made
+    insertScreens(workspace, id, screenIds)
+    insertGroups(workspace, id, groupIds)
+    const created = findSchedule(workspace, id)
+    appendSignageEvent(workspace, 'schedule.created', created)
+    return created
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. Lists take the place of all that there was. */
+/** Changes the given fields; a list replaces the whole list. An update without fields changes nothing and sends no event. */
 export function updateSchedule(
   workspace: Workspace,
   before: ScheduleInFull,
@@ -211,34 +211,34 @@ export function updateSchedule(
       insertRules(workspace, id, rules)
     }
     if (screenIds) {
-      forgetScreens(workspace, { id })
-      nameScreens(workspace, id, screenIds)
+      removeScreens(workspace, { id })
+      insertScreens(workspace, id, screenIds)
     }
     if (groupIds) {
-      forgetGroups(workspace, { id })
-      nameGroups(workspace, id, groupIds)
+      removeGroups(workspace, { id })
+      insertGroups(workspace, id, groupIds)
     }
-    const made = findSchedule(workspace, id)
-    appendSignageEvent(workspace, 'schedule.updated', made)
-    return made
+    const result = findSchedule(workspace, id)
+    appendSignageEvent(workspace, 'schedule.updated', result)
+    return result
   })
 }
 
-/** For good. */
+/** Deletes a schedule permanently. */
 export const deleteSchedule = (workspace: Workspace, schedule: Schedule): void => {
   workspace.write(() => {
     removeSchedule(workspace, schedule)
   })
 }
 
-/** Only inside a `write`. */
+/** Removes a schedule and records the event. Call only inside a `write`. */
 export function removeSchedule(workspace: Workspace, { id, name }: Schedule): void {
   schedules.remove(workspace, id)
   appendSignageEvent(workspace, 'schedule.deleted', { id, name })
 }
 
-const forgetScreens = scheduleScreens.removeAll(eq(screenTable.scheduleId, sql.placeholder('id')))
-const forgetGroups = scheduleGroups.removeAll(eq(groupTable.scheduleId, sql.placeholder('id')))
+const removeScreens = scheduleScreens.removeAll(eq(screenTable.scheduleId, sql.placeholder('id')))
+const removeGroups = scheduleGroups.removeAll(eq(groupTable.scheduleId, sql.placeholder('id')))
 
 function mustBeRange(start: string | null, end: string | null): void {
   if (start === null || end === null || start <= end) return
@@ -253,7 +253,7 @@ function insertRules(workspace: Workspace, scheduleId: string, rules: readonly S
       refuseProperty(
         `${field}.playlistId`,
         playlistId === null ? 'required' : 'not_allowed',
-        `{${field}.playlistId} is required, or {${field}.layoutId} in its place`,
+        `exactly one of {${field}.playlistId} and {${field}.layoutId} is required`,
       )
     }
     if (playlistId !== null && !playlists.find(workspace, playlistId)) {
@@ -275,7 +275,7 @@ function insertRules(workspace: Workspace, scheduleId: string, rules: readonly S
   })
 }
 
-/** Schedules that may name a screen or a group (assumed): all of them are asked for what it shows now. */
+/** The maximum number of schedules that name a screen or a group (assumed), because all of them are read at once. */
 export const MAX_SCHEDULES = 100
 
 const countOfScreen = query((orm) =>
@@ -292,7 +292,7 @@ const countOfGroup = query((orm) =>
     .where(and(ofWorkspace(groupTable), eq(groupTable.groupId, sql.placeholder('id')))),
 )
 
-function nameScreens(workspace: Workspace, scheduleId: string, sent: readonly string[]): void {
+function insertScreens(workspace: Workspace, scheduleId: string, sent: readonly string[]): void {
   const ids = [...new Set(sent)]
   const known = new Set(screens.findAll(workspace, ids).map(({ id }) => id))
   ids.forEach((screenId) => {
@@ -301,21 +301,24 @@ function nameScreens(workspace: Workspace, scheduleId: string, sent: readonly st
     if (Number(countOfScreen.firstCells(workspace, { id: screenId })?.[0]) >= MAX_SCHEDULES) {
       refuse(
         'conflict',
-        `The screen ${screenId} has ${String(MAX_SCHEDULES)} schedules, and may have no more.`,
+        `The screen ${screenId} already has the maximum of ${String(MAX_SCHEDULES)} schedules. Delete a schedule first.`,
       )
     }
     scheduleScreens.insert(workspace, { scheduleId, screenId })
   })
 }
 
-function nameGroups(workspace: Workspace, scheduleId: string, sent: readonly string[]): void {
+function insertGroups(workspace: Workspace, scheduleId: string, sent: readonly string[]): void {
   const ids = [...new Set(sent)]
   const known = new Set(groups.findAll(workspace, ids).map(({ id }) => id))
   ids.forEach((groupId) => {
     const field = `groupIds.${String(sent.indexOf(groupId))}`
     if (!known.has(groupId)) refuseProperty(field, 'unknown', `{${field}}: there is no group ${groupId}`)
     if (Number(countOfGroup.firstCells(workspace, { id: groupId })?.[0]) >= MAX_SCHEDULES) {
-      refuse('conflict', `The group ${groupId} has ${String(MAX_SCHEDULES)} schedules, and may have no more.`)
+      refuse(
+        'conflict',
+        `The group ${groupId} already has the maximum of ${String(MAX_SCHEDULES)} schedules. Delete a schedule first.`,
+      )
     }
     scheduleGroups.insert(workspace, { scheduleId, groupId })
   })

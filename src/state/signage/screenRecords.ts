@@ -1,4 +1,4 @@
-/** Screens, as they are kept; what can be done to them is told in `screens.ts`. */
+/** The table of screens with its filters and status moves. `screens.ts` has the operations. */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
@@ -13,10 +13,10 @@ import { screens as table } from './tables.ts'
 
 export type Screen = typeof table.$inferSelect
 
-/** "1920x1080": at least 1, at most 32768 pixels each way. */
+/** "1920x1080": from 1 to 99999 pixels in each direction. */
 export const RESOLUTION = '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$'
 
-/** Screens with every filter of GET /screens. One that is silent for too long goes offline. */
+/** Screens with every filter of GET /screens. A screen without a report for five minutes goes offline. */
 export const screens = record(table, {
   noun: 'screen',
   derived: { searchKey: folded(({ name }: Pick<Screen, 'name'>) => [name]) },
@@ -59,18 +59,18 @@ export const screens = record(table, {
   },
 })
 
-/** Changes that come with a move. */
-type Moved = Partial<Pick<Screen, 'lastSync' | 'uptimeMs' | 'uptimeAt'>>
+/** Changes that are written together with a status. */
+type Changes = Partial<Pick<Screen, 'lastSync' | 'uptimeMs' | 'uptimeAt'>>
 
 /**
- * Takes the screen to another status; one that it is in already stays, and is not told of. What is no loss is a sign of
- * life, from which the silence is counted anew.
+ * Moves the screen to another status. Records an event only if the status changes. Every move except `lose` counts as a
+ * report and restarts the offline timeout.
  */
 export function moveScreen(
   workspace: Workspace,
   screen: Screen,
   move: 'wake' | 'sleep' | 'lose',
-  more: Moved = {},
+  changes: Changes = {},
 ): Screen {
   const { state: status, event } = take(screenMachine, screen.status, move)
   return workspace.write(() => {
@@ -79,22 +79,22 @@ export function moveScreen(
     const hasMoved = status !== screen.status
     const updated = screens.update(workspace, screen, {
       ...(hasMoved && { status, statusSince: now, upMs: upMsAt(screen, now), updatedAt: now }),
-      // A device that is off does not run; one that comes back has just begun to.
+      // The uptime of an offline device stops, and counts again from the time when it is back.
       ...(hasMoved && isLost && { uptimeMs: uptimeMsAt(screen, now), uptimeAt: now }),
       ...(hasMoved && screen.status === 'offline' && { uptimeAt: now }),
       ...(!isLost && { lastSync: now }),
       silentAt: isLost ? null : now + SILENCE,
-      ...more,
+      ...changes,
     })
     if (hasMoved) appendSignageEvent(workspace, event, updated)
     return updated
   })
 }
 
-/** Ms that the screen has been anything but offline since it was paired. */
+/** Returns the milliseconds since pairing in which the screen was not offline. */
 export const upMsAt = ({ status, statusSince, upMs }: Screen, now: number): number =>
   status === 'offline' ? upMs : upMs + Math.max(0, now - statusSince)
 
-/** Ms that the device has been running, by its last report of that and the clock; while it is offline they stand still. */
+/** Returns the uptime of the device in ms: its last report plus the time since then, except while it is offline. */
 export const uptimeMsAt = ({ status, uptimeMs, uptimeAt }: Screen, now: number): number =>
   status === 'offline' ? uptimeMs : uptimeMs + Math.max(0, now - uptimeAt)

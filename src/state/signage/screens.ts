@@ -1,4 +1,4 @@
-/** What can be done to screens, and what their devices report. Specification part 1, "Screen status", "Signage". */
+/** Operations on screens and reports of their devices. Specification part 1, "Screen status", "Signage". */
 import { and, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import { MAX_REMOVED } from '../record.ts'
@@ -26,7 +26,7 @@ export interface NewScreen extends ScreenFields {
   readonly name: string
 }
 
-/** What displays have unless they tell otherwise (assumed). */
+/** The defaults of displays (assumed). */
 const RESOLUTIONS = { landscape: '1920x1080', portrait: '1080x1920' } as const
 const DEFAULTS = { volume: 50, brightness: 100 } as const
 
@@ -34,7 +34,7 @@ const DEFAULTS = { volume: 50, brightness: 100 } as const
 export function pairScreen(workspace: Workspace, { pairingCode, ...fields }: NewScreen): Screen {
   return workspace.write(() => {
     const { orientation = 'landscape', groupId = null, location = null } = fields
-    // What is sent is judged before what stands in its way.
+    // Errors in the request body come before conflicts with the group.
     const code = mustPair(workspace, pairingCode)
     if (groupId !== null) mustTakeScreen(workspace, groupId)
     const now = workspace.now()
@@ -62,16 +62,16 @@ export function pairScreen(workspace: Workspace, { pairingCode, ...fields }: New
   })
 }
 
-/** Changes the fields that were sent; nothing at all when none was. A screen that is turned has its sides exchanged. */
+/** Changes the given fields; a new orientation swaps width and height. Without fields, changes nothing and sends no event. */
 export function updateScreen(workspace: Workspace, screen: Screen, fields: ScreenFields): Screen {
   if (Object.keys(fields).length === 0) return screen
   return workspace.write(() => {
     const { groupId, orientation } = fields
     if (typeof groupId === 'string' && groupId !== screen.groupId) mustTakeScreen(workspace, groupId)
-    const isTurned = orientation !== undefined && orientation !== screen.orientation
+    const isRotated = orientation !== undefined && orientation !== screen.orientation
     const updated = screens.update(workspace, screen, {
       ...fields,
-      ...(isTurned && { resolution: screen.resolution.split('x').reverse().join('x') }),
+      ...(isRotated && { resolution: screen.resolution.split('x').reverse().join('x') }),
       updatedAt: workspace.now(),
     })
     appendSignageEvent(workspace, 'screen.updated', updated)
@@ -81,7 +81,7 @@ export function updateScreen(workspace: Workspace, screen: Screen, fields: Scree
 
 export interface Report {
   readonly status?: Screen['status'] | undefined
-  /** How long the device has been running, by itself. */
+  /** The uptime that the device reports. */
   readonly uptimeHours?: number | undefined
 }
 
@@ -89,19 +89,19 @@ const MOVES = { online: 'wake', standby: 'sleep', offline: 'lose' } as const
 
 const HOUR = 3_600_000
 
-/** The device is heard of. Without a status it is in the one that it was in; one that was offline shows something again. */
+/** Records a report of the device. Without a status, the screen keeps its status, but an offline screen goes online. */
 export function reportScreen(workspace: Workspace, id: string, { status, uptimeHours }: Report): Screen {
   return workspace.write(() => {
     const screen = screens.get(workspace, id)
-    const told = status ?? (screen.status === 'standby' ? 'standby' : 'online')
-    return moveScreen(workspace, screen, MOVES[told], {
+    const newStatus = status ?? (screen.status === 'standby' ? 'standby' : 'online')
+    return moveScreen(workspace, screen, MOVES[newStatus], {
       ...(uptimeHours !== undefined && { uptimeMs: uptimeHours * HOUR, uptimeAt: workspace.now() }),
     })
   })
 }
 
-/** Schedules that name this screen and nothing else. */
-const schedulesOfNoOther = query((orm) =>
+/** Selects the schedules that name only this screen. */
+const schedulesOnlyOf = query((orm) =>
   orm
     .select({ id: scheduleScreens.scheduleId })
     .from(scheduleScreens)
@@ -116,15 +116,14 @@ const schedulesOfNoOther = query((orm) =>
 )
 
 /**
- * Unpairs the device, which shows the pairing screen again. Its configuration, its actions and its analytics go with it,
- * and so do the schedules that were for it alone; others do not name it any more (assumed). What it has shown may be very
- * much, and goes first, in slices, while all who come to the workspace wait: then it resolves when the screen is gone.
- * Null says that it is already.
+ * Unpairs a screen and removes its actions, analytics and the schedules that name only this screen (assumed). Many
+ * playbacks are removed in slices while other requests to the workspace wait; the promise then resolves after the last
+ * slice. Returns null if the screen is already removed.
  */
 export const unpairScreen = (workspace: Workspace, { id, name }: Screen): Promise<void> | null =>
   workspace.writeInSlices(() => {
     if (removeSomePlaybacks(workspace, { screenId: id }) === MAX_REMOVED) return false
-    for (const schedule of schedulesOfNoOther.all(workspace, { id })) {
+    for (const schedule of schedulesOnlyOf.all(workspace, { id })) {
       removeSchedule(workspace, schedules.get(workspace, schedule.id))
     }
     screens.remove(workspace, id)

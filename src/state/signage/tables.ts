@@ -20,7 +20,7 @@ export const TRANSITIONS = ['fade', 'slide', 'cut'] as const
 export const PLAYBACK_MODES = ['loop', 'once'] as const
 export const CONTENT_TYPES = ['playlist', 'media'] as const
 
-/** In the order of a week as ISO 8601 has it. */
+/** In the order of the ISO 8601 week. */
 export const WEEKDAYS = [
   'monday',
   'tuesday',
@@ -65,15 +65,15 @@ export const screens = sqliteTable(
     brightness: integer().notNull(),
     location: text({ mode: 'json' }).$type<ScreenLocation>(),
     groupId: text('group_id'),
-    /** When the device was last heard of. */
+    /** The time of the last report of the device. */
     lastSync: integer('last_sync'),
-    /** When it is taken to be offline unless it is heard of again; null while it is. */
+    /** When the screen goes offline without a further report; null while it is offline. */
     silentAt: integer('silent_at'),
-    /** When it came into the status that it is in. */
+    /** The start of the current status. */
     statusSince: integer('status_since').notNull(),
-    /** Ms that it has been anything but offline, up to `statusSince`. */
+    /** The milliseconds before `statusSince` in which it was not offline. */
     upMs: integer('up_ms').notNull().default(0),
-    /** Ms that the device had been running at `uptimeAt`, by what it said itself; it goes on from there. */
+    /** The uptime in ms at `uptimeAt`, as the device reported it. */
     uptimeMs: integer('uptime_ms').notNull().default(0),
     uptimeAt: integer('uptime_at').notNull(),
     ...stamped,
@@ -86,7 +86,7 @@ export const screens = sqliteTable(
     index('signage_screens_silent')
       .on(table.workspace, table.silentAt)
       .where(sql`${table.silentAt} is not null`),
-    // All that the status summary adds up.
+    // Covers all columns of the status summary.
     index('signage_screens_status').on(
       table.workspace,
       table.status,
@@ -101,7 +101,7 @@ export const screens = sqliteTable(
   ],
 )
 
-/** What devices show that are not paired yet. */
+/** The codes that unpaired devices show. */
 export const pairingCodes = sqliteTable(
   'signage_pairing_codes',
   {
@@ -109,11 +109,11 @@ export const pairingCodes = sqliteTable(
     /** "K7PX2M" */
     code: text().notNull(),
     status: text({ enum: pairingCodeMachine.states }).notNull().default('issued'),
-    /** null where it does not expire. */
+    /** null if the code does not expire. */
     expiresAt: integer('expires_at'),
-    /** Pairs a further screen each time; the demo has such a code, for examples that are sent again and again. */
+    /** True if the code pairs a new screen each time. The demo has such a code, so that examples can be repeated. */
     reusable: integer({ mode: 'boolean' }).notNull().default(false),
-    /** The screen that was paired with it, which may be gone. */
+    /** The screen that was paired with the code. It may have been deleted. */
     screenId: text('screen_id'),
     createdAt: integer('created_at').notNull(),
   },
@@ -126,7 +126,7 @@ export const pairingCodes = sqliteTable(
   ],
 )
 
-/** What devices are asked to do. */
+/** The actions requested from devices. */
 export const actions = sqliteTable(
   'signage_actions',
   {
@@ -137,7 +137,7 @@ export const actions = sqliteTable(
     status: text({ enum: actionMachine.states }).notNull().default('queued'),
     /** Why it failed. */
     error: text(),
-    /** Where what came of it is to be seen: a screenshot. */
+    /** The URL of the result: a screenshot. */
     resultUrl: text('result_url'),
     requestedAt: integer('requested_at').notNull(),
     finishedAt: integer('finished_at'),
@@ -159,9 +159,9 @@ export const media = sqliteTable(
     name: text().notNull(),
     type: text({ enum: MEDIA_TYPES }).notNull(),
     fileId: text('file_id').notNull(),
-    /** As the file was called where it came from. */
+    /** The file name that the client sent. */
     fileName: text('file_name').notNull(),
-    /** As its content says: "image/png". */
+    /** Detected from the content: "image/png". */
     mimeType: text('mime_type').notNull(),
     /** In bytes. */
     fileSize: integer('file_size').notNull(),
@@ -174,7 +174,7 @@ export const media = sqliteTable(
     tags: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     ...stamped,
     searchKey: text('search_key').notNull(),
-    /** The tags, each between separators, so that one can be looked for. */
+    /** The tags with a separator around each, for searches by tag. */
     tagKey: text('tag_key').notNull(),
   },
   (table) => [
@@ -212,7 +212,7 @@ export const playlistItems = sqliteTable(
     mediaId: text('media_id').notNull(),
     /** From 1. */
     position: integer().notNull(),
-    /** null for a video that is played to its end. */
+    /** null for a video that plays to its end. */
     durationMs: integer('duration_ms'),
     transition: text({ enum: TRANSITIONS }).notNull(),
     transitionMs: integer('transition_ms').notNull(),
@@ -247,7 +247,7 @@ export const layouts = sqliteTable(
   ],
 )
 
-/** A place or a length: pixels of the layout's resolution, or a percentage of it as a text. */
+/** A position or a length: pixels of the resolution, or a percentage of it as a string. */
 export type Measure = number | string
 
 export const layoutZones = sqliteTable(
@@ -255,15 +255,15 @@ export const layoutZones = sqliteTable(
   {
     ...scoped,
     layoutId: text('layout_id').notNull(),
-    /** How the layout calls it: "main". */
+    /** The name within the layout: "main". */
     name: text().notNull(),
-    /** From 1; later ones lie on top. */
+    /** From 1. Later zones cover earlier ones. */
     position: integer().notNull(),
     x: text({ mode: 'json' }).$type<Measure>().notNull(),
     y: text({ mode: 'json' }).$type<Measure>().notNull(),
     width: text({ mode: 'json' }).$type<Measure>().notNull(),
     height: text({ mode: 'json' }).$type<Measure>().notNull(),
-    /** null where its medium was deleted: nothing is shown there. */
+    /** null if the zone is empty, for example because its medium was deleted. */
     contentType: text('content_type', { enum: CONTENT_TYPES }),
     playlistId: text('playlist_id'),
     mediaId: text('media_id'),
@@ -296,7 +296,7 @@ export const schedules = sqliteTable(
     /** The highest wins. */
     priority: integer().notNull(),
     active: integer({ mode: 'boolean' }).notNull(),
-    /** The first and the last day on which a time of its rules begins: "2026-12-01"; null where there is none. */
+    /** The first and the last day on which its rules start: "2026-12-01"; null for no limit. */
     startDate: text('start_date'),
     endDate: text('end_date'),
     ...stamped,
@@ -315,10 +315,10 @@ export const scheduleRules = sqliteTable(
     /** From 1. */
     position: integer().notNull(),
     days: text({ mode: 'json' }).$type<readonly Weekday[]>().notNull(),
-    /** Minutes after midnight. One that ends at its beginning or before ends on the next day. */
+    /** Minutes after midnight. A rule whose end is not after its start ends on the next day. */
     startMinute: integer('start_minute').notNull(),
     endMinute: integer('end_minute').notNull(),
-    /** One of the two. */
+    /** Exactly one of the two is set. */
     playlistId: text('playlist_id'),
     layoutId: text('layout_id'),
   },
@@ -386,13 +386,13 @@ export const scheduleGroups = sqliteTable(
   ],
 )
 
-/** Every time that a screen has shown something, as its device tells. */
+/** The playbacks that devices report. */
 export const playbacks = sqliteTable(
   'signage_playbacks',
   {
     ...scoped,
     screenId: text('screen_id').notNull(),
-    /** The medium and the playlist may be gone. */
+    /** The medium and the playlist may have been deleted. */
     mediaId: text('media_id').notNull(),
     playlistId: text('playlist_id'),
     durationMs: integer('duration_ms').notNull(),
@@ -412,17 +412,17 @@ export const playbacks = sqliteTable(
 
 export const SUM_SPANS = ['hour', 'day'] as const
 
-/** The playbacks of each hour and of each day of UTC, added up, so that analytics need not read them one by one. */
+/** The sums of playbacks per UTC hour and UTC day, so that analytics do not read single playbacks. */
 export const playbackSums = sqliteTable(
   'signage_playback_sums',
   {
     workspace: integer().notNull(),
     span: text({ enum: SUM_SPANS }).notNull(),
-    /** When the hour or the day begins. */
+    /** The start of the hour or day. */
     startsAt: integer('starts_at').notNull(),
     screenId: text('screen_id').notNull(),
     mediaId: text('media_id').notNull(),
-    /** '' for what was played outside of a playlist. */
+    /** '' for playbacks outside a playlist. */
     playlistId: text('playlist_id').notNull(),
     plays: integer().notNull(),
     completed: integer().notNull(),
@@ -440,7 +440,7 @@ export const playbackSums = sqliteTable(
   ],
 )
 
-/** How media and playlists that are deleted were called, for the analytics of what was played of them. */
+/** The names of deleted media and playlists, for the analytics of their playbacks. */
 export const deletedNames = sqliteTable(
   'signage_deleted_names',
   { ...scoped, name: text().notNull() },

@@ -121,7 +121,7 @@ test.each([
   ['2031-03-12T10:00:00Z', null, ''],
   ['2031-03-12T10:00', 'local_time', 'as 2031-03-12T10:00:00-04:00'],
   ['2031-03-09T01:59:59', 'local_time', 'as 2031-03-09T01:59:59-05:00'],
-  ['2031-03-09T02:30:00', 'nonexistent_local_time', 'read as 2031-03-09T03:30:00-04:00'],
+  ['2031-03-09T02:30:00', 'nonexistent_local_time', 'read it as 2031-03-09T03:30:00-04:00'],
   ['2031-03-09T03:00:00', 'local_time', 'as 2031-03-09T03:00:00-04:00'],
 ])('for a time sent as %s gives the hint %s', async (scheduled_at, code, words) => {
   const { interview, ask, fresh } = await withCandidate()

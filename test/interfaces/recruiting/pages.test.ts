@@ -146,7 +146,7 @@ test('refuses a second application and its file, and replaces the résumé of a 
   expect((await send({ ...rosa, cv: cvOf(PDF) })).statusCode).toBe(303)
   const again = await send({ ...rosa, cv: cvOf(`${PDF} `) })
   expect(again.statusCode).toBe(409)
-  expect(again.body).toContain('You have applied already')
+  expect(again.body).toContain('You have already applied')
   expect(again.body).toContain('value="rosa@example.com"')
   expect(await applicants(id)).toHaveLength(1)
   expect(stored()).toBe(1)

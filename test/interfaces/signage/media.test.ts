@@ -137,13 +137,13 @@ describe('upload', () => {
     const { upload } = await freshSignage()
     const { status, text } = await upload({ file: { filename: 'x', content: await soundOf(format) } })
     expect(status).toBe(422)
-    expect(text).toContain(`file must have a picture, and holds only sound (video/${format})`)
+    expect(text).toContain(`file must have a picture, but has only sound (video/${format})`)
   })
 
   test('of no bytes reports an empty file', async () => {
     const { upload } = await freshSignage()
     const { text } = await upload({ file: { filename: 'x.mp4', content: '', type: 'video/mp4' } })
-    expect(text).toContain('file is empty')
+    expect(text).toContain('file must not be empty')
   })
 
   test('of a video with the brand of iTunes is accepted as MP4', async () => {
@@ -187,7 +187,7 @@ describe('upload', () => {
     expect(await hintsIn(fresh)).toEqual([
       expect.objectContaining({
         code: 'unreadable_media',
-        message: expect.stringContaining(`says ${mimeType}, and the rest is cut off`),
+        message: expect.stringContaining(`is ${mimeType}, but the rest is truncated`),
       }),
     ])
   })

@@ -1,4 +1,4 @@
-/** Wire shapes of analytics. Specification part 1, "Recruiting", whose blocks and measures are named there. */
+/** Wire shapes of analytics. Specification part 1, "Recruiting" names the blocks and measures. */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { Id } from '../../../http/wireShapes.ts'
@@ -15,11 +15,12 @@ const Percent = (description: string) => Nullable(Type.Number({ minimum: 0, maxi
 const counts = <const Names extends readonly string[]>(names: Names) =>
   Object.fromEntries(names.map((name) => [name, Count()])) as Record<Names[number], ReturnType<typeof Count>>
 
-const inside = 'The specification names the block and not what is in it: what such a summary usually counts.'
+const contents =
+  'The specification names the block, but not its content. The simulator returns common counts.'
 
 const Period = Type.Object({ from: Instant(), to: Instant() })
 
-const span = spanQuery('Counted is what happened')
+const span = spanQuery('Counts events')
 
 export const SummaryQuery = Type.Object({
   ...span,
@@ -30,62 +31,62 @@ export const Summary = named(
   'RecruitingSummary',
   Type.Object({
     period: Assumed(
-      'The last month unless the query says otherwise.',
+      'The default is the last month.',
       Type.Object({ from: Instant(), to: Instant(), granularity: OneOf(GRANULARITIES) }),
     ),
     vacancies: Assumed(
-      inside,
+      contents,
       Type.Object({
-        total: Count('All there are now, and those of each status.'),
+        total: Count('All current vacancies. The other fields count them by status.'),
         ...counts(vacancyMachine.states),
         new: Count('Created in the period.'),
       }),
     ),
     candidates: Assumed(
-      inside,
+      contents,
       Type.Object({
-        total: Count('All there are now.'),
+        total: Count('All current candidates.'),
         new: Count('Added in the period.'),
         by_stage: Type.Object(counts(STAGE_COUNTS), {
           description:
-            'Every candidate once, by the stage of the last application; no_application counts those who have applied for nothing.',
+            'Counts every candidate once, by the stage of the latest application. no_application counts candidates without an application.',
         }),
       }),
     ),
     interviews: Assumed(
-      inside,
+      contents,
       Type.Object(
         {
           ...counts(['scheduled', 'confirmed', 'in_progress', 'completed', 'cancelled']),
-          no_show: Count('Those whose time is over, and that never began.'),
+          no_show: Count('Interviews that ended without being started.'),
         },
-        { description: 'Interviews that were made in the period, by the status that they have now.' },
+        { description: 'Interviews created in the period, by current status.' },
       ),
     ),
     conversion_funnel: Assumed(
-      'The specification names the block and not what is in it: of those who applied in the period, how many ever came to each stage or beyond it. Only candidates who are hired now count as hired.',
+      'The specification names the block, but not its content. The simulator counts, for the applications of the period, how many ever reached each stage or a later one. Only candidates who are hired now count as hired.',
       Type.Object({
         ...counts(['applied', 'reviewing', 'shortlisted', 'interview', 'offer', 'hired']),
         rates: Type.Object(
           {
-            reviewing: Percent('Of those who applied.'),
-            shortlisted: Percent('Of those who were looked at.'),
-            interview: Percent('Of those who were shortlisted.'),
-            offer: Percent('Of those who were interviewed.'),
-            hired: Percent('Of those who had an offer.'),
-            overall: Percent('Of those who applied.'),
+            reviewing: Percent('Relative to applied.'),
+            shortlisted: Percent('Relative to reviewing.'),
+            interview: Percent('Relative to shortlisted.'),
+            offer: Percent('Relative to interview.'),
+            hired: Percent('Relative to offer.'),
+            overall: Percent('hired relative to applied.'),
           },
-          { description: 'In percent with one decimal; null of nothing.' },
+          { description: 'Percentages with one decimal. null if the previous stage has no candidates.' },
         ),
       }),
     ),
     series: Assumed(
-      'The specification shows a granularity and nothing that has one: applications and hires over the period.',
+      'The specification shows a granularity, but no series. The simulator returns applications and hires over the period.',
       Type.Array(
         Type.Object({
-          period_start: Type.String({ description: 'A day, or a month.', examples: ['2026-11-02'] }),
+          period_start: Type.String({ description: 'A date, or a month.', examples: ['2026-11-02'] }),
           applications: Count(),
-          hires: Count('Candidates who were hired then and are still hired.'),
+          hires: Count('Candidates who were hired in this part and are still hired.'),
         }),
       ),
     ),
@@ -95,26 +96,26 @@ export const Summary = named(
 export const VacancyMetrics = named(
   'VacancyAnalytics',
   Type.Object({
-    vacancy_id: Assumed('What the metrics are of.', Id('vac_')),
+    vacancy_id: Assumed('The specification does not show it. The vacancy of the metrics.', Id('vac_')),
     metrics: Type.Object({
       views: Count(),
       applications: Count(),
       conversion_rate: Percent(
-        'Applications of a hundred views, with one decimal and at most 100; null without views (assumed).',
+        'Applications per hundred views, with one decimal and at most 100. null without views (assumed).',
       ),
       time_to_first_application: Nullable(
         Assumed(
-          'The specification shows no unit: hours from publication, with one decimal.',
+          'The specification shows no unit. The simulator returns hours from the publication, with one decimal.',
           Type.Number({ minimum: 0 }),
         ),
       ),
       candidates_by_stage: Type.Object(counts(applicationMachine.states)),
       sources: Assumed(
-        'The specification shows no shape: the twenty that brought most.',
+        'The specification shows no form. The simulator returns the twenty sources with the most applications.',
         Type.Array(Type.Object({ source: Type.String(), count: Count() })),
       ),
       top_skills: Assumed(
-        `The specification shows no shape: the ten that most candidates have, of the last ${String(SKILLS_OF)} who applied.`,
+        `The specification shows no form. The simulator returns the ten most frequent skills of the last ${String(SKILLS_OF)} applications.`,
         Type.Array(Type.Object({ skill: Type.String(), count: Count() })),
       ),
     }),
@@ -124,22 +125,25 @@ export const VacancyMetrics = named(
 export const RecruitmentQuery = Type.Object({
   ...span,
   department: Type.Optional(
-    Type.String({ maxLength: 100, description: 'The whole name, without case and accents (assumed).' }),
+    Type.String({
+      maxLength: 100,
+      description: 'Must match the whole name. Ignores case and accents (assumed).',
+    }),
   ),
 })
 
 const measures =
-  'The specification names the block and not its measures: those that recruiting usually goes by. A hire is a candidate who is hired now. A candidate who leaves that stage counts in no measure of hires, and still counts as having had an offer.'
+  'The specification names the block, but not its measures. The simulator returns common measures of recruiting. Only candidates who are hired now count as hires. A candidate who leaves that stage still counts as having had an offer.'
 
-const Months = (what: string) =>
+const Months = (content: string) =>
   Type.Array(Type.Object({ month: Type.String({ examples: ['2026-11'] }), count: Count() }), {
-    description: `${what}, in the time zone of the workspace.`,
+    description: `${content}, in the time zone of the workspace.`,
   })
 
 export const Recruitment = named(
   'RecruitmentAnalytics',
   Type.Object({
-    period: Assumed('The last twelve months unless the query says otherwise.', Period),
+    period: Assumed('The default is the last twelve months.', Period),
     kpis: Assumed(
       measures,
       Type.Object({
@@ -156,28 +160,25 @@ export const Recruitment = named(
           }),
         ),
         offer_acceptance_rate: Percent(
-          'Hires of a hundred who had an offer, of those who applied in the period; null without an offer.',
+          'The percentage of hires among the candidates with an offer who applied in the period. null without an offer.',
         ),
         applications_per_vacancy: Nullable(
-          Type.Number({ minimum: 0, description: 'null without a vacancy.' }),
+          Type.Number({ minimum: 0, description: 'null if no vacancy was created in the period.' }),
         ),
         interview_to_hire_ratio: Nullable(
           Type.Number({
             minimum: 0,
-            description: 'Interviewed candidates for each hire, of those who applied in the period.',
+            description: 'Interviewed candidates per hire, among those who applied in the period.',
           }),
         ),
-        cost_per_hire: Type.Null({ description: 'Nothing in the interface tells of costs.' }),
+        cost_per_hire: Type.Null({ description: 'Always null, because the interface has no costs.' }),
       }),
     ),
     trends: Type.Object({
-      applications_by_month: Assumed(
-        'The specification shows no shape.',
-        Months('Applications of each month'),
-      ),
+      applications_by_month: Assumed('The specification shows no form.', Months('Applications per month')),
       hires_by_month: Assumed(
-        'The specification shows no shape.',
-        Months('Hires of each month, of candidates who are still hired'),
+        'The specification shows no form.',
+        Months('Hires per month of candidates who are still hired'),
       ),
     }),
   }),

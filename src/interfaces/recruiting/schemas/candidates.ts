@@ -10,11 +10,11 @@ const Stage = () => OneOf(applicationMachine.states, { examples: ['reviewing'] }
 
 const MatchScore = () =>
   Assumed(
-    'The specification shows no rule: of 100, skills count 60 (the share of those asked for), experience 25 (years by those asked for), location 15 (the same city, or remote work; 10 for the same country); what is not asked for counts whole. It is of the moment of the application.',
+    'The specification shows no rule. In the simulator, skills count up to 60 (the share of the required skills), experience up to 25 (the share of the required years), and location up to 15 (the same city or remote work; 10 for the same country). A criterion that the vacancy lacks counts fully. The score is computed at the time of the application.',
     Type.Integer({ minimum: 0, maximum: 100, examples: [85] }),
   )
 
-/** What every candidate shows. */
+/** The fields of every candidate. */
 const person = {
   id: Id('cand_'),
   name: Type.String({ examples: ['Rosa Medina'] }),
@@ -26,7 +26,7 @@ const person = {
 
 const profileUrl = {
   profile_url: Assumed(
-    'The specification does not say what is there: the profile, as GET /candidates/{candidate_id} answers it.',
+    'The specification does not define the URL. In the simulator, it is the URL of GET /candidates/{candidate_id}.',
     Type.String({
       format: 'uri',
       examples: [`http://127.0.0.1:4012/recruiting/v1/candidates/cand_demo0000000000000001`],
@@ -49,7 +49,7 @@ export const CandidateItem = named(
 export const FoundCandidate = named(
   'FoundCandidate',
   Assumed(
-    'The specification shows no answer of the search: items as in the list of a vacancy. Stage, score and time are those of the last application; null for who has applied for nothing.',
+    'The specification does not show a response of the search. The simulator returns items like those in the list of a vacancy. Stage, score and time are those of the latest application, or null without an application.',
     Type.Object({
       ...person,
       skills: Type.Array(Type.String(), { examples: [['upholstery', 'sewing']] }),
@@ -109,11 +109,11 @@ export const CandidateProfile = named(
         stage: Stage(),
         applied_at: Instant(),
         stage_history: Assumed(
-          'The specification shows no place for the history of stages: the last 50 changes, the latest first.',
+          'The specification does not show the history of stages. The simulator returns the last 50 changes, newest first.',
           Type.Array(ChangeOfStage),
         ),
       }),
-      { description: 'The last first.' },
+      { description: 'Newest first.' },
     ),
     created_at: Instant(),
   }),
@@ -137,7 +137,7 @@ export const SearchQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'Looks into name, e-mail, phone, summary, skills and past jobs, without case and accents (assumed).',
+        'Matches name, e-mail, phone, summary, skills and past jobs. Ignores case and accents (assumed).',
     }),
   ),
   ...candidateQuery,
@@ -145,7 +145,7 @@ export const SearchQuery = Type.Object({
   tags: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: 'Separated by commas; a candidate has all of them (assumed).',
+      description: 'Separated by commas. A candidate must have all of them (assumed).',
     }),
   ),
 })
@@ -157,14 +157,14 @@ export const StageMove = named(
     notes: Type.Optional(
       Nullable(
         Assumed(
-          'The specification shows no length.',
+          'The specification does not show a length.',
           Type.String({ maxLength: 5000, examples: ['Good work samples'] }),
         ),
       ),
     ),
     notify_candidate: Type.Boolean({
       default: false,
-      description: 'Whether the candidate gets an e-mail.',
+      description: 'Whether to send the candidate an e-mail.',
       examples: [true],
     }),
   }),
@@ -177,19 +177,20 @@ export const StageMoved = named(
     new_stage: Stage(),
     changed_at: Instant(),
     changed_by: Assumed(
-      'The specification does not say how a user is told: by the id.',
+      'The specification does not show the form of a user. The simulator returns the id.',
       Type.String({ examples: [DEMO_USER] }),
     ),
     notification_sent: Type.Boolean(),
   }),
 )
 
-const visibilityWhy = 'team appears; private is its usual counterpart.'
+const visibilityWhy =
+  'The specification shows only team. The value private is assumed, as its usual counterpart.'
 
 export const NoteCreate = named(
   'CandidateNoteCreate',
   Type.Object({
-    content: Assumed('The specification shows no length.', Text(10_000, 'Answers within the hour.')),
+    content: Assumed('The specification does not show a length.', Text(10_000, 'Answers within the hour.')),
     visibility: Assumed(visibilityWhy, OneOf(NOTE_VISIBILITIES, { default: 'team' })),
   }),
 )
@@ -197,7 +198,7 @@ export const NoteCreate = named(
 export const Note = named(
   'CandidateNote',
   Assumed(
-    'The specification shows no answer of the call: the note, with its author.',
+    'The specification does not show a response. The simulator returns the note with its author.',
     Type.Object({
       id: Id('note_'),
       candidate_id: Id('cand_'),

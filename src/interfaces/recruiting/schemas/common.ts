@@ -1,4 +1,4 @@
-/** Pieces of wire shapes that the records of recruiting share. */
+/** Wire shapes that several recruiting records share. */
 import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { Text } from '../../../http/wireShapes.ts'
@@ -9,18 +9,18 @@ import { MODALITIES, SALARY_PERIODS } from '../../../state/recruiting/tables.ts'
 /** The id of a user of the demo workspace. */
 export const DEMO_USER = 'demo-user-00000000001'
 
-/** Texts of a list, each not blank. */
+/** A list of non-blank strings. */
 export const Texts = (maxItems: number, maxLength: number, example: readonly string[]) =>
   Type.Array(Text(maxLength, example[0] ?? ''), { maxItems, examples: [example] })
 
-/** Skills and tags, which are sought one by one: each of one line and without a comma. */
+/** Skills or tags. Each is one line without a comma, because filters separate them by commas. */
 export const Words = (maxItems: number, example: readonly string[]) =>
   Type.Array(
     Type.String({
       minLength: 1,
       maxLength: LONGEST.word,
       pattern: WORD_PATTERN,
-      'x-wording': 'must be one line that is not blank and has no comma',
+      'x-wording': 'must be one line with at least one non-blank character and no comma',
     }),
     { maxItems, examples: [example] },
   )
@@ -34,14 +34,14 @@ export const Years = (options: object = {}) =>
 export const Country = (options: StringOptions = {}) =>
   Type.String({ format: 'iso-3166', examples: ['PA'], ...options })
 
-/** A place as it is sent. */
+/** A location in a request body. */
 export const SentLocation = () =>
   Type.Object({
     country: Country(),
     city: Type.Optional(Nullable(Text(LONGEST.city, 'Panama City'))),
   })
 
-/** A place as it is shown. */
+/** A location in a response. */
 export const Location = () =>
   Type.Object({
     country: Nullable(Type.String({ description: 'The name of the country.', examples: ['Panama'] })),
@@ -52,7 +52,7 @@ export const Modality = (options: SchemaOptions = {}) => OneOf(MODALITIES, optio
 
 export const SalaryPeriod = () =>
   Assumed(
-    'The specification shows a period and none of its values: as others of the suite are called.',
+    'The specification shows a period, but no values. The simulator uses those of other interfaces of the suite.',
     OneOf(SALARY_PERIODS, { examples: ['monthly'] }),
   )
 
@@ -64,27 +64,32 @@ export const candidateQuery = {
   skills: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: 'Separated by commas; a candidate has all of them, whatever their case (assumed).',
+      description:
+        'Separated by commas. A candidate must have all of them. Ignores case and accents (assumed).',
     }),
   ),
-  min_experience: Type.Optional(Years({ description: 'In years; who does not say has none.' })),
+  min_experience: Type.Optional(Years({ description: 'In years. An unknown experience counts as 0.' })),
   location: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'A part of the name of the city, or the country by its name or code (assumed).',
+      description: 'Matches a part of the name of the city, or the name or code of the country (assumed).',
     }),
   ),
 }
 
-/** The first and the last moment of what is asked for; both belong to the span. */
-export const spanQuery = (what: string) => ({
+/** The query parameters of a period; both ends are included. */
+export const spanQuery = (subject: string) => ({
   from: Type.Optional(
-    SentInstant({ maxLength: 40, description: `${what} at this moment or later.`, examples: ['2026-10-01'] }),
+    SentInstant({
+      maxLength: 40,
+      description: `${subject} at this time or later.`,
+      examples: ['2026-10-01'],
+    }),
   ),
   to: Type.Optional(
     SentEnd({
       maxLength: 40,
-      description: `${what} up to this moment, which is part of it.`,
+      description: `${subject} at this time or earlier.`,
       examples: ['2026-11-30'],
     }),
   ),

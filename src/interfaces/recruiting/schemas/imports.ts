@@ -8,7 +8,7 @@ import { importMachine } from '../../../state/recruiting/machines.ts'
 import { AVAILABILITIES } from '../../../state/recruiting/tables.ts'
 import { Country, DEMO_USER, Email, Words, Years } from './common.ts'
 
-const lengths = 'The specification shows no lengths.'
+const lengths = 'The specification does not show lengths.'
 
 export const ImportForm = named(
   'CandidateImportForm',
@@ -18,7 +18,7 @@ export const ImportForm = named(
       'name,email,skills\nIsabel Rojas,isabel.rojas@example.com,"sewing, leather"\n',
     ),
     source: Type.Optional(
-      Assumed(lengths, Text(50, 'job_fair', { description: 'For rows that name none (assumed).' })),
+      Assumed(lengths, Text(50, 'job_fair', { description: 'The source of rows without one (assumed).' })),
     ),
     tags: Type.Optional(
       Assumed(
@@ -26,7 +26,7 @@ export const ImportForm = named(
         Type.Array(Type.String({ maxLength: 2000 }), {
           maxItems: 50,
           description:
-            'For all candidates of the file: the field several times, or tags that are separated by commas (assumed).',
+            'Tags for all candidates of the file. Repeat the field, or separate tags by commas (assumed).',
           examples: [['pool', 'autumn']],
         }),
       ),
@@ -41,40 +41,41 @@ export const CandidateImport = named(
   Type.Object({
     import_id: Id('imp_'),
     status: OneOf(importMachine.states),
-    total_rows: count('Rows that hold anything.'),
-    processed: count('Rows that were taken so far.'),
-    created: count('Candidates added.'),
-    duplicates: count(
-      'Rows of candidates who are there already, by the e-mail address; they change nothing.',
-    ),
+    total_rows: count('Rows that are not empty.'),
+    processed: count('Rows processed so far.'),
+    created: count('Candidates created.'),
+    duplicates: count('Rows with the e-mail address of an existing candidate. They change nothing.'),
     errors: Assumed(
-      `The specification does not show what an error is: what is wrong with each row that could not be taken; the first ${String(MAX_TOLD)}.`,
+      `The specification does not show the form of an error. The simulator returns the errors of the invalid rows, at most the first ${String(MAX_TOLD)}.`,
       Type.Array(
         Type.Object({
           row: Type.Integer({
-            description: 'As in the file, where the header is row 1; objects of a JSON list count from 1.',
+            description: 'The row in the file. The header is row 1; objects of a JSON list count from 1.',
           }),
           field: Nullable(Type.String({ description: 'null for the row as a whole.' })),
           message: Type.String(),
         }),
       ),
     ),
-    failed: Assumed('How many rows have errors.', count('Rows that could not be taken.')),
+    failed: Assumed(
+      'The specification does not show it.',
+      count('Rows with errors, which were not imported.'),
+    ),
     duplicate_rows: Assumed(
-      `Which rows are duplicates, and of whom; the first ${String(MAX_TOLD)}.`,
+      `The specification does not show it. The simulator returns the duplicate rows with the existing candidate, at most the first ${String(MAX_TOLD)}.`,
       Type.Array(Type.Object({ row: Type.Integer(), candidate_id: Id('cand_') })),
     ),
     columns: Assumed(
-      'Which column of the file went where; the specification shows no columns.',
+      'The specification does not show columns. The simulator returns the field of each column of the file.',
       Type.Array(
         Type.Object({
           column: Type.String({
-            description: 'As the file names it; the first 200 characters.',
+            description: 'The name in the file, shortened to 200 characters.',
             examples: ['Email Address'],
           }),
           field: Nullable(
             Type.String({
-              description: 'The field of the candidate; null for a column that is passed over.',
+              description: 'The field of the candidate. null if the column is ignored.',
               examples: ['email'],
             }),
           ),
@@ -83,17 +84,20 @@ export const CandidateImport = named(
       ),
     ),
     started_by: Assumed(
-      'Whose key began it.',
+      'The specification does not show it. The simulator returns the user of the key that started the import.',
       Type.Object({ id: Type.String({ examples: [DEMO_USER] }), name: Nullable(Type.String()) }),
     ),
     started_at: Instant(),
-    completed_at: Assumed('null while it goes on.', Nullable(Instant())),
+    completed_at: Assumed(
+      'The specification does not show it. It is null while the import is in progress.',
+      Nullable(Instant()),
+    ),
   }),
 )
 
 export const ImportId = Type.Object({ import_id: Id('imp_', { examples: [demoId('imp_')] }) })
 
-/** A row of a file, once its columns are told apart. */
+/** A row of a file after its columns are mapped to fields. */
 export const ImportedCandidate = Type.Object({
   name: Text(200, 'Isabel Rojas'),
   email: Email('isabel.rojas@example.com'),

@@ -14,7 +14,7 @@ import { interviewMachine } from '../../../state/recruiting/machines.ts'
 import { ANSWERS, INTERVIEW_TYPES, RECOMMENDATIONS } from '../../../state/recruiting/tables.ts'
 import { Email } from './common.ts'
 
-const lengths = 'The specification shows no lengths.'
+const lengths = 'The specification does not show lengths.'
 
 const INTERVIEWER = 'marco.vega@example.com'
 
@@ -33,13 +33,13 @@ const ScheduledAt = () =>
     pattern: 'T',
     'x-wording': 'must be a date-time such as 2031-03-12T10:00:00-05:00',
     description:
-      'In the future. A date-time without an offset is a time of the clocks in the time zone of the interview (assumed).',
+      'Must be in the future. A date-time without an offset is local time in the time zone of the interview (assumed).',
     examples: ['2031-03-12T10:00:00-05:00'],
   })
 
 const Minutes = () =>
   Assumed(
-    'The specification shows no bounds.',
+    'The specification does not show limits.',
     Type.Integer({ minimum: SHORTEST_INTERVIEW, maximum: LONGEST_INTERVIEW, examples: [45] }),
   )
 
@@ -50,14 +50,14 @@ export const InterviewCreate = named(
   'InterviewCreate',
   Type.Object({
     vacancy_id: Id('vac_'),
-    candidate_id: Id('cand_', { description: 'Somebody who has applied for the vacancy (assumed).' }),
+    candidate_id: Id('cand_', { description: 'A candidate who has applied for the vacancy (assumed).' }),
     type: OneOf(INTERVIEW_TYPES),
     scheduled_at: ScheduledAt(),
     duration_minutes: Type.Optional(
       Type.Integer({
         minimum: SHORTEST_INTERVIEW,
         maximum: LONGEST_INTERVIEW,
-        description: '60 when left out (assumed).',
+        description: 'Default: 60 (assumed).',
         examples: [45],
       }),
     ),
@@ -65,7 +65,7 @@ export const InterviewCreate = named(
       Type.String({
         format: 'timezone',
         maxLength: 100,
-        description: 'Times are told in it; that of the workspace when left out (assumed).',
+        description: 'The time zone in which times are shown. Default: that of the workspace (assumed).',
         examples: ['America/Panama'],
       }),
     ),
@@ -74,14 +74,12 @@ export const InterviewCreate = named(
         name: interviewer.name,
         email: interviewer.email,
         role: Type.Optional(interviewer.role),
-        required: Type.Optional(
-          Type.Boolean({ description: 'true when left out (assumed).', examples: [true] }),
-        ),
+        required: Type.Optional(Type.Boolean({ description: 'Default: true (assumed).', examples: [true] })),
       }),
       {
         minItems: 1,
         maxItems: MAX_COUNT.interviewers,
-        description: 'One to twenty, each with another address (assumed).',
+        description: 'One to twenty interviewers with different addresses (assumed).',
       },
     ),
     candidate_preparation: Type.Optional(remark('Bring samples of your work.')),
@@ -89,7 +87,7 @@ export const InterviewCreate = named(
     video_room_url: Type.Optional(
       Nullable(
         Assumed(
-          'The specification does not say where an external_video takes place: at an address that the caller sends. Of no meaning for other types.',
+          'The specification does not define where an external_video interview takes place. In the simulator, the caller sends the URL. Other types ignore it.',
           Type.String({
             format: 'uri',
             maxLength: LONGEST.roomUrl,
@@ -101,7 +99,7 @@ export const InterviewCreate = named(
   }),
 )
 
-/** How an interview is shown. */
+/** The fields of an interview in responses. */
 const interview = {
   id: Id('int_'),
   vacancy_id: Id('vac_'),
@@ -109,7 +107,7 @@ const interview = {
   type: OneOf(INTERVIEW_TYPES),
   status: OneOf(interviewMachine.states),
   scheduled_at: Instant({
-    description: 'With the offset that clocks in the time zone of the interview have then (assumed).',
+    description: 'With the offset of the time zone of the interview at that time (assumed).',
     examples: ['2031-03-12T10:00:00.000-05:00'],
   }),
   duration_minutes: Minutes(),
@@ -119,7 +117,7 @@ const interview = {
       ...interviewer,
       required: Type.Boolean(),
       status: Assumed(
-        'The specification shows no values: pending until the interview is confirmed.',
+        'The specification shows no values. In the simulator, it is pending until the interview is confirmed, then accepted.',
         OneOf(ANSWERS),
       ),
     }),
@@ -129,14 +127,14 @@ const interview = {
   video_room_url: Nullable(
     Type.String({
       format: 'uri',
-      description: 'null where people meet otherwise (assumed).',
+      description: 'null if the interview does not take place online, or if no URL was sent (assumed).',
       examples: ['http://127.0.0.1:4012/recruiting/jobs/demo/rooms/int_demo0000000000000001'],
     }),
   ),
   candidate_notified: Type.Boolean(),
   cancellation: Nullable(
     Assumed(
-      'What the call that cancels is sent has to be seen somewhere; null unless it was cancelled.',
+      'The specification shows no field for the values of the cancellation. The simulator returns them here; null unless the interview was cancelled.',
       Type.Object({
         reason: Type.String(),
         notes: Nullable(Type.String()),
@@ -151,7 +149,7 @@ export const Interview = named('Interview', Type.Object(interview))
 
 const Warnings = () =>
   Assumed(
-    'The specification does not say what becomes of two interviews at one time: both are kept, as calendars do, and the answer warns.',
+    'The specification does not define what happens to two interviews at the same time. The simulator accepts both, like a calendar, and returns a warning.',
     Type.Array(
       Type.Object({
         code: OneOf(['interviewer_busy', 'candidate_busy']),
@@ -161,7 +159,7 @@ const Warnings = () =>
     ),
   )
 
-/** An interview that was given a time, with what stands against that. */
+/** A scheduled interview with warnings about conflicts. */
 export const ScheduledInterview = named(
   'ScheduledInterview',
   Type.Object({ ...interview, warnings: Warnings() }),
@@ -175,11 +173,13 @@ export const InterviewQuery = Type.Object({
   type: Type.Optional(OneOf(INTERVIEW_TYPES)),
   vacancy_id: Type.Optional(Id('vac_')),
   interviewer_email: Type.Optional(
-    Type.String({ maxLength: 254, description: 'The whole address, without case (assumed).' }),
+    Type.String({ maxLength: 254, description: 'Must match the whole address. Ignores case (assumed).' }),
   ),
-  from: Type.Optional(SentInstant({ maxLength: 40, description: 'Scheduled for this moment or later.' })),
+  from: Type.Optional(
+    SentInstant({ maxLength: 40, description: 'Matches interviews scheduled at this time or later.' }),
+  ),
   to: Type.Optional(
-    SentEnd({ maxLength: 40, description: 'Scheduled for up to this moment, which is part of it.' }),
+    SentEnd({ maxLength: 40, description: 'Matches interviews scheduled at this time or earlier.' }),
   ),
 })
 
@@ -199,12 +199,12 @@ export const InterviewCancel = named(
   'InterviewCancel',
   Type.Object({
     reason: Assumed(
-      'That it is required is in the states; its length is not shown.',
+      'The specification of the states requires it, but does not show a length.',
       Text(LONGEST.cancelReason, 'The position was filled'),
     ),
     notify_participants: Type.Boolean({
       default: true,
-      description: 'Whether the candidate and the interviewers get an e-mail.',
+      description: 'Whether to send an e-mail to the candidate and the interviewers.',
     }),
     notes: Type.Optional(remark('Thank the candidate by phone')),
   }),
@@ -214,17 +214,17 @@ export const InterviewCancel = named(
 
 const Score = () =>
   Assumed(
-    'The specification shows no scale: any number from 0 to 100 is taken.',
+    'The specification shows no scale. The simulator accepts any number from 0 to 100.',
     Type.Number({ minimum: 0, maximum: LARGEST_SCORE, examples: [4] }),
   )
 
 const Recommendation = () =>
-  Assumed('advance appears; the others are usual beside it.', OneOf(RECOMMENDATIONS))
+  Assumed('The specification shows only advance. The other values are assumed.', OneOf(RECOMMENDATIONS))
 
 const criteria = {
   name: Assumed(lengths, Text(LONGEST.criterion, 'Craft')),
   weight: Assumed(
-    'The specification does not say what weights add up to: fractions and percents are taken alike.',
+    'The specification does not define the sum of the weights. The simulator accepts fractions and percentages.',
     Type.Number({ exclusiveMinimum: 0, maximum: LARGEST_WEIGHT, examples: [0.6] }),
   ),
   score: Score(),
@@ -252,7 +252,7 @@ const evaluation = {
   id: Id('eval_'),
   interview_id: Id('int_'),
   interviewer: Assumed(
-    'The specification does not show how the interviewer is told: by name and address.',
+    'The specification does not show the form of the interviewer. The simulator returns name and address.',
     Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) }),
   ),
   overall_score: Score(),
@@ -260,8 +260,7 @@ const evaluation = {
     Type.Number({
       minimum: 0,
       maximum: LARGEST_SCORE,
-      description:
-        'The mean of the scores by their weights, with two decimals; null without criteria (assumed).',
+      description: 'The weighted mean of the scores, with two decimals. null without criteria (assumed).',
       examples: [4.2],
     }),
   ),
@@ -272,7 +271,7 @@ const evaluation = {
 export const Evaluation = named('Evaluation', Type.Object(evaluation))
 
 export const EvaluationList = Assumed(
-  'The specification shows no answer of the list: each evaluation with all that was sent.',
+  'The specification does not show a response of the list. The simulator returns each evaluation with all fields of the request.',
   Type.Object({
     data: Type.Array(
       named(

@@ -27,10 +27,10 @@ import {
   Years,
 } from './common.ts'
 
-const lengths = 'The specification shows no lengths.'
-const levels = 'senior and mid appear; the others are usual beside them.'
+const lengths = 'The specification does not show lengths.'
+const levels = 'The specification shows only senior and mid. The other values are assumed.'
 const visibilities =
-  'public appears; internal is its usual counterpart: no page of the vacancy is shown to the public.'
+  'The specification shows only public. The value internal is assumed: such a vacancy has no public page.'
 
 const title = Assumed(lengths, Text(LONGEST.title, 'Senior upholsterer'))
 
@@ -48,7 +48,7 @@ const texts = {
   responsibilities: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Upholster chairs and sofas'])),
   benefits: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Health insurance'])),
   skills: Assumed(
-    'The specification shows strings; that a skill is one line without a comma follows from the filter, which separates skills by commas.',
+    'The specification shows strings. Assumed: a skill is one line without a comma, because the filter separates skills by commas.',
     Words(MAX_COUNT.words, ['upholstery', 'sewing']),
   ),
 }
@@ -72,11 +72,11 @@ const SentSalaryRange = () =>
   Type.Object({
     min: Type.Optional(Nullable(Money(1200))),
     max: Type.Optional(Nullable(Money(1600))),
-    currency: Type.Optional(Currency({ maxLength: 3, description: 'That of the workspace when left out.' })),
+    currency: Type.Optional(Currency({ maxLength: 3, description: 'Default: that of the workspace.' })),
     period: Type.Optional(SalaryPeriod()),
     visible: Type.Optional(
       Type.Boolean({
-        description: 'Whether everybody may see it; true when left out.',
+        description: 'Whether every caller can see the amounts. Default: true.',
         examples: [true],
       }),
     ),
@@ -86,12 +86,12 @@ const closesAt = () =>
   Nullable(
     SentEnd({
       maxLength: 40,
-      description: 'In the future; the vacancy is closed then (assumed).',
+      description: 'Must be in the future. The vacancy is closed at that time (assumed).',
       examples: ['2031-01-31'],
     }),
   )
 
-/** The fields of a vacancy that a caller sends, beside its title and status. */
+/** The fields of a vacancy in request bodies, without title and status. */
 const sent = {
   department,
   description,
@@ -121,7 +121,7 @@ export const VacancyUpdate = named(
       title,
       ...sent,
       status: OneOf(vacancyMachine.states, {
-        description: 'Set as by POST /vacancies/{vacancy_id}/status.',
+        description: 'Has the same effect as POST /vacancies/{vacancy_id}/status.',
         examples: ['draft'],
       }),
     }),
@@ -154,7 +154,7 @@ export const Vacancy = named(
         },
         {
           description:
-            'Where it is not visible, min and max are null for keys without the permission vacancies:write, and on the page of the vacancy (assumed).',
+            'If visible is false, min and max are null for keys without the permission vacancies:write, and the page of the vacancy does not show the salary (assumed).',
         },
       ),
     ),
@@ -164,7 +164,7 @@ export const Vacancy = named(
     applications_count: Type.Integer({ minimum: 0 }),
     views_count: Type.Integer({ minimum: 0 }),
     public_url: Assumed(
-      'The specification shows a slug and no address: the page on which people apply while the vacancy is published and public.',
+      'The specification shows a slug, but no URL. In the simulator, candidates can apply on this page while the vacancy is published and public.',
       Type.String({
         format: 'uri',
         examples: ['http://127.0.0.1:4012/recruiting/jobs/demo/senior-upholsterer'],
@@ -177,7 +177,7 @@ export const Vacancy = named(
   }),
 )
 
-/** What the creation of a vacancy answers with. */
+/** The response to the creation of a vacancy. */
 export const CreatedVacancy = named(
   'CreatedVacancy',
   Type.Pick(Vacancy, ['id', 'title', 'slug', 'status', 'created_at']),
@@ -185,10 +185,10 @@ export const CreatedVacancy = named(
 
 export const VacancyId = Type.Object({ vacancy_id: Id('vac_') })
 
-/** The same, with a draft for its example. */
+/** The path parameter with a draft as its example. */
 export const DraftId = Type.Object({ vacancy_id: Id('vac_', { examples: [demoId('vac_', 4)] }) })
 
-/** What is sent to set the status of a vacancy. */
+/** The request body that sets the status of a vacancy. */
 export const StatusChange = named(
   'VacancyStatusChange',
   Type.Object({
@@ -202,7 +202,7 @@ export const StatusChange = named(
 export const StatusChanged = named(
   'VacancyStatusChanged',
   Assumed(
-    'The specification shows no answer of the call: what has changed.',
+    'The specification does not show a response. The simulator returns the change.',
     Type.Object({
       id: Id('vac_'),
       previous_status: OneOf(vacancyMachine.states),
@@ -217,7 +217,10 @@ export const VacancyQuery = Type.Object({
   ...pageQuery,
   status: Type.Optional(OneOf(vacancyMachine.states)),
   department: Type.Optional(
-    Type.String({ maxLength: 100, description: 'The whole name, without case and accents (assumed).' }),
+    Type.String({
+      maxLength: 100,
+      description: 'Must match the whole name. Ignores case and accents (assumed).',
+    }),
   ),
   modality: Type.Optional(Modality()),
   contract_type: Type.Optional(OneOf(CONTRACT_TYPES)),
@@ -226,13 +229,13 @@ export const VacancyQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'Looks into title, department, description, skills and city, without case and accents (assumed).',
+        'Matches title, department, description, skills and city. Ignores case and accents (assumed).',
     }),
   ),
   created_from: Type.Optional(
-    SentInstant({ maxLength: 40, description: 'Created at this moment or later.' }),
+    SentInstant({ maxLength: 40, description: 'Matches vacancies created at this time or later.' }),
   ),
   created_to: Type.Optional(
-    SentEnd({ maxLength: 40, description: 'Created up to this moment, which is part of it.' }),
+    SentEnd({ maxLength: 40, description: 'Matches vacancies created at this time or earlier.' }),
   ),
 })

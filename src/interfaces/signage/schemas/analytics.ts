@@ -10,19 +10,19 @@ export const PlaybackQuery = Type.Object({
   playlist_id: Type.Optional(Id('plist_')),
   from: Type.Optional(
     SentInstant({
-      description: 'What was played from here on; 30 days up to the end unless it is said (assumed).',
+      description: 'The start of the period. Default: 30 days before the end (assumed).',
       examples: ['2026-11-01T00:00:00Z'],
     }),
   ),
   to: Type.Optional(
     SentEnd({
-      description: 'What was played up to here; now unless it is said (assumed).',
+      description: 'The end of the period, included. Default: now (assumed).',
       examples: ['2026-11-30T23:59:59Z'],
     }),
   ),
   group_by: OneOf(GROUPINGS, {
     default: 'media',
-    description: 'media, whose rows are shown, unless it is said (assumed).',
+    description: 'Default: media, whose rows the specification shows (assumed).',
   }),
 })
 
@@ -33,19 +33,18 @@ const sums = {
   completion_rate: Type.Number({
     minimum: 0,
     maximum: 100,
-    description: 'Percent of the plays that were played to the end, with one decimal (assumed).',
+    description: 'The percentage of plays that reached the end, with one decimal (assumed).',
     examples: [98.5],
   }),
 }
 
 const RecordName = Nullable(
   Type.String({
-    description:
-      'One that was deleted since keeps the name that it had (assumed); null where it is not known.',
+    description: 'A deleted record keeps its last name (assumed). null if the name is unknown.',
   }),
 )
 
-const otherRow = 'The specification shows the row of a medium; the others are made like it.'
+const otherRow = 'The specification shows only the row of a medium. The other rows have the same form.'
 
 const MediaRow = named(
   'MediaPlayback',
@@ -60,7 +59,7 @@ const PlaylistRow = named(
   Assumed(
     otherRow,
     Type.Object({
-      playlist_id: Nullable(Id('plist_', { description: 'null for what was played outside of a playlist.' })),
+      playlist_id: Nullable(Id('plist_', { description: 'null for playbacks outside a playlist.' })),
       playlist_name: RecordName,
       ...sums,
     }),
@@ -76,7 +75,7 @@ const HourRow = named(
     otherRow,
     Type.Object({
       hour: Type.String({
-        description: 'When it begins, by the clocks in the time zone of the workspace.',
+        description: 'The start of the hour, as local time in the time zone of the workspace.',
         pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:00$',
         examples: ['2026-11-21T09:00'],
       }),
@@ -90,7 +89,7 @@ export const PlaybackReport = named(
   Type.Object({
     data: Type.Array(Type.Union([MediaRow, ScreenRow, PlaylistRow, DayRow, HourRow]), {
       description:
-        'By group_by. Records come with the most played first, at most 1,000 of them; days and hours in their order, those without a play left out (assumed).',
+        'The rows depend on group_by. Records are sorted by plays, descending, and limited to 1,000. Days and hours are in chronological order; those without plays are left out (assumed).',
     }),
     meta: Type.Object({
       period: Type.Object({ from: Instant(), to: Instant() }),
@@ -107,12 +106,12 @@ export const ScreenStatusSummary = named(
     offline: Type.Integer({ minimum: 0 }),
     standby: Type.Integer({ minimum: 0 }),
     average_uptime_percent: Assumed(
-      'The specification shows no rule: the part of the time since it was paired that a screen was not offline, on the average of screens.',
+      'The specification does not define it. The simulator averages, over all screens, the share of time since pairing in which the screen was not offline.',
       Nullable(
         Type.Number({
           minimum: 0,
           maximum: 100,
-          description: 'null without screens.',
+          description: 'null if no screen exists.',
           examples: [99.2],
         }),
       ),

@@ -9,13 +9,13 @@ const name = Name('Showroom')
 
 const description = Nullable(
   Assumed(
-    'The specification shows no length: at most 1,000 characters.',
+    'The specification does not show a length. The maximum is 1,000 characters.',
     Type.String({ maxLength: 1000, examples: ['What visitors see first'] }),
   ),
 )
 
 const screenIds = Assumed(
-  'The specification shows an array of ids; that a screen is in one group, as its group_id says, and leaves another for it, is assumed.',
+  'The specification shows an array of ids. Assumed: a screen is in one group at a time, as its group_id shows. It moves to this group from another one.',
   Type.Array(Id('scr_'), { maxItems: LARGEST_GROUP, examples: [[demoId('scr_', 2)]] }),
 )
 
@@ -31,7 +31,7 @@ export const GroupCreate = named(
 export const GroupUpdate = named(
   'GroupUpdate',
   Assumed(
-    'The specification shows no body of the update: the fields of a new group, each optional.',
+    'The specification does not show a body of the update. The simulator accepts the fields of a new group, all optional.',
     Type.Partial(Type.Object({ name, description, screen_ids: screenIds })),
   ),
 )
@@ -39,7 +39,7 @@ export const GroupUpdate = named(
 export const Group = named(
   'Group',
   Assumed(
-    'The specification shows no response: what was sent, with id, number of screens and timestamps.',
+    'The specification does not show a response. The simulator returns the fields of the request with id, number of screens and timestamps.',
     Type.Object({
       id: Id('grp_'),
       name,
@@ -52,7 +52,7 @@ export const Group = named(
   ),
 )
 
-/** The example is a group of the demo that no schedule names, so that it can be deleted. */
+/** The example is a demo group that no schedule names, so that the example of DELETE works. */
 export const GroupId = Type.Object({ group_id: Id('grp_', { examples: [demoId('grp_', 3)] }) })
 
 export const GroupQuery = Type.Object(pageQuery)

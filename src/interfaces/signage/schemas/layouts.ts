@@ -8,50 +8,50 @@ import { Name, Resolution } from './common.ts'
 
 const name = Name('Main and ticker')
 
-/** Zones that a layout may have (assumed). */
+/** The maximum number of zones in a layout (assumed). */
 const MAX_ZONES = 20
 
-/** Pixels, or a percentage of the resolution. */
-const Measure = (what: string, example: number | string) =>
+/** A number of pixels, or a percentage of the resolution. */
+const Measure = (description: string, example: number | string) =>
   Type.Unsafe<number | string>({
-    // What is said of numbers holds for these, and what is said of texts for those.
+    // `minimum` and `maximum` apply to numbers, `pattern` and `maxLength` to strings.
     type: ['number', 'string'],
     minimum: 0,
     maximum: MAX_PIXELS,
     pattern: PERCENTAGE,
     maxLength: 9,
     'x-wording': 'must be a number of pixels or a percentage from "0%" to "100%", with at most four decimals',
-    description: what,
+    description,
     examples: [example],
   })
 
 const box = {
-  x: Measure('From the left, in pixels or percent of the width.', 0),
-  y: Measure('From the top, in pixels or percent of the height.', 0),
-  width: Measure('In pixels or percent of the width.', '100%'),
-  height: Measure('In pixels or percent of the height.', '100%'),
+  x: Measure('The distance from the left, in pixels or as a percentage of the width.', 0),
+  y: Measure('The distance from the top, in pixels or as a percentage of the height.', 0),
+  width: Measure('In pixels or as a percentage of the width.', '100%'),
+  height: Measure('In pixels or as a percentage of the height.', '100%'),
 }
 
 const contentType = Assumed(
-  'playlist is the value shown; a medium by itself is assumed, for a medium that a layout uses cannot be deleted.',
+  'The specification shows only playlist. A single medium is assumed, because the specification refuses to delete a medium that a layout uses.',
   OneOf(CONTENT_TYPES),
 )
 
-const zoneId = Text(100, 'main', { description: 'How the layout calls the zone; no two of it are the same.' })
+const zoneId = Text(100, 'main', { description: 'The name of the zone, unique within the layout.' })
 
 const SentZone = Type.Object({
   id: Type.Optional(zoneId),
   ...box,
   content_type: Type.Optional(Nullable(contentType)),
   content_id: Type.Optional(
-    Nullable(Id('plist_', { description: 'The playlist or the medium; null shows nothing.' })),
+    Nullable(Id('plist_', { description: 'The id of the playlist or medium. null leaves the zone empty.' })),
   ),
 })
 
 const zones = Type.Array(SentZone, {
   minItems: 1,
   maxItems: MAX_ZONES,
-  description: `1 to ${String(MAX_ZONES)} (assumed), which may overlap: later ones lie on top. Each lies within the resolution.`,
+  description: `1 to ${String(MAX_ZONES)} zones (assumed). Zones can overlap; later zones cover earlier ones. Each zone must be within the resolution.`,
   examples: [
     [
       {
@@ -81,7 +81,7 @@ export const LayoutCreate = named('LayoutCreate', Type.Object({ name, resolution
 export const LayoutUpdate = named(
   'LayoutUpdate',
   Assumed(
-    'The specification shows no body of the update: the fields of a new layout, each optional; zones take the place of all there were.',
+    'The specification does not show a body of the update. The simulator accepts the fields of a new layout, all optional. zones replaces all zones.',
     Type.Partial(Type.Object({ name, resolution: Resolution(), zones })),
   ),
 )
@@ -91,14 +91,16 @@ export const zoneFields = {
   ...box,
   content_type: Nullable(contentType),
   content_id: Nullable(
-    Id('plist_', { description: 'null where nothing is shown: its medium was deleted by force.' }),
+    Id('plist_', {
+      description: 'null if the zone is empty, for example because its medium was deleted with force=true.',
+    }),
   ),
 }
 
 export const Layout = named(
   'Layout',
   Assumed(
-    'The specification shows no response: what was sent, with id and timestamps.',
+    'The specification does not show a response. The simulator returns the fields of the request with id and timestamps.',
     Type.Object({
       id: Id('lay_'),
       name,
@@ -110,7 +112,7 @@ export const Layout = named(
   ),
 )
 
-/** The example is one that no schedule has, so that it can be deleted. */
+/** The example is a demo layout that no schedule uses, so that the example of DELETE works. */
 export const LayoutId = Type.Object({ layout_id: Id('lay_', { examples: [demoId('lay_', 2)] }) })
 
 export const LayoutQuery = Type.Object(pageQuery)

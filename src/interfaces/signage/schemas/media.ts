@@ -12,24 +12,24 @@ const Tag = Type.String({
   minLength: 1,
   maxLength: 50,
   pattern: '^[^\\S\\n]*\\S[^\\n]*$',
-  'x-wording': 'must be one line that is not blank',
+  'x-wording': 'must be one line with at least one non-blank character',
 })
 
 const tags = Assumed(
-  'The specification shows an array of strings; that a tag has at most 50 characters, and a medium at most 50 tags, is assumed.',
+  'The specification shows an array of strings. Assumed: a tag has at most 50 characters, and a medium at most 50 tags.',
   Type.Array(Tag, {
     maxItems: 50,
-    description: 'A tag that is sent twice counts once.',
+    description: 'Duplicate tags are stored once.',
     examples: [['furniture', 'autumn']],
   }),
 )
 
 const folderId = Assumed(
-  'The specification shows no folders: a folder is there for as long as something names it.',
+  'The specification does not show folders as records. In the simulator, a folder exists as long as a medium names it.',
   Nullable(Type.String({ minLength: 1, maxLength: 100, examples: ['folder_showroom'] })),
 )
 
-/** The smallest file that is one. */
+/** A minimal valid file. */
 const EXAMPLE_FILE = '<svg xmlns="http://www.w3.org/2000/svg" width="1920" height="1080"/>'
 
 export const MediaForm = named(
@@ -41,7 +41,7 @@ export const MediaForm = named(
     tags: Type.Optional(
       Type.Array(Tag, {
         maxItems: 50,
-        description: 'Each as a field tags[], or several in one, separated by commas (assumed).',
+        description: 'One field tags[] per tag, or several tags in one field, separated by commas (assumed).',
         examples: [['furniture']],
       }),
     ),
@@ -51,47 +51,50 @@ export const MediaForm = named(
 export const MediaUpdate = named(
   'MediaUpdate',
   Assumed(
-    'The specification shows no body of the update: the fields of an upload but for its file, each optional.',
+    'The specification does not show a body of the update. The simulator accepts the fields of an upload except the file, all optional.',
     Type.Partial(Type.Object({ name, folder_id: folderId, tags })),
   ),
 )
 
 const Pixels = () =>
-  Nullable(Type.Integer({ minimum: 1, description: 'Read from the file; null if it does not tell.' }))
+  Nullable(Type.Integer({ minimum: 1, description: 'Read from the file. null if unknown.' }))
 
 export const Media = named(
   'Media',
   Assumed(
-    'The specification shows no response: what was sent, and what the file tells.',
+    'The specification does not show a response. The simulator returns the fields of the request and the properties of the file.',
     Type.Object({
       id: Id('med_'),
       name,
       type: OneOf(MEDIA_TYPES),
-      mime_type: Type.String({ description: 'As the content of the file tells.', examples: ['image/png'] }),
+      mime_type: Type.String({
+        description: 'Detected from the content of the file.',
+        examples: ['image/png'],
+      }),
       file_size: Type.Integer({ minimum: 0, description: 'In bytes.' }),
       width: Pixels(),
       height: Pixels(),
       duration: Nullable(
         Type.Number({
           minimum: 0,
-          description: 'Of a video, in seconds; read from the file, null if it does not tell.',
+          description: 'The duration of a video in seconds, read from the file. null if unknown.',
           examples: [15],
         }),
       ),
-      url: Type.String({ format: 'uri', description: 'Loads the file; a link that expires.' }),
+      url: Type.String({ format: 'uri', description: 'The link to the file. It expires.' }),
       thumbnail_url: Nullable(
-        Type.String({ format: 'uri', description: 'Of an image the image itself; null for a video.' }),
+        Type.String({ format: 'uri', description: 'For an image, the image itself. null for a video.' }),
       ),
       folder_id: folderId,
       tags,
-      status: OneOf(['ready'], { description: 'An upload is ready when it is answered.' }),
+      status: OneOf(['ready'], { description: 'An upload is ready when the response is sent.' }),
       created_at: Instant(),
       updated_at: Instant(),
     }),
   ),
 )
 
-/** The example is one that nothing uses, so that it can be deleted. */
+/** The example is an unused demo medium, so that the example of DELETE works. */
 export const MediaId = Type.Object({ media_id: Id('med_', { examples: [demoId('med_', 5)] }) })
 
 export const MediaQuery = Type.Object({
@@ -105,7 +108,7 @@ export const MediaQuery = Type.Object({
 export const MediaDelete = Type.Object({
   force: Type.Optional(
     Type.Boolean({
-      description: 'Takes it out of playlists and layouts that use it; false unless it is said.',
+      description: 'Removes the medium from the playlists and layouts that use it. Default: false.',
     }),
   ),
 })

@@ -1,4 +1,4 @@
-/** What a screen plays now, as the control plane and the player are told. No part of the specification. */
+/** Wire shapes of the current content of a screen, for the control plane and the player. Not in the specification. */
 import { Type } from '@sinclair/typebox'
 import { Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { demoId, Id } from '../../../http/wireShapes.ts'
@@ -13,7 +13,7 @@ const ItemNow = named(
   'ItemNow',
   Type.Object({
     ...Item.properties,
-    url: Type.String({ format: 'uri', description: 'Loads the file; a link that expires.' }),
+    url: Type.String({ format: 'uri', description: 'The link to the file. It expires.' }),
   }),
 )
 
@@ -21,8 +21,8 @@ const PlaylistNow = named(
   'PlaylistNow',
   Type.Object({
     ...playlistFields,
-    /** In the place of those that are shown elsewhere. */
-    items: Type.Array(ItemNow, { description: 'In the order of their positions.' }),
+    /** Replaces the items of `playlistFields`, which have no `url`. */
+    items: Type.Array(ItemNow, { description: 'Sorted by position.' }),
     shuffle: Type.Boolean(),
   }),
 )
@@ -50,7 +50,7 @@ const LayoutNow = named(
     id: Id('lay_'),
     name: Type.String(),
     resolution: Resolution(),
-    zones: Type.Array(ZoneNow, { description: 'Later ones lie on top.' }),
+    zones: Type.Array(ZoneNow, { description: 'Later zones cover earlier ones.' }),
   }),
 )
 
@@ -59,10 +59,10 @@ export const ScreenNow = named(
   Type.Object({
     screen_id: Id('scr_'),
     status: OneOf(screenMachine.states),
-    at: Instant({ description: 'The time of the workspace for which this is the answer.' }),
+    at: Instant({ description: 'The time of the workspace at which the response is valid.' }),
     timezone: Type.String({ examples: ['America/Panama'] }),
     local_time: Type.String({
-      description: 'What clocks show there, by which rules hold.',
+      description: 'The local time in this time zone, by which rules apply.',
       examples: ['2026-11-21T07:00:00'],
     }),
     schedule: Nullable(Type.Object({ id: Id('sched_'), name: Type.String(), priority: Type.Integer() })),
@@ -70,11 +70,11 @@ export const ScreenNow = named(
     playlist: Nullable(PlaylistNow),
     layout: Nullable(LayoutNow),
     changes_at: Nullable(
-      Instant({ description: 'When something else is to be shown; null where that is not within a week.' }),
+      Instant({ description: 'When the content changes. null if it does not change within a week.' }),
     ),
     pending_actions: Type.Array(
       Type.Object({ action_id: Id('act_'), action: OneOf(ACTIONS), requested_at: Instant() }),
-      { description: 'What the device is still to do, the oldest first.' },
+      { description: 'The queued actions of the device, oldest first.' },
     ),
   }),
 )

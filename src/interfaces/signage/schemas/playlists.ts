@@ -7,25 +7,25 @@ import { Name, Search } from './common.ts'
 
 const name = Name('Welcome')
 
-/** Items that a playlist may have (assumed). */
+/** The maximum number of items in a playlist (assumed). */
 export const MAX_ITEMS = 200
 
 const duration = Type.Number({
   minimum: 0.1,
   maximum: 86_400,
-  description: 'Seconds; needed for an image, while a video without it is played to its end.',
+  description: 'In seconds. Required for an image. A video without it plays to its end.',
   examples: [10],
 })
 
 const SentItem = Type.Object({
   media_id: Id('med_'),
   duration: Type.Optional(Nullable(duration)),
-  transition: Type.Optional(OneOf(TRANSITIONS, { description: 'fade unless it is said (assumed).' })),
+  transition: Type.Optional(OneOf(TRANSITIONS, { description: 'Default: fade (assumed).' })),
   transition_duration: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 60,
-      description: 'Seconds; 0.5, and 0 for a cut, unless it is said (assumed).',
+      description: 'In seconds. Default: 0 for a cut, otherwise 0.5 (assumed).',
       examples: [0.5],
     }),
   ),
@@ -33,13 +33,13 @@ const SentItem = Type.Object({
 
 const items = Type.Array(SentItem, {
   maxItems: MAX_ITEMS,
-  description: `In their order, at most ${String(MAX_ITEMS)} (assumed).`,
+  description: `In playing order, at most ${String(MAX_ITEMS)} (assumed).`,
   examples: [[{ media_id: demoId('med_'), duration: 10, transition: 'fade', transition_duration: 0.5 }]],
 })
 
 const playbackMode = Assumed(
-  'loop is the value shown; once, after which the last item stays, is assumed.',
-  OneOf(PLAYBACK_MODES, { description: 'loop unless it is said.' }),
+  'The specification shows only loop. The value once is assumed: it plays the items once, and the last item stays.',
+  OneOf(PLAYBACK_MODES, { description: 'Default: loop.' }),
 )
 
 export const PlaylistCreate = named(
@@ -50,7 +50,7 @@ export const PlaylistCreate = named(
     playback_mode: Type.Optional(playbackMode),
     shuffle: Type.Optional(
       Type.Boolean({
-        description: 'Whether its items come in another order each time; false unless it is said.',
+        description: 'Plays the items in a new random order each time. Default: false.',
       }),
     ),
   }),
@@ -59,7 +59,7 @@ export const PlaylistCreate = named(
 export const PlaylistUpdate = named(
   'PlaylistUpdate',
   Assumed(
-    'The specification shows no body of the update: the fields of a new playlist but for shuffle, which is said to be of the creation only, each optional; items take the place of all there were.',
+    'The specification does not show a body of the update. The simulator accepts the fields of a new playlist, all optional, except shuffle, which the specification limits to the creation. items replaces all items.',
     Type.Partial(Type.Object({ name, items, playback_mode: playbackMode })),
   ),
 )
@@ -73,12 +73,12 @@ export const Item = named(
     media_type: OneOf(MEDIA_TYPES),
     duration: Nullable(
       Type.Number({
-        description: 'Seconds; of a video without it the length of the video, null where that is not known.',
+        description: 'In seconds. For a video without a duration, the length of the video; null if unknown.',
         examples: [10],
       }),
     ),
     transition: OneOf(TRANSITIONS),
-    transition_duration: Type.Number({ description: 'Seconds.', examples: [0.5] }),
+    transition_duration: Type.Number({ description: 'In seconds.', examples: [0.5] }),
     position: Type.Integer({ minimum: 1 }),
   }),
 )
@@ -86,9 +86,9 @@ export const Item = named(
 export const playlistFields = {
   id: Id('plist_'),
   name,
-  items: Type.Array(Item, { description: 'In the order of their positions.' }),
+  items: Type.Array(Item, { description: 'Sorted by position.' }),
   playback_mode: playbackMode,
-  total_duration: Type.Integer({ minimum: 0, description: 'Seconds that all of it takes, rounded.' }),
+  total_duration: Type.Integer({ minimum: 0, description: 'The duration of all items in seconds, rounded.' }),
 }
 
 export const Playlist = named(
@@ -97,20 +97,21 @@ export const Playlist = named(
     ...playlistFields,
     screens_count: Type.Integer({
       minimum: 0,
-      description: 'Screens for which an active schedule has it, by itself or in a layout (assumed).',
+      description:
+        'The number of screens on which an active schedule shows the playlist, directly or in a layout (assumed).',
     }),
     created_at: Instant(),
     updated_at: Instant(),
   }),
 )
 
-/** The example is one that nothing uses, so that it can be deleted. */
+/** The example is an unused demo playlist, so that the example of DELETE works. */
 export const PlaylistId = Type.Object({ playlist_id: Id('plist_', { examples: [demoId('plist_', 4)] }) })
 
 export const PlaylistQuery = Type.Object({
   ...pageQuery,
   search: Search(),
   screen_id: Type.Optional(
-    Id('scr_', { description: 'Playlists that an active schedule has for this screen (assumed).' }),
+    Id('scr_', { description: 'Matches playlists that an active schedule shows on this screen (assumed).' }),
   ),
 })

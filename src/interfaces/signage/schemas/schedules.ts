@@ -20,7 +20,7 @@ const StartTime = () =>
     maxLength: 5,
     'x-wording': 'must be a time of the day from 00:00 to 23:59',
     description:
-      'By the local clock in the time zone of the workspace. A time that the end of daylight saving time repeats holds both times, and one that its beginning skips does not hold on that day (assumed).',
+      'Local time in the time zone of the workspace. A time that the end of daylight saving time repeats applies twice; a time that its start skips does not apply on that day (assumed).',
     examples: ['08:00'],
   })
 
@@ -30,7 +30,7 @@ const EndTime = () =>
     maxLength: 5,
     'x-wording': 'must be a time of the day from 00:00 to 24:00',
     description:
-      'From then on it holds no more; on the next day where it is not after time_start. 24:00 is the end of the day, and 23:59 covers the last minute of the day as well (assumed).',
+      'The end of the rule, excluded. It is on the next day if it is not after time_start. 24:00 is the end of the day, and 23:59 includes the last minute of the day (assumed).',
     examples: ['18:00'],
   })
 
@@ -39,7 +39,7 @@ const ruleFields = {
     minItems: 1,
     maxItems: 7,
     uniqueItems: true,
-    description: 'The days on which it begins.',
+    description: 'The days on which the rule starts.',
     examples: [['monday', 'tuesday', 'wednesday', 'thursday', 'friday']],
   }),
   time_start: StartTime(),
@@ -47,20 +47,20 @@ const ruleFields = {
 }
 
 const layoutId = Assumed(
-  'Rules are shown with a playlist; that a layout may stand in its place is assumed, for nothing else shows how one comes to a screen.',
+  'The specification shows rules with a playlist. A layout instead of it is assumed, because the specification shows no other way to put a layout on a screen.',
   Nullable(Id('lay_')),
 )
 
 const SentRule = Type.Object({
   ...ruleFields,
-  playlist_id: Type.Optional(Nullable(Id('plist_', { description: 'Required, unless a layout is named.' }))),
+  playlist_id: Type.Optional(Nullable(Id('plist_', { description: 'Required if layout_id is absent.' }))),
   layout_id: Type.Optional(layoutId),
 })
 
 const rules = Type.Array(SentRule, {
   minItems: 1,
   maxItems: MAX_RULES,
-  description: `1 to ${String(MAX_RULES)} (assumed); where several hold, the first of them counts.`,
+  description: `1 to ${String(MAX_RULES)} rules (assumed). If several apply, the first one wins.`,
   examples: [
     [
       {
@@ -76,16 +76,16 @@ const rules = Type.Array(SentRule, {
 const screenIds = Type.Array(Id('scr_'), { maxItems: MAX_SCREENS, examples: [[demoId('scr_')]] })
 
 const groupIds = Assumed(
-  'Schedules are shown with screens, and lists of them are filtered by group: that a schedule may name groups is assumed.',
+  'The specification shows schedules with screens, and a filter of the list by group. Assumed: a schedule can name groups.',
   Type.Array(Id('grp_'), { maxItems: MAX_GROUPS, examples: [[demoId('grp_')]] }),
 )
 
 const priority = Assumed(
-  'The specification shows an integer: from 0 to 1000, as players have it; the highest wins, then a schedule of the screen over one of its group, then the newest.',
+  'The specification shows an integer. The simulator accepts 0 to 1000. The highest priority wins, then a schedule that names the screen itself, then the newest.',
   Type.Integer({
     minimum: 0,
     maximum: HIGHEST_PRIORITY,
-    description: '0 unless it is said.',
+    description: 'Default: 0.',
     examples: [10],
   }),
 )
@@ -93,12 +93,12 @@ const priority = Assumed(
 const day = (description: string, example: string) =>
   Nullable(CalendarDate({ maxLength: 10, description, examples: [example] }))
 
-const start = day('The first day; null where there is none.', '2026-11-01')
-const end = day('The last day; null where there is none.', '2099-12-31')
+const start = day('The first day. null for no limit.', '2026-11-01')
+const end = day('The last day, included. null for no limit.', '2099-12-31')
 
 const dateRange = Nullable(Type.Object({ start: Type.Optional(start), end: Type.Optional(end) }))
 
-const active = Type.Boolean({ description: 'true unless it is said (assumed).' })
+const active = Type.Boolean({ description: 'Default: true (assumed).' })
 
 export const ScheduleCreate = named(
   'ScheduleCreate',
@@ -116,7 +116,7 @@ export const ScheduleCreate = named(
 export const ScheduleUpdate = named(
   'ScheduleUpdate',
   Assumed(
-    'The specification shows no body of the update: the fields of a new schedule, each optional; lists take the place of all there was, and so does date_range.',
+    'The specification does not show a body of the update. The simulator accepts the fields of a new schedule, all optional. A list or date_range replaces the previous value completely.',
     Type.Partial(
       Type.Object({
         name,
@@ -139,7 +139,7 @@ export const Rule = named(
 export const Schedule = named(
   'Schedule',
   Assumed(
-    'The specification shows no response: what was sent, with id and timestamps.',
+    'The specification does not show a response. The simulator returns the fields of the request with id and timestamps.',
     Type.Object({
       id: Id('sched_'),
       name,
@@ -160,21 +160,21 @@ export const ScheduleId = Type.Object({ schedule_id: Id('sched_') })
 export const ScheduleQuery = Type.Object({
   ...pageQuery,
   screen_id: Type.Optional(
-    Id('scr_', { description: 'Schedules that name this screen or its group (assumed).' }),
+    Id('scr_', { description: 'Matches schedules that name this screen or its group (assumed).' }),
   ),
   group_id: Type.Optional(
-    Id('grp_', { description: 'Schedules that name this group or a screen of it (assumed).' }),
+    Id('grp_', { description: 'Matches schedules that name this group or one of its screens (assumed).' }),
   ),
   active: Type.Optional(Type.Boolean()),
   from: Type.Optional(
     CalendarDate({
-      description: 'Schedules that do not end before this day (assumed).',
+      description: 'Matches schedules that end on or after this day (assumed).',
       examples: ['2026-11-01'],
     }),
   ),
   to: Type.Optional(
     CalendarDate({
-      description: 'Schedules that do not begin after this day (assumed).',
+      description: 'Matches schedules that start on or before this day (assumed).',
       examples: ['2026-11-30'],
     }),
   ),

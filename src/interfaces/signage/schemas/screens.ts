@@ -1,4 +1,4 @@
-/** Wire shapes of screens and of what they are asked to do. Specification part 1, "Screen (signage)", "Signage". */
+/** Wire shapes of screens and their actions. Specification part 1, "Screen (signage)", "Signage". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { Id, pageQuery } from '../../../http/wireShapes.ts'
@@ -8,7 +8,7 @@ import { Name, Resolution, Search } from './common.ts'
 
 const name = Name('Lobby')
 
-const groupId = Nullable(Id('grp_', { description: 'The group that it is in.' }))
+const groupId = Nullable(Id('grp_', { description: 'The group of the screen.' }))
 
 const location = Nullable(
   Type.Object({
@@ -17,14 +17,14 @@ const location = Nullable(
   }),
 )
 
-const Percent = (what: string, example: number) =>
+const Percent = (description: string, example: number) =>
   Assumed(
-    'The specification names it and shows no values: whole percents.',
-    Type.Integer({ minimum: 0, maximum: 100, description: what, examples: [example] }),
+    'The specification names the field, but shows no values. The simulator uses an integer percentage.',
+    Type.Integer({ minimum: 0, maximum: 100, description, examples: [example] }),
   )
 
-const volume = Percent('How loud it is.', 50)
-const brightness = Percent('How bright it is.', 80)
+const volume = Percent('The volume in percent.', 50)
+const brightness = Percent('The brightness in percent.', 80)
 
 export const ScreenPair = named(
   'ScreenPair',
@@ -34,17 +34,18 @@ export const ScreenPair = named(
       maxLength: 50,
       pattern: '^\\S+$',
       'x-wording': 'must be a code without spaces',
-      description: 'The code that the device shows, in whatever case.',
+      description: 'The code that the device shows. Not case-sensitive.',
       examples: ['DEMO42'],
     }),
     name,
     group_id: Type.Optional(groupId),
-    orientation: Type.Optional(
-      OneOf(ORIENTATIONS, { description: 'landscape unless it is said (assumed).' }),
-    ),
+    orientation: Type.Optional(OneOf(ORIENTATIONS, { description: 'Default: landscape (assumed).' })),
     location: Type.Optional(location),
   }),
 )
+
+const updatedToo =
+  'The specification does not show this field in the update. The simulator accepts it, as in pairing.'
 
 export const ScreenUpdate = named(
   'ScreenUpdate',
@@ -54,8 +55,8 @@ export const ScreenUpdate = named(
       orientation: OneOf(ORIENTATIONS),
       volume,
       brightness,
-      group_id: Assumed('Not among the fields that are shown; as when it is paired.', groupId),
-      location: Assumed('Not among the fields that are shown; as when it is paired.', location),
+      group_id: Assumed(updatedToo, groupId),
+      location: Assumed(updatedToo, location),
     }),
   ),
 )
@@ -66,31 +67,34 @@ const screenFields = {
   status: OneOf(screenMachine.states),
   orientation: OneOf(ORIENTATIONS),
   resolution: Resolution({
-    description: 'What the device has; 1920x1080, or 1080x1920 in portrait, unless it tells (assumed).',
+    description: 'The resolution of the device. Default: 1920x1080, or 1080x1920 in portrait (assumed).',
   }),
   current_playlist_id: Nullable(
     Id('plist_', {
       description:
-        'What it is to play now by its schedules; of a layout the playlist of its first zone that has one; null for none (assumed).',
+        'The playlist that the schedules play now. For a layout, the playlist of its first zone that has one. null if nothing plays (assumed).',
     }),
   ),
   group_id: groupId,
-  last_sync: Nullable(Instant({ description: 'When the device was last heard of.' })),
+  last_sync: Nullable(Instant({ description: 'The time of the last report of the device.' })),
   uptime_hours: Type.Integer({
     minimum: 0,
     description:
-      'How long the device has been running: as it last told, and on from there while it is not offline.',
+      'The uptime of the device: the last reported value plus the time since then, except while it is offline.',
   }),
   created_at: Instant(),
 }
 
-const shownToo = <Schema extends Parameters<typeof Assumed>[1]>(schema: Schema) =>
-  Assumed('Not among the fields that are shown; it is sent, and so it is shown.', schema)
+const returnedToo = <Schema extends Parameters<typeof Assumed>[1]>(schema: Schema) =>
+  Assumed(
+    'The specification does not show this field in the response. The simulator returns it, because requests can set it.',
+    schema,
+  )
 
 const moreFields = {
-  volume: shownToo(volume),
-  brightness: shownToo(brightness),
-  location: shownToo(
+  volume: returnedToo(volume),
+  brightness: returnedToo(brightness),
+  location: returnedToo(
     Nullable(
       Type.Object({
         name: Nullable(Type.String({ examples: ['Showroom'] })),
@@ -113,16 +117,16 @@ export const ActionRequest = named(
 export const Action = named(
   'ScreenAction',
   Assumed(
-    'The specification shows what is asked for, and no answer.',
+    'The specification shows the request, but no response.',
     Type.Object({
       action_id: Id('act_'),
       screen_id: Id('scr_'),
       action: OneOf(ACTIONS),
       reason: Nullable(Type.String()),
       status: OneOf(actionMachine.states),
-      error: Nullable(Type.String({ description: 'Why it failed.' })),
+      error: Nullable(Type.String({ description: 'The reason of the failure.' })),
       result_url: Nullable(
-        Type.String({ format: 'uri', description: 'Where the screenshot is, once it was made.' }),
+        Type.String({ format: 'uri', description: 'The URL of the screenshot after it was taken.' }),
       ),
       requested_at: Instant(),
       finished_at: Nullable(Instant()),
@@ -136,9 +140,9 @@ export const ScreenDetail = named(
     ...screenFields,
     ...moreFields,
     actions: Assumed(
-      'The specification does not show where what became of an action is to be seen.',
+      'The specification does not show where to read the outcome of an action. The simulator returns it here.',
       Type.Array(Action, {
-        description: 'What it was asked to do last, the newest first, at most 20.',
+        description: 'The latest actions, newest first, at most 20.',
       }),
     ),
   }),
