@@ -9,16 +9,16 @@ import type { LevelWithSilent, Logger } from 'pino'
 import type { ControlContext } from './control/context.ts'
 import { weeksUntil } from './control/demoDates.ts'
 import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
-import { headOf, letGo } from './control/snapshot.ts'
-import type { Surroundings } from './http/assembly.ts'
+import { headOf, closeSnapshot } from './control/snapshot.ts'
+import type { PartOptions } from './http/createPart.ts'
 import type { InterfaceDefinition } from './http/definition.ts'
 import type { Published } from './http/definition.ts'
 import { Connections } from './http/connections.ts'
-import type { PassingOn } from './http/mime.ts'
+import type { MailForwarder } from './http/mime.ts'
 import { HeavyWork } from './http/heavyWork/index.ts'
 import type { KnownPath } from './http/nearestPath.ts'
-import { FILES_PATH, Part, type Opened } from './http/parts.ts'
-import { createFront, crossOrigin, serverMaker } from './http/server.ts'
+import { FILES_PATH, Part, type OpenedPart } from './http/parts.ts'
+import { createFront, crossOrigin, createServerFactory } from './http/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { conversations } from './interfaces/conversations/index.ts'
 import { crm } from './interfaces/crm/index.ts'
@@ -35,12 +35,12 @@ import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
 import { monotonicNow, systemNow } from './state/clock.ts'
 import { Database } from './state/database.ts'
 import { emailListeners, type Email } from './state/emails.ts'
-import { fileError, openProblem } from './state/databaseProblem.ts'
-import { unguessable } from './state/ids.ts'
+import { fileError, toDatabaseFileError } from './state/databaseFileError.ts'
+import { randomToken } from './state/ids.ts'
 import { INTERFACE_NAMES, type InterfaceName } from './state/interfaceNames.ts'
-import { removeDatabase, storeOf, sweepFiles } from './state/fileDiscarding.ts'
+import { removeDatabase, storeOf, sweepFiles } from './state/fileCleanup.ts'
 import { storedFiles } from './state/storedFiles.ts'
-import { renewKeys } from './state/keyRenewal.ts'
+import { renewFoldedColumns } from './state/foldedColumns.ts'
 import { Records } from './state/records.ts'
 import type { Scopes } from './state/scopes.ts'
 import { checkIntegrity } from './state/integrity.ts'
@@ -150,7 +150,7 @@ export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promi
  * URL; else null.
  */
 export const madeUpToken = ({ host, publicUrl }: { host: string; publicUrl?: string }): string | null =>
-  publicUrl !== undefined || !isLoopback(hostInUrl(host)) ? unguessable() : null
+  publicUrl !== undefined || !isLoopback(hostInUrl(host)) ? randomToken() : null
 
 const MIGRATIONS = fileURLToPath(new URL('./state/migrations', import.meta.url))
 /** The script of the API reference. It is next to the bundle; when run from source, it is in its package. */
@@ -181,7 +181,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
   try {
     return await buildOn(options, records, fixture)
   } catch (error) {
-    await letGo(fixture)
+    await closeSnapshot(fixture)
     throw error
   }
 }
@@ -190,12 +190,12 @@ async function buildOn(options: AppOptions, records: Records, fixture: Fixture |
   const database = new Database(options.db ?? ':memory:', MIGRATIONS)
   try {
     storeOf(database).clearIncoming()
-    await renewKeys(database, records.sets)
+    await renewFoldedColumns(database, records.sets)
     return await assemble(options, database, records, fixture)
   } catch (error) {
     closeBroken(database)
     if (database.isNew) removeDatabase(database)
-    throw fileError(error) === null ? error : openProblem(database.file, error)
+    throw fileError(error) === null ? error : toDatabaseFileError(database.file, error)
   }
 }
 
@@ -221,10 +221,10 @@ async function assemble(
   const workspaces = new Workspaces(database, {
     seed: options.seed ?? null,
     jobs: records.sets.flatMap(({ job }) => job ?? []),
-    putToRest: (error, workspace) => {
+    onJobsDisabled: (error, workspace) => {
       if (logger) logger.error({ err: error, workspace: workspace.id }, 'disabled jobs that kept failing')
     },
-    renderers: new Map(INTERFACES.map(({ name, shows }) => [name, shows])),
+    renderers: new Map(INTERFACES.map(({ name, renderEvent: shows }) => [name, shows])),
   })
   const publicUrl = options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl
@@ -233,7 +233,7 @@ async function assemble(
     userAgent: `suite-simulator/${VERSION}`,
     ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
     ...(options.closeGraceMs !== undefined && { graceMs: options.closeGraceMs }),
-    reach: { ...WITHIN_THIS_MACHINE, httpHosts: options.webhookHttpHosts ?? [], publicUrl },
+    targets: { ...WITHIN_THIS_MACHINE, httpHosts: options.webhookHttpHosts ?? [], publicUrl },
     ...(logger && { logger }),
   })
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
@@ -244,10 +244,10 @@ async function assemble(
     if (logger) logger.error({ err: error, workspace: workspace.id }, 'a due job failed')
   })
 
-  const makeServer = serverMaker(logger, options.trustedProxies)
+  const makeServer = createServerFactory(logger, options.trustedProxies)
   const { rateLimits = true } = options
   const heavyWork = new HeavyWork(options.heavyThread)
-  const surroundings: Surroundings = {
+  const surroundings: PartOptions = {
     makeServer,
     workspaces,
     rateLimits,
@@ -312,7 +312,7 @@ async function assemble(
     },
   })
 
-  if (fixture && workspaces.accounts().length === 0) await openFixture({ workspaces, records }, fixture)
+  if (fixture && workspaces.tenantIds().length === 0) await openFixture({ workspaces, records }, fixture)
   database.flush()
   const key = fixture ? headOf(fixture).key : undefined
   return {
@@ -345,9 +345,11 @@ function forwardEmails(
   database: Database,
   failed: (error: unknown, email: Email) => void,
 ): () => Promise<void> {
-  let forwarder: Promise<PassingOn> | undefined
+  let forwarder: Promise<MailForwarder> | undefined
   emailListeners(database).add((email) => {
-    forwarder ??= import('./http/mime.ts').then(({ passingOn }) => passingOn(url, failed))
+    forwarder ??= import('./http/mime.ts').then(({ createMailForwarder: passingOn }) =>
+      passingOn(url, failed),
+    )
     forwarder.then(
       ({ pass }) => {
         pass(email)
@@ -406,11 +408,14 @@ async function opened(parts: Parts, name: string): Promise<Published> {
 }
 
 /** Returns the part of an interface, which is built on first use. */
-function interfacePart(entry: Entry, surroundings: Surroundings): Part {
-  const { basePath, pagesPath, framedPagesPath, cablePath, reads } = entry
+function interfacePart(entry: Entry, surroundings: PartOptions): Part {
+  const { basePath, pagesPath, framedPagesPath, cablePath, parsing: reads } = entry
   const pagesPaths = [pagesPath, framedPagesPath].filter((path) => path !== undefined)
-  const open = async (): Promise<Opened> => {
-    const [{ putTogether }, wire] = await Promise.all([import('./http/assembly.ts'), entry.wire()])
+  const open = async (): Promise<OpenedPart> => {
+    const [{ createPart: putTogether }, wire] = await Promise.all([
+      import('./http/createPart.ts'),
+      entry.wire(),
+    ])
     const opened = putTogether(definitionOf(entry, wire), surroundings)
     if (!wire.channels) return opened
     const { Cable } = await import('./http/cable/server.ts')
@@ -454,11 +459,11 @@ function definitionOf(entry: Entry, { pages, channels, ...wire }: Wire): Interfa
 }
 
 /** Returns the part of the control plane, which also answers all addresses without an interface. */
-function controlPart(context: ControlContext, surroundings: Surroundings): Part {
+function controlPart(context: ControlContext, surroundings: PartOptions): Part {
   const basePath = '/_sim'
   return new Part([basePath], async () => {
-    const [{ putTogether }, { controlPlane }] = await Promise.all([
-      import('./http/assembly.ts'),
+    const [{ createPart: putTogether }, { controlPlane }] = await Promise.all([
+      import('./http/createPart.ts'),
       import('./control/index.ts'),
     ])
     const fallbackPaths = [...INTERFACES.map((entry) => entry.basePath), basePath]
@@ -467,10 +472,10 @@ function controlPart(context: ControlContext, surroundings: Surroundings): Part 
 }
 
 /** Returns the part that serves stored files. */
-function filesPart(surroundings: Surroundings): Part {
+function filesPart(surroundings: PartOptions): Part {
   return new Part([FILES_PATH], async () => {
-    const [{ putTogether }, { downloads }, { controlDialect }] = await Promise.all([
-      import('./http/assembly.ts'),
+    const [{ createPart: putTogether }, { downloads }, { controlDialect }] = await Promise.all([
+      import('./http/createPart.ts'),
       import('./http/downloads.ts'),
       import('./control/dialect.ts'),
     ])
@@ -570,8 +575,8 @@ function startAndStop(
   })
   server.addHook('onClose', async () => {
     await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])
-    await Promise.all([heavyWork.close(), letGo(fixture)])
-    timelinesOf(database).keepAll()
+    await Promise.all([heavyWork.close(), closeSnapshot(fixture)])
+    timelinesOf(database).storeAll()
     database.close()
     storeOf(database).close()
   })

@@ -9,10 +9,10 @@ import type { Serving } from './command/serve.ts'
 import { nearest } from './library/nearest.ts'
 import { commandFirst } from './command/arguments.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/names.ts'
-import { endWithReader } from './command/pipes.ts'
-import { Misuse, Problem } from './command/problem.ts'
+import { exitOnClosedPipe } from './command/pipes.ts'
+import { UsageError, CommandError } from './command/problem.ts'
 import {
-  forgetEmptyVariables,
+  unsetEmptyVariables,
   healthcheckCommand,
   openapiCommand,
   serveCommand,
@@ -27,8 +27,8 @@ const FAILURE = 1
 
 /** Runs the command in `args` (without node and script); returns the server if the command was `serve`. */
 export async function main(args: readonly string[]): Promise<Serving | null> {
-  forgetEmptyVariables(process.env)
-  endWithReader()
+  unsetEmptyVariables(process.env)
+  exitOnClosedPipe()
   let serving: Serving | null = null
   const program = await commands(args, (started) => {
     serving = started
@@ -118,9 +118,9 @@ function end(error: unknown, args: readonly string[]): never {
     printError(usageMessage(error, args))
     process.exit(USAGE)
   }
-  if (error instanceof Problem) printError(error.message)
+  if (error instanceof CommandError) printError(error.message)
   else process.stderr.write(`${inspect(error)}\n`)
-  process.exit(error instanceof Misuse ? USAGE : FAILURE)
+  process.exit(error instanceof UsageError ? USAGE : FAILURE)
 }
 
 const printError = (message: string): void => {

@@ -1,15 +1,15 @@
 /** Builds the commands that control a server: shared options, groups and value parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { httpUrl, text, token } from './flags.ts'
+import { parseHttpUrl, text, token } from './flags.ts'
 
-export function reaching(name: string, description: string): Command {
+export function connectedCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(
       new Option('--url <url>', 'URL of the server')
         .env('SIM_URL')
         .default('http://127.0.0.1:4012')
-        .argParser(httpUrl),
+        .argParser(parseHttpUrl),
     )
     .addOption(
       new Option('--admin-token <token>', 'admin token of the server')
@@ -19,8 +19,8 @@ export function reaching(name: string, description: string): Command {
     .addOption(new Option('--json', 'print JSON; the default in a pipe'))
 }
 
-export const within = (name: string, description: string): Command =>
-  reaching(name, description).addOption(
+export const workspaceCommand = (name: string, description: string): Command =>
+  connectedCommand(name, description).addOption(
     new Option('--workspace <id>', 'id of the workspace')
       .env('SIM_WORKSPACE')
       .default('demo')
@@ -34,7 +34,7 @@ export function group(name: string, description: string, commands: readonly Comm
   return parent
 }
 
-export function seconds(value: string): number {
+export function parseSeconds(value: string): number {
   const number = Number(value)
   if (!/^\d+(?:\.\d+)?$/.test(value) || number > 300) {
     throw new InvalidArgumentError('It must be a number of seconds, at most 300.')
@@ -42,13 +42,13 @@ export function seconds(value: string): number {
   return number
 }
 
-export function whole(value: string): number {
+export function parseInteger(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(value)
 }
 
 /** Parses names that are separated by commas. */
-export function names(value: string): readonly string[] {
+export function parseNames(value: string): readonly string[] {
   const list = value.split(',').map((name) => name.trim())
   if (list.includes('')) throw new InvalidArgumentError('It must be names, separated by commas.')
   return list

@@ -1,7 +1,7 @@
 /** `suite-sim clock`: reads and moves the clock of a workspace. */
-import { paint, print, withProgress, type Printing } from './output.ts'
-import { Misuse } from './problem.ts'
-import type { Within } from './reaching.ts'
+import { paint, print, withProgress, type OutputSettings } from './output.ts'
+import { UsageError } from './problem.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
 interface Clock {
@@ -15,14 +15,18 @@ interface Advanced extends Clock {
   readonly deliveries: { readonly sent: number; readonly pending: number }
 }
 
-export async function showClock(settings: Within): Promise<void> {
+export async function showClock(settings: WorkspaceSettings): Promise<void> {
   printClock(settings, await remoteOf(settings).call<Clock>('GET', `${pathOf(settings.workspace)}/clock`))
 }
 
 /** Sets the clock to a past or future instant. It stays frozen or running. */
-export const setClock = (now: string, settings: Within): Promise<void> => setFields(settings, { now })
+export const setClock = (now: string, settings: WorkspaceSettings): Promise<void> =>
+  setFields(settings, { now })
 
-export async function advance(duration: string, settings: Within & { waitMs?: number }): Promise<void> {
+export async function advance(
+  duration: string,
+  settings: WorkspaceSettings & { waitMs?: number },
+): Promise<void> {
   const { workspace, waitMs } = settings
   mustBeDuration(duration)
   const path = `${pathOf(workspace)}/clock/advance`
@@ -54,22 +58,22 @@ function mustBeDuration(duration: string): void {
       .join('')
   const time = letters('hms')
   const suggestion = `P${letters('wd')}${time === '' ? '' : `T${time}`}`
-  throw new Misuse(`duration must be an ISO 8601 duration, not ${duration}; did you mean ${suggestion}?`)
+  throw new UsageError(`duration must be an ISO 8601 duration, not ${duration}; did you mean ${suggestion}?`)
 }
 
-export async function freeze(settings: Within & { at?: string }): Promise<void> {
+export async function freeze(settings: WorkspaceSettings & { at?: string }): Promise<void> {
   const { at } = settings
   await setFields(settings, { frozen: true, ...(at !== undefined && { now: at }) })
 }
 
-export const resume = (settings: Within): Promise<void> => setFields(settings, { frozen: false })
+export const resume = (settings: WorkspaceSettings): Promise<void> => setFields(settings, { frozen: false })
 
-async function setFields(settings: Within, body: object): Promise<void> {
+async function setFields(settings: WorkspaceSettings, body: object): Promise<void> {
   const path = `${pathOf(settings.workspace)}/clock`
   printClock(settings, await remoteOf(settings).call<Clock>('PUT', path, body))
 }
 
-const printClock = (printing: Printing, clock: Clock): void => {
+const printClock = (printing: OutputSettings, clock: Clock): void => {
   print(printing, clock, () => formatClock(clock))
 }
 

@@ -1,7 +1,7 @@
 /** `suite-sim completion`: prints shell scripts that complete commands and flags. */
 import type { Command } from 'commander'
 import { nearest } from '../library/nearest.ts'
-import { Misuse } from './problem.ts'
+import { UsageError } from './problem.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -17,7 +17,7 @@ export function completion(shell: string, root: Command): void {
     const suggestion = nearest(shell, SHELLS)
     const hint =
       suggestion === undefined ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${suggestion}?`
-    throw new Misuse(`no completion exists for '${shell}'; ${hint}`)
+    throw new UsageError(`no completion exists for '${shell}'; ${hint}`)
   }
   process.stdout.write(write(completionsOf(root, '')))
 }

@@ -1,11 +1,13 @@
 /** `suite-sim coverage`: prints the coverage of operations, transitions and events. */
 import { printsJson } from './output.ts'
-import type { Within } from './reaching.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
 export const FORMATS = ['json', 'text', 'mermaid']
 
-export async function coverage(settings: Within & { server?: boolean; format?: string }): Promise<void> {
+export async function coverage(
+  settings: WorkspaceSettings & { server?: boolean; format?: string },
+): Promise<void> {
   const { server = false, workspace, format = printsJson(settings) ? 'json' : 'text' } = settings
   const path = `${server ? '' : pathOf(workspace)}/coverage?format=${format}`
   const text = await remoteOf(settings).text('GET', path)

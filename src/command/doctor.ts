@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { VERSION } from '../version.ts'
 import { paint, print } from './output.ts'
-import { Problem } from './problem.ts'
-import type { Reaching } from './reaching.ts'
+import { CommandError } from './problem.ts'
+import type { ServerSettings } from './settings.ts'
 import { remoteOf } from './workspaces.ts'
 
 interface Finding {
@@ -17,7 +17,7 @@ interface Finding {
 /** The minimum Node.js version, as in package.json. */
 const MIN_NODE = [20, 19] as const
 
-export async function doctor(settings: Reaching & { db: string }): Promise<void> {
+export async function doctor(settings: ServerSettings & { db: string }): Promise<void> {
   const findings = [
     checkNode(),
     await checkListen(),
@@ -30,7 +30,7 @@ export async function doctor(settings: Reaching & { db: string }): Promise<void>
       .map(({ check, status, message }) => `${MARKS[status]()} ${check.padEnd(8)} ${message}`)
       .join('\n'),
   )
-  if (failed.length > 0) throw new Problem(failed.map(({ message }) => message).join('; '))
+  if (failed.length > 0) throw new CommandError(failed.map(({ message }) => message).join('; '))
 }
 
 const MARKS = {
@@ -81,7 +81,7 @@ function checkWrite(db: string): Finding {
   }
 }
 
-async function checkServer(settings: Reaching): Promise<Finding[]> {
+async function checkServer(settings: ServerSettings): Promise<Finding[]> {
   const remote = remoteOf(settings)
   let health: { status: number; text: string }
   try {
@@ -112,7 +112,7 @@ const checkVersion = (version: string): Finding => ({
       : `the server has version ${version}, the command ${VERSION}`,
 })
 
-async function checkToken(settings: Reaching): Promise<Finding> {
+async function checkToken(settings: ServerSettings): Promise<Finding> {
   try {
     await remoteOf(settings).call('GET', '/workspaces')
     return { check: 'token', status: 'ok', message: 'the control plane accepts the token' }

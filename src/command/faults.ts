@@ -1,7 +1,7 @@
 /** `suite-sim faults`: lists, adds and deletes faults of calls and deliveries. */
 import { print, table } from './output.ts'
-import { Misuse } from './problem.ts'
-import type { Within } from './reaching.ts'
+import { UsageError } from './problem.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
@@ -11,15 +11,15 @@ export const FAULT_FIELDS = [
   ...['probability', 'delivery', 'event'],
 ] as const
 
-type FaultFlags = Within & Readonly<Record<string, unknown>>
+type FaultFlags = WorkspaceSettings & Readonly<Record<string, unknown>>
 
 interface Fault {
   readonly id: string
 }
 
-const pathOfFaults = ({ workspace }: Within): string => `${pathOf(workspace)}/faults`
+const pathOfFaults = ({ workspace }: WorkspaceSettings): string => `${pathOf(workspace)}/faults`
 
-export async function listFaults(settings: Within): Promise<void> {
+export async function listFaults(settings: WorkspaceSettings): Promise<void> {
   const answer = await remoteOf(settings).call<{ data: Fault[] }>('GET', pathOfFaults(settings))
   print(settings, answer, () =>
     table(
@@ -33,19 +33,19 @@ export async function listFaults(settings: Within): Promise<void> {
 export async function addFault(json: string | undefined, settings: FaultFlags): Promise<void> {
   const flags = fieldsOf(settings)
   if (json !== undefined && Object.keys(flags).length > 0) {
-    throw new Misuse('a fault must be flags or one JSON object, not both')
+    throw new UsageError('a fault must be flags or one JSON object, not both')
   }
   const body = json === undefined ? flags : parseObject(json)
   const created = await remoteOf(settings).call<Fault>('POST', pathOfFaults(settings), body)
   print(settings, created, () => `added ${created.id}: ${JSON.stringify(body)}`)
 }
 
-export async function deleteFault(id: string, settings: Within): Promise<void> {
+export async function deleteFault(id: string, settings: WorkspaceSettings): Promise<void> {
   await remoteOf(settings).call('DELETE', pathOfFaults(settings) + pathTo('/{id}', { id }))
   print(settings, { id, deleted: true }, () => `deleted ${id}`)
 }
 
-export async function clearFaults(settings: Within): Promise<void> {
+export async function clearFaults(settings: WorkspaceSettings): Promise<void> {
   await remoteOf(settings).call('DELETE', pathOfFaults(settings))
   print(settings, { cleared: true }, () => 'deleted all faults')
 }
@@ -67,7 +67,7 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
     lines.map((line) => {
       const [, name, value] = /^([^:\s]+):(.*)$/.exec(line) ?? []
       if (name === undefined || value === undefined) {
-        throw new Misuse(`--header must be NAME: VALUE, not '${line}'`)
+        throw new UsageError(`--header must be NAME: VALUE, not '${line}'`)
       }
       return [name, value.trimStart()]
     }),
@@ -85,5 +85,5 @@ function parseJsonOrText(text: string): unknown {
 function parseObject(text: string): object {
   const value = parseJsonOrText(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new Misuse(`a fault must be one JSON object, not '${text}'`)
+  throw new UsageError(`a fault must be one JSON object, not '${text}'`)
 }

@@ -111,7 +111,7 @@ export const healthcheckCommand = (): Command =>
   new Command('healthcheck')
     .description('exit with 0 if a running server is healthy, otherwise with 1')
     .addOption(
-      new Option('--url <url>', 'URL of the server; defaults to --host and --port').argParser(httpUrl),
+      new Option('--url <url>', 'URL of the server; defaults to --host and --port').argParser(parseHttpUrl),
     )
     .addOption(hostOption())
     .addOption(portOption())
@@ -128,7 +128,7 @@ const VARIABLES = [...serveCommand().options, ...healthcheckCommand().options, .
   .filter((name) => name !== undefined)
 
 /** Unsets empty variables, because compose files set variables to nothing. */
-export function forgetEmptyVariables(environment: NodeJS.ProcessEnv): void {
+export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of [...VARIABLES, 'SIM_URL', 'SIM_WORKSPACE'])
     if (environment[name] === '') Reflect.deleteProperty(environment, name)
 }
@@ -150,7 +150,7 @@ function hostOption(): Option {
 function publicUrlOption(): Option {
   return new Option('--public-url <url>', 'URL at which clients reach the server, for links in responses')
     .env('SIM_PUBLIC_URL')
-    .argParser(httpUrl)
+    .argParser(parseHttpUrl)
 }
 
 function smtpUrl(value: string): string {
@@ -183,7 +183,7 @@ export function token(value: string): string {
 }
 
 /** Parses a URL. Removes trailing slashes, so that paths can be appended. */
-export function httpUrl(value: string): string {
+export function parseHttpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new InvalidArgumentError('It must be a URL that starts with http:// or https://.')

@@ -9,14 +9,14 @@ import {
   type WebhookReceiver,
 } from '../library/receiver.ts'
 import { nearest } from '../library/nearest.ts'
-import { unguessable } from '../state/ids.ts'
-import { paint, printLine, type Printing } from './output.ts'
-import { Misuse } from './problem.ts'
-import type { Within } from './reaching.ts'
+import { randomToken } from '../state/ids.ts'
+import { paint, printLine, type OutputSettings } from './output.ts'
+import { UsageError } from './problem.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { pathTo, type Remote } from './remote.ts'
 import { pathOf } from './workspaces.ts'
 
-export interface Forwardable extends Within {
+export interface ForwardSettings extends WorkspaceSettings {
   readonly forwardTo?: string
   readonly print?: boolean
   readonly interface?: string
@@ -38,8 +38,8 @@ type Selection = ReadonlyMap<string, readonly string[]>
 const RELAY_TIMEOUT_MS = 30_000
 
 /** Subscribes the URL, or a local receiver that prints webhooks; all or none. Returns null if there is neither. */
-export async function forward(remote: Remote, settings: Forwardable): Promise<Forwarding | null> {
-  const { forwardTo, workspace, secret = unguessable(), print = false } = settings
+export async function forward(remote: Remote, settings: ForwardSettings): Promise<Forwarding | null> {
+  const { forwardTo, workspace, secret = randomToken(), print = false } = settings
   const selection = await selectEvents(remote, settings)
   if (forwardTo === undefined && !print) return null
   const receiver = print ? await startPrinter(settings, secret) : null
@@ -68,7 +68,7 @@ export async function forward(remote: Remote, settings: Forwardable): Promise<Fo
 }
 
 /** Returns the selected events. Refuses unknown interfaces and events before anything is subscribed. */
-async function selectEvents(remote: Remote, settings: Forwardable): Promise<Selection> {
+async function selectEvents(remote: Remote, settings: ForwardSettings): Promise<Selection> {
   const { interface: only, events } = settings
   const { text } = await remote.ask('GET', '/')
   const all = (JSON.parse(text) as { interfaces: { name: string }[] }).interfaces.map(({ name }) => name)
@@ -94,14 +94,14 @@ async function selectEvents(remote: Remote, settings: Forwardable): Promise<Sele
   )
 }
 
-function unknownName(kind: string, name: string, known: readonly string[]): Misuse {
+function unknownName(kind: string, name: string, known: readonly string[]): UsageError {
   const suggestion = nearest(name, known)
   const hint = suggestion === undefined ? `use one of ${known.join(', ')}` : `did you mean ${suggestion}?`
-  return new Misuse(`there is no ${kind} '${name}'; ${hint}`)
+  return new UsageError(`there is no ${kind} '${name}'; ${hint}`)
 }
 
 /** Starts a receiver that prints webhooks. It returns the status of the `--forward-to` URL, or 200 without one. */
-function startPrinter(settings: Forwardable, secret: string): Promise<WebhookReceiver> {
+function startPrinter(settings: ForwardSettings, secret: string): Promise<WebhookReceiver> {
   const { forwardTo } = settings
   return receiveWebhooks({
     answer: async (webhook) => {
@@ -116,7 +116,7 @@ function startPrinter(settings: Forwardable, secret: string): Promise<WebhookRec
 type ReceivedData = Omit<ReceivedWebhook, 'status'>
 
 function printWebhook(
-  printing: Printing,
+  printing: OutputSettings,
   { id, event, attempt, verified, payload, body }: ReceivedData,
 ): void {
   const line = { kind: 'webhook', id, event, attempt, verified, payload: 'event' in payload ? payload : body }

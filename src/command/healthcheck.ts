@@ -1,6 +1,6 @@
 /** `suite-sim healthcheck`: checks a server, for containers and for scripts that wait until it is ready. */
 import type { HealthcheckSettings } from './flags.ts'
-import { Problem } from './problem.ts'
+import { CommandError } from './problem.ts'
 import { causeOf } from './remote.ts'
 import { urlAt } from './serverFile.ts'
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5000
 export async function healthcheck(settings: HealthcheckSettings): Promise<void> {
   const url = `${settings.url ?? addressOf(settings)}/_sim/health`
   const status = await statusOf(url)
-  if (status !== 200) throw new Problem(`${url} responded with ${String(status)}`)
+  if (status !== 200) throw new CommandError(`${url} responded with ${String(status)}`)
   process.stdout.write(`${url} is healthy\n`)
 }
 
@@ -20,13 +20,13 @@ async function statusOf(url: string): Promise<number> {
     await response.body?.cancel()
     return response.status
   } catch (error) {
-    throw new Problem(`${url} does not respond: ${causeOf(error)}`)
+    throw new CommandError(`${url} does not respond: ${causeOf(error)}`)
   }
 }
 
 /** Returns the URL of the server from its host and port. */
 function addressOf({ host, port }: HealthcheckSettings): string {
   if (port === 0)
-    throw new Problem('--port must be the port of the running server, not 0; use --port or --url')
+    throw new CommandError('--port must be the port of the running server, not 0; use --port or --url')
   return urlAt(host, port)
 }

@@ -1,23 +1,23 @@
 /** `suite-sim listen`: prints the timeline of a workspace live, and forwards its webhooks (forwarding.ts). */
-import { forward, type Forwardable, type Forwarding } from './forwarding.ts'
-import { paint, printLine, printsJson, type Colour } from './output.ts'
-import { Problem } from './problem.ts'
-import { whenReaderLeaves } from './pipes.ts'
-import type { Told } from './remote.ts'
+import { forward, type ForwardSettings, type Forwarding } from './forwarding.ts'
+import { paint, printLine, printsJson, type Color } from './output.ts'
+import { CommandError } from './problem.ts'
+import { onClosedPipe } from './pipes.ts'
+import type { StreamEntry } from './remote.ts'
 import { followUnmatched } from './unmatched.ts'
 import { remoteOf } from './workspaces.ts'
 
 export const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email', 'unmatched']
 
 /** The kinds that are printed by default. Includes events, because an event without a subscriber has no delivery. */
-export const USUAL_KINDS = ['request', 'event', 'delivery', 'unmatched']
+export const DEFAULT_KINDS = ['request', 'event', 'delivery', 'unmatched']
 
-interface Listening extends Forwardable {
+interface Listening extends ForwardSettings {
   readonly kind: readonly string[]
   readonly for?: number
 }
 
-const COLORS: Readonly<Record<string, Colour>> = {
+const COLORS: Readonly<Record<string, Color>> = {
   request: 'cyan',
   event: 'dim',
   delivery: 'green',
@@ -34,10 +34,10 @@ export async function listen(settings: Listening): Promise<void> {
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   // Subscriptions must be deleted too if the reader closes the pipe.
-  const restore = whenReaderLeaves(stop)
+  const restore = onClosedPipe(stop)
   const forwarding = await forward(remote, settings)
   const ending = new AbortController()
-  const report = (entry: Told): void => {
+  const report = (entry: StreamEntry): void => {
     if (kind.includes(entry.kind) && isSelected(entry, settings.events))
       printLine(settings, entry, () => formatLine(entry))
   }
@@ -47,10 +47,10 @@ export async function listen(settings: Listening): Promise<void> {
     for await (const entry of remote.stream(workspace, seconds, stopping.signal)) {
       report(entry)
     }
-    if (seconds === undefined) throw new Problem('the server ended the stream')
+    if (seconds === undefined) throw new CommandError('the server ended the stream')
   } catch (error) {
     if (!stopping.signal.aborted)
-      throw error instanceof Problem ? error : new Problem('the connection to the server was lost')
+      throw error instanceof CommandError ? error : new CommandError('the connection to the server was lost')
   } finally {
     process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
     ending.abort()
@@ -72,8 +72,8 @@ function printStart(settings: Listening, forwarding: Forwarding | null): void {
 }
 
 /** With `--events`, selects only these events and their deliveries. Titles: "pos sale.completed answered 200". */
-const isSelected = ({ kind, title }: Told, events: readonly string[] | undefined): boolean =>
+const isSelected = ({ kind, title }: StreamEntry, events: readonly string[] | undefined): boolean =>
   events === undefined || (['event', 'delivery'].includes(kind) && events.includes(title.split(' ')[1] ?? ''))
 
-const formatLine = ({ at, kind, title }: Told): string =>
+const formatLine = ({ at, kind, title }: StreamEntry): string =>
   `${paint('dim', at)} ${paint(COLORS[kind] ?? 'bold', kind.padEnd(10))} ${title}`

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { VERSION } from '../version.ts'
 import type { Document } from './mcpTools.ts'
-import { Misuse } from './problem.ts'
-import type { Reaching } from './reaching.ts'
+import { UsageError } from './problem.ts'
+import type { ServerSettings } from './settings.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
 /** The docs pages, which the build copies next to the bundle. */
 const PAGES = fileURLToPath(new URL('./docs', import.meta.url))
 
-interface McpSettings extends Reaching {
+interface McpSettings extends ServerSettings {
   /** The only workspace that the session can call. */
   readonly workspace?: string
   readonly readOnly?: boolean
@@ -20,7 +20,7 @@ interface McpSettings extends Reaching {
 export async function mcp(settings: McpSettings): Promise<void> {
   const { workspace, readOnly = false, allowReset = false } = settings
   if (allowReset && (workspace !== undefined || readOnly)) {
-    throw new Misuse(
+    throw new UsageError(
       '--allow-reset must be used without --workspace and --read-only, because it lets agents reset the whole server',
     )
   }

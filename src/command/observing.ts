@@ -1,20 +1,20 @@
 /** `suite-sim requests`, `emails`, `records`, `deliveries`: shows the data and the journals of a workspace. */
 import { writeFileSync } from 'node:fs'
 import { paint, print, table } from './output.ts'
-import { Problem } from './problem.ts'
-import type { Within } from './reaching.ts'
+import { CommandError } from './problem.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
 /** Filters of a list, by the names of their query parameters. */
-export type Filtering = Within &
+export type FilterSettings = WorkspaceSettings &
   Readonly<Partial<Record<(typeof FILTERS)[number], string | number | undefined>>>
 
 const FILTERS = [
   ...['interface', 'method', 'path', 'status', 'event', 'to', 'cursor', 'limit', 'wait', 'count'],
 ] as const
 
-const queryOf = (settings: Filtering): string => {
+const queryOf = (settings: FilterSettings): string => {
   const query = new URLSearchParams()
   for (const name of FILTERS) {
     const value = settings[name]
@@ -43,12 +43,12 @@ const paintStatus = (status: number): string =>
 /** Filters of the journal of a workspace. The journal of the server does not support them. */
 const WORKSPACE_FILTERS = ['interface', 'method', 'path', 'status'] as const
 
-function requestsPath(settings: Filtering & { readonly unmatched?: true }): string {
+function requestsPath(settings: FilterSettings & { readonly unmatched?: true }): string {
   const query = queryOf(settings)
   if (settings.unmatched !== true) return `${pathOf(settings.workspace)}/requests${query}`
   const unsupported = WORKSPACE_FILTERS.find((name) => settings[name] !== undefined)
   if (unsupported !== undefined) {
-    throw new Problem(
+    throw new CommandError(
       `--${unsupported} must not be used with --unmatched; use only --limit, --wait and --count`,
     )
   }
@@ -56,7 +56,7 @@ function requestsPath(settings: Filtering & { readonly unmatched?: true }): stri
 }
 
 /** Lists the calls of a workspace; with `unmatched`, the calls that belong to no workspace. */
-export async function listRequests(settings: Filtering & { readonly unmatched?: true }): Promise<void> {
+export async function listRequests(settings: FilterSettings & { readonly unmatched?: true }): Promise<void> {
   const path = requestsPath(settings)
   const answer = await remoteOf(settings).call<{ data: Entry[] }>('GET', path)
   print(settings, answer, () =>
@@ -69,7 +69,7 @@ export async function listRequests(settings: Filtering & { readonly unmatched?: 
   )
 }
 
-export async function showRequest(id: string, settings: Within & { as?: string }): Promise<void> {
+export async function showRequest(id: string, settings: WorkspaceSettings & { as?: string }): Promise<void> {
   const { workspace, as } = settings
   const path = pathOf(workspace) + pathTo('/requests/{id}', { id })
   if (as !== undefined) {
@@ -88,7 +88,7 @@ export async function showRequest(id: string, settings: Within & { as?: string }
   )
 }
 
-export async function clearRequests(settings: Within): Promise<void> {
+export async function clearRequests(settings: WorkspaceSettings): Promise<void> {
   await remoteOf(settings).call('DELETE', `${pathOf(settings.workspace)}/requests`)
   print(settings, { cleared: true }, () => 'cleared the journal')
 }
@@ -102,7 +102,7 @@ interface Email {
   readonly attachments: readonly { readonly filename: string; readonly size: number }[]
 }
 
-export async function listEmails(settings: Filtering): Promise<void> {
+export async function listEmails(settings: FilterSettings): Promise<void> {
   const path = `${pathOf(settings.workspace)}/emails${queryOf(settings)}`
   const answer = await remoteOf(settings).call<{ data: Email[] }>('GET', path)
   print(settings, answer, () =>
@@ -115,7 +115,7 @@ export async function listEmails(settings: Filtering): Promise<void> {
   )
 }
 
-export async function showEmail(id: string, settings: Within & { eml?: boolean }): Promise<void> {
+export async function showEmail(id: string, settings: WorkspaceSettings & { eml?: boolean }): Promise<void> {
   const { workspace, eml = false } = settings
   const remote = remoteOf(settings)
   if (eml) {
@@ -139,7 +139,7 @@ export async function showEmail(id: string, settings: Within & { eml?: boolean }
 export async function saveAttachment(
   id: string,
   index: number,
-  settings: Within & { out?: string },
+  settings: WorkspaceSettings & { out?: string },
 ): Promise<void> {
   const { workspace, out } = settings
   const path = pathOf(workspace) + pathTo('/emails/{id}/attachments/{index}', { id, index: String(index) })
@@ -151,7 +151,7 @@ export async function saveAttachment(
   try {
     writeFileSync(out, bytes)
   } catch (error) {
-    throw new Problem(`cannot write ${out}: ${(error as Error).message}`)
+    throw new CommandError(`cannot write ${out}: ${(error as Error).message}`)
   }
   print(settings, { file: out, size: bytes.length }, () => `saved to ${out}`)
 }
@@ -163,7 +163,7 @@ interface Section {
 }
 
 /** Lists the records of a section; without a section, lists the sections. */
-export async function listRecords(section: string | undefined, settings: Filtering): Promise<void> {
+export async function listRecords(section: string | undefined, settings: FilterSettings): Promise<void> {
   const remote = remoteOf(settings)
   const base = `${pathOf(settings.workspace)}/records`
   if (section === undefined) {
@@ -190,7 +190,7 @@ interface RecordWithMoves {
 export async function showRecord(
   section: string,
   id: string,
-  settings: Within & { until?: string; wait?: number },
+  settings: WorkspaceSettings & { until?: string; wait?: number },
 ): Promise<void> {
   const { workspace, until, wait } = settings
   const query = new URLSearchParams({
@@ -217,7 +217,7 @@ interface Delivery {
   readonly attempts: readonly { readonly status: number | null; readonly error: string | null }[]
 }
 
-export async function listDeliveries(settings: Filtering): Promise<void> {
+export async function listDeliveries(settings: FilterSettings): Promise<void> {
   const path = `${pathOf(settings.workspace)}/deliveries${queryOf(settings)}`
   const answer = await remoteOf(settings).call<{ data: Delivery[] }>('GET', path)
   print(settings, answer, () =>
@@ -233,7 +233,7 @@ export async function listDeliveries(settings: Filtering): Promise<void> {
 }
 
 /** Redelivers each delivery with a new retry schedule. Stops at the first error. */
-export async function redeliver(ids: readonly string[], settings: Within): Promise<void> {
+export async function redeliver(ids: readonly string[], settings: WorkspaceSettings): Promise<void> {
   const remote = remoteOf(settings)
   const base = pathOf(settings.workspace)
   const paths = ids.map((id) => base + pathTo('/deliveries/{id}/redeliver', { id }))

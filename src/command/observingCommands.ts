@@ -1,6 +1,6 @@
 /** The commands that show the data and journals of a workspace, and those that inject faults. */
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { group, whole, within } from './building.ts'
+import { group, parseInteger, workspaceCommand } from './building.ts'
 import { addFault, clearFaults, deleteFault, listFaults } from './faults.ts'
 import { text } from './flags.ts'
 import {
@@ -20,40 +20,40 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
 export const observingCommands = (): Command[] => [
   group('requests', 'show the calls to the interfaces', [
-    withListOptions(within('list', 'list calls, newest first'))
+    withListOptions(workspaceCommand('list', 'list calls, newest first'))
       .addOption(interfaceOption())
       .addOption(new Option('--method <method>', 'such as POST').choices(METHODS))
       .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
       .addOption(new Option('--status <status>', 'such as 422 or 4xx').argParser(text))
       .addOption(new Option('--unmatched', 'calls that belong to no workspace: wrong key, unknown path'))
       .action(listRequests),
-    within('show', 'show a call with its hints and effects')
+    workspaceCommand('show', 'show a call with its hints and effects')
       .argument('<id>', 'id of the call')
       .addOption(new Option('--as <format>', 'curl or har').choices(['curl', 'har']))
       .action(showRequest),
-    within('clear', 'clear the journal').action(clearRequests),
+    workspaceCommand('clear', 'clear the journal').action(clearRequests),
   ]),
   group('emails', 'show the e-mails that the suite would have sent', [
-    withListOptions(within('list', 'list e-mails, newest first'))
+    withListOptions(workspaceCommand('list', 'list e-mails, newest first'))
       .addOption(new Option('--to <address>', 'only e-mails to this address').argParser(text))
       .action(listEmails),
-    within('show', 'show an e-mail')
+    workspaceCommand('show', 'show an e-mail')
       .argument('<id>', 'id of the e-mail')
       .addOption(new Option('--eml', 'print it as an .eml file'))
       .action(showEmail),
-    within('attachment', 'save an attachment of an e-mail')
+    workspaceCommand('attachment', 'save an attachment of an e-mail')
       .argument('<id>', 'id of the e-mail')
-      .argument('<index>', 'position of the attachment, from 0', whole)
+      .argument('<index>', 'position of the attachment, from 0', parseInteger)
       .addOption(new Option('--out <file>', 'file to write; defaults to standard output').argParser(text))
       .action(saveAttachment),
   ]),
   group('records', 'show the records of every interface', [
-    within('list', 'list the sections, or the records of a section')
+    workspaceCommand('list', 'list the sections, or the records of a section')
       .argument('[section]', 'such as payments.links')
-      .addOption(new Option('--limit <number>', 'maximum number of records').argParser(whole))
+      .addOption(new Option('--limit <number>', 'maximum number of records').argParser(parseInteger))
       .addOption(new Option('--cursor <cursor>', 'nextCursor of the previous page').argParser(text))
       .action(listRecords),
-    within('show', 'show a record with its state and possible moves')
+    workspaceCommand('show', 'show a record with its state and possible moves')
       .argument('<section>', 'such as payments.links')
       .argument('<id>', 'id of the record')
       .addOption(
@@ -66,20 +66,26 @@ export const observingCommands = (): Command[] => [
       .action(showRecord),
   ]),
   group('faults', 'inject faults into calls and deliveries', [
-    within('list', 'list the faults').action(listFaults),
-    within('add', 'add a fault from flags or from one JSON object')
+    workspaceCommand('list', 'list the faults').action(listFaults),
+    workspaceCommand('add', 'add a fault from flags or from one JSON object')
       .argument('[json]', 'such as {"interface":"catalog","status":503,"times":2}')
       .addOption(new Option('--preset <name>', 'outage, flaky or slow').argParser(text))
       .addOption(interfaceOption())
       .addOption(new Option('--method <method>', 'such as POST').argParser(text))
       .addOption(new Option('--path <path>', 'such as /products/*; * matches any segment').argParser(text))
-      .addOption(new Option('--status <status>', 'status of the response, such as 503').argParser(whole))
+      .addOption(
+        new Option('--status <status>', 'status of the response, such as 503').argParser(parseInteger),
+      )
       .addOption(new Option('--body <body>', 'body of the response: JSON or text'))
       .addOption(new Option('--header <lines...>', 'headers of the response, such as "retry-after: 2"'))
-      .addOption(new Option('--delay-ms <ms>', 'delay of the response in milliseconds').argParser(whole))
+      .addOption(
+        new Option('--delay-ms <ms>', 'delay of the response in milliseconds').argParser(parseInteger),
+      )
       .addOption(new Option('--reset', 'close the connection'))
       .addOption(
-        new Option('--times <number>', 'how many times it applies; defaults to unlimited').argParser(whole),
+        new Option('--times <number>', 'how many times it applies; defaults to unlimited').argParser(
+          parseInteger,
+        ),
       )
       .addOption(new Option('--probability <number>', 'probability from 0 to 1').argParser(parseFraction))
       .addOption(
@@ -89,11 +95,11 @@ export const observingCommands = (): Command[] => [
       )
       .addOption(new Option('--event <name>', 'only deliveries of this event').argParser(text))
       .action(addFault),
-    within('delete', 'delete a fault').argument('<id>', 'id of the fault').action(deleteFault),
-    within('clear', 'delete all faults').action(clearFaults),
+    workspaceCommand('delete', 'delete a fault').argument('<id>', 'id of the fault').action(deleteFault),
+    workspaceCommand('clear', 'delete all faults').action(clearFaults),
   ]),
   group('deliveries', 'show and redeliver webhook deliveries', [
-    withListOptions(within('list', 'list deliveries, newest first'))
+    withListOptions(workspaceCommand('list', 'list deliveries, newest first'))
       .addOption(interfaceOption())
       .addOption(new Option('--event <name>', 'such as sale.completed').argParser(text))
       .addOption(
@@ -104,7 +110,7 @@ export const observingCommands = (): Command[] => [
         ]),
       )
       .action(listDeliveries),
-    within('redeliver', 'send deliveries again, each with a new retry schedule')
+    workspaceCommand('redeliver', 'send deliveries again, each with a new retry schedule')
       .argument('<ids...>', 'ids of the deliveries')
       .action(redeliver),
   ]),
@@ -113,14 +119,16 @@ export const observingCommands = (): Command[] => [
 const interfaceOption = (): Option => new Option('--interface <name>', 'only this interface').argParser(text)
 
 const waitOption = (): Option =>
-  new Option('--wait <seconds>', 'maximum number of seconds to wait').argParser(whole)
+  new Option('--wait <seconds>', 'maximum number of seconds to wait').argParser(parseInteger)
 
 const withListOptions = (command: Command): Command =>
   command
-    .addOption(new Option('--limit <number>', 'maximum number of entries; defaults to 25').argParser(whole))
+    .addOption(
+      new Option('--limit <number>', 'maximum number of entries; defaults to 25').argParser(parseInteger),
+    )
     .addOption(waitOption())
     .addOption(
-      new Option('--count <number>', 'number of entries to wait for; defaults to 1').argParser(whole),
+      new Option('--count <number>', 'number of entries to wait for; defaults to 1').argParser(parseInteger),
     )
 
 function parseFraction(value: string): number {

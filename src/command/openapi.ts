@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { buildApp } from '../app.ts'
 import type { OpenapiSettings } from './flags.ts'
-import { Problem } from './problem.ts'
+import { CommandError } from './problem.ts'
 import { pathTo } from './remote.ts'
 
 /** The default host and port of a server. */
@@ -23,7 +23,7 @@ async function fetchDocument({ interface: name, publicUrl }: OpenapiSettings): P
       headers: { host: DEFAULT_HOST },
     })
     const body: unknown = response.json()
-    if (response.statusCode !== 200) throw new Problem(messageOf(body))
+    if (response.statusCode !== 200) throw new CommandError(messageOf(body))
     return body
   } finally {
     await app.close()
@@ -36,6 +36,6 @@ function write(file: string, document: string): void {
   try {
     writeFileSync(file, document)
   } catch (error) {
-    throw new Problem(`cannot write ${file}: ${(error as Error).message}`)
+    throw new CommandError(`cannot write ${file}: ${(error as Error).message}`)
   }
 }

@@ -1,29 +1,29 @@
 /** Prints results: in color at a terminal, and as JSON in a pipe. */
 import { styleText } from 'node:util'
 
-export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'
+export type Color = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'
 
-export interface Printing {
+export interface OutputSettings {
   readonly json?: boolean
 }
 
 /** True if the output is a pipe or `--json` is set. */
-export const printsJson = ({ json = false }: Printing): boolean => json || !process.stdout.isTTY
+export const printsJson = ({ json = false }: OutputSettings): boolean => json || !process.stdout.isTTY
 
 /** True if the command can ask the user for input. */
-export const canAsk = (printing: Printing): boolean => !printsJson(printing) && process.stdin.isTTY
+export const canAsk = (printing: OutputSettings): boolean => !printsJson(printing) && process.stdin.isTTY
 
 const hasColor = (): boolean => process.stdout.isTTY && !process.env['NO_COLOR']
 
-export const paint = (colour: Colour, text: string): string => (hasColor() ? styleText(colour, text) : text)
+export const paint = (colour: Color, text: string): string => (hasColor() ? styleText(colour, text) : text)
 
 /** Prints one result. JSON is indented in a pipe too, so that people can read it. */
-export function print(printing: Printing, value: unknown, format: () => string): void {
+export function print(printing: OutputSettings, value: unknown, format: () => string): void {
   process.stdout.write(`${printsJson(printing) ? JSON.stringify(value, null, 2) : format()}\n`)
 }
 
 /** Prints one of many results, as one line in JSON. */
-export function printLine(printing: Printing, value: unknown, format: () => string): void {
+export function printLine(printing: OutputSettings, value: unknown, format: () => string): void {
   process.stdout.write(`${printsJson(printing) ? JSON.stringify(value) : format()}\n`)
 }
 

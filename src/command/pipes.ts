@@ -6,7 +6,7 @@ let onClosed = (): void => {
 }
 
 /** Ends the program silently when the reader closes the output. */
-export function endWithReader(): void {
+export function exitOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
@@ -16,7 +16,7 @@ export function endWithReader(): void {
 }
 
 /** Runs `act` instead of exiting when the reader closes the output. Returns a function that restores the default. */
-export function whenReaderLeaves(act: () => void): () => void {
+export function onClosedPipe(act: () => void): () => void {
   const before = onClosed
   onClosed = act
   return () => {

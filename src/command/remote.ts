@@ -1,11 +1,11 @@
 /** A client of the control plane for the commands. */
 import { fillPath } from '../library/path.ts'
-import { Misuse, Problem } from './problem.ts'
+import { UsageError, CommandError } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** An entry of the timeline stream. */
-export interface Told {
+export interface StreamEntry {
   readonly id: string
   readonly at: string
   readonly kind: string
@@ -24,7 +24,7 @@ export function pathTo(template: string, values: Readonly<Record<string, string>
   try {
     return fillPath(template, values)
   } catch (error) {
-    throw new Misuse((error as Error).message)
+    throw new UsageError((error as Error).message)
   }
 }
 
@@ -46,14 +46,14 @@ export class Remote {
   /** Returns the response body as text. Errors become a Problem. */
   async text(method: Method, path: string, body?: unknown): Promise<string> {
     const { status, text } = await this.ask(method, `/_sim${path}`, body)
-    if (status >= 400) throw new Problem(errorMessageIn(text, status))
+    if (status >= 400) throw new CommandError(errorMessageIn(text, status))
     return text
   }
 
   /** Returns the bytes of a file. `path` is below /_sim. */
   async bytes(path: string): Promise<Uint8Array> {
     const response = await this.#fetch('GET', `/_sim${path}`, undefined)
-    if (response.status >= 400) throw new Problem(errorMessageIn(await response.text(), response.status))
+    if (response.status >= 400) throw new CommandError(errorMessageIn(await response.text(), response.status))
     return new Uint8Array(await response.arrayBuffer())
   }
 
@@ -64,11 +64,16 @@ export class Remote {
   }
 
   /** Yields the timeline entries of a workspace until the stream ends. */
-  async *stream(workspace: string, seconds: number | undefined, signal: AbortSignal): AsyncGenerator<Told> {
+  async *stream(
+    workspace: string,
+    seconds: number | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamEntry> {
     const query = seconds === undefined ? '' : `?wait=${String(seconds)}`
     const path = `${pathTo('/_sim/workspaces/{workspace}/stream', { workspace })}${query}`
     const response = await this.#fetch('GET', path, undefined, signal)
-    if (response.status !== 200) throw new Problem(errorMessageIn(await response.text(), response.status))
+    if (response.status !== 200)
+      throw new CommandError(errorMessageIn(await response.text(), response.status))
     if (response.body) yield* parseEvents(response.body)
   }
 
@@ -86,12 +91,12 @@ export class Remote {
       })
     } catch (error) {
       if (signal?.aborted) throw error
-      throw new Problem(`${this.url} does not respond: ${causeOf(error)}`)
+      throw new CommandError(`${this.url} does not respond: ${causeOf(error)}`)
     }
   }
 }
 
-async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Told> {
+async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEntry> {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
@@ -99,7 +104,7 @@ async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<To
     rest = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = /^data: (.*)$/m.exec(block)?.[1]
-      if (data !== undefined) yield JSON.parse(data) as Told
+      if (data !== undefined) yield JSON.parse(data) as StreamEntry
     }
   }
 }
@@ -108,7 +113,7 @@ function parseBody(text: string, url: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Problem(`${url} responds, but is not a suite simulator`)
+    throw new CommandError(`${url} responds, but is not a suite simulator`)
   }
 }
 

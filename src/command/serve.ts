@@ -1,13 +1,18 @@
 /** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../app.ts'
-import { FixtureProblem } from '../control/fixtures.ts'
-import { DatabaseProblem, fileError, isHeldByAnother, openProblem } from '../state/databaseProblem.ts'
-import { removeDatabase } from '../state/fileDiscarding.ts'
+import { FixtureError } from '../control/fixtures.ts'
+import {
+  DatabaseFileError,
+  fileError,
+  isHeldByAnother,
+  toDatabaseFileError,
+} from '../state/databaseFileError.ts'
+import { removeDatabase } from '../state/fileCleanup.ts'
 import { VERSION } from '../version.ts'
 import type { LogLevel } from '../library/logLevels.ts'
 import type { ServeSettings } from './flags.ts'
-import { Problem } from './problem.ts'
+import { CommandError } from './problem.ts'
 import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
 
 /** A running server. */
@@ -52,7 +57,7 @@ async function useCatalogs(folder: string): Promise<void> {
   try {
     loadOfficialCatalogs(folder)
   } catch (error) {
-    throw error instanceof CatalogProblem ? new Problem(error.message) : error
+    throw error instanceof CatalogProblem ? new CommandError(error.message) : error
   }
 }
 
@@ -60,10 +65,10 @@ async function build(db: string, options: AppOptions): Promise<App> {
   try {
     return await buildApp(options)
   } catch (error) {
-    const isExpected = error instanceof DatabaseProblem || error instanceof FixtureProblem
+    const isExpected = error instanceof DatabaseFileError || error instanceof FixtureError
     if (!isExpected) throw error
     const other = isHeldByAnother(error) ? await serverOfDatabase(db) : null
-    throw new Problem(error.message + (other === null ? '' : `: ${runsAt(other)}`))
+    throw new CommandError(error.message + (other === null ? '' : `: ${runsAt(other)}`))
   }
 }
 
@@ -80,7 +85,7 @@ async function listen(app: App, { host, port }: ServeSettings): Promise<string> 
       if (!isFileError) throw closeError
     })
     if (database.isNew) removeDatabase(database)
-    if (isFileError) throw new Problem(openProblem(database.file, error).message)
+    if (isFileError) throw new CommandError(toDatabaseFileError(database.file, error).message)
     throw await asListenProblem(error, host, port)
   }
 }
@@ -99,7 +104,7 @@ async function asListenProblem(error: unknown, host: string, port: number): Prom
   }
   const other = code === 'EADDRINUSE' ? await serverAtPort(host, port) : null
   const reason = other === null ? (why[code] ?? code) : runsAt(other)
-  return new Problem(`cannot listen at ${host} port ${String(port)}: ${reason}`)
+  return new CommandError(`cannot listen at ${host} port ${String(port)}: ${reason}`)
 }
 
 /** Returns the log level during startup: only warnings and errors before the URL is printed. */

@@ -1,12 +1,12 @@
 /** `suite-sim snapshot`: saves and loads the records of a workspace, by name on the server or in a file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { print, table, withProgress } from './output.ts'
-import { Misuse, Problem } from './problem.ts'
-import type { Within } from './reaching.ts'
+import { UsageError, CommandError } from './problem.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
-interface SnapshotSettings extends Within {
+interface SnapshotSettings extends WorkspaceSettings {
   readonly file?: string
 }
 
@@ -16,7 +16,7 @@ interface Saved {
   readonly createdAt: string
 }
 
-export async function listSnapshots(settings: Within): Promise<void> {
+export async function listSnapshots(settings: WorkspaceSettings): Promise<void> {
   const path = `${pathOf(settings.workspace)}/snapshots`
   const answer = await remoteOf(settings).call<{ data: Saved[] }>('GET', path)
   print(settings, answer, () =>
@@ -64,17 +64,17 @@ export async function loadSnapshot(name: string | undefined, settings: SnapshotS
 }
 
 function mustNotHaveName(name: string | undefined): void {
-  if (name !== undefined) throw new Misuse('a snapshot must have a name or a --file, not both')
+  if (name !== undefined) throw new UsageError('a snapshot must have a name or a --file, not both')
 }
 
 function refuseMissingName(): never {
-  throw new Misuse('a snapshot must have a name or a --file')
+  throw new UsageError('a snapshot must have a name or a --file')
 }
 
 function withFile<Result>(file: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw new Problem(`cannot use ${file}: ${(error as Error).message}`)
+    throw new CommandError(`cannot use ${file}: ${(error as Error).message}`)
   }
 }

@@ -1,98 +1,109 @@
 /** The commands that inspect and control a running server. */
 import { Command, Option } from 'commander'
-import { group, names, reaching, seconds, whole, within } from './building.ts'
+import {
+  group,
+  parseNames,
+  connectedCommand,
+  parseSeconds,
+  parseInteger,
+  workspaceCommand,
+} from './building.ts'
 import { advance, freeze, resume, setClock, showClock } from './clocks.ts'
 import { completion, SHELLS } from './completion.ts'
 import { coverage, FORMATS } from './coverage.ts'
 import { doctor } from './doctor.ts'
-import { httpUrl, text } from './flags.ts'
-import { KINDS, listen, USUAL_KINDS } from './listen.ts'
+import { parseHttpUrl, text } from './flags.ts'
+import { KINDS, listen, DEFAULT_KINDS } from './listen.ts'
 import { mcp } from './mcp.ts'
 import { observingCommands } from './observingCommands.ts'
-import type { Within } from './reaching.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from './snapshots.ts'
 import { trigger } from './trigger.ts'
 import { createWorkspace, deleteWorkspace, listWorkspaces, showWorkspace } from './workspaces.ts'
 
 export const steeringCommands = (root: Command): Command[] => [
-  within('listen', 'print calls and deliveries live, and forward webhooks to you')
+  workspaceCommand('listen', 'print calls and deliveries live, and forward webhooks to you')
     .addOption(
       new Option(
         '--forward-to <url>',
         'URL that receives the signed webhooks while this command runs, through temporary subscriptions',
-      ).argParser(httpUrl),
+      ).argParser(parseHttpUrl),
     )
     .addOption(
       new Option('--interface <name>', 'forward only the webhooks of this interface').argParser(text),
     )
     .addOption(
       new Option('--events <names>', 'only these events, such as sale.completed,payment.completed').argParser(
-        names,
+        parseNames,
       ),
     )
     .addOption(new Option('--print', 'receive the webhooks here, verify them and print their payloads'))
     .addOption(new Option('--secret <text>', 'signing secret of the forwarded webhooks').argParser(text))
     .addOption(
-      new Option('--kind <kinds...>', 'kinds of entries to print').choices(KINDS).default(USUAL_KINDS),
+      new Option('--kind <kinds...>', 'kinds of entries to print').choices(KINDS).default(DEFAULT_KINDS),
     )
-    .addOption(new Option('--for <seconds>', 'stop after this time; defaults to never').argParser(seconds))
+    .addOption(
+      new Option('--for <seconds>', 'stop after this time; defaults to never').argParser(parseSeconds),
+    )
     .action(listen),
-  within(
+  workspaceCommand(
     'trigger',
     'simulate an action by a user, a device or an authority; without a name, list the triggers',
   )
     .argument('[name]', 'such as payments.link.pay')
     .argument('[body...]', 'fields as --field value ..., or one JSON object')
     .allowUnknownOption()
-    .action(async (name: string | undefined, body: string[], settings: Within) => {
+    .action(async (name: string | undefined, body: string[], settings: WorkspaceSettings) => {
       await trigger(name, body, settings)
     }),
   group('workspace', 'list, create, show and delete workspaces', [
-    reaching('list', 'list the workspaces').action(listWorkspaces),
-    reaching('create', 'create a workspace and print its key')
+    connectedCommand('list', 'list the workspaces').action(listWorkspaces),
+    connectedCommand('create', 'create a workspace and print its key')
       .argument('[name]', 'name of the workspace')
       .addOption(new Option('--fixtures <name>', '"none", "small" or "demo"').argParser(text))
       .addOption(new Option('--currency <code>', 'such as MXN').argParser(text))
       .addOption(new Option('--timezone <name>', 'such as America/Mexico_City').argParser(text))
       .action(createWorkspace),
-    reaching('show', 'show a workspace')
+    connectedCommand('show', 'show a workspace')
       .argument('[id]', 'id of the workspace', 'demo')
       .action(showWorkspace),
-    reaching('delete', 'delete a workspace and all its data')
+    connectedCommand('delete', 'delete a workspace and all its data')
       .argument('<id>', 'id of the workspace')
       .action(deleteWorkspace),
   ]),
   group('snapshot', 'save and load the records of a workspace', [
-    within('list', 'list the named snapshots of a workspace').action(listSnapshots),
-    within('save', 'save the records under a name or to a file')
+    workspaceCommand('list', 'list the named snapshots of a workspace').action(listSnapshots),
+    workspaceCommand('save', 'save the records under a name or to a file')
       .argument('[name]', 'name of the snapshot on the server')
       .addOption(new Option('--file <file>', 'file to write').argParser(text))
       .action(saveSnapshot),
-    within('load', 'load the records of a named snapshot or a file')
+    workspaceCommand('load', 'load the records of a named snapshot or a file')
       .argument('[name]', 'name of the snapshot on the server')
       .addOption(new Option('--file <file>', 'file to read').argParser(text))
       .action(loadSnapshot),
   ]),
   group('clock', 'show, set, advance and freeze the clock of a workspace', [
-    within('show', 'show the clock').action(showClock),
-    within('set', 'set the clock and run the jobs that become due')
+    workspaceCommand('show', 'show the clock').action(showClock),
+    workspaceCommand('set', 'set the clock and run the jobs that become due')
       .argument('<instant>', 'such as 2026-11-23T12:00:00Z')
       .action(setClock),
-    within('advance', 'advance the clock and run the jobs that become due')
+    workspaceCommand('advance', 'advance the clock and run the jobs that become due')
       .argument('<duration>', 'such as PT1H or P7D')
-      .addOption(new Option('--wait-ms <ms>', 'maximum time to wait for webhook receivers').argParser(whole))
+      .addOption(
+        new Option('--wait-ms <ms>', 'maximum time to wait for webhook receivers').argParser(parseInteger),
+      )
       .action(advance),
-    within('freeze', 'freeze the clock')
+    workspaceCommand('freeze', 'freeze the clock')
       .addOption(new Option('--at <instant>', 'such as 2026-11-23T12:00:00Z').argParser(text))
       .action(freeze),
-    within('resume', 'let the clock run again').action(resume),
+    workspaceCommand('resume', 'let the clock run again').action(resume),
   ]),
   ...observingCommands(),
-  within('coverage', 'show which operations, transitions and events were covered')
+  workspaceCommand('coverage', 'show which operations, transitions and events were covered')
     .addOption(new Option('--server', 'include all workspaces since the server started'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))
     .action(coverage),
-  reaching('doctor', 'check that this machine can run the simulator')
+  connectedCommand('doctor', 'check that this machine can run the simulator')
     .addOption(
       new Option('--db <file>', 'database file to check')
         .env('SIM_DB')
@@ -106,7 +117,7 @@ export const steeringCommands = (root: Command): Command[] => [
     .action((shell: string) => {
       completion(shell, root)
     }),
-  reaching('mcp', 'serve the control plane to agents as tools (Model Context Protocol, stdio)')
+  connectedCommand('mcp', 'serve the control plane to agents as tools (Model Context Protocol, stdio)')
     .addOption(
       new Option('--workspace <id>', 'the only workspace that the session can read and change')
         .env('SIM_WORKSPACE')

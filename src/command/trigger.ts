@@ -2,8 +2,8 @@
 import type { FieldSchema } from './fieldSchema.ts'
 import { nearest } from '../library/nearest.ts'
 import { canAsk, print, table } from './output.ts'
-import { Misuse, Problem } from './problem.ts'
-import type { Within } from './reaching.ts'
+import { UsageError, CommandError } from './problem.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { pathTo } from './remote.ts'
 import { pathOf, remoteOf } from './workspaces.ts'
 
@@ -22,10 +22,10 @@ type Body = Record<string, unknown>
 export async function trigger(
   name: string | undefined,
   args: readonly string[],
-  settings: Within,
+  settings: WorkspaceSettings,
 ): Promise<void> {
   if (name?.startsWith('-'))
-    throw new Misuse(`unknown option '${name}'; put fields after the name of the trigger`)
+    throw new UsageError(`unknown option '${name}'; put fields after the name of the trigger`)
   const remote = remoteOf(settings)
   const { data } = await remote.call<{ data: Trigger[] }>('GET', '/triggers')
   if (name === undefined) {
@@ -49,7 +49,7 @@ function unknownTrigger(name: string, known: readonly Trigger[]): never {
   const names = known.map((each) => each.name)
   const suggestion = nearest(name, names)
   const hint = suggestion === undefined ? 'suite-sim trigger lists them' : `did you mean ${suggestion}?`
-  throw new Misuse(`there is no trigger '${name}'; ${hint}`)
+  throw new UsageError(`there is no trigger '${name}'; ${hint}`)
 }
 
 /** Parses the body from one JSON object, or from flags with the names of the fields. */
@@ -58,7 +58,7 @@ function parseBody(known: Trigger, [first, ...others]: readonly string[]): Body 
   if (first.startsWith('-')) return parseFields(known, [first, ...others])
   const body = parseJson(first)
   if (others.length > 0 || typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new Misuse(`the body must be --field value ..., or one JSON object, not '${first}'`)
+    throw new UsageError(`the body must be --field value ..., or one JSON object, not '${first}'`)
   }
   return body as Body
 }
@@ -67,12 +67,12 @@ function parseFields(known: Trigger, args: readonly string[]): Body {
   const body: Body = {}
   for (let index = 0; index < args.length; index++) {
     const [, flag, inline] = /^--([^=]+)(?:=(.*))?$/s.exec(args[index] ?? '') ?? []
-    if (flag === undefined) throw new Misuse(`'${args[index] ?? ''}' must follow a field such as --name`)
+    if (flag === undefined) throw new UsageError(`'${args[index] ?? ''}' must follow a field such as --name`)
     const field = fieldNamed(known, flag)
     const schema = known.body.properties?.[field] ?? {}
     const next = args[index + 1]
     const isFlag = inline === undefined && (next === undefined || next.startsWith('--'))
-    if (isFlag && schema.type !== 'boolean') throw new Misuse(`--${flag} needs a value`)
+    if (isFlag && schema.type !== 'boolean') throw new UsageError(`--${flag} needs a value`)
     body[field] = isFlag ? true : parseValue(inline ?? next ?? '', schema)
     if (!isFlag && inline === undefined) index++
   }
@@ -89,7 +89,7 @@ function fieldNamed({ name, body }: Trigger, flag: string): string {
   const suggestion = nearest(flag, names)
   const accepted =
     names.length === 0 ? 'it has no fields' : `its fields are ${names.map((each) => `--${each}`).join(', ')}`
-  throw new Misuse(
+  throw new UsageError(
     `${name} has no field --${flag}; ${suggestion === undefined ? accepted : `did you mean --${suggestion}?`}`,
   )
 }
@@ -120,7 +120,7 @@ async function askFor({ body: { properties = {}, required = [] } }: Trigger, bod
   for (const field of missing) {
     const schema = properties[field] ?? {}
     const answer = await askForField(field, schema)
-    if (answer === null) throw new Problem('canceled; no trigger was pulled')
+    if (answer === null) throw new CommandError('canceled; no trigger was pulled')
     body[field] = parseValue(answer, schema)
   }
 }

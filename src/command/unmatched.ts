@@ -1,6 +1,6 @@
 /** Follows the calls that belong to no workspace: wrong key, missing key, unknown path. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Remote, Told } from './remote.ts'
+import type { Remote, StreamEntry } from './remote.ts'
 
 interface Unmatched {
   readonly id: string
@@ -21,7 +21,7 @@ const PAUSE_MS = 1000
 /** Reports each new call until `signal` is aborted or the server stops responding. */
 export async function followUnmatched(
   remote: Remote,
-  report: (told: Told) => void,
+  report: (told: StreamEntry) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let known = new Set<string>()
@@ -45,7 +45,7 @@ export async function followUnmatched(
   }
 }
 
-const entryOf = ({ id, at, method, path, status, hints }: Unmatched): Told => ({
+const entryOf = ({ id, at, method, path, status, hints }: Unmatched): StreamEntry => ({
   id,
   at,
   kind: 'unmatched',

@@ -1,7 +1,7 @@
 /** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
 import { paint, print, table } from './output.ts'
 import { pathTo, Remote } from './remote.ts'
-import type { Reaching } from './reaching.ts'
+import type { ServerSettings } from './settings.ts'
 
 interface Workspace {
   readonly id: string
@@ -11,13 +11,13 @@ interface Workspace {
   readonly createdAt: string
 }
 
-interface Creating extends Reaching {
+interface Creating extends ServerSettings {
   readonly fixtures?: string
   readonly currency?: string
   readonly timezone?: string
 }
 
-export async function listWorkspaces(settings: Reaching): Promise<void> {
+export async function listWorkspaces(settings: ServerSettings): Promise<void> {
   const answer = await remoteOf(settings).call<{ data: Workspace[] }>('GET', '/workspaces')
   print(settings, answer, () =>
     table(
@@ -38,7 +38,7 @@ export async function createWorkspace(name: string | undefined, settings: Creati
   print(settings, created, () => `created ${paint('green', created.workspace.id)}; its key is ${created.key}`)
 }
 
-export async function showWorkspace(id: string, settings: Reaching): Promise<void> {
+export async function showWorkspace(id: string, settings: ServerSettings): Promise<void> {
   const found = await remoteOf(settings).call<Workspace>('GET', pathOf(id))
   print(settings, found, () =>
     Object.entries(found)
@@ -50,12 +50,12 @@ export async function showWorkspace(id: string, settings: Reaching): Promise<voi
   )
 }
 
-export async function deleteWorkspace(id: string, settings: Reaching): Promise<void> {
+export async function deleteWorkspace(id: string, settings: ServerSettings): Promise<void> {
   await remoteOf(settings).call('DELETE', pathOf(id))
   print(settings, { id, deleted: true }, () => `deleted ${id}`)
 }
 
-export const remoteOf = ({ url, adminToken }: Reaching): Remote => new Remote(url, adminToken)
+export const remoteOf = ({ url, adminToken }: ServerSettings): Remote => new Remote(url, adminToken)
 
 /** Returns the path of a workspace below /_sim. */
 export const pathOf = (workspace: string): string => pathTo('/workspaces/{workspace}', { workspace })

@@ -1,7 +1,7 @@
 /** Converts journal entries to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
 import { HIDDEN } from '../http/redaction.ts'
 import { iso } from '../state/clock.ts'
-import type { KeptCall, KeptMessage } from '../state/timeline.ts'
+import type { CallRecord, MessageRecord } from '../state/timeline.ts'
 import { queryOf } from './timelineViews.ts'
 
 /** Headers that every HTTP client sets itself. */
@@ -15,7 +15,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ])
 
 /** Returns a curl command for a POSIX shell. It reads the key from the variable SUITE_KEY. */
-export function asCurl({ method, url, request }: KeptCall, origin: string): string {
+export function asCurl({ method, url, request }: CallRecord, origin: string): string {
   const headers = Object.entries(request.headers)
     .filter(([name]) => !CONNECTION_HEADERS.has(name))
     .map(([name, value]) =>
@@ -34,11 +34,11 @@ export function asCurl({ method, url, request }: KeptCall, origin: string): stri
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-const textOf = ({ body }: KeptMessage): string | null =>
+const textOf = ({ body }: MessageRecord): string | null =>
   body === null ? null : typeof body === 'string' ? body : JSON.stringify(body)
 
 /** Returns calls as an HTTP Archive 1.2. */
-export const asHar = (calls: readonly KeptCall[], origin: string, version: string): object => ({
+export const asHar = (calls: readonly CallRecord[], origin: string, version: string): object => ({
   log: {
     version: '1.2',
     creator: { name: 'suite-simulator', version },
@@ -46,7 +46,7 @@ export const asHar = (calls: readonly KeptCall[], origin: string, version: strin
   },
 })
 
-function harEntry(call: KeptCall, origin: string): object {
+function harEntry(call: CallRecord, origin: string): object {
   const { request, response, method, url, status, durationMs, at } = call
   return {
     startedDateTime: iso(at),
@@ -84,7 +84,7 @@ function harEntry(call: KeptCall, origin: string): object {
   }
 }
 
-const typeOf = ({ headers }: KeptMessage): string => headers['content-type'] ?? ''
+const typeOf = ({ headers }: MessageRecord): string => headers['content-type'] ?? ''
 
 const pairs = (values: Readonly<Record<string, string | string[]>>): { name: string; value: string }[] =>
   Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => ({ name, value: each })))

@@ -1,7 +1,7 @@
 /** Operations on the clock of a workspace: read, set, advance. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
-import { before, bodyMayBeLeftOut } from '../http/operation.ts'
+import { checkFirst, allowMissingBody } from '../http/operation.ts'
 import { instantOf, iso } from '../state/clock.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
@@ -14,7 +14,7 @@ const TAG = 'Time'
 export const clocks =
   (context: ControlContext, travel: TimeTravel): Resource =>
   async (app) => {
-    const mustExist = before<{ id: string }>((_request, params) => workspaceOf(context, params))
+    const mustExist = checkFirst<{ id: string }>((_request, params) => workspaceOf(context, params))
 
     app.get(
       '/workspaces/:id/clock',
@@ -57,7 +57,7 @@ export const clocks =
     app.put(
       '/workspaces/:id/clock',
       {
-        preValidation: [mustExist, bodyMayBeLeftOut],
+        preValidation: [mustExist, allowMissingBody],
         schema: { params: WorkspaceId, body: Type.Optional(ClockChange) },
         config: controlOperation(TAG, {
           id: 'setClock',

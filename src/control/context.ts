@@ -89,7 +89,7 @@ export const workspaceOf = ({ workspaces }: ControlContext, { id }: { readonly i
 const DISCARDING: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']
 
 /** Sets `request.workspace` from the path, and runs the due jobs of that workspace before the handler. */
-export const settling =
+export const runDueJobsFirst =
   ({ workspaces }: Pick<ControlContext, 'workspaces'>): Hook =>
   (request, _reply, done) => {
     const { id } = request.params as { readonly id?: string }

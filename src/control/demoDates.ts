@@ -2,12 +2,12 @@
  * Moves the dates of the built-in fixtures close to today. Dates move by whole weeks, so that weekdays and times of day
  * stay the same.
  */
-import { iso, writtenInstant } from '../state/clock.ts'
+import { iso, offsetInstantOf } from '../state/clock.ts'
 
 const WEEK = 7 * 86_400_000
 
 /** The Monday of the week for which the fixture dates were written. */
-export const WRITTEN_FOR = writtenInstant('2026-11-23T00:00:00.000Z')
+export const WRITTEN_FOR = offsetInstantOf('2026-11-23T00:00:00.000Z')
 
 /** Returns the number of whole weeks to move fixture dates forward; 0 before WRITTEN_FOR. */
 export const weeksUntil = (today: number): number => Math.max(0, Math.floor((today - WRITTEN_FOR) / WEEK))
@@ -37,5 +37,5 @@ function moveDates(value: unknown, by: number): unknown {
 
 function moveDate(date: string, by: number): string {
   const [day = '', time = 'T00:00:00.000Z'] = date.split(/(?=T)/)
-  return iso(writtenInstant(day + time) + by).slice(0, date.length)
+  return iso(offsetInstantOf(day + time) + by).slice(0, date.length)
 }

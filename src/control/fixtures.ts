@@ -9,9 +9,9 @@ import { Refusal } from '../state/refusal.ts'
 import { moveToWeekOf } from './demoDates.ts'
 import {
   headOf,
-  openedIn,
+  withPreparedRecords,
   openWith,
-  rememberFirst,
+  registerCopySource,
   type AnySnapshot,
   type OpenedWorkspace,
   type State,
@@ -20,7 +20,7 @@ import {
 export type Fixture = AnySnapshot
 
 /** A fixture cannot be used. The message is one line for the terminal. */
-export class FixtureProblem extends Error {
+export class FixtureError extends Error {
   override readonly name = 'FixtureProblem'
 }
 
@@ -46,7 +46,7 @@ export async function readFixture(
   if (wanted === 'none') return null
   const folders = BUILT_IN.get(wanted)?.map((name) => join(folder, name))
   if (folders) return moveToWeekOf(today, readBuiltIn(folders, records))
-  const [{ LargeSnapshot, readSnapshot }, { checkedSnapshot }] = await Promise.all([
+  const [{ LargeSnapshot, readSnapshot }, { checkSnapshot: checkedSnapshot }] = await Promise.all([
     import('./snapshotReading.ts'),
     import('./snapshotShape.ts'),
   ])
@@ -58,7 +58,7 @@ export async function readFixture(
     if (body instanceof LargeSnapshot) await body.close()
     if (!(error instanceof Refusal)) throw unreadable(wanted, error)
     const why = error.message.replace(/^The snapshot does not fit: |\.$/g, '').replaceAll(/\s+/g, ' ')
-    throw new FixtureProblem(`cannot use the fixture ${wanted}: ${why}`)
+    throw new FixtureError(`cannot use the fixture ${wanted}: ${why}`)
   }
 }
 
@@ -95,11 +95,11 @@ function read(file: string): string {
   }
 }
 
-function unreadable(file: string, error: unknown): FixtureProblem {
+function unreadable(file: string, error: unknown): FixtureError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const why =
     code === 'ENOENT' ? 'the file does not exist' : error instanceof Error ? error.message : String(error)
-  return new FixtureProblem(`cannot use the fixture ${file}: ${why}; use "demo", "small", "none" or a file`)
+  return new FixtureError(`cannot use the fixture ${file}: ${why}; use "demo", "small", "none" or a file`)
 }
 
 function parse(text: string, file: string): unknown {
@@ -108,7 +108,7 @@ function parse(text: string, file: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
-    throw new FixtureProblem(`cannot use the fixture ${file}: ${why}`)
+    throw new FixtureError(`cannot use the fixture ${file}: ${why}`)
   }
 }
 
@@ -124,16 +124,16 @@ export async function openFixture(
   const { workspace, key } = headOf(fixture)
   const wanted = { name: 'Workspace', ...workspace, ...(key !== undefined && { key }) }
   try {
-    const opened = await openedIn(state, fixture, (prepared) =>
+    const opened = await withPreparedRecords(state, fixture, (prepared) =>
       state.workspaces.database.write(() => {
         before()
         return openWith(state, wanted, fixture, prepared)
       }),
     )
-    rememberFirst(fixture, opened)
+    registerCopySource(fixture, opened)
     return opened
   } catch (error) {
-    if (error instanceof Refusal) throw new FixtureProblem(`cannot use the fixture: ${error.message}`)
+    if (error instanceof Refusal) throw new FixtureError(`cannot use the fixture: ${error.message}`)
     throw error
   }
 }

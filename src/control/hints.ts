@@ -4,7 +4,7 @@ import { bareName } from '../http/formReading.ts'
 import { FORM_TYPE } from '../http/multipart.ts'
 import { nearestName } from '../http/nearestName.ts'
 import type { Hint } from '../state/causes.ts'
-import type { KeptCall, Step, Timeline } from '../state/timeline.ts'
+import type { CallRecord, Step, Timeline } from '../state/timeline.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { ControlContext } from './context.ts'
 import { queryOf } from './timelineViews.ts'
@@ -28,7 +28,7 @@ export function effectsOf(timeline: Timeline, number: number): Step[] {
 export async function hintsOf(
   context: ControlContext,
   workspace: Workspace,
-  call: KeptCall,
+  call: CallRecord,
   effects: readonly Step[],
 ): Promise<Hint[]> {
   const route = await routeOf(context, call)
@@ -43,7 +43,7 @@ export async function hintsOf(
 
 async function routeOf(
   { published }: ControlContext,
-  { interface: of, operation }: KeptCall,
+  { interface: of, operation }: CallRecord,
 ): Promise<MountedRoute | undefined> {
   if (operation === null) return undefined
   const { routes } = await published(of)
@@ -55,7 +55,7 @@ type Schema = Readonly<Record<string, unknown>>
 const propertiesOf = (schema: unknown): Readonly<Record<string, Schema>> =>
   ((schema as Schema | undefined)?.['properties'] as Record<string, Schema> | undefined) ?? {}
 
-function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): Hint[] {
+function ignoredQuery({ schema, operation }: MountedRoute, { url }: CallRecord): Hint[] {
   const properties = propertiesOf(schema.querystring)
   const aliases = Object.values(properties).flatMap(
     (each) => (each['x-aliases'] as string[] | undefined) ?? [],
@@ -70,7 +70,7 @@ function ignoredQuery({ schema, operation }: MountedRoute, { url }: KeptCall): H
     }))
 }
 
-function bodyHints({ schema, operation }: MountedRoute, call: KeptCall): Hint[] {
+function bodyHints({ schema, operation }: MountedRoute, call: CallRecord): Hint[] {
   const { request, status } = call
   // A refused call ignored nothing.
   if (status >= 400 || !schema.body) return []
@@ -85,7 +85,7 @@ function bodyHints({ schema, operation }: MountedRoute, call: KeptCall): Hint[] 
     }))
 }
 
-const isForm = ({ headers }: KeptCall['request']): boolean =>
+const isForm = ({ headers }: CallRecord['request']): boolean =>
   headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) ?? false
 
 /** Returns the schema of the form if the operation accepts one. */
@@ -161,7 +161,7 @@ export interface Assumptions {
  */
 export async function assumptionsOf(
   context: ControlContext,
-  call: KeptCall,
+  call: CallRecord,
 ): Promise<Assumptions | undefined> {
   const route = await routeOf(context, call)
   if (!route || call.status >= 400) return undefined
@@ -209,7 +209,7 @@ const IGNORED_HEADERS: Readonly<Record<string, string>> = {
   'x-http-method-override': 'the method of the request applies',
 }
 
-const unknownHeaders = ({ request: { headers } }: KeptCall): Hint[] =>
+const unknownHeaders = ({ request: { headers } }: CallRecord): Hint[] =>
   Object.entries(IGNORED_HEADERS).flatMap(([name, consequence]) =>
     headers[name] === undefined
       ? []
@@ -231,7 +231,7 @@ interface NamedEntity {
 function absentEntities(
   { records }: ControlContext,
   workspace: Workspace,
-  { interface: of, operation, request: { body }, status }: KeptCall,
+  { interface: of, operation, request: { body }, status }: CallRecord,
 ): Hint[] {
   const isNaming = of === 'catalog' && (operation === 'createActivity' || operation === 'updateActivity')
   if (!isNaming || status >= 400 || typeof body !== 'object' || body === null) return []

@@ -2,7 +2,7 @@
 import type { InterfaceDefinition, Resource } from '../http/definition.ts'
 import { calls } from './calls.ts'
 import { clocks } from './clocks.ts'
-import { settling, type ControlContext } from './context.ts'
+import { runDueJobsFirst, type ControlContext } from './context.ts'
 import { deliveries } from './deliveries.ts'
 import { coverage } from './coverage.ts'
 import { dashboard } from './dashboard.ts'
@@ -55,7 +55,7 @@ export function controlPlane(context: ControlContext): InterfaceDefinition {
     },
     guard: guard(context),
     strictness: refuseUnknownNames,
-    settling: settling(context),
+    settling: runDueJobsFirst(context),
     resources: [
       release,
       health(context),

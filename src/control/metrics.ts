@@ -22,7 +22,7 @@ export const metrics =
       },
       async (_request, reply) => {
         if (!registry) {
-          const { createRegistry } = await import('./figures.ts')
+          const { createRegistry } = await import('./metricsRegistry.ts')
           registry ??= createRegistry(context)
         }
         return reply.type(registry.contentType).send(await registry.metrics())

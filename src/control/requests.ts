@@ -58,10 +58,10 @@ export const requests =
         )
         if (query.as === 'har') {
           reply.type('application/har+json')
-          const calls = found.map((call) => call.kept())
+          const calls = found.map((call) => call.toRecord())
           return asHar(calls, workspace.registry.publicUrl, context.version)
         }
-        return { data: found.map((call) => callView(call.kept())) }
+        return { data: found.map((call) => callView(call.toRecord())) }
       },
     )
 
@@ -94,7 +94,7 @@ export const requests =
       },
       async ({ params, query }, reply) => {
         const workspace = workspaceOf(context, params)
-        const call = callOf(workspace, params.requestId).kept()
+        const call = callOf(workspace, params.requestId).toRecord()
         if (query.as === 'curl') {
           reply.type('text/plain; charset=utf-8')
           return asCurl(call, workspace.registry.publicUrl)
@@ -194,7 +194,7 @@ async function groupedHints(context: ControlContext, workspace: Workspace, withA
     groups.set(key, group)
   }
   for (const call of history.calls().reverse()) {
-    const entry = call.kept()
+    const entry = call.toRecord()
     for (const hint of await hintsOf(context, workspace, entry, effectsOf(history, entry.number))) {
       add(`${hint.code} ${hint.message}`, hint, entry.number)
     }

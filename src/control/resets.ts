@@ -4,13 +4,13 @@ import { NO_CONTENT, noContent } from '../http/operation.ts'
 import { unmatchedCalls } from '../http/unmatchedCalls.ts'
 import { removeFaults } from '../state/faults.ts'
 import { notify } from '../state/longPoll.ts'
-import { resetLarge } from '../state/replacing.ts'
+import { resetLarge } from '../state/replaceRecords.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { openFixture } from './fixtures.ts'
 import { WorkspaceId } from './schemas.ts'
 import type { TimeTravel } from './timetravel.ts'
-import { recordRemoval } from './workspaces.ts'
+import { endWaits } from './workspaces.ts'
 
 const TAG = 'State'
 
@@ -67,7 +67,7 @@ export const resets =
         const { database } = workspaces
         const fixture = context.startFixture()
         const removeAll = (): void => {
-          for (const workspace of workspaces.removeAll()) recordRemoval(travel, workspace)
+          for (const workspace of workspaces.removeAll()) endWaits(travel, workspace)
         }
         if (fixture) await openFixture(context, fixture, removeAll)
         else database.write(removeAll)

@@ -1,14 +1,20 @@
 /** Operations on named snapshots, and cloning a workspace. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
-import { NO_CONTENT, bodyMayBeLeftOut, noContent } from '../http/operation.ts'
+import { NO_CONTENT, allowMissingBody, noContent } from '../http/operation.ts'
 import { Instant, named } from '../http/schemas.ts'
 import { iso } from '../state/clock.ts'
 import { removeFaults } from '../state/faults.ts'
 import { notify } from '../state/longPoll.ts'
 import { refuse } from '../state/refusal.ts'
-import { restoreFrom, saveRecords, withRecordsOf } from '../state/replacing.ts'
-import { findSaved, keepSaved, listSaved, removeSaved, type SavedSnapshot } from '../state/savedSnapshots.ts'
+import { restoreFrom, saveRecords, withRecordsOf } from '../state/replaceRecords.ts'
+import {
+  findSaved,
+  insertSaved,
+  listSaved,
+  removeSaved,
+  type SavedSnapshot,
+} from '../state/savedSnapshots.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
@@ -74,7 +80,7 @@ export const savedSnapshots =
         const createdAt = workspace.now()
         await saveRecords(context, workspace, (scope) => {
           mustBeNew(workspace, body.name)
-          keepSaved(workspace, { name: body.name, scope, head, records, createdAt })
+          insertSaved(workspace, { name: body.name, scope, head, records, createdAt })
         })
         reply.code(201)
         return { name: body.name, records, createdAt: iso(createdAt) }
@@ -152,7 +158,7 @@ export const savedSnapshots =
     app.post(
       '/workspaces/:id/clone',
       {
-        preValidation: bodyMayBeLeftOut,
+        preValidation: allowMissingBody,
         schema: { params: WorkspaceId, body: Type.Optional(WorkspaceClone) },
         config: controlOperation(TAG, {
           id: 'cloneWorkspace',

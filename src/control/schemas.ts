@@ -2,10 +2,10 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Currency, FreeObject, Instant, Int, named, Nullable, OneOf, SentInstant } from '../http/schemas.ts'
 import { INTERFACE_NAMES } from '../state/interfaceNames.ts'
-import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
+import { LIMITED_AS_A_WHOLE } from '../state/shapes.ts'
 import { deliveryMachine } from '../webhooks/machine.ts'
 import { PROGRESSIONS } from '../state/tables.ts'
-import { LONGEST_URL } from '../state/urlTexts.ts'
+import { MAX_URL_LENGTH } from '../state/parseUrl.ts'
 
 /** Refuses unknown fields; the error suggests the nearest name. */
 const strict = { additionalProperties: false }
@@ -75,7 +75,7 @@ export const WorkspaceCreate = named(
       name: Type.Optional(Name('Checkout tests')),
       fixtures: Type.Optional(
         Type.Unsafe<'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>>({
-          anyOf: [OneOf(['none', 'small', 'demo']), FreeObject(LIMITED_ELSEWHERE)],
+          anyOf: [OneOf(['none', 'small', 'demo']), FreeObject(LIMITED_AS_A_WHOLE)],
           'x-wording': 'must be "none", "small", "demo" or a snapshot',
           description:
             'The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot.',
@@ -298,7 +298,7 @@ export const SubscriptionCreate = named(
   Type.Object(
     {
       interface: OneOf(INTERFACE_NAMES),
-      url: Type.String({ minLength: 1, maxLength: LONGEST_URL, examples: ['https://example.com/hooks'] }),
+      url: Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH, examples: ['https://example.com/hooks'] }),
       events: Type.Optional(
         Type.Array(Type.String({ minLength: 1 }), {
           minItems: 1,

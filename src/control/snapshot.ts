@@ -2,12 +2,12 @@
  * Snapshots: the settings, users, counters and records of a workspace as JSON, with a section for each interface.
  * Records have the names and types of their columns; timestamps are ISO 8601. Fixture files have the same format.
  */
-import { iso, writtenInstant } from '../state/clock.ts'
+import { iso, offsetInstantOf } from '../state/clock.ts'
 import { withContents } from '../state/fileContents.ts'
 import type { History } from '../state/history.ts'
 import type { Records } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
-import { loadLarge, withBaseOf, withRecords, type Row, type RowsOf } from '../state/replacing.ts'
+import { loadLarge, withBaseOf, withRecords, type Row, type RowsOf } from '../state/replaceRecords.ts'
 import type { Modules, Plan } from '../state/tables.ts'
 import type { User } from '../state/users.ts'
 import type { NewWorkspace, Workspace } from '../state/workspace.ts'
@@ -16,7 +16,7 @@ import type { FilledScopes, Workspaces } from '../state/workspaces.ts'
 export const SNAPSHOT_FORMAT = 'suite-simulator/1'
 
 /** The maximum size of a snapshot in a request or a file, in bytes. */
-export const SNAPSHOT_LIMIT = 1024 * 1024 * 1024
+export const MAX_SNAPSHOT_BYTES = 1024 * 1024 * 1024
 
 interface SnapshotSettings {
   readonly name?: string
@@ -119,19 +119,19 @@ export async function openWorkspace(
   wanted: WorkspaceRequest,
   snapshot: AnySnapshot | null,
 ): Promise<OpenedWorkspace> {
-  return openedIn(state, snapshot, (records) => openWith(state, wanted, snapshot, records))
+  return withPreparedRecords(state, snapshot, (records) => openWith(state, wanted, snapshot, records))
 }
 
 /** The first workspace of each fixture. Copying its baseline takes a fifth of the time of loading the fixture. */
 const firstOf = new WeakMap<AnySnapshot, Workspace>()
 
 /** Registers a workspace as the copy source of a fixture. It must have the settings of the fixture. */
-export function rememberFirst(fixture: AnySnapshot, { workspace }: OpenedWorkspace): void {
+export function registerCopySource(fixture: AnySnapshot, { workspace }: OpenedWorkspace): void {
   firstOf.set(fixture, workspace)
 }
 
 /** Creates a workspace from a built-in fixture. Copies the first workspace of that fixture if possible. */
-export async function openOwn(
+export async function openBuiltIn(
   state: State,
   wanted: WorkspaceRequest,
   fixture: AnySnapshot,
@@ -148,7 +148,7 @@ export async function openOwn(
     ))
   if (copied) return copied
   const opened = await openWorkspace(state, wanted, fixture)
-  rememberFirst(fixture, opened)
+  registerCopySource(fixture, opened)
   return opened
 }
 
@@ -161,7 +161,7 @@ export type Prepared = {
 } | null
 
 /** Writes the records of a large snapshot in slices, then calls `open` with them. */
-export async function openedIn<T>(
+export async function withPreparedRecords<T>(
   state: State,
   snapshot: AnySnapshot | null,
   open: (prepared: Prepared) => T,
@@ -212,7 +212,10 @@ export function openWith(
 
 function addUsers(workspace: Workspace, { users = [] }: Snapshot): void {
   for (const { createdAt, ...fields } of users) {
-    workspace.addUser({ ...fields, ...(createdAt !== undefined && { createdAt: writtenInstant(createdAt) }) })
+    workspace.addUser({
+      ...fields,
+      ...(createdAt !== undefined && { createdAt: offsetInstantOf(createdAt) }),
+    })
   }
 }
 
@@ -230,7 +233,7 @@ export type AnySnapshot = Snapshot | SpooledSnapshot
 const isSpooled = (snapshot: AnySnapshot): snapshot is SpooledSnapshot => 'rowsOf' in snapshot
 
 /** Closes the spool of a snapshot that has one. Call it after the last use of the snapshot. */
-export async function letGo(snapshot: AnySnapshot | null): Promise<void> {
+export async function closeSnapshot(snapshot: AnySnapshot | null): Promise<void> {
   if (snapshot !== null && isSpooled(snapshot)) await snapshot.close()
 }
 

@@ -5,9 +5,9 @@ import { parseJson } from '../http/json.ts'
 import { textOf } from '../http/utf8.ts'
 import type { RecordSet } from '../state/records.ts'
 import { Refusal } from '../state/refusal.ts'
-import type { Row } from '../state/replacing.ts'
+import type { Row } from '../state/replaceRecords.ts'
 import { Slices } from '../state/slices.ts'
-import { SNAPSHOT_LIMIT } from './snapshot.ts'
+import { MAX_SNAPSHOT_BYTES } from './snapshot.ts'
 import { Splitter, type List } from './snapshotSplitting.ts'
 import { Spool } from './spool.ts'
 
@@ -46,7 +46,7 @@ export class LargeSnapshot {
 }
 
 /** Makes the routes of a scope accept snapshots. `field` is the body field with the snapshot; null for the whole body. */
-export function takeSnapshots(scope: FastifyInstance, field: string | null): void {
+export function acceptSnapshots(scope: FastifyInstance, field: string | null): void {
   const largeBodies = new WeakMap<FastifyRequest, LargeSnapshot>()
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, stream: Readable) => {
@@ -71,7 +71,7 @@ export async function readSnapshot(stream: AsyncIterable<Buffer>, field: string 
   try {
     for await (const chunk of stream) {
       bytes += chunk.length
-      if (bytes > SNAPSHOT_LIMIT)
+      if (bytes > MAX_SNAPSHOT_BYTES)
         throw new Refusal('too_large', 'The body is larger than this operation accepts.')
       for (let at = 0; at < chunk.length; at += PART_BYTES) buffered.push(chunk.subarray(at, at + PART_BYTES))
       if (bytes <= MAX_IN_MEMORY) continue

@@ -3,10 +3,10 @@ import { Type, type TObject } from '@sinclair/typebox'
 import { Currency, Int } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
 import { CONTENTS, contentsShape } from '../state/fileContents.ts'
-import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
+import { LIMITED_AS_A_WHOLE } from '../state/shapes.ts'
 import type { Records, RecordSet } from '../state/records.ts'
 import { Refusal, type FieldProblem } from '../state/refusal.ts'
-import type { Row } from '../state/replacing.ts'
+import type { Row } from '../state/replaceRecords.ts'
 import { Slices } from '../state/slices.ts'
 import {
   SNAPSHOT_FORMAT,
@@ -54,7 +54,7 @@ const withoutRecords = ({ properties }: TObject): TObject =>
   Type.Partial(
     Type.Object(
       Object.fromEntries(
-        Object.keys(properties).map((name) => [name, Type.Array(Type.Object({}), LIMITED_ELSEWHERE)]),
+        Object.keys(properties).map((name) => [name, Type.Array(Type.Object({}), LIMITED_AS_A_WHOLE)]),
       ),
       strict,
     ),
@@ -64,7 +64,7 @@ const withoutRecords = ({ properties }: TObject): TObject =>
 /** Returns the schemas of the sections: the records of the workspace, and the contents of its files. */
 function sectionsOf(records: Records): Readonly<Record<string, TObject>> {
   const { [CONTENTS.section]: files, ...others } = records.sections()
-  const contents = Type.Optional(Type.Array(contentsShape(), LIMITED_ELSEWHERE))
+  const contents = Type.Optional(Type.Array(contentsShape(), LIMITED_AS_A_WHOLE))
   return {
     ...others,
     [CONTENTS.section]: Type.Object({ ...files?.properties, [CONTENTS.name]: contents }, strict),
@@ -84,7 +84,7 @@ function schemaOf(records: Records, isLarge = false): TObject {
         format: Type.Literal(SNAPSHOT_FORMAT),
         workspace: Type.Optional(settings),
         key: Type.Optional(Type.String({ pattern: '^[\\w.~-]{1,100}$' })),
-        users: Type.Optional(Type.Array(user, LIMITED_ELSEWHERE)),
+        users: Type.Optional(Type.Array(user, LIMITED_AS_A_WHOLE)),
         counters: Type.Optional(Type.Record(Type.String(), Int({ minimum: 0 }))),
         ...(Object.fromEntries(sections) as Record<string, TObject>),
       },
@@ -162,7 +162,7 @@ function problemsOfRecord(records: Records, set: Listed, row: Row, index: number
 }
 
 /** Converts a validated large snapshot to a spooled one. */
-export function spooled(large: LargeSnapshot): SpooledSnapshot {
+export function toSpooledSnapshot(large: LargeSnapshot): SpooledSnapshot {
   const { workspace, key, users, counters } = large.rest as unknown as Snapshot
   const head: Snapshot = {
     format: SNAPSHOT_FORMAT,
@@ -175,10 +175,10 @@ export function spooled(large: LargeSnapshot): SpooledSnapshot {
 }
 
 /** Returns a validated snapshot, or refuses it. `field` is its path in the body. */
-export async function checkedSnapshot(records: Records, value: unknown, field = ''): Promise<AnySnapshot> {
+export async function checkSnapshot(records: Records, value: unknown, field = ''): Promise<AnySnapshot> {
   const isLarge = value instanceof LargeSnapshot
   const problems = isLarge ? await largeProblems(records, value) : snapshotProblems(records, value)
-  if (problems.length === 0) return isLarge ? spooled(value) : (value as Snapshot)
+  if (problems.length === 0) return isLarge ? toSpooledSnapshot(value) : (value as Snapshot)
   const details = problems.map((problem) => ({
     ...problem,
     field: [field, problem.field].filter((part) => part !== '').join('.'),

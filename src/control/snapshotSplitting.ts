@@ -17,7 +17,7 @@ const CLOSING_BRACKET = 0x5d
 const SPACE = 0x20
 
 /** The maximum size of one record, and of everything except records, in bytes. */
-export const LARGEST_RECORD = 16 * 1024 * 1024
+export const MAX_RECORD_BYTES = 16 * 1024 * 1024
 const LARGEST_REST = 32 * 1024 * 1024
 
 /** The maximum number of record lists in one snapshot. It is larger than the number of tables. */
@@ -135,7 +135,7 @@ export class Splitter {
 
   #continue(part: Buffer): void {
     this.#recordBytes += part.length
-    if (this.#recordBytes > LARGEST_RECORD)
+    if (this.#recordBytes > MAX_RECORD_BYTES)
       throw new Refusal('too_large', 'A record of the snapshot is too large.')
     this.#recordParts.push(part)
   }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { JSON_TYPE } from '../http/json.ts'
 import { contentsOf, CONTENTS } from '../state/fileContents.ts'
-import { hashesUnder } from '../state/fileDiscarding.ts'
+import { hashesInScope } from '../state/fileCleanup.ts'
 import type { Records } from '../state/records.ts'
 import { refuse } from '../state/refusal.ts'
 import { Pace } from '../state/scopes.ts'
@@ -27,7 +27,7 @@ export async function snapshotOf({ records }: State, workspace: Workspace, reply
   const { database, rowScope } = workspace
   if (
     !records.scopes(database).holdsMoreThan(MAX_IN_MEMORY, rowScope) &&
-    hashesUnder(database, rowScope).length === 0
+    hashesInScope(database, rowScope).length === 0
   ) {
     const { [CONTENTS.section]: files, ...others } = takeSnapshot(records, workspace)
     return { ...others, [CONTENTS.section]: { ...(files as object), [CONTENTS.name]: [] } }
@@ -35,7 +35,7 @@ export async function snapshotOf({ records }: State, workspace: Workspace, reply
   const spool = await Spool.open()
   try {
     const writing = writeWhole(records, workspace, spool)
-    await workspace.keepWaiting(writing)
+    await workspace.holdRequestsUntil(writing)
   } catch (error) {
     await spool.close()
     throw error
@@ -74,7 +74,7 @@ async function write(
     await spool.add(Buffer.from(`${opening}"${set.name}":[`))
     let isFirst = true
     const pace = new Pace()
-    for (const places of records.placesOf(workspace, set, pace)) {
+    for (const places of records.rowidRangesOf(workspace, set, pace)) {
       const texts = pace.measure(() => {
         const rows = records.dumpAt(workspace, set, places)
         if (set === storedFiles) for (const { hash, size } of rows as StoredFile[]) sizes.set(hash, size)

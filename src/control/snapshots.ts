@@ -1,15 +1,15 @@
 /** Operations that read and replace a workspace as JSON. OPERATING.md, "Control plane". */
 import type { Resource } from '../http/definition.ts'
-import { NO_CONTENT, before, noContent } from '../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent } from '../http/operation.ts'
 import { FreeObject, named } from '../http/schemas.ts'
-import { LIMITED_ELSEWHERE } from '../state/shapes.ts'
+import { LIMITED_AS_A_WHOLE } from '../state/shapes.ts'
 import { snapshotOf } from './snapshotWriting.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation } from './dialect.ts'
 import { WorkspaceId } from './schemas.ts'
 import { restoreSnapshot, SNAPSHOT_FORMAT } from './snapshot.ts'
-import { takeSnapshots } from './snapshotReading.ts'
-import { checkedSnapshot } from './snapshotShape.ts'
+import { acceptSnapshots } from './snapshotReading.ts'
+import { checkSnapshot } from './snapshotShape.ts'
 import type { TimeTravel } from './timetravel.ts'
 
 const TAG = 'State'
@@ -18,7 +18,7 @@ const TAG = 'State'
 const PublishedSnapshot = named(
   'Snapshot',
   FreeObject({
-    ...LIMITED_ELSEWHERE,
+    ...LIMITED_AS_A_WHOLE,
     description:
       'The format, settings, users and counters, and a section with the records of each interface.',
     examples: [{ format: SNAPSHOT_FORMAT }],
@@ -47,11 +47,11 @@ export const snapshots =
 const replacement =
   (context: ControlContext, travel: TimeTravel): Resource =>
   (app) => {
-    takeSnapshots(app, null)
+    acceptSnapshots(app, null)
     app.put(
       '/workspaces/:id/snapshot',
       {
-        preValidation: before<{ id: string }>((_request, params) => workspaceOf(context, params)),
+        preValidation: checkFirst<{ id: string }>((_request, params) => workspaceOf(context, params)),
         schema: { params: WorkspaceId, body: PublishedSnapshot },
         config: controlOperation(TAG, {
           id: 'putSnapshot',
@@ -62,7 +62,7 @@ const replacement =
       },
       async ({ params, body }, reply) => {
         const workspace = workspaceOf(context, params)
-        const snapshot = await checkedSnapshot(context.records, body)
+        const snapshot = await checkSnapshot(context.records, body)
         travel.callOff(workspace)
         await restoreSnapshot(context, workspace, snapshot)
         travel.callOff(workspace)

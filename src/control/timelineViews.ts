@@ -2,20 +2,20 @@
 import type { Static } from '@sinclair/typebox'
 import { pathOf } from '../http/pathPatterns.ts'
 import { iso } from '../state/clock.ts'
-import { isCallEntry, type Call, type KeptCall, type KeptMessage, type Step } from '../state/timeline.ts'
+import { isCallEntry, type Call, type CallRecord, type MessageRecord, type Step } from '../state/timeline.ts'
 import type { JournalEntry, TimelineItem } from './journalSchemas.ts'
 
 export const requestId = (number: number): string => `req_${String(number)}`
 
 export const numberOfRequest = (id: string): number => Number(/^req_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
 
-const messageView = ({ headers, body, cutFrom }: KeptMessage) => ({
+const messageView = ({ headers, body, cutFrom }: MessageRecord) => ({
   headers: { ...headers },
   body,
   ...(cutFrom !== undefined && { cutFrom }),
 })
 
-export const callView = (call: KeptCall): Static<typeof JournalEntry> => ({
+export const callView = (call: CallRecord): Static<typeof JournalEntry> => ({
   id: requestId(call.number),
   at: iso(call.at),
   interface: call.interface as Static<typeof JournalEntry>['interface'],
@@ -63,7 +63,7 @@ export function timelineView(
   idOf: (number: number) => string,
 ): Static<typeof TimelineItem> {
   if (isCallEntry(entry)) {
-    const { number, at, method, url, status } = entry.kept()
+    const { number, at, method, url, status } = entry.toRecord()
     const title = `${method} ${pathOf(url)} ${String(status)}`
     return {
       id: requestId(number),

@@ -19,7 +19,7 @@ export const DEFAULT_WAIT_MS = 5000
 const STALLED_MS = 150
 
 /** The result of a clock move. */
-export interface Journey {
+export interface AdvanceResult {
   /** Whether all due jobs have run and all due delivery attempts have ended. */
   readonly complete: boolean
   readonly ran: readonly { readonly job: string; readonly count: number }[]
@@ -68,7 +68,7 @@ export class TimeTravel {
    * Advances the clock by an ISO 8601 duration. Resolves when all due jobs and delivery attempts are done, or when receivers
    * have taken `waitMs` in total.
    */
-  async advance(workspace: Workspace, duration: string, waitMs = this.#maxWaitMs): Promise<Journey> {
+  async advance(workspace: Workspace, duration: string, waitMs = this.#maxWaitMs): Promise<AdvanceResult> {
     const before = new Map(workspace.completedWork)
     await this.#advance(workspace, duration, waitMs)
     const completed = [...workspace.completedWork]

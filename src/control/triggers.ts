@@ -1,11 +1,11 @@
 /** Operations that list and pull triggers. OPERATING.md, "Triggers". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
-import { bodyMayBeLeftOut } from '../http/operation.ts'
-import { triggered } from '../http/journal.ts'
+import { allowMissingBody } from '../http/operation.ts'
+import { runTriggered } from '../http/journal.ts'
 import { FreeObject } from '../http/schemas.ts'
 import { problemsOf } from '../http/validation.ts'
-import { inNames, refuse, type Naming } from '../state/refusal.ts'
+import { withWireNames, refuse, type Naming } from '../state/refusal.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import { TriggerDescription, TriggerParameters } from './schemas.ts'
@@ -59,7 +59,7 @@ export const triggers =
             workspaceOf(context, params)
             await find(params.name)
           },
-          bodyMayBeLeftOut,
+          allowMissingBody,
         ],
         schema: {
           params: TriggerParameters,
@@ -79,9 +79,9 @@ export const triggers =
         mustMatchSchema(trigger, body)
         try {
           const workspace = workspaceOf(context, params)
-          return triggered(workspace, trigger.name, headers, () => trigger.run(workspace, body))
+          return runTriggered(workspace, trigger.name, headers, () => trigger.run(workspace, body))
         } catch (error) {
-          throw inNames(error, nameOf)
+          throw withWireNames(error, nameOf)
         }
       },
     )

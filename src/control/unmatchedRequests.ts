@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
 import { unmatchedCalls } from '../http/unmatchedCalls.ts'
-import type { KeptCall } from '../state/timeline.ts'
+import type { CallRecord } from '../state/timeline.ts'
 import type { ControlContext } from './context.ts'
 import { controlOperation, ListOf } from './dialect.ts'
 import type { Hint } from '../state/causes.ts'
@@ -29,12 +29,12 @@ export const unmatchedRequests =
         const calls = unmatchedCalls(workspaces.database)
         const look = (limit: number) => calls.newest(limit)
         const found = await waiting.until(reply, calls.place, 'requests', query, look)
-        return { data: found.map((call) => unmatchedView(call.kept())) }
+        return { data: found.map((call) => unmatchedView(call.toRecord())) }
       },
     )
   }
 
-const unmatchedView = (call: KeptCall): Static<typeof UnmatchedEntry> => ({
+const unmatchedView = (call: CallRecord): Static<typeof UnmatchedEntry> => ({
   ...callView(call),
   id: `unm_${String(call.number)}`,
   interface: call.interface === '' ? null : (call.interface as Static<typeof UnmatchedEntry>['interface']),
@@ -47,7 +47,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   credential_missing: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
 }
 
-function hintsOf({ refusal, interface: of }: KeptCall): Hint[] {
+function hintsOf({ refusal, interface: of }: CallRecord): Hint[] {
   if (!refusal) return []
   const { reason, message } = refusal
   const advice = of === 'control' ? undefined : ADVICE[reason]

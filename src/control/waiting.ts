@@ -3,7 +3,7 @@
  * client disconnects, and when the server closes.
  */
 import type { FastifyReply } from 'fastify'
-import { longPoll, type Topic, type WaitedFor } from '../state/longPoll.ts'
+import { longPoll, type Topic, type TopicOwner } from '../state/longPoll.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspace.ts'
 
@@ -27,7 +27,7 @@ export class Waiting {
    */
   async until<Row>(
     reply: FastifyReply,
-    source: Workspace | WaitedFor,
+    source: Workspace | TopicOwner,
     topic: Topic,
     { wait = 0, count = 1, limit = Math.max(DEFAULT_LIMIT, count) }: WaitOptions,
     find: (limit: number) => readonly Row[],

@@ -1,7 +1,7 @@
 /** Operations on workspaces and their users. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../http/definition.ts'
-import { NO_CONTENT, bodyMayBeLeftOut, noContent } from '../http/operation.ts'
+import { NO_CONTENT, allowMissingBody, noContent } from '../http/operation.ts'
 import { notify } from '../state/longPoll.ts'
 import type { Workspace as WorkspaceState } from '../state/workspace.ts'
 import { workspaceOf, type ControlContext } from './context.ts'
@@ -15,9 +15,9 @@ import {
   WorkspaceCreate,
   WorkspaceId,
 } from './schemas.ts'
-import { headOf, openOwn, openWorkspace, type AnySnapshot } from './snapshot.ts'
-import { takeSnapshots } from './snapshotReading.ts'
-import { checkedSnapshot } from './snapshotShape.ts'
+import { headOf, openBuiltIn, openWorkspace, type AnySnapshot } from './snapshot.ts'
+import { acceptSnapshots } from './snapshotReading.ts'
+import { checkSnapshot } from './snapshotShape.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { userView, workspaceView } from './views.ts'
 
@@ -27,11 +27,11 @@ const TAG = 'Workspaces'
 const creation =
   (context: ControlContext): Resource =>
   (app) => {
-    takeSnapshots(app, 'fixtures')
+    acceptSnapshots(app, 'fixtures')
     app.post(
       '/workspaces',
       {
-        preValidation: bodyMayBeLeftOut,
+        preValidation: allowMissingBody,
         schema: { body: Type.Optional(WorkspaceCreate) },
         config: controlOperation(TAG, {
           id: 'createWorkspace',
@@ -47,7 +47,7 @@ const creation =
         const isOwn = fixtures === 'small' || fixtures === 'demo'
         const opened =
           isOwn && snapshot
-            ? await openOwn(context, wanted, snapshot)
+            ? await openBuiltIn(context, wanted, snapshot)
             : await openWorkspace(context, wanted, snapshot)
         reply.code(201)
         return { workspace: workspaceView(opened.workspace), user: userView(opened.user), key: opened.key }
@@ -139,7 +139,7 @@ export const workspaces =
   }
 
 export function allWorkspaces({ workspaces: registry }: ControlContext): WorkspaceState[] {
-  return registry.accounts().flatMap((account) => registry.byAccount(account) ?? [])
+  return registry.tenantIds().flatMap((account) => registry.byTenantId(account) ?? [])
 }
 
 /** Deletes a workspace with all its data, and ends its waits and clock moves. */
@@ -153,11 +153,11 @@ export function removeWorkspace(
     registry.remove(workspace)
   })
   records.scopes(registry.database).sweep()
-  recordRemoval(travel, workspace)
+  endWaits(travel, workspace)
 }
 
 /** Ends the waits and clock moves of a workspace that was deleted. */
-export function recordRemoval(travel: TimeTravel, workspace: WorkspaceState): void {
+export function endWaits(travel: TimeTravel, workspace: WorkspaceState): void {
   travel.callOff(workspace)
   for (const topic of ['deliveries', 'emails', 'requests', 'records'] as const) notify(workspace, topic)
 }
@@ -168,5 +168,5 @@ async function requestedSnapshot(
 ): Promise<AnySnapshot | null> {
   if (fixtures === 'none') return null
   if (fixtures === 'demo' || fixtures === 'small') return ownFixture(fixtures)
-  return checkedSnapshot(records, fixtures, 'fixtures')
+  return checkSnapshot(records, fixtures, 'fixtures')
 }

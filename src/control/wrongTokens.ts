@@ -2,7 +2,7 @@
 import { monotonicNow } from '../state/clock.ts'
 
 /** The maximum number of wrong tokens in one window. More wrong tokens get 429 until the window ends. */
-export const MAX_WRONG = 10
+export const MAX_WRONG_TOKENS = 10
 const WINDOW_MS = 60_000
 
 /** The maximum number of addresses. Above it, the oldest is dropped. */
@@ -14,7 +14,7 @@ export class WrongTokens {
   /** Returns the seconds until the window ends, if the address sent too many wrong tokens; otherwise 0. */
   secondsLeft(address: string): number {
     const found = this.#byAddress.get(address)
-    if (!found || found.count < MAX_WRONG) return 0
+    if (!found || found.count < MAX_WRONG_TOKENS) return 0
     const left = found.until - monotonicNow()
     return left > 0 ? Math.ceil(left / 1000) : 0
   }

@@ -1,8 +1,8 @@
 /** Hooks for calls to the server: loading state, value and error. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { wantsToken, wordsOf } from './server.ts'
+import { needsToken, errorMessageOf } from './server.ts'
 
-export interface Asked<Value> {
+export interface RequestState<Value> {
   readonly value: Value | null
   readonly problem: string | null
   /** Calls the server again. The current value stays until the response arrives. */
@@ -10,7 +10,10 @@ export interface Asked<Value> {
 }
 
 /** Calls the server when one of the `dependencies` changes. */
-export function useAsked<Value>(call: () => Promise<Value>, dependencies: readonly unknown[]): Asked<Value> {
+export function useRequest<Value>(
+  call: () => Promise<Value>,
+  dependencies: readonly unknown[],
+): RequestState<Value> {
   const [state, setState] = useState<{ value: Value | null; problem: string | null }>({
     value: null,
     problem: null,
@@ -25,8 +28,8 @@ export function useAsked<Value>(call: () => Promise<Value>, dependencies: readon
         if (own === generation.current) setState({ value, problem: null })
       },
       (error: unknown) => {
-        if (own === generation.current && !wantsToken(error))
-          setState({ value: null, problem: wordsOf(error) })
+        if (own === generation.current && !needsToken(error))
+          setState({ value: null, problem: errorMessageOf(error) })
       },
     )
   }, [])
@@ -44,7 +47,7 @@ export function useAsked<Value>(call: () => Promise<Value>, dependencies: readon
   return { ...state, reload }
 }
 
-export interface Doing {
+export interface ActionState {
   readonly isBusy: boolean
   readonly problem: string | null
   /** Runs an action, unless one is running. */
@@ -52,7 +55,7 @@ export interface Doing {
 }
 
 /** State of a button action: whether it is running, and its error. */
-export function useDoing(): Doing {
+export function useAction(): ActionState {
   const [state, setState] = useState<{ isBusy: boolean; problem: string | null }>({
     isBusy: false,
     problem: null,
@@ -71,7 +74,7 @@ export function useDoing(): Doing {
         finish(null)
       },
       (error: unknown) => {
-        finish(wantsToken(error) ? null : wordsOf(error))
+        finish(needsToken(error) ? null : errorMessageOf(error))
       },
     )
   }, [])

@@ -1,7 +1,7 @@
 /** The whole page: navigation, selected workspace, and the token form if the server requires a token. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useAsked } from './api.ts'
+import { useRequest } from './api.ts'
 import { live, useIsLive } from './live.ts'
 import { Calls } from './pages/calls.tsx'
 import { ClockPage } from './pages/clock.tsx'
@@ -11,11 +11,11 @@ import { Now } from './pages/now.tsx'
 import { Records } from './pages/records.tsx'
 import { Triggers } from './pages/triggers.tsx'
 import { Webhooks } from './pages/webhooks.tsx'
-import { Problem } from './parts/common.tsx'
+import { ErrorMessage } from './parts/common.tsx'
 import { TokenForm } from './parts/tokenForm.tsx'
 import type { PageProps } from './pageProps.ts'
 import { addressOf, useRoute } from './route.ts'
-import { onTokenWanted, server, useToken, type Workspace } from './server.ts'
+import { onTokenNeeded, server, setToken, type Workspace } from './server.ts'
 
 const PAGES: Readonly<Record<string, { readonly title: string; readonly page: ComponentType<PageProps> }>> = {
   now: { title: 'Now', page: Now },
@@ -34,7 +34,7 @@ export function App() {
   const [generation, setGeneration] = useState(0)
   useEffect(
     () =>
-      onTokenWanted((isWrong) => {
+      onTokenNeeded((isWrong) => {
         setAsksToken(isWrong ? 'again' : 'first')
       }),
     [],
@@ -44,7 +44,7 @@ export function App() {
       <TokenForm
         wasWrong={asksToken === 'again'}
         enter={(token) => {
-          useToken(token)
+          setToken(token)
           setAsksToken(null)
           setGeneration(generation + 1)
           live.restart()
@@ -61,7 +61,7 @@ function Content() {
     value: workspaces,
     problem,
     reload,
-  } = useAsked(async () => (await server().call('listWorkspaces')).data, [query['workspace']])
+  } = useRequest(async () => (await server().call('listWorkspaces')).data, [query['workspace']])
   const known = workspaces ?? []
   const selected = query['workspace'] ?? 'demo'
   const workspace =
@@ -81,7 +81,7 @@ function Content() {
       <Head page={name} workspaces={known} workspace={workspace} />
       <main id="main" tabIndex={-1}>
         <h1>{title}</h1>
-        <Problem text={problem} />
+        <ErrorMessage text={problem} />
         {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
         {workspace && <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />}
         {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}

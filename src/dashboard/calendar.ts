@@ -9,7 +9,7 @@ export interface CalendarEntry {
   readonly status: string
 }
 
-export function calendarIn(text: string): CalendarEntry[] {
+export function parseCalendar(text: string): CalendarEntry[] {
   // A line that begins with a blank continues the previous line.
   const lines = text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/)
   const entries: CalendarEntry[] = []

@@ -1,7 +1,7 @@
 /** The live timeline of a workspace: one stream for the whole page, which reconnects when it breaks. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { TimelineStream } from '../library/stream.ts'
-import { server, wantsToken, type TimelineItem } from './server.ts'
+import { server, needsToken, type TimelineItem } from './server.ts'
 
 type Listener = (item: TimelineItem) => void
 
@@ -55,7 +55,7 @@ class Live {
           for (const listener of this.#listeners) listener(item)
         }
       } catch (error) {
-        if (wantsToken(error)) return
+        if (needsToken(error)) return
       }
       if (this.#workspace !== workspace) return
       this.#setOn(false)

@@ -47,7 +47,7 @@ export function filter(changes: Readonly<Record<string, string | undefined>>): v
 }
 
 /** Returns the address of this page with an entry opened; undefined closes the entry. */
-export const opening = (open: string | undefined): string => {
+export const openAddress = (open: string | undefined): string => {
   const { page, query } = currentRoute()
   return addressOf(page, { ...query, open })
 }

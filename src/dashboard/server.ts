@@ -1,5 +1,5 @@
 /** The simulator that served this page, called through the typed client of the library. */
-import { Calling, type OperationId, type Schema } from '../library/calling.ts'
+import { ControlPlaneClient, type OperationId, type Schema } from '../library/calling.ts'
 import { SimulatorError } from '../library/errors.ts'
 
 /** The session storage key of the token. The documentation page uses the same key. */
@@ -8,31 +8,32 @@ const TOKEN = 'suite-sim-admin-token'
 /** The base URL of the server, which may include the path of a proxy. */
 export const ROOT = new URL('..', document.baseURI).href.replace(/\/$/, '')
 
-let calling = new Calling(ROOT, sessionStorage.getItem(TOKEN))
+let calling = new ControlPlaneClient(ROOT, sessionStorage.getItem(TOKEN))
 const tokenListeners = new Set<(isWrong: boolean) => void>()
 
-export const server = (): Calling => calling
+export const server = (): ControlPlaneClient => calling
 
 /** Calls the listener when the server requires another token. Returns a function that removes the listener. */
-export function onTokenWanted(listener: (isWrong: boolean) => void): () => void {
+export function onTokenNeeded(listener: (isWrong: boolean) => void): () => void {
   tokenListeners.add(listener)
   return () => tokenListeners.delete(listener)
 }
 
-export function useToken(token: string): void {
+export function setToken(token: string): void {
   sessionStorage.setItem(TOKEN, token)
-  calling = new Calling(ROOT, token)
+  calling = new ControlPlaneClient(ROOT, token)
 }
 
 /** Returns true if the server requires a token, and notifies the listeners. */
-export function wantsToken(error: unknown): boolean {
+export function needsToken(error: unknown): boolean {
   if (!(error instanceof SimulatorError) || error.status !== 401) return false
   for (const listener of tokenListeners) listener(sessionStorage.getItem(TOKEN) !== null)
   return true
 }
 
 /** Returns the message of an error, which comes from the server. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorMessageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
 
 /** Downloads the response of a call as a file. */
 export async function save(

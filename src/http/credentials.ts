@@ -5,7 +5,7 @@ import { Refusal } from '../state/refusal.ts'
 import type { Workspaces } from '../state/workspaces.ts'
 import type { InterfaceDefinition } from './definition.ts'
 import type { Credential, Dialect } from './dialect.ts'
-import { isSecret, namesCredential } from './redaction.ts'
+import { isSecret, isCredentialName } from './redaction.ts'
 
 type Headers = Pick<FastifyRequest, 'headers'>
 
@@ -14,7 +14,7 @@ export const headerOf = (credential: Exclude<Credential, { readonly kind: 'open'
   credential.kind === 'header' ? credential.header : 'authorization'
 
 /** Returns the value of that header; undefined if the request has none or the dialect requires none. */
-export function sentIn(credential: Credential, { headers }: Headers): string | undefined {
+export function headerValue(credential: Credential, { headers }: Headers): string | undefined {
   if (credential.kind === 'open') return undefined
   const sent = headers[headerOf(credential).toLowerCase()]
   return typeof sent === 'string' && sent !== '' ? sent : undefined
@@ -22,7 +22,7 @@ export function sentIn(credential: Credential, { headers }: Headers): string | u
 
 /** Returns the key; undefined if the header does not have the form that the dialect requires. */
 export function keyOf({ credential }: Pick<Dialect, 'credential'>, request: Headers): string | undefined {
-  const sent = sentIn(credential, request)
+  const sent = headerValue(credential, request)
   return credential.kind === 'bearer' ? /^Bearer +(\S+)$/i.exec(sent ?? '')?.[1] : sent
 }
 
@@ -60,7 +60,7 @@ const LONGEST_NAME = 60
  */
 function carriersIn({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): string[] {
   const inHeaders = Object.keys(headers).filter((name) => isSecret(name) && !name.endsWith('cookie'))
-  const inQuery = [...new URLSearchParams(url.split('?', 2)[1]).keys()].filter(namesCredential)
+  const inQuery = [...new URLSearchParams(url.split('?', 2)[1]).keys()].filter(isCredentialName)
   return [
     ...inHeaders.map((name) =>
       name === 'authorization' ? schemeIn(headers.authorization ?? '') : (DISPLAY_NAMES[name] ?? name),
@@ -84,7 +84,7 @@ export function missingCredential(
   const reads = `This interface reads ${expectedHeader(credential)}`
   const sent = carriersIn(request)
   const instead = sent.length === 0 ? '' : `; the request has ${sent.join(' and ')}`
-  return sentIn(credential, request) === undefined
+  return headerValue(credential, request) === undefined
     ? `The request has no ${headerOf(credential)} header. ${reads}${instead}.`
     : `The Authorization header must read "Bearer KEY". ${reads}${instead}.`
 }

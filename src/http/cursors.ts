@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../state/refusal.ts'
-import type { Position } from '../state/places.ts'
+import type { Position } from '../state/pageEnds.ts'
 
 export interface Cursors {
   /** `scope` identifies the list, the workspace and the query. */

@@ -13,7 +13,7 @@ export type Credential =
   | { readonly kind: 'open' }
 
 /** A refusal, ready to be formatted. */
-export interface Spoken {
+export interface RefusalFacts {
   readonly reason: Reason
   readonly status: number
   readonly code: string
@@ -46,7 +46,7 @@ export interface Dialect {
   /** Known calls without an operation; the 404 names the alternative. */
   readonly absent?: readonly AbsentCall[]
   /** Returns the error body. */
-  body(refusal: Spoken): object
+  body(refusal: RefusalFacts): object
   /** The shape of the error body, for the published documents. */
   readonly errorSchema: TSchema
 }

@@ -4,7 +4,7 @@
  */
 import send from '@fastify/send'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { storeOf } from '../state/fileDiscarding.ts'
+import { storeOf } from '../state/fileCleanup.ts'
 import { storedFiles, type StoredFile } from '../state/storedFiles.ts'
 import { refuse } from '../state/refusal.ts'
 import type { InterfaceDefinition, Resource } from './definition.ts'
@@ -34,7 +34,7 @@ const files: Resource = (app, _options) => {
     url: '/:workspace/:file/:name',
     handler: async (request, reply) => {
       const file = fileAt(request)
-      const { root, path } = storeOf(request.server.workspaces.database).placeOf(file.hash)
+      const { root, path } = storeOf(request.server.workspaces.database).locationOf(file.hash)
       const sent = await send(request.raw, path.replaceAll('\\', '/'), {
         root,
         contentType: false,

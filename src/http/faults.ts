@@ -1,7 +1,7 @@
 /** Injects faults into calls: a delay, a cut connection or another response. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { meetFault, type Fault } from '../state/faults.ts'
+import { findFault, type Fault } from '../state/faults.ts'
 import type { Reason } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { InterfaceDefinition } from './definition.ts'
@@ -15,7 +15,7 @@ type Target = Pick<InterfaceDefinition, 'name' | 'basePath' | 'dialect'>
  * Applies the faults of the workspaces to the calls of this scope. `cutOff` gets each call whose connection
  * is cut.
  */
-export function meetFaults(
+export function applyFaults(
   scope: FastifyInstance,
   definition: Target,
   cutOff: (request: FastifyRequest, reply: FastifyReply) => void,
@@ -46,7 +46,7 @@ const nextFault = (
   { name, basePath }: Target,
   { method, url }: FastifyRequest,
 ): Fault | null =>
-  meetFault(
+  findFault(
     workspace,
     (fault) =>
       fault.delivery === undefined &&

@@ -6,7 +6,7 @@
 import { getTableColumns, sql, type Column, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { iso, isoOrNull } from '../state/clock.ts'
-import { decoderOf, type Cells, type Selection } from '../state/reading.ts'
+import { decoderOf, type Cells, type Selection } from '../state/readers.ts'
 import type { Rows } from '../state/rows.ts'
 import type { Workspace } from '../state/workspace.ts'
 
@@ -19,14 +19,16 @@ type ColumnOf<Value> = SQLiteColumn & {
 }
 
 /** A field that is computed from columns, as a value and as JSON text. */
-export interface Made<Value> {
+export interface ComputedField<Value> {
   readonly columns: readonly SQLiteColumn[]
   readonly value: (values: readonly unknown[], workspace: Workspace) => Value
   readonly text: (values: readonly unknown[], workspace: Workspace) => string
 }
 
 /** A wire shape, in the order of its fields. */
-export type Fields<Wire> = { readonly [Name in keyof Wire]-?: ColumnOf<Wire[Name]> | Made<Wire[Name]> }
+export type Fields<Wire> = {
+  readonly [Name in keyof Wire]-?: ColumnOf<Wire[Name]> | ComputedField<Wire[Name]>
+}
 
 type Held<Of extends SQLiteColumn> = Of['_']['notNull'] extends true
   ? Of['_']['data']
@@ -35,17 +37,17 @@ type Held<Of extends SQLiteColumn> = Of['_']['notNull'] extends true
 type Moment<Of extends SQLiteColumn> = null extends Held<Of> ? string | null : string
 
 /** Returns the field of a timestamp. */
-export const instant = <Of extends ColumnOf<number | null>>(column: Of): Made<Moment<Of>> => ({
+export const instant = <Of extends ColumnOf<number | null>>(column: Of): ComputedField<Moment<Of>> => ({
   columns: [column],
   value: ([moment]) => isoOrNull(moment as number | null) as Moment<Of>,
   text: ([moment]) => (moment === null ? 'null' : `"${iso(moment as number)}"`),
 })
 
 /** Returns a field that is computed from columns. It must not depend on the clock. */
-export const made = <const Columns extends readonly SQLiteColumn[], Value>(
+export const computed = <const Columns extends readonly SQLiteColumn[], Value>(
   columns: Columns,
   make: (values: { readonly [Index in keyof Columns]: Held<Columns[Index]> }, workspace: Workspace) => Value,
-): Made<Value> => ({
+): ComputedField<Value> => ({
   columns,
   value: (values, workspace) => make(values as never, workspace),
   text: (values, workspace) => JSON.stringify(make(values as never, workspace)),
@@ -84,9 +86,9 @@ export function fieldRendering<Row extends object, Wire>(
 }
 
 /** A piece of the text: a constant, or a field. */
-type Piece = string | SQLiteColumn | Made<unknown>
+type Piece = string | SQLiteColumn | ComputedField<unknown>
 
-function piecesOf(fields: Readonly<Record<string, SQLiteColumn | Made<unknown>>>): Piece[] {
+function piecesOf(fields: Readonly<Record<string, SQLiteColumn | ComputedField<unknown>>>): Piece[] {
   const pieces = Object.entries(fields).flatMap(([name, field], index): Piece[] => [
     `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
     field,
@@ -94,7 +96,7 @@ function piecesOf(fields: Readonly<Record<string, SQLiteColumn | Made<unknown>>>
   return [...pieces, '}']
 }
 
-const isMade = (piece: Piece): piece is Made<unknown> => typeof piece === 'object' && 'text' in piece
+const isMade = (piece: Piece): piece is ComputedField<unknown> => typeof piece === 'object' && 'text' in piece
 
 type Writer = (cells: Cells, workspace: Workspace) => string
 
@@ -200,8 +202,9 @@ export function fieldView<Table extends SQLiteTable, Wire, Name extends keyof Wi
   names?: readonly Name[],
 ): (row: InferSelectModel<Table>, workspace: Workspace) => Pick<Wire, Name> {
   const readColumn = columnReader<InferSelectModel<Table>>(table)
-  const chosen: readonly (readonly [string, SQLiteColumn | Made<unknown>])[] =
-    names?.map((name) => [name, fields[name]]) ?? Object.entries<SQLiteColumn | Made<unknown>>(fields)
+  const chosen: readonly (readonly [string, SQLiteColumn | ComputedField<unknown>])[] =
+    names?.map((name) => [name, fields[name]]) ??
+    Object.entries<SQLiteColumn | ComputedField<unknown>>(fields)
   const viewFields = chosen.map(([name, field]) => {
     const values = (isMade(field) ? field.columns : [field]).map(readColumn)
     const make = isMade(field) ? field.value : ([value]: readonly unknown[]) => value

@@ -26,7 +26,7 @@ export interface TableToWrite extends Omit<FileTable, 'rows'> {
 }
 
 /** Returns the text of a cell. */
-export const written = (cell: Cell, { is }: FileColumn): string =>
+export const cellText = (cell: Cell, { is }: FileColumn): string =>
   cell === null ? '' : typeof cell === 'number' && is === 'amount' ? withDecimals(cell) : String(cell)
 
 /** Formats an amount with two decimals, or more if it has more, because some currencies have three. */

@@ -3,10 +3,16 @@
  * Recording a call only keeps references; it is truncated and redacted when it is stored or read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { because, becauseThroughout, type Cause, type Hint } from '../state/causes.ts'
+import { withCause, withCauseAsync, type Cause, type Hint } from '../state/causes.ts'
 import { systemNow } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
-import { timelineOf, type Call, type KeptCall, type KeptMessage, type Timeline } from '../state/timeline.ts'
+import {
+  timelineOf,
+  type Call,
+  type CallRecord,
+  type MessageRecord,
+  type Timeline,
+} from '../state/timeline.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { traceIn, type Trace } from '../state/trace.ts'
 import { databaseHealthOf } from '../state/databaseHealth.ts'
@@ -30,7 +36,7 @@ declare module 'fastify' {
     /** Hints for its caller. */
     hints?: Hint[]
     /** Its number on the timeline of its workspace, once it has effects; 0 when it is recorded. */
-    storyNumber?: number
+    timelineNumber?: number
   }
 }
 
@@ -44,27 +50,32 @@ const MAX_HINTS = 20
 const LONGEST_URL = 2000
 
 /** Records a call with its response; status 0 means no response. */
-export type Note = (request: FastifyRequest, reply: FastifyReply, payload: unknown, status?: number) => void
+export type RecordCall = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  status?: number,
+) => void
 
 /** Records all calls of this scope; returns the function that records a call without a response. */
-export function keepJournal(
+export function recordCalls(
   scope: FastifyInstance,
   definition: Pick<InterfaceDefinition, 'name' | 'dialect'>,
   workspaces: Workspaces,
-): Note {
+): RecordCall {
   const { credential: carrier } = definition.dialect
   const credential = carrier.kind === 'open' ? '' : headerOf(carrier).toLowerCase()
-  const recordCall: Note = (request, reply, payload, status = reply.statusCode) => {
+  const recordCall: RecordCall = (request, reply, payload, status = reply.statusCode) => {
     const caller = ownerOf(request, definition, workspaces)
-    if (!caller && request.storyNumber !== 0 && status >= 400) {
-      request.storyNumber = 0
+    if (!caller && request.timelineNumber !== 0 && status >= 400) {
+      request.timelineNumber = 0
       addUnmatched(workspaces.database, definition.name, request, reply, payload)
     }
-    if (!caller || request.storyNumber === 0) return
+    if (!caller || request.timelineNumber === 0) return
     if (status < 400) addHints(request, absentRecords(request, caller.workspace, payload))
     const timeline = timelineOf(caller.workspace)
-    const number = request.storyNumber ?? timeline.next()
-    request.storyNumber = 0
+    const number = request.timelineNumber ?? timeline.next()
+    request.timelineNumber = 0
     timeline.add(
       new JournalledCall(
         number,
@@ -77,7 +88,7 @@ export function keepJournal(
       ),
     )
   }
-  const note: Note = (request, ...rest) => {
+  const note: RecordCall = (request, ...rest) => {
     try {
       recordCall(request, ...rest)
     } catch (error) {
@@ -106,7 +117,7 @@ const UNMATCHED: ReadonlySet<string | undefined> = new Set([
 ])
 
 /** Records the refused calls of a part whose credential is not a key of a workspace. */
-export function noteUnmatched(
+export function recordUnmatchedCalls(
   app: FastifyInstance,
   { name, basePath }: { readonly name: string; readonly basePath: string },
   database: Database,
@@ -158,7 +169,7 @@ interface Owner {
 /** Records the call as the cause of the handler's effects. */
 function withCallCause(handler: RouteHandlerMethod): RouteHandlerMethod {
   // Async handlers need the more expensive async context; for others the call stack is enough.
-  const run = handler.constructor.name === 'AsyncFunction' ? becauseThroughout : because
+  const run = handler.constructor.name === 'AsyncFunction' ? withCauseAsync : withCause
   return function (request, reply) {
     return run(callCause(request), () => handler.call(this, request, reply))
   }
@@ -167,7 +178,7 @@ function withCallCause(handler: RouteHandlerMethod): RouteHandlerMethod {
 const callCause = (request: FastifyRequest): Cause => ({
   numberIn(workspace) {
     if (workspace !== (request as { workspace?: Workspace }).workspace) return null
-    return (request.storyNumber ||= timelineOf(workspace).next())
+    return (request.timelineNumber ||= timelineOf(workspace).next())
   },
   addHint(hint) {
     addHints(request, [hint])
@@ -190,13 +201,13 @@ export class JournalledCall implements Call {
   readonly #at: number
   readonly #durationMs: number
   readonly #userId: string | null
-  readonly #refusal: KeptCall['refusal']
+  readonly #refusal: CallRecord['refusal']
   readonly #fault: string | undefined
   readonly #hints: readonly Hint[] | undefined
   readonly #credential: string
   readonly #request: Message
   readonly #response: Message
-  #kept: KeptCall | null = null
+  #kept: CallRecord | null = null
 
   constructor(
     number: number,
@@ -226,7 +237,7 @@ export class JournalledCall implements Call {
   }
 
   /** Returns the call without secrets; computed once. */
-  kept(): KeptCall {
+  toRecord(): CallRecord {
     return (this.#kept ??= {
       number: this.number,
       at: this.#at,
@@ -321,7 +332,7 @@ function sentIn(request: FastifyRequest): string | undefined {
   )
 }
 
-function storedMessage({ headers, body, cutFrom }: Message, credential: string): KeptMessage {
+function storedMessage({ headers, body, cutFrom }: Message, credential: string): MessageRecord {
   const text = body === null ? null : redacted(body)
   return {
     headers: redactedHeaders(headers, credential),
@@ -342,7 +353,7 @@ function parseOrText(text: string): unknown {
  * Records a trigger on the timeline, and runs `act` with the trigger as its cause. `headers` may have a trace
  * context.
  */
-export function triggered<T>(
+export function runTriggered<T>(
   workspace: Workspace,
   name: string,
   headers: FastifyRequest['headers'],
@@ -352,7 +363,7 @@ export function triggered<T>(
   const number = timeline.recordStep({ kind: 'trigger', title: name, ref: name, causedBy: null })
   try {
     const trace = (): Trace | null => traceIn(headers)
-    return becauseThroughout({ numberIn: (other) => (other === workspace ? number : null), trace }, act)
+    return withCauseAsync({ numberIn: (other) => (other === workspace ? number : null), trace }, act)
   } catch (error) {
     timeline.backTo(number - 1)
     throw error

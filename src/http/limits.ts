@@ -3,8 +3,8 @@
  * process quickly. `limited` applies them to all schemas of input (bodies, parameters, forms, import rows,
  * triggers, snapshots).
  */
-import { LONGEST_EMAIL } from '../state/emailAddresses.ts'
-import { LONGEST_URL } from '../state/urlTexts.ts'
+import { MAX_EMAIL_LENGTH } from '../state/emailAddresses.ts'
+import { MAX_URL_LENGTH } from '../state/parseUrl.ts'
 
 /** Maximum characters of a string in a body or a record: 64 Ki, like the text columns of databases. */
 export const LONGEST_TEXT = 65_536
@@ -25,8 +25,8 @@ export const LONGEST_OF_FORMAT: Readonly<Record<string, number>> = {
   'date-time': 64,
   instant: 64,
   date: 64,
-  email: LONGEST_EMAIL,
-  uri: LONGEST_URL,
+  email: MAX_EMAIL_LENGTH,
+  uri: MAX_URL_LENGTH,
   'iso-4217': 3,
   'iso-3166': 2,
   timezone: 64,

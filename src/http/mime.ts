@@ -29,7 +29,7 @@ const messageOf = ({ id, interface: of, to, subject, text, html, attachments, at
 
 export const asEml = (email: Email): Promise<Buffer> => new MailComposer(messageOf(email)).compile().build()
 
-export interface PassingOn {
+export interface MailForwarder {
   readonly pass: (email: Email) => void
   readonly close: () => void
 }
@@ -38,7 +38,10 @@ export interface PassingOn {
  * Forwards messages to a server: smtp://user:password@mail.example.com:587. `failed` gets each message that
  * it refuses.
  */
-export function passingOn(url: string, failed: (error: unknown, email: Email) => void): PassingOn {
+export function createMailForwarder(
+  url: string,
+  failed: (error: unknown, email: Email) => void,
+): MailForwarder {
   const transport = createTransport({ url, pool: true, maxConnections: 2 })
   let waiting = 0
   return {

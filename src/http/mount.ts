@@ -11,7 +11,7 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { systemNow } from '../state/clock.ts'
-import { inNames, Refusal } from '../state/refusal.ts'
+import { withWireNames, Refusal } from '../state/refusal.ts'
 import type { Caller } from '../state/keys.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { databaseHealthOf } from '../state/databaseHealth.ts'
@@ -20,19 +20,19 @@ import { callerOf, identify } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from './definition.ts'
 import type { Dialect } from './dialect.ts'
 import { keepConnection } from './draining.ts'
-import { meetFaults } from './faults.ts'
-import { keepJournal, noteUnmatched } from './journal.ts'
+import { applyFaults } from './faults.ts'
+import { recordCalls, recordUnmatchedCalls } from './journal.ts'
 import { scopesOf, type Operation } from './operation.ts'
 import { JSON_TYPE, mustHoldFew, parseJson } from './json.ts'
 import { asRefusal, unreadable } from './refusals.ts'
 import { nearestPath, type KnownPath } from './nearestPath.ts'
 import { pathOf } from './pathPatterns.ts'
 import { redactedUrl } from './redaction.ts'
-import type { TurnDown } from './server.ts'
+import type { FrameworkErrorHandler } from './server.ts'
 import { textOf } from './utf8.ts'
 import { waitInQueue, afterDueJobs } from './dueJobs.ts'
 import { validatorCompiler } from './validation.ts'
-import { answerWithPage, mountPages } from './webPages.ts'
+import { sendErrorPage, mountPages } from './webPages.ts'
 
 /** Mounts an interface; returns its routes, which are complete when the app is ready. */
 export function mount(
@@ -42,7 +42,7 @@ export function mount(
 ): MountedRoute[] {
   const routes: MountedRoute[] = []
   const plugin: FastifyPluginCallback = (scope, _options, done) => {
-    speak(scope, definition.dialect, () => routes)
+    applyDialect(scope, definition.dialect, () => routes)
     scope.addHook('onRoute', (route) => {
       const mounted = mountedRoute(definition, route)
       if (mounted) routes.push(mounted)
@@ -50,8 +50,8 @@ export function mount(
     scope.addHook('preHandler', waitInQueue)
     if (definition.dialect.credential.kind !== 'open') {
       scope.addHook('onRequest', authenticate(definition, workspaces))
-      const note = keepJournal(scope, definition, workspaces)
-      meetFaults(scope, definition, (request, reply) => {
+      const note = recordCalls(scope, definition, workspaces)
+      applyFaults(scope, definition, (request, reply) => {
         note(request, reply, null, 0)
       })
     }
@@ -61,7 +61,8 @@ export function mount(
     for (const resource of definition.resources) void scope.register(resource)
     done()
   }
-  if (definition.dialect.credential.kind === 'open') noteUnmatched(app, definition, workspaces.database)
+  if (definition.dialect.credential.kind === 'open')
+    recordUnmatchedCalls(app, definition, workspaces.database)
   void app.register(plugin, { prefix: definition.basePath })
   if (definition.pages) mountPages(app, definition.pages, workspaces)
   definition.extraRoutes?.(app)
@@ -91,7 +92,7 @@ async function answerNoSuchPath(
     const nearest = (own && nearestPath(path, own)) ?? nearestPath(path, await request.server.everyPath())
     if (nearest !== null) refusal.message += ` Did you mean ${nearest}?`
   }
-  answerRefusal(dialect, refusal, request, reply)
+  sendRefusal(dialect, refusal, request, reply)
   return reply
 }
 
@@ -108,7 +109,7 @@ function mountedRoute(definition: InterfaceDefinition, route: RouteOptions): Mou
 }
 
 /** Sets up JSON parsing, validation and the dialect's errors for all routes of this scope. */
-export function speak(
+export function applyDialect(
   scope: FastifyInstance,
   dialect: Dialect,
   routes: () => readonly Pick<MountedRoute, 'method' | 'path'>[],
@@ -131,7 +132,7 @@ export function speak(
   scope.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     databaseHealthOf(scope.workspaces.database).report(error)
     keepConnection(request, reply)
-    answerRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
+    sendRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
   })
   scope.setNotFoundHandler((request, reply) => {
     const basePath = scope.prefix
@@ -142,33 +143,33 @@ export function speak(
     if (!known || refusal.reason !== 'no_such_path')
       return answerNoSuchPath(dialect, refusal, request, reply, own)
     const message = `There is no operation at ${redactedUrl(pathOf(request.url))}: ${known.instead}.`
-    answerRefusal(dialect, new Refusal('no_such_path', message), request, reply)
+    sendRefusal(dialect, new Refusal('no_such_path', message), request, reply)
     return reply
   })
 }
 
 /** Responds to requests that the framework could not parse, with a page or in the format of the interface. */
-export const inWordsOf =
-  ({ dialect, pages }: Pick<InterfaceDefinition, 'dialect' | 'pages'>): TurnDown =>
+export const frameworkErrorHandler =
+  ({ dialect, pages }: Pick<InterfaceDefinition, 'dialect' | 'pages'>): FrameworkErrorHandler =>
   (error, request, reply) => {
     const refusal = asRefusal(error, request)
     const paths = pages ? [pages.basePath, pages.framedPath] : []
     const basePath = paths.find((path) => path !== undefined && request.url.startsWith(path))
     if (basePath !== undefined) {
-      answerWithPage(refusal, request, reply, basePath)
+      sendErrorPage(refusal, request, reply, basePath)
     } else {
-      answerRefusal(dialect, refusal, request, reply)
+      sendRefusal(dialect, refusal, request, reply)
     }
   }
 
 /** Sends a refusal. */
-export function answerRefusal(
+export function sendRefusal(
   dialect: Dialect,
   thrown: Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const refusal = inNames(thrown, dialect.nameOf)
+  const refusal = withWireNames(thrown, dialect.nameOf)
   const { status, code } = dialect.refusals[refusal.reason]
   request.refused = { reason: refusal.reason, message: refusal.message }
   if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)

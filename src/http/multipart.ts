@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { Type, type TProperties, type TSchema, type TUnsafe } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { storeOf } from '../state/fileDiscarding.ts'
+import { storeOf } from '../state/fileCleanup.ts'
 import type { FileStore } from '../state/fileStore.ts'
 import { Refusal } from '../state/refusal.ts'
 import { bareName, receiveForm, type FormLimits, type FormValues, type SentPart } from './formReading.ts'
@@ -35,7 +35,7 @@ export function mustBeUpload(field: string, sent: unknown): Upload {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The request's temporary files, for operations that accept forms. */
-    leftovers: Leftovers
+    leftovers: TemporaryFiles
     /** The form as it was sent, for operations that also accept JSON, whose schema has no files. */
     form?: FormValues
     /** The parts of the form that have arrived. */
@@ -44,7 +44,7 @@ declare module 'fastify' {
 }
 
 /** Temporary files that are deleted with the response. The next start deletes those that a crash leaves. */
-export class Leftovers {
+export class TemporaryFiles {
   readonly #store: FileStore
   readonly #paths: string[] = []
 
@@ -68,7 +68,7 @@ export class Leftovers {
  * Makes the operations of this scope accept forms, and JSON with `orJson`. Their files are deleted after the
  * response. `fields` are the names for pages, which have no schema; other parts are dropped.
  */
-export function takeForms(
+export function acceptForms(
   scope: FastifyInstance,
   limits: FormLimits,
   fields?: readonly string[] | ((request: FastifyRequest) => readonly string[]),
@@ -83,7 +83,7 @@ export function takeForms(
   scope.decorateRequest('form')
   scope.decorateRequest('sentParts')
   scope.addHook('onRequest', (request, _reply, done) => {
-    request.leftovers = new Leftovers(store)
+    request.leftovers = new TemporaryFiles(store)
     done()
   })
   scope.addHook('preValidation', async (request) => {
@@ -101,7 +101,7 @@ export function takeForms(
   // Runs after the handler, even if the connection was closed before.
   scope.addHook('onSend', async (request) => {
     // Undefined if the request was refused earlier.
-    const { leftovers } = request as { leftovers?: Leftovers }
+    const { leftovers } = request as { leftovers?: TemporaryFiles }
     await leftovers?.remove()
   })
 }

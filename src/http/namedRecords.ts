@@ -24,7 +24,7 @@ export type NamedRecords = Readonly<Record<string, NamedKind | ((query: Query) =
 /**
  * Returns the kind of a text such as a tag, which exists while a record has it; `count` counts these records.
  */
-export const heldText = (noun: string, count: (workspace: Workspace, text: string) => number): NamedKind => ({
+export const usedText = (noun: string, count: (workspace: Workspace, text: string) => number): NamedKind => ({
   noun,
   find: (workspace, text) => (count(workspace, text) > 0 ? text : undefined),
 })
@@ -35,7 +35,7 @@ export const filteredText = <Filter extends string>(
   { list }: { readonly list: (workspace: Workspace, page: FirstBy<Filter>) => { readonly total: number } },
   filter: Filter,
 ): NamedKind =>
-  heldText(noun, (workspace, text) => {
+  usedText(noun, (workspace, text) => {
     const filters = { [filter]: text } as Record<Filter, string>
     return list(workspace, { sort: 'created_at', order: 'desc', limit: 1, offset: 0, filters }).total
   })

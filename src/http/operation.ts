@@ -102,7 +102,7 @@ export const scopesOf = (operation: Operation): readonly string[] =>
  * Runs a check before the body is validated, so that a missing record is reported before an invalid body:
  * `preValidation: before(({ workspace }, { id }) => findProduct(workspace, id))`.
  */
-export const before =
+export const checkFirst =
   // The type parameter names the shape of the path's parameters, which only the caller knows.
   <Params>(run: (request: FastifyRequest, params: Params) => unknown): preValidationHookHandler =>
     (request, _reply, done) => {
@@ -115,7 +115,7 @@ export const before =
     }
 
 /** Wraps a single string value in a list, because forms and query strings can't express a list of one. */
-export const oneIsAList =
+export const wrapSingleValue =
   (part: 'body' | 'query', name: string): preValidationHookHandler =>
   (request, _reply, done) => {
     const sent = request[part] as Record<string, unknown> | null | undefined
@@ -124,7 +124,7 @@ export const oneIsAList =
   }
 
 /** Splits the texts of a form field into words: `tags=a,b` is the same as `tags[]=a` and `tags[]=b`. */
-export const wordsAreAList =
+export const splitWordList =
   (name: string): preValidationHookHandler =>
   (request, _reply, done) => {
     const body = request.body as Record<string, unknown> | null | undefined
@@ -135,7 +135,7 @@ export const wordsAreAList =
   }
 
 /** Allows a call without a body if all fields of the body are optional. */
-export const bodyMayBeLeftOut: preValidationHookHandler = (request, _reply, done) => {
+export const allowMissingBody: preValidationHookHandler = (request, _reply, done) => {
   if (request.body === undefined) request.body = {}
   done()
 }

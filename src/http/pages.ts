@@ -1,6 +1,6 @@
 /** Pages of lists as JSON text, with cursors or with page numbers. */
 import type { Filters, List, NumberedList } from '../state/listing.ts'
-import type { Position } from '../state/places.ts'
+import type { Position } from '../state/pageEnds.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { cursors, type Cursors } from './cursors.ts'
 import type { FieldRendering } from './fields.ts'

@@ -8,7 +8,7 @@ import type { Cable } from './cable/server.ts'
 import type { Published } from './definition.ts'
 
 /** A part that was built. */
-export interface Opened extends Published {
+export interface OpenedPart extends Published {
   /** Has routes, but no socket. */
   readonly server: FastifyInstance
   /** Its WebSocket endpoint, if it has one. */
@@ -19,16 +19,19 @@ export interface Opened extends Published {
 export const FILES_PATH = '/files'
 
 /** Rewrites a request that clients send in another form than the specification. */
-export type Reading = (method: string, url: string) => { readonly method: string; readonly url: string }
+export type RequestRewriter = (
+  method: string,
+  url: string,
+) => { readonly method: string; readonly url: string }
 
 export class Part {
   /** "/pay/v1", and the base paths of its pages. */
   readonly basePaths: readonly [string, ...string[]]
-  readonly #build: () => Promise<Opened>
-  readonly #reads: Reading | undefined
+  readonly #build: () => Promise<OpenedPart>
+  readonly #reads: RequestRewriter | undefined
   readonly #cablePath: string | undefined
   #server: FastifyInstance | null = null
-  #opening: Promise<Opened> | null = null
+  #opening: Promise<OpenedPart> | null = null
   #isClosed = false
 
   /**
@@ -37,11 +40,11 @@ export class Part {
    */
   constructor(
     basePaths: readonly [string, ...string[]],
-    build: () => Promise<Opened>,
+    build: () => Promise<OpenedPart>,
     {
       reads,
       cablePath,
-    }: { readonly reads?: Reading | undefined; readonly cablePath?: string | undefined } = {},
+    }: { readonly reads?: RequestRewriter | undefined; readonly cablePath?: string | undefined } = {},
   ) {
     this.basePaths = basePaths
     this.#reads = reads
@@ -68,7 +71,7 @@ export class Part {
   }
 
   /** Builds the part on first use. */
-  open(): Promise<Opened> {
+  open(): Promise<OpenedPart> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = null
       throw error
@@ -76,7 +79,7 @@ export class Part {
     return this.#opening
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<OpenedPart> {
     const opened = await this.#build()
     await opened.server.ready()
     this.#server = opened.server
@@ -112,6 +115,6 @@ export class Part {
   }
 }
 
-async function closeAll({ server, cable }: Opened): Promise<void> {
+async function closeAll({ server, cable }: OpenedPart): Promise<void> {
   await Promise.all([server.close(), cable?.close()])
 }

@@ -3,7 +3,7 @@
  * schemas, its scope and its method; `refuses` names the rest.
  */
 import type { Reason } from '../state/refusal.ts'
-import type { Dialect, Spoken } from './dialect.ts'
+import type { Dialect, RefusalFacts } from './dialect.ts'
 import type { InterfaceDefinition, MountedRoute } from './definition.ts'
 import { scopesOf, type Operation } from './operation.ts'
 
@@ -79,7 +79,7 @@ const EXAMPLE_TIME = Date.UTC(2026, 0, 31, 9, 30)
 /** Returns an example error body, created by the dialect. */
 export function refusalExample(dialect: Dialect, reason: Reason): object {
   const message = WORDS[reason].example
-  const spoken: Spoken = {
+  const spoken: RefusalFacts = {
     ...dialect.refusals[reason],
     reason,
     message,

@@ -35,7 +35,7 @@ export function isSecret(name: string): boolean {
 }
 
 /** Checks whether a query parameter is a credential: `api_key`, `access_token`, or `key` alone. */
-export const namesCredential = (name: string): boolean =>
+export const isCredentialName = (name: string): boolean =>
   isSecret(name) || /^(?:key|auth|bearer|pwd)$/i.test(name)
 
 /** A JSON member with a string or a number; the string may be truncated. */
@@ -83,7 +83,7 @@ export function redactedUrl(url: string): string {
   return path.replaceAll(
     /([?&])([^=&]{1,80})=([^&]*)/g,
     (part, before: string, name: string, value: string) =>
-      value !== '' && namesCredential(name) ? `${before}${name}=${HIDDEN}` : redacted(part),
+      value !== '' && isCredentialName(name) ? `${before}${name}=${HIDDEN}` : redacted(part),
   )
 }
 

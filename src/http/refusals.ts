@@ -1,7 +1,7 @@
 /** Converts every error of a request to a refusal, before an interface formats it. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { ErrorObject } from 'ajv'
-import { codeOf } from '../state/databaseProblem.ts'
+import { codeOf } from '../state/databaseFileError.ts'
 import { Refusal, type Reason } from '../state/refusal.ts'
 import { fieldProblems } from './validation.ts'
 

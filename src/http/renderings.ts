@@ -23,7 +23,7 @@ export function rendering<Row extends Rendered>(
     many(workspace, heads) {
       const rows = findAt(
         workspace,
-        heads.map((head) => head.place),
+        heads.map((head) => head.rowid),
       )
       const texts = new Map(rows.map((row) => [row.id, one(workspace, row)]))
       return heads.map((head) => texts.get(head.id) ?? 'null').join(',')

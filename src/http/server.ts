@@ -11,7 +11,7 @@ import type { Database } from '../state/database.ts'
 import { ClientErrors } from './clientErrors.ts'
 import type { Connections } from './connections.ts'
 import type { Part } from './parts.ts'
-import { takeUpgrades } from './upgrades.ts'
+import { handleUpgrades } from './upgrades.ts'
 
 /** Maximum ms until a body has arrived. Responses have no limit, because a caller can wait for events. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -30,13 +30,13 @@ const COMPILERS: object = {
 }
 
 /** Responds to a request that the framework itself has refused, such as one with an invalid URL. */
-export type TurnDown = (error: Error, request: FastifyRequest, reply: FastifyReply) => void
+export type FrameworkErrorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => void
 
 /** A request with its number. */
 type Numbered = IncomingMessage & { requestNumber?: string }
 
 /** Creates a server without a socket or routes. It logs its responses unless it is silent. */
-export type MakeServer = (turnDown: TurnDown, options?: ServerOptions) => FastifyInstance
+export type ServerFactory = (turnDown: FrameworkErrorHandler, options?: ServerOptions) => FastifyInstance
 
 export interface ServerOptions {
   readonly silent?: boolean
@@ -45,10 +45,10 @@ export interface ServerOptions {
 }
 
 /** Returns a function that creates servers, which share the numbering of their requests. */
-export function serverMaker(
+export function createServerFactory(
   logger: FastifyBaseLogger | false,
   trustedProxies: readonly string[] = [],
-): MakeServer {
+): ServerFactory {
   let last = 0
   const numberOf = (request: Numbered): string => (request.requestNumber ??= `req-${(++last).toString(36)}`)
   return (turnDown, { silent = false, clientErrorHandler } = {}) =>
@@ -83,7 +83,7 @@ export function serverMaker(
  * or else to `fallback`, which suggests a path.
  */
 export function createFront(
-  makeServer: MakeServer,
+  makeServer: ServerFactory,
   logger: FastifyBaseLogger | false,
   parts: readonly Part[],
   fallback: Part,
@@ -114,10 +114,10 @@ export function createFront(
     { silent: true, clientErrorHandler: clientErrors.answer },
   )
   clientErrors.watch(front.server)
-  takeUpgrades(front.server, parts, reportBrokenPart)
+  handleUpgrades(front.server, parts, reportBrokenPart)
   connections.of(front)
   front.addHook('onRequest', (request, reply) => {
-    if (mayCall && letIn(mayCall, request.raw, reply.raw)) {
+    if (mayCall && setCorsHeaders(mayCall, request.raw, reply.raw)) {
       reply.hijack()
       reply.raw.writeHead(204).end()
       return
@@ -168,9 +168,9 @@ class RequestLog extends LogController {
  * Holds back each response until the data it may have read are committed. Responses of one turn of the event
  * loop leave together, because each wake-up costs as much as building a small response.
  */
-export function holdAnswersUntilCommitted(server: FastifyInstance, database: Database): void {
+export function holdResponsesUntilCommitted(server: FastifyInstance, database: Database): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
-    if (!database.isAhead) {
+    if (!database.hasUncommittedWrites) {
       setImmediate(done, null, payload)
       return
     }
@@ -206,7 +206,7 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const MAX_AGE = '600'
 
 /** Sets the CORS headers. Returns true for a preflight, which then needs only a response. */
-export function letIn(
+export function setCorsHeaders(
   mayCall: CrossOrigin,
   { method, url = '', headers }: CrossOriginRequest,
   answer: ServerResponse,

@@ -4,7 +4,7 @@
  */
 import { refuse } from '../state/refusal.ts'
 import { mapInSlices } from '../state/slices.ts'
-import { written, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
+import { cellText, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
 import type { HeavyTask, HeavyWork } from './heavyWork/index.ts'
 
 export const FILE_TYPES = {
@@ -55,7 +55,7 @@ async function csvFile({ columns, rows }: FileTable): Promise<Uint8Array> {
       some.map((cells) =>
         columns.map((column, index) => {
           const cell = cells[index] ?? null
-          return typeof cell === 'string' ? safe(cell) : written(cell, column)
+          return typeof cell === 'string' ? safe(cell) : cellText(cell, column)
         }),
       ),
       LINES,

@@ -1,7 +1,7 @@
 /** Writes tables as workbooks and as PDF. Only the heavy work thread loads this file; see tableFiles.ts. */
 import { PDFDocument, StandardFonts, type PDFFont, type PDFPage } from 'pdf-lib'
 import writeXlsxFile from 'write-excel-file/node'
-import { written, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
+import { cellText, type FileTable, type Row, type TableToWrite } from './fileTable.ts'
 
 export function writeTable({ kind, pieces, ...head }: TableToWrite): Promise<Uint8Array> {
   const table = { ...head, rows: pieces.flatMap((piece) => JSON.parse(piece) as Row[]) }
@@ -62,7 +62,7 @@ async function pdfFile({ title, columns, rows }: FileTable): Promise<Uint8Array>
   const [font, bold] = [await fontOf(StandardFonts.Helvetica), await fontOf(StandardFonts.HelveticaBold)]
   const heads = columns.map((column) => bold.printable(column.title))
   const lines = rows.map((row) =>
-    columns.map((column, index) => font.printable(written(row[index] ?? null, column))),
+    columns.map((column, index) => font.printable(cellText(row[index] ?? null, column))),
   )
   const needs = columns.map(({ is }, index) => ({
     isText: is === 'text',

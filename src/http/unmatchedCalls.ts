@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { monotonicNow } from '../state/clock.ts'
 import type { Database } from '../state/database.ts'
-import { notify, type WaitedFor } from '../state/longPoll.ts'
+import { notify, type TopicOwner } from '../state/longPoll.ts'
 import type { Call } from '../state/timeline.ts'
 
 const MAX_CALLS = 500
@@ -18,7 +18,7 @@ const MAX_LINES = 10
 const ASKED_BY_BROWSERS = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png)(?:\?|$)/
 
 export class UnmatchedCalls {
-  readonly #place: WaitedFor
+  readonly #place: TopicOwner
   #calls: Call[] = []
   #size = 0
   #last = 0
@@ -31,7 +31,7 @@ export class UnmatchedCalls {
   }
 
   /** The long poll key of these calls. */
-  get place(): WaitedFor {
+  get place(): TopicOwner {
     return this.#place
   }
 

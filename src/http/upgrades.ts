@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import type { Part } from './parts.ts'
 
 /** Handles upgrades; `failed` gets the error of a part that could not be built. */
-export function takeUpgrades(
+export function handleUpgrades(
   server: Server,
   parts: readonly Part[],
   failed: (error: Error, request: IncomingMessage) => void,

@@ -5,11 +5,11 @@
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { parseInstant, parseWritten, UTC } from '../state/clock.ts'
+import { parseInstant, parseOffsetInstant, UTC } from '../state/clock.ts'
 import { isCountry } from '../state/countries.ts'
 import { isEmailAddress } from '../state/emailAddresses.ts'
 import type { FieldProblem } from '../state/refusal.ts'
-import { writtenUrl } from '../state/urlTexts.ts'
+import { parseExactUrl } from '../state/parseUrl.ts'
 import { ofItsShape } from './alternatives.ts'
 import { boundKeywords, MAX_PROBLEMS } from './boundedKeywords.ts'
 import { nearestName } from './nearestName.ts'
@@ -19,7 +19,7 @@ import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
 export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; wording: string }>> = {
   /** The format of responses and snapshots. */
   'date-time': {
-    check: (text) => parseWritten(text) !== null,
+    check: (text) => parseOffsetInstant(text) !== null,
     wording: 'must be a date-time with its offset, such as 2026-01-31T09:30:00Z',
   },
   /** The format of requests. */
@@ -33,7 +33,7 @@ export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean
     wording: 'must be a date, such as 2026-01-31',
   },
   uri: {
-    check: (text) => writtenUrl(text) !== null,
+    check: (text) => parseExactUrl(text) !== null,
     wording: 'must be a URL including its protocol, such as https://example.com/path',
   },
   email: {

@@ -9,7 +9,7 @@ import type {
   FastifyRequest,
   RouteHandlerMethod,
 } from 'fastify'
-import { because, becauseThroughout, type Cause } from '../state/causes.ts'
+import { withCause, withCauseAsync, type Cause } from '../state/causes.ts'
 import { refuse, Refusal } from '../state/refusal.ts'
 import { timelineOf } from '../state/timeline.ts'
 import { traceIn } from '../state/trace.ts'
@@ -120,10 +120,10 @@ function mountAt(
     scope.setErrorHandler((error: Error, request, reply) => {
       databaseHealthOf(workspaces.database).report(error)
       keepConnection(request, reply)
-      answerWithPage(asPageRefusal(error, request), request, reply, basePath, headers)
+      sendErrorPage(asPageRefusal(error, request), request, reply, basePath, headers)
     })
     scope.setNotFoundHandler((request, reply) => {
-      answerWithPage(new Refusal('no_such_path', PAGE_NOT_FOUND), request, reply, basePath, headers)
+      sendErrorPage(new Refusal('no_such_path', PAGE_NOT_FOUND), request, reply, basePath, headers)
     })
     serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE + (pages.style ?? ''))
     if (pages.script !== undefined) {
@@ -179,7 +179,7 @@ const ofWorkspace =
 
 /** Records the form as the cause of the handler's effects. */
 function withFormCause(handler: RouteHandlerMethod): RouteHandlerMethod {
-  const run = handler.constructor.name === 'AsyncFunction' ? becauseThroughout : because
+  const run = handler.constructor.name === 'AsyncFunction' ? withCauseAsync : withCause
   return function (request, reply) {
     return run(formCause(request), () => handler.call(this, request, reply))
   }
@@ -220,7 +220,7 @@ function asPageRefusal(error: Error, request: FastifyRequest): Refusal {
 }
 
 /** Responds with an error page; `basePath` is that of the pages it belongs to. */
-export function answerWithPage(
+export function sendErrorPage(
   refusal: Refusal,
   request: FastifyRequest,
   reply: FastifyReply,

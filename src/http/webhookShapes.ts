@@ -3,7 +3,7 @@
  * "Events".
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { LONGEST_URL } from '../state/urlTexts.ts'
+import { MAX_URL_LENGTH } from '../state/parseUrl.ts'
 import { Assumed, Instant, named } from './schemas.ts'
 
 const WHICH_URLS =
@@ -16,7 +16,7 @@ const WHICH_URLS =
 export const WebhookUrl = (example: string, { isShown = true } = {}) =>
   Type.String({
     format: 'uri',
-    maxLength: LONGEST_URL,
+    maxLength: MAX_URL_LENGTH,
     description: `${WHICH_URLS}${isShown ? '' : ' (assumed)'}.`,
     examples: [example],
   })

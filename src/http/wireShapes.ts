@@ -1,6 +1,6 @@
 /** Pieces of wire shapes that several interfaces share. */
 import { Type, type SchemaOptions, type StringOptions, type TSchema } from '@sinclair/typebox'
-import { LONGEST_ID } from '../state/shapes.ts'
+import { MAX_ID_LENGTH } from '../state/shapes.ts'
 import type { PageFacts } from './pages.ts'
 import { named } from './schemas.ts'
 
@@ -41,7 +41,7 @@ export const demoId = (prefix: string, number = 1): string =>
 
 /** An id such as "vac_4kQ2nC8vT1sYx0ZbRj7m". */
 export const Id = (prefix: string, options: SchemaOptions = {}) =>
-  Type.String({ maxLength: LONGEST_ID, examples: [demoId(prefix)], ...options })
+  Type.String({ maxLength: MAX_ID_LENGTH, examples: [demoId(prefix)], ...options })
 
 /** Not empty, not blank. */
 export const Text = (maxLength: number, example: string, options: StringOptions = {}) =>

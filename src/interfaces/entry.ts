@@ -5,7 +5,7 @@
 import type { Channels } from '../http/cable/channel.ts'
 import type { ControlCall } from '../http/controlCall.ts'
 import type { InterfaceDefinition, PageSet } from '../http/definition.ts'
-import type { Reading } from '../http/parts.ts'
+import type { RequestRewriter } from '../http/parts.ts'
 import type { Trigger } from '../http/trigger.ts'
 import type { EventRenderer, Follower } from '../state/events.ts'
 import type { InterfaceName } from '../state/interfaceNames.ts'
@@ -36,7 +36,7 @@ export interface Entry extends Pick<InterfaceDefinition, 'title' | 'description'
   /** The path of its real-time events, if it has any: "/chat/cable". */
   readonly cablePath?: string
   /** How to parse requests that clients of similar products send in another form (assumed). */
-  readonly reads?: Reading
+  readonly parsing?: RequestRewriter
   readonly machines: readonly Machine[]
   /** Its tables in snapshots, parents before children. fixtures/demo/<name>.json fills them. */
   readonly records: readonly RecordSet[]
@@ -46,7 +46,7 @@ export interface Entry extends Pick<InterfaceDefinition, 'title' | 'description'
    * Renders its events with the views of its responses. Runs whenever an event happens, also before the first
    * request to the interface.
    */
-  readonly shows: EventRenderer
+  readonly renderEvent: EventRenderer
   /** Functions that react to events, in the transaction that appends them. */
   readonly followers?: readonly Follower[]
   /** How its webhooks differ from the defaults. */

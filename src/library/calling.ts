@@ -75,7 +75,7 @@ interface CallParts {
 }
 
 /** Calls one control plane. */
-export class Calling {
+export class ControlPlaneClient {
   /** "http://127.0.0.1:4012" */
   readonly url: string
   /** "http://127.0.0.1:4012/_sim" */

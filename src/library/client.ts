@@ -1,5 +1,5 @@
 /** The client of a simulator's control plane. */
-import { Calling, type Body, type Query, type Schema } from './calling.ts'
+import { ControlPlaneClient, type Body, type Query, type Schema } from './calling.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
@@ -10,9 +10,9 @@ export interface ConnectOptions {
 }
 
 export class Workspaces {
-  readonly #calling: Calling
+  readonly #calling: ControlPlaneClient
 
-  constructor(calling: Calling) {
+  constructor(calling: ControlPlaneClient) {
     this.#calling = calling
   }
 
@@ -48,9 +48,9 @@ const hasFullAccess = ({ scopes, interfaces, expiresAt }: Schema<'Key'>): boolea
   scopes.includes('*') && interfaces.includes('*') && expiresAt === null
 
 export class Machines {
-  readonly #calling: Calling
+  readonly #calling: ControlPlaneClient
 
-  constructor(calling: Calling) {
+  constructor(calling: ControlPlaneClient) {
     this.#calling = calling
   }
 
@@ -73,10 +73,10 @@ export class SimulatorClient {
   readonly adminToken: string | null
   /** The same as `workspaces.create()`. */
   readonly createWorkspace: (options?: Body<'createWorkspace'>) => Promise<NewWorkspace>
-  readonly #calling: Calling
+  readonly #calling: ControlPlaneClient
 
   constructor(url: string, { adminToken = null }: ConnectOptions = {}) {
-    this.#calling = new Calling(url, adminToken)
+    this.#calling = new ControlPlaneClient(url, adminToken)
     this.url = this.#calling.url
     this.adminUrl = this.#calling.adminUrl
     this.adminToken = adminToken
@@ -92,7 +92,7 @@ export class SimulatorClient {
   }
 
   /** Calls any operation of the control plane by id: `call('getClock', {path: {id: 'demo'}})`. */
-  get call(): Calling['call'] {
+  get call(): ControlPlaneClient['call'] {
     return this.#calling.call.bind(this.#calling)
   }
 

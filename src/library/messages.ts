@@ -1,5 +1,5 @@
 /** The messages of a workspace: deliveries, e-mails and the request journal. */
-import type { Calling, Query, Schema } from './calling.ts'
+import type { ControlPlaneClient, Query, Schema } from './calling.ts'
 import type { Events } from './control.ts'
 import { Part } from './part.ts'
 import { waitForRows, type Patience } from './waiting.ts'
@@ -93,7 +93,7 @@ export interface Requests {
   clear(): Promise<void>
 }
 
-export function requestsOf(calling: Calling, id: string): Requests {
+export function requestsOf(calling: ControlPlaneClient, id: string): Requests {
   const list = async (filter: RequestFilter & Limit = {}): Promise<Schema<'JournalEntry'>[]> =>
     (await calling.call('listRequests', { path: { id }, query: filter })).data
   const textOf = async (requestId: string, as: 'curl' | 'har'): Promise<string> => {

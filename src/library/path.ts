@@ -28,7 +28,7 @@ export function segmentOf(name: string, value: unknown): string {
 }
 
 /** Throws a TypeError if a path does not start with a slash, or if a URL would resolve a part of it. */
-export function mustBePath(path: unknown, call: string): void {
+export function checkPath(path: unknown, call: string): void {
   if (typeof path !== 'string' || !path.startsWith('/')) {
     const correction =
       typeof path === 'string' && !path.includes(':') ? `: ${call.replace('…', `/${path}`)}` : ''

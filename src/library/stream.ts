@@ -1,5 +1,5 @@
 /** Reads the Server-Sent Events of a workspace's timeline. */
-import type { Calling, Schema } from './calling.ts'
+import type { ControlPlaneClient, Schema } from './calling.ts'
 
 export interface StreamOptions {
   /** Continues after this timeline item, by its id. */
@@ -18,7 +18,7 @@ export class TimelineStream implements AsyncIterable<Schema<'TimelineItem'>>, As
   readonly #response: Promise<Response>
   #isRead = false
 
-  constructor(calling: Calling, id: string, { after, signal, ...unknown }: StreamOptions = {}) {
+  constructor(calling: ControlPlaneClient, id: string, { after, signal, ...unknown }: StreamOptions = {}) {
     this.#response = calling.send('streamTimeline', {
       path: { id },
       // Passed on, because the server refuses unknown names.

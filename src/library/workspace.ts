@@ -1,11 +1,11 @@
 /** One workspace, isolated from all others. */
-import type { Arguments, Body, Calling, OperationId, Query, Result, Schema } from './calling.ts'
+import type { Arguments, Body, ControlPlaneClient, OperationId, Query, Result, Schema } from './calling.ts'
 import { INTERFACES, type Triggers } from './control.ts'
 import { SimulatorError } from './errors.ts'
 import { Deliveries, Emails, requestsOf, type Requests } from './messages.ts'
 import { nearest } from './nearest.ts'
 import { Clock, Faults, Records, Snapshots, Subscriptions, Users, WorkspaceKeys } from './parts.ts'
-import { mustBePath } from './path.ts'
+import { checkPath } from './path.ts'
 import { TimelineStream, type StreamOptions } from './stream.ts'
 
 export type InterfaceName = keyof typeof INTERFACES
@@ -50,10 +50,13 @@ export class Workspace {
   readonly accountId: number
   readonly currency: string
   readonly timezone: string
-  readonly #calling: Calling
+  readonly #calling: ControlPlaneClient
   readonly #name: string
 
-  constructor(calling: Calling, { id, key, name, accountId, currency, timezone }: WorkspaceFields) {
+  constructor(
+    calling: ControlPlaneClient,
+    { id, key, name, accountId, currency, timezone }: WorkspaceFields,
+  ) {
     this.#calling = calling
     this.#name = name
     this.id = id
@@ -204,7 +207,7 @@ export class Workspace {
    * ".." segments.
    */
   async fetch(name: InterfaceName, path: string, { json, ...init }: InterfaceCall = {}): Promise<Response> {
-    mustBePath(path, `fetch('${name}', '…')`)
+    checkPath(path, `fetch('${name}', '…')`)
     const headers = new Headers(this.headersOf(name))
     if (json !== undefined) headers.set('content-type', 'application/json')
     new Headers(init.headers).forEach((value, header) => {
@@ -230,7 +233,7 @@ export class NewWorkspace extends Workspace implements AsyncDisposable {
   /** The owner of the key. */
   readonly user: Schema<'User'>
 
-  constructor(calling: Calling, { workspace, user, key }: Schema<'CreatedWorkspace'>) {
+  constructor(calling: ControlPlaneClient, { workspace, user, key }: Schema<'CreatedWorkspace'>) {
     super(calling, { ...workspace, key })
     this.user = user
   }

@@ -38,7 +38,7 @@ export const addHint = (code: string, message: string): void =>
   (current ?? asyncCause.getStore())?.addHint?.({ code, message })
 
 /** Runs synchronous work with this cause. */
-export function because<T>(cause: Cause, act: () => T): T {
+export function withCause<T>(cause: Cause, act: () => T): T {
   const outer = current
   current = cause
   try {
@@ -49,5 +49,5 @@ export function because<T>(cause: Cause, act: () => T): T {
 }
 
 /** Runs asynchronous work with this cause, including everything after an `await`. */
-export const becauseThroughout = <T>(cause: Cause, act: () => T): T =>
-  asyncCause.run(cause, () => because(cause, act))
+export const withCauseAsync = <T>(cause: Cause, act: () => T): T =>
+  asyncCause.run(cause, () => withCause(cause, act))

@@ -24,18 +24,18 @@ export interface ClockSetting {
 export const REAL_TIME: ClockSetting = { offset: 0, frozenAt: null }
 
 /** Returns the time of a clock, in ms since the epoch. A running clock stops at `LAST_INSTANT`. */
-export const read = (clock: ClockSetting): number =>
+export const readClock = (clock: ClockSetting): number =>
   clock.frozenAt ?? Math.min(systemNow() + clock.offset, LAST_INSTANT)
 
 /** Returns a clock that shows `now` at this moment, frozen or running. */
-export const setTo = (now: number, frozen: boolean): ClockSetting => ({
+export const createClock = (now: number, frozen: boolean): ClockSetting => ({
   offset: now - systemNow(),
   frozenAt: frozen ? now : null,
 })
 
 /** Returns the real milliseconds until the clock shows `instant`; null if it is frozen before `instant`. */
 export const realDelayUntil = (clock: ClockSetting, instant: number): number | null =>
-  clock.frozenAt === null ? instant - read(clock) : instant <= clock.frozenAt ? 0 : null
+  clock.frozenAt === null ? instant - readClock(clock) : instant <= clock.frozenAt ? 0 : null
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -75,11 +75,11 @@ export function iso(moment: number): string {
 export const isoOrNull = (instant: number | null): string | null => (instant === null ? null : iso(instant))
 
 /** The time zone of texts without an offset: that of a workspace, or UTC. */
-export interface Place {
+export interface TimezoneSource {
   readonly timezone: string
 }
 
-export const UTC: Place = { timezone: 'UTC' }
+export const UTC: TimezoneSource = { timezone: 'UTC' }
 
 const ISO_INSTANT =
   /^(?!0000)\d{4}-\d{2}-\d{2}(?<time>T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/
@@ -90,7 +90,7 @@ const WRITTEN_INSTANT = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
  * Parses an ISO 8601 date or date-time; returns null for anything else. A date means its first instant in the time
  * zone of `place`, and a date-time without an offset is local time there. Limits the result to four-digit years.
  */
-export function parseInstant(text: string, place: Place): number | null {
+export function parseInstant(text: string, place: TimezoneSource): number | null {
   // Parses the output of `iso` without the calendar library, because its first use costs a tenth of the start.
   if (WRITTEN_INSTANT.test(text)) {
     const instant = Date.parse(text)
@@ -107,21 +107,21 @@ export function parseInstant(text: string, place: Place): number | null {
 }
 
 /** Parses an instant from a request that passed its schema. */
-export const instantOf = (text: string, place: Place): number =>
+export const instantOf = (text: string, place: TimezoneSource): number =>
   parseInstant(text, place) ?? throwInvalidInstant(text)
 
 /** Returns the last instant of such a text: the end of the day for a date. */
-export function lastInstantOf(text: string, place: Place): number {
+export function lastInstantOf(text: string, place: TimezoneSource): number {
   const isDate = !text.includes('T')
   return isDate ? endOfDay(instantOf(text, UTC), place.timezone) : instantOf(text, place)
 }
 
 /** Parses an instant with an offset, as in snapshots; returns null without an offset. */
-export const parseWritten = (text: string): number | null =>
+export const parseOffsetInstant = (text: string): number | null =>
   ISO_INSTANT.exec(text)?.groups?.['offset'] === undefined ? null : parseInstant(text, UTC)
 
 /** Parses such an instant after it passed its schema. */
-export const writtenInstant = (text: string): number => parseWritten(text) ?? throwInvalidInstant(text)
+export const offsetInstantOf = (text: string): number => parseOffsetInstant(text) ?? throwInvalidInstant(text)
 
 const throwInvalidInstant = (text: string): never => {
   throw new Error(`not an instant: ${text}`)

@@ -10,8 +10,8 @@ import SQLite from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { fold } from './collation.ts'
-import { DatabaseProblem, isHeldByAnother, openProblem } from './databaseProblem.ts'
-import { makeFolder, removeEmptyFolders } from './folders.ts'
+import { DatabaseFileError, isHeldByAnother, toDatabaseFileError } from './databaseFileError.ts'
+import { createFolder, removeEmptyFolders } from './folders.ts'
 import { Migrations } from './migrate.ts'
 import { keepStatements, WriteAheadLog, type Replay, type StatementObservers } from './sqlite/index.ts'
 import { meta } from './tables.ts'
@@ -74,7 +74,7 @@ export class Database {
     this.file = file
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
-    this.#createdFolder = inMemory ? undefined : makeFolder(file)
+    this.#createdFolder = inMemory ? undefined : createFolder(file)
     const { sqlite, versions, replay } = connect(file, () => {
       this.#beforeScript()
     })
@@ -107,7 +107,7 @@ export class Database {
       this.sqlite.close()
       // If another process has just created the file, it must stay.
       if (this.isNew && !isHeldByAnother(error)) this.remove()
-      throw openProblem(file, error)
+      throw toDatabaseFileError(file, error)
     }
   }
 
@@ -131,7 +131,8 @@ export class Database {
     } finally {
       this.#depth--
       if (!this.sqlite.inTransaction) this.#finishBatch(new Error('the transaction was rolled back'))
-      else if (this.#depth === 0 && (++batch.writes >= BATCH_LIMIT || this.#replay.isFull)) this.flush()
+      else if (this.#depth === 0 && (++batch.writes >= BATCH_LIMIT || this.#replay.isLimitReached))
+        this.flush()
     }
   }
 
@@ -149,7 +150,7 @@ export class Database {
   }
 
   /** True if writes are not committed yet. */
-  get isAhead(): boolean {
+  get hasUncommittedWrites(): boolean {
     return this.#batch !== null
   }
 
@@ -238,7 +239,7 @@ export class Database {
   }
 
   #startWrite(batch: Batch): Start {
-    const { length, isFull } = this.#replay
+    const { length, isLimitReached: isFull } = this.#replay
     const hasSavepoint = isFull || batch.hasRepeated
     if (hasSavepoint) this.#savepoint.run()
     return { length, isWhole: !isFull, hasSavepoint }
@@ -251,7 +252,7 @@ export class Database {
       this.#undoSavepoint.run()
       this.#release.run()
       if (isWhole) replay.backTo(length)
-    } else if (replay.length > length || replay.isFull) {
+    } else if (replay.length > length || replay.isLimitReached) {
       this.#rollback.run()
       replay.backTo(length)
       this.#begin.run()
@@ -311,7 +312,7 @@ function connect(file: string, beforeScript: () => void): StatementObservers & {
     const sqlite = new SQLite(file, { timeout: 0 })
     return { sqlite, ...keepStatements(sqlite, beforeScript) }
   } catch (error) {
-    throw openProblem(file, error)
+    throw toDatabaseFileError(file, error)
   }
 }
 
@@ -319,7 +320,7 @@ function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): vo
   if (!inMemory) {
     const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
     if (mode !== 'wal')
-      throw new DatabaseProblem(`cannot use ${file}: write-ahead logging is not possible there`)
+      throw new DatabaseFileError(`cannot use ${file}: write-ahead logging is not possible there`)
     sqlite.exec('BEGIN EXCLUSIVE; COMMIT')
   }
   // In WAL mode with NORMAL, a commit survives the end of the process; see docs/decisions.
@@ -338,11 +339,11 @@ function refuseForeignDatabase(sqlite: SQLite.Database, file: string, migrations
     .get()
   if (!table) {
     const foreign = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1").get()
-    if (foreign) throw new DatabaseProblem(`cannot use ${file}: it is a database of another program`)
+    if (foreign) throw new DatabaseFileError(`cannot use ${file}: it is a database of another program`)
     return
   }
   if (!migrations.knowAllOf(sqlite)) {
-    throw new DatabaseProblem(
+    throw new DatabaseFileError(
       `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or choose another file with --db`,
     )
   }

@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { codeOf, fileError } from './databaseProblem.ts'
+import { codeOf, fileError } from './databaseFileError.ts'
 import { meta } from './tables.ts'
 
 /** Bytes that must be free on the disk. In one transaction of calls, the write-ahead log grows by less. */

@@ -7,7 +7,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement } from './database.ts'
 import type { JobKind } from './jobs.ts'
 import { ofWorkspace } from './query.ts'
-import { cellReader, rowReader } from './reading.ts'
+import { cellReader, rowReader } from './readers.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Columns with an instant, or null. */

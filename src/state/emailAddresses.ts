@@ -9,6 +9,6 @@ import imported from 'validator/lib/isEmail.js'
 const isEmail = imported as unknown as typeof imported.default
 
 /** RFC 5321, section 4.5.3.1: a path of 256 octets, in angle brackets. */
-export const LONGEST_EMAIL = 254
+export const MAX_EMAIL_LENGTH = 254
 
-export const isEmailAddress = (text: string): boolean => text.length <= LONGEST_EMAIL && isEmail(text)
+export const isEmailAddress = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && isEmail(text)

@@ -19,7 +19,7 @@ export type EventViews<Events> = {
 }
 
 /** Renders each event with the view of its name. */
-export const renderedBy =
+export const renderWith =
   (views: EventViews<Readonly<Record<string, never>>>): EventRenderer =>
   (workspace, { interface: of, name, data }) => {
     const view = views[name]
@@ -28,7 +28,7 @@ export const renderedBy =
   }
 
 /** Renders events unchanged. */
-export const renderedAsGiven: EventRenderer = (_workspace, { data }) => data
+export const renderUnchanged: EventRenderer = (_workspace, { data }) => data
 
 const insertEvent = inserter(events)
 

@@ -124,7 +124,7 @@ export function removeFaults(workspace: Workspace): void {
 }
 
 /** Returns the first fault that matches this call or delivery and hits it; usually null. */
-export function meetFault(workspace: Workspace, matches: (fault: FaultRequest) => boolean): Fault | null {
+export function findFault(workspace: Workspace, matches: (fault: FaultRequest) => boolean): Fault | null {
   const faults = all.get(workspace)?.faults
   if (faults === undefined) return null
   const hit = faults.find((fault) => !fault.isOver && matches(fault.request) && fault.hits())

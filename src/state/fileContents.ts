@@ -4,14 +4,14 @@
  */
 import { Type } from '@sinclair/typebox'
 import type { Database } from './database.ts'
-import { discardUnnamed, storeOf } from './fileDiscarding.ts'
+import { discardUnnamed, storeOf } from './fileCleanup.ts'
 import { refuse } from './refusal.ts'
-import type { RowsOf } from './replacing.ts'
+import type { RowsOf } from './replaceRecords.ts'
 import { Slices } from './slices.ts'
 import { storedFiles, type StoredFile } from './storedFiles.ts'
 
 /** The size up to which a snapshot contains a file: 4 MiB. */
-export const LARGEST_CONTENTS = 4 * 1024 * 1024
+export const MAX_CONTENT_BYTES = 4 * 1024 * 1024
 
 interface Contents {
   readonly hash: string
@@ -25,7 +25,7 @@ export const contentsShape = () =>
   Type.Object(
     {
       hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      base64: Type.String({ maxLength: Math.ceil(LARGEST_CONTENTS / 3) * 4 }),
+      base64: Type.String({ maxLength: Math.ceil(MAX_CONTENT_BYTES / 3) * 4 }),
     },
     { additionalProperties: false },
   )
@@ -37,7 +37,7 @@ export async function* contentsOf(
 ): AsyncGenerator<Contents, void> {
   const store = storeOf(database)
   for (const [hash, size] of files) {
-    if (size > LARGEST_CONTENTS || !store.has(hash)) continue
+    if (size > MAX_CONTENT_BYTES || !store.has(hash)) continue
     yield { hash, base64: (await store.bytes(hash)).toString('base64') }
   }
 }

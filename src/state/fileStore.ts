@@ -22,8 +22,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { codeOf } from './databaseProblem.ts'
-import { unguessable } from './ids.ts'
+import { codeOf } from './databaseFileError.ts'
+import { randomToken } from './ids.ts'
 
 /** Returns the names in a folder; empty if it was deleted since it was listed, as after a failed start. */
 async function filesIn(folder: string): Promise<string[]> {
@@ -61,7 +61,7 @@ export class FileStore {
   incoming(): string {
     const folder = join(this.#root(), 'incoming')
     mkdirSync(folder, { recursive: true })
-    return join(folder, unguessable())
+    return join(folder, randomToken())
   }
 
   /** Moves the file at `path` into the store and pins it. Call `unpin` after a row refers to it. */
@@ -98,7 +98,7 @@ export class FileStore {
   /** Stores a few bytes synchronously and without a pin, for a write that refers to them in the same turn. */
   keep(bytes: Uint8Array): StoredBytes {
     const stored = { hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
-    const { root, path } = this.placeOf(stored.hash)
+    const { root, path } = this.locationOf(stored.hash)
     if (this.has(stored.hash)) return stored
     const incoming = this.incoming()
     writeFileSync(incoming, bytes)
@@ -119,30 +119,30 @@ export class FileStore {
   }
 
   /** Returns the location of contents: a folder, and the path in it. */
-  placeOf(hash: string): { readonly root: string; readonly path: string } {
+  locationOf(hash: string): { readonly root: string; readonly path: string } {
     if (!HASH.test(hash)) throw new Error('not a SHA-256 hash of stored contents')
     return { root: this.#root(), path: join(hash.slice(0, 2), hash) }
   }
 
   has(hash: string): boolean {
-    const { root, path } = this.placeOf(hash)
+    const { root, path } = this.locationOf(hash)
     return existsSync(join(root, path))
   }
 
   read(hash: string): Readable {
-    const { root, path } = this.placeOf(hash)
+    const { root, path } = this.locationOf(hash)
     return createReadStream(join(root, path))
   }
 
   /** Reads the whole contents; for small files. */
   bytes(hash: string): Promise<Buffer> {
-    const { root, path } = this.placeOf(hash)
+    const { root, path } = this.locationOf(hash)
     return readFile(join(root, path))
   }
 
   /** Deletes contents. Open readers can finish. */
   discard(hash: string): void {
-    const { root, path } = this.placeOf(hash)
+    const { root, path } = this.locationOf(hash)
     rmSync(join(root, path), { force: true })
   }
 
@@ -193,7 +193,7 @@ export class FileStore {
   }
 
   async #put(path: string, hash: string): Promise<void> {
-    const { root, path: relativePath } = this.placeOf(hash)
+    const { root, path: relativePath } = this.locationOf(hash)
     const target = join(root, relativePath)
     await mkdir(dirname(target), { recursive: true })
     const exists = await stat(target).then(

@@ -1,15 +1,15 @@
 /** The folders of the database file: created if missing, and removed if the start fails. */
 import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { DatabaseProblem, openProblem } from './databaseProblem.ts'
+import { DatabaseFileError, toDatabaseFileError } from './databaseFileError.ts'
 
 /** Creates the folder of a file, completely or not at all. Returns the outermost folder that it created. */
-export function makeFolder(file: string): string | undefined {
+export function createFolder(file: string): string | undefined {
   const missing = listMissingFolders(resolve(dirname(file)))
   const created: string[] = []
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new DatabaseProblem(`cannot use ${file}: there is a folder at that path`)
+      throw new DatabaseFileError(`cannot use ${file}: there is a folder at that path`)
     }
     // One by one, because Node's `recursive` option does not return in kernel folders, where it can't create any.
     for (const folder of missing) {
@@ -19,7 +19,7 @@ export function makeFolder(file: string): string | undefined {
     return created[0]
   } catch (error) {
     for (const folder of created.reverse()) rmdirSync(folder)
-    throw openProblem(file, error)
+    throw toDatabaseFileError(file, error)
   }
 }
 

@@ -5,7 +5,7 @@
 import { getTableColumns, getTableName, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { WorkspaceTable } from './baseline.ts'
-import { writtenInstant } from './clock.ts'
+import { offsetInstantOf } from './clock.ts'
 import { statement, type Database } from './database.ts'
 import { inserter } from './rows.ts'
 
@@ -58,6 +58,6 @@ export function historyOf(table: WorkspaceTable): HistoryTable {
 
 function cellOf(column: Column, value: unknown): unknown {
   if (value === undefined) return column.hasDefault ? column.default : null
-  if (column.dataType === 'number' && typeof value === 'string') return writtenInstant(value)
+  if (column.dataType === 'number' && typeof value === 'string') return offsetInstantOf(value)
   return column.dataType === 'string' && typeof value === 'object' ? JSON.stringify(value) : value
 }

@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Escapes a text for HTML. */
-export const escapedHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Returns the visible text of HTML, with a line break for each block. */
-export const plainOf = (html: string): string =>
+export const htmlToPlainText = (html: string): string =>
   withoutHidden(html)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/<(?:br|\/p|\/div|\/h[1-6]|\/li|\/tr)\b[^<>]*> ?/gi, '\n')

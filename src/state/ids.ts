@@ -22,7 +22,7 @@ function systemBytes(length: number): Buffer {
 }
 
 /** Returns 32 unpredictable characters, also with a seed. */
-export const unguessable = (): string => systemBytes(24).toString('base64url')
+export const randomToken = (): string => systemBytes(24).toString('base64url')
 
 const LOWER_ALPHANUMERIC = '0123456789abcdefghijklmnopqrstuvwxyz'
 const LOWER_LETTERS = LOWER_ALPHANUMERIC.slice(10)

@@ -27,7 +27,7 @@ export function indexer(table: SQLiteTable, where: SQL | undefined, columnsByNam
     for (const name of names) {
       const columns = missingHere.get(name)
       if (!columns || !isLarge(workspace) || !database.isBetweenWrites) continue
-      make(database, definitionOf(table, columns, where))
+      createIndex(database, definitionOf(table, columns, where))
       missingHere.delete(name)
     }
   }
@@ -43,7 +43,7 @@ function definitionOf(table: SQLiteTable, columns: readonly SQLiteColumn[], wher
 }
 
 /** Creates an index and returns true. Returns false if the disk is full or fails; the list then works without it. */
-export function make({ sqlite }: Database, definition: string): boolean {
+export function createIndex({ sqlite }: Database, definition: string): boolean {
   try {
     sqlite.exec(definition)
     return true

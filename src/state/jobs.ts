@@ -3,7 +3,7 @@
  * earliest one by an index, so no job can be lost or repeated. Due jobs run in slices before the next request of
  * their workspace (which waits for them), when its clock is moved, and on a timer.
  */
-import { because, type Cause } from './causes.ts'
+import { withCause, type Cause } from './causes.ts'
 import { timelineOf } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -77,7 +77,7 @@ export class Jobs {
       if (next === null || next.due > until) return
       const { kind, due, upTo } = next
       const done = workspace.at(due, () =>
-        because(causeOf(kind), () => workspace.write(() => kind.run(workspace, upTo))),
+        withCause(causeOf(kind), () => workspace.write(() => kind.run(workspace, upTo))),
       )
       if (done > 0) workspace.count(kind.name, done)
       if (instant.isEndless(workspace, due, done)) this.#disable(workspace, kind)

@@ -8,8 +8,8 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './database.ts'
 import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
 import { boundedCaches } from './boundedCaches.ts'
-import { cachedPlaces, STRIDE, type Position } from './places.ts'
-import { cellReader, selected, type CellReader, type Cells, type Selection } from './reading.ts'
+import { cachedPageEnds, STRIDE, type Position } from './pageEnds.ts'
+import { cellReader, selected, type CellReader, type Cells, type Selection } from './readers.ts'
 import type { Basis } from './versions.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -18,7 +18,7 @@ export interface Head {
   readonly id: string
   readonly revision: number
   /** Its rowid; valid only in the same turn. */
-  readonly place: number
+  readonly rowid: number
 }
 
 export interface Page {
@@ -182,7 +182,7 @@ export function numberedList<Sort extends string, Filter extends string>(
   const row = rowOf(definition)
   const count: Selection = [sql`count(*)`]
   const totalOf = cachedTotals()
-  const places = cachedPlaces()
+  const places = cachedPageEnds()
 
   const read: NumberedList<Sort, Filter>['read'] = (workspace, query, select) => {
     const { sort, order, limit, offset, filters } = query
@@ -286,10 +286,10 @@ const headOf = (definition: ListDefinition<string, string>): Selection => [
 const positionOf = (cells: Cells, select: Selection): Position =>
   cells.slice(select.length) as [key: string | number, row: number]
 
-const asHead = ([id, revision, place]: Cells): Head => ({
+const asHead = ([id, revision, rowid]: Cells): Head => ({
   id: id as string,
   revision: revision as number,
-  place: place as number,
+  rowid: rowid as number,
 })
 
 type Prepared = (

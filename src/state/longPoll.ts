@@ -10,17 +10,17 @@ import type { Workspace } from './workspace.ts'
 export type Topic = 'deliveries' | 'emails' | 'requests' | 'records'
 
 /** The owner of a list: a workspace, or the server (tenant id 0). */
-export type WaitedFor = Pick<Workspace, 'database' | 'tenantId'>
+export type TopicOwner = Pick<Workspace, 'database' | 'tenantId'>
 
 type Listeners = Map<string, Set<() => void>>
 
 const createListeners = (): Listeners => new Map()
 const listenersOf = (database: Database): Listeners => database.own(createListeners)
 
-const keyOf = (workspace: WaitedFor, topic: Topic): string => `${String(workspace.tenantId)} ${topic}`
+const keyOf = (workspace: TopicOwner, topic: Topic): string => `${String(workspace.tenantId)} ${topic}`
 
 /** Reports a change of a list. Waiting requests check it again after the commit. */
-export function notify(workspace: WaitedFor, topic: Topic): void {
+export function notify(workspace: TopicOwner, topic: Topic): void {
   const listeners = listenersOf(workspace.database).get(keyOf(workspace, topic))
   if (!listeners || listeners.size === 0) return
   workspace.database.whenCommitted(() => {
@@ -39,7 +39,7 @@ const MIN_PAUSE = 1
  * last value. With 0 seconds, checks once.
  */
 export async function longPoll<Value>(
-  workspace: WaitedFor,
+  workspace: TopicOwner,
   topic: Topic,
   seconds: number,
   check: () => Value,

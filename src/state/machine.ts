@@ -107,7 +107,7 @@ export const machineOfStates = (states: readonly string[]): Machine | undefined 
 let lastMove: { readonly of: object; readonly move: string } | null = null
 
 /** Returns the name of the move between two states. If several moves fit, prefers the last one that was made. */
-export function moveTaken(of: Machine, from: string, to: string): string {
+export function moveNameBetween(of: Machine, from: string, to: string): string {
   const fits = ([, move]: [string, Move<string>]): boolean => move.to === to && move.from.includes(from)
   const candidates = Object.entries(of.moves).filter(fits)
   const attempted = lastMove?.of === of ? lastMove.move : undefined

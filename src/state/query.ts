@@ -5,7 +5,7 @@
 import { eq, is, Param, Placeholder, sql, type Query, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { statement, type Orm } from './database.ts'
-import { cellReader, type Cells } from './reading.ts'
+import { cellReader, type Cells } from './readers.ts'
 import type { Workspace } from './workspace.ts'
 
 export type { Cells }

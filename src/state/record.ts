@@ -10,14 +10,14 @@ import { NEXT_REVISION } from './database.ts'
 import { dueTable, type Due } from './dueJobs.ts'
 import { indexer } from './indexes.ts'
 import type { Head, ListedTable, ListOf } from './listing.ts'
-import { machineOfStates, moveTaken, type Machine } from './machine.ts'
+import { machineOfStates, moveNameBetween, type Machine } from './machine.ts'
 import { writer, type Values } from './prepared.ts'
 import { ofWorkspace, query } from './query.ts'
-import { rowReader } from './reading.ts'
+import { rowReader } from './readers.ts'
 import type { RecordSet } from './records.ts'
 import { refuse } from './refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from './rows.ts'
-import { isFolded } from './searching.ts'
+import { isFolded } from './searchColumns.ts'
 import { recordStep } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -271,7 +271,7 @@ function recordMove(
   from: string | null,
   to: string,
 ): void {
-  const move = from === null ? 'create' : moveTaken(machine, from, to)
+  const move = from === null ? 'create' : moveNameBetween(machine, from, to)
   const title = `${section} ${id} ${move}: ${from === null ? to : `${from} to ${to}`}`
   const moved = { section, record: id, machine: machine.name, move, from, to }
   recordStep(workspace, { kind: 'transition', title, ref: `${section}/${id}`, moved })

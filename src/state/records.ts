@@ -8,16 +8,16 @@ import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Baseline, type WorkspaceTable } from './baseline.ts'
-import { iso, writtenInstant } from './clock.ts'
-import { lettingFilesGo } from './fileDiscarding.ts'
+import { iso, offsetInstantOf } from './clock.ts'
+import { discardFilesAfter } from './fileCleanup.ts'
 import { historyOf, type History, type HistoryTable } from './history.ts'
 import type { Database } from './database.ts'
 import type { JobKind } from './jobs.ts'
 import { writer, type Writer } from './prepared.ts'
-import { forgetSaved } from './savedSnapshots.ts'
-import { placesWithin, Scopes, type Pace, type Places } from './scopes.ts'
-import type { Folded } from './searching.ts'
-import { id, LIMITED_ELSEWHERE } from './shapes.ts'
+import { removeAllSaved } from './savedSnapshots.ts'
+import { rowidRanges, Scopes, type Pace, type RowidRange } from './scopes.ts'
+import type { Folded } from './searchColumns.ts'
+import { id, LIMITED_AS_A_WHOLE } from './shapes.ts'
 import { counters, coverage, emails, events, journal, users } from './tables.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -76,7 +76,7 @@ export class Records {
     const sections: Record<string, Record<string, TSchema>> = {}
     for (const set of this.sets) {
       const lists = (sections[set.section] ??= {})
-      lists[set.name] = Type.Optional(Type.Array(rowSchema(set), LIMITED_ELSEWHERE))
+      lists[set.name] = Type.Optional(Type.Array(rowSchema(set), LIMITED_AS_A_WHOLE))
     }
     return Object.fromEntries(
       Object.entries(sections).map(([name, lists]) => [
@@ -109,12 +109,12 @@ export class Records {
   }
 
   /** Yields the rowid ranges of a set, one per step. */
-  placesOf({ database, rowScope }: Workspace, set: RecordSet, pace: Pace): Iterable<Places> {
-    return placesWithin(this.scopes(database).boundsOf(set.table, rowScope), pace)
+  rowidRangesOf({ database, rowScope }: Workspace, set: RecordSet, pace: Pace): Iterable<RowidRange> {
+    return rowidRanges(this.scopes(database).boundsOf(set.table, rowScope), pace)
   }
 
   /** Returns the records of a set in a rowid range. */
-  dumpAt({ database, rowScope }: Workspace, set: RecordSet, { after, upTo }: Places): Row[] {
+  dumpAt({ database, rowScope }: Workspace, set: RecordSet, { after, upTo }: RowidRange): Row[] {
     const rows = database.orm
       .select()
       .from(set.table as SQLiteTable)
@@ -235,7 +235,7 @@ export class Records {
 
   /** Restores the baseline and deletes the history since then. */
   reset(workspace: Workspace): void {
-    lettingFilesGo(workspace, () => {
+    discardFilesAfter(workspace, () => {
       workspace.write(() => {
         this.#emptyTraces(workspace)
         this.#baseline.restore(workspace)
@@ -256,14 +256,14 @@ export class Records {
     if (this.isLarge(workspace)) {
       for (const scope of [rowScope, baselineScope]) scopes.discard(scope)
     } else {
-      lettingFilesGo(workspace, () => {
+      discardFilesAfter(workspace, () => {
         for (const scope of [rowScope, baselineScope]) {
           this.#emptyTraces({ database, rowScope: scope })
           this.#baseline.empty(database, scope)
         }
       })
     }
-    forgetSaved(workspace, (scope) => {
+    removeAllSaved(workspace, (scope) => {
       scopes.discard(scope)
     })
     for (const side of [tenantId, -tenantId]) {
@@ -352,7 +352,7 @@ function fromRecord(set: RecordSet, record: Row): Row {
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
     const value: unknown = record[name] ?? (column.hasDefault ? column.default : null)
-    row[name] = set.instants.includes(name) && typeof value === 'string' ? writtenInstant(value) : value
+    row[name] = set.instants.includes(name) && typeof value === 'string' ? offsetInstantOf(value) : value
   }
   return row
 }

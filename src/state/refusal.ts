@@ -46,7 +46,7 @@ export interface FieldProblem {
 }
 
 /** Records that use another one, by kind. */
-export type Users = Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>
+export type RecordUsers = Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>
 
 export interface RefusalInfo {
   /** The errors of the fields. */
@@ -54,7 +54,7 @@ export interface RefusalInfo {
   /** Facts that a dialect can add to the message, such as the id of a conflicting record. */
   readonly facts?: Readonly<Record<string, string | number>>
   /** The records that prevent a deletion. */
-  readonly usedBy?: Users
+  readonly usedBy?: RecordUsers
   /** Response headers of the refusal (Allow, Retry-After). */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -113,8 +113,10 @@ export function refuseProperty(property: string, code: string, words: string): n
 }
 
 /** Returns a thrown value with the wire names of its properties. */
-export const inNames = <Thrown>(thrown: Thrown, naming: Naming = (property) => property): Thrown | Refusal =>
-  thrown instanceof PropertyRefusal ? thrown.renamed(naming) : thrown
+export const withWireNames = <Thrown>(
+  thrown: Thrown,
+  naming: Naming = (property) => property,
+): Thrown | Refusal => (thrown instanceof PropertyRefusal ? thrown.renamed(naming) : thrown)
 
 /** Throws a refusal of one field, by its wire name. */
 export function refuseField(field: string, code: string, message: string): never {

@@ -15,7 +15,7 @@ import {
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement, type Database } from './database.ts'
 import type { Head } from './listing.ts'
-import { cellReader, rowReader, rowWalker, selected, type Cells, type Selection } from './reading.ts'
+import { cellReader, rowReader, rowWalker, selected, type Cells, type Selection } from './readers.ts'
 import type { Workspace } from './workspace.ts'
 import { writer, type Writer } from './prepared.ts'
 
@@ -102,7 +102,7 @@ export function rows<Table extends ScopedTable>(table: Table, standing?: SQL): R
   return {
     head(workspace, id) {
       const cells = findHead(workspace.database).first({ workspace: workspace.rowScope, id })
-      return cells && { id: cells[0], revision: cells[1], place: cells[2] }
+      return cells && { id: cells[0], revision: cells[1], rowid: cells[2] }
     },
     reader(select) {
       const prepared = statement((orm, database) =>

@@ -23,7 +23,7 @@ export const findSaved = (workspace: Workspace, name: string): SavedSnapshot | u
   workspace.database.orm.select().from(savedSnapshots).where(named(workspace, name)).get()
 
 /** Stores a snapshot. Only inside a `write`, like the functions below. */
-export function keepSaved(workspace: Workspace, saved: Omit<SavedSnapshot, 'workspace'>): void {
+export function insertSaved(workspace: Workspace, saved: Omit<SavedSnapshot, 'workspace'>): void {
   workspace.database.orm
     .insert(savedSnapshots)
     .values({ ...saved, workspace: workspace.tenantId })
@@ -35,7 +35,7 @@ export function removeSaved(workspace: Workspace, name: string): void {
 }
 
 /** Deletes all snapshots of a workspace. `discard` gets the row scope of each. */
-export function forgetSaved(workspace: Workspace, discard: (scope: number) => void): void {
+export function removeAllSaved(workspace: Workspace, discard: (scope: number) => void): void {
   for (const { scope } of listSaved(workspace)) discard(scope)
   workspace.database.orm.delete(savedSnapshots).where(ofWorkspace(workspace)).run()
 }

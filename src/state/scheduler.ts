@@ -67,7 +67,7 @@ export class Scheduler {
 
   start(): void {
     this.#running = true
-    for (const tenantId of this.#workspaces.accounts()) this.#waiting.add(tenantId)
+    for (const tenantId of this.#workspaces.tenantIds()) this.#waiting.add(tenantId)
     this.#alarm.noLaterThan(0)
   }
 
@@ -84,7 +84,7 @@ export class Scheduler {
 
   #runDue(): void {
     for (const tenantId of this.#waiting) {
-      const workspace = this.#workspaces.byAccount(tenantId)
+      const workspace = this.#workspaces.byTenantId(tenantId)
       if (workspace && this.#pauseOf(tenantId) <= 0) this.#run(workspace)
       if (workspace && workspace.nextJobAt !== Infinity) this.#alarm.noLaterThan(this.#delay(workspace))
       else this.#waiting.delete(tenantId)

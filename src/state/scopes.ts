@@ -10,7 +10,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { WorkspaceTable } from './baseline.ts'
 import { monotonicNow } from './clock.ts'
 import type { Database } from './database.ts'
-import { discardAll, hashesUnder } from './fileDiscarding.ts'
+import { discardAll, hashesInScope } from './fileCleanup.ts'
 import { SLICE_MS, Slices } from './slices.ts'
 
 /** The statements of one table. */
@@ -19,7 +19,7 @@ interface TableStatements {
   readonly isEmpty: (scope: number) => boolean
   readonly bounds: (scope: number) => Bounds
   /** Copies a rowid range of one scope to the end of another. */
-  readonly copy: (from: number, to: number, places: Places) => void
+  readonly copy: (from: number, to: number, places: RowidRange) => void
   /** Deletes up to `limit` rows of a scope. Returns how many. */
   readonly remove: (scope: number, limit: number) => number
 }
@@ -31,7 +31,7 @@ export interface Bounds {
 }
 
 /** The rowids after `after`, up to and including `upTo`. */
-export interface Places {
+export interface RowidRange {
   readonly after: number
   readonly upTo: number
 }
@@ -56,7 +56,7 @@ export class Pace {
 }
 
 /** Yields the rowid ranges from the first to the last, one per step. */
-export function* placesWithin({ first, last }: Bounds, pace: Pace): Generator<Places, void> {
+export function* rowidRanges({ first, last }: Bounds, pace: Pace): Generator<RowidRange, void> {
   if (first === null || last === null) return
   for (let after = first - 1; after < last;) {
     const upTo = Math.min(after + pace.rows, last)
@@ -141,7 +141,7 @@ export class Scopes {
     const slices = new Slices()
     for (const table of tables) {
       const pace = new Pace()
-      for (const places of placesWithin(table.bounds(from), pace)) {
+      for (const places of rowidRanges(table.bounds(from), pace)) {
         pace.measure(() => {
           this.#database.write(() => {
             table.copy(from, to, places)
@@ -187,7 +187,7 @@ export class Scopes {
   async #sweepAll(): Promise<void> {
     const slices = new Slices()
     for (let scope = this.#nextToSweep(); scope !== undefined; scope = this.#nextToSweep()) {
-      const hashes = hashesUnder(this.#database, scope)
+      const hashes = hashesInScope(this.#database, scope)
       for (const table of this.#tables.toReversed()) {
         if (!(await this.#empty(table, scope, slices))) return
       }

@@ -2,15 +2,15 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 
 /** For the lists of a snapshot, whose limits apply to the snapshot as a whole and to each record. */
-export const LIMITED_ELSEWHERE = { 'x-limited-elsewhere': true }
+export const LIMITED_AS_A_WHOLE = { 'x-limited-elsewhere': true }
 
 /** A text with a non-blank character. */
 export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
 /** Much longer than generated ids. */
-export const LONGEST_ID = 100
+export const MAX_ID_LENGTH = 100
 
-export const id = () => text(LONGEST_ID)
+export const id = () => text(MAX_ID_LENGTH)
 
 /** A text up to this length, possibly empty. */
 export const upTo = (maxLength: number) => Type.String({ maxLength })
@@ -43,7 +43,7 @@ export const currency = () => Type.String({ format: 'iso-4217' })
 export const url = () => Type.String({ format: 'uri' })
 export const email = () => Type.String({ format: 'email' })
 /** The data of an event, with whole records and their free objects: larger than one request can send. */
-export const told = () => Type.Record(Type.String(), Type.Unknown(), { 'x-max-size': 1_048_576 })
+export const eventData = () => Type.Record(Type.String(), Type.Unknown(), { 'x-max-size': 1_048_576 })
 
 export const freeObject = () => Type.Record(Type.String(), Type.Unknown())
 export const oneOf = (values: readonly string[]) => Type.Unsafe({ type: 'string', enum: values })

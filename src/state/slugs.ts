@@ -14,7 +14,7 @@ const MAX_SLUG_NUMBER = 9
  * Returns a free slug, such as "senior-accountant" or "senior-accountant-2"; starts with `fallback` if the title has
  * no letters or digits.
  */
-export function freeSlug(
+export function createSlug(
   workspace: Workspace,
   title: string,
   fallback: string,

@@ -7,7 +7,7 @@ import { Type } from '@sinclair/typebox'
 import { record } from './record.ts'
 import { text, whole } from './shapes.ts'
 import type { Workspace } from './workspace.ts'
-import { discardUnnamed, storeOf } from './fileDiscarding.ts'
+import { discardUnnamed, storeOf } from './fileCleanup.ts'
 import type { StoredBytes } from './fileStore.ts'
 import { storedFiles as table } from './tables.ts'
 
@@ -20,7 +20,7 @@ export const storedFiles = record(table, {
     name: 'files',
     instants: ['createdAt'],
     shapes: () => ({
-      name: text(LONGEST_NAME),
+      name: text(MAX_FILE_NAME_LENGTH),
       contentType: Type.String({ pattern: '^[\\w.+-]{1,127}/[\\w.+-]{1,127}$' }),
       size: whole(0),
       hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -29,7 +29,7 @@ export const storedFiles = record(table, {
 })
 
 /** The limit of file names, in characters; longer ones are cut. */
-export const LONGEST_NAME = 255
+export const MAX_FILE_NAME_LENGTH = 255
 
 /** A file to store: its name, type and source. */
 export interface IncomingFile {
@@ -43,7 +43,7 @@ export interface IncomingFile {
  * Stores files and calls `change`, which writes records that refer to them, in the transaction of their rows. If
  * either fails, nothing stays.
  */
-export async function storing<T>(
+export async function storeFiles<T>(
   workspace: Workspace,
   incoming: readonly IncomingFile[],
   change: (files: readonly StoredFile[]) => T,
@@ -54,7 +54,7 @@ export async function storing<T>(
   try {
     for (const { name, contentType, source } of incoming) {
       const bytes = await (typeof source === 'string' ? store.takeOver(source) : store.write(source))
-      pinned.push({ name: name.slice(0, LONGEST_NAME), contentType, ...bytes })
+      pinned.push({ name: name.slice(0, MAX_FILE_NAME_LENGTH), contentType, ...bytes })
     }
     const result = workspace.write(() =>
       change(
@@ -81,14 +81,14 @@ export async function storing<T>(
  * Stores a file of a few KiB that the suite has created, in the write that refers to it. If the write is undone, the
  * next start deletes the contents. Only inside a `write`.
  */
-export function keepSmallFile(
+export function storeSmallFile(
   workspace: Workspace,
   { name, contentType, bytes }: Pick<IncomingFile, 'name' | 'contentType'> & { readonly bytes: Uint8Array },
 ): StoredFile {
   const { hash, size } = storeOf(workspace.database).keep(bytes)
   return storedFiles.insert(workspace, {
     id: workspace.ids.nano('file'),
-    name: name.slice(0, LONGEST_NAME),
+    name: name.slice(0, MAX_FILE_NAME_LENGTH),
     contentType,
     hash,
     size,

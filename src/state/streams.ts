@@ -17,7 +17,7 @@ const streamsOf = (database: Database): Listeners => database.own(createListener
 const keyOf = (workspace: Workspace, stream: string): string => `${String(workspace.tenantId)} ${stream}`
 
 /** Checks whether any stream has listeners, so that callers can skip finding the recipients. */
-export const isAnybodyListening = ({ database }: Workspace): boolean => streamsOf(database).size > 0
+export const hasListeners = ({ database }: Workspace): boolean => streamsOf(database).size > 0
 
 /**
  * Sends a message to a stream after all writes so far are committed. `message` runs then, only if the stream has

@@ -8,7 +8,7 @@ import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-
 import { monotonicNow } from './clock.ts'
 import { COLLATION, fold } from './collation.ts'
 import { statement, type Database } from './database.ts'
-import { largeWorkspaces, make } from './indexes.ts'
+import { largeWorkspaces, createIndex } from './indexes.ts'
 import { Slices } from './slices.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -191,7 +191,7 @@ class TextIndex {
     const name = `"${this.#table}_text"`
     // Another collation has other keys for the same revisions.
     const isOther = this.#marker().collation !== COLLATION
-    this.#isCreated = make(
+    this.#isCreated = createIndex(
       this.#database,
       `${isOther ? `DROP TABLE IF EXISTS ${name};` : ''}
        CREATE INDEX IF NOT EXISTS "${this.#table}_by_revision" ON "${this.#table}" ("revision");

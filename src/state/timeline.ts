@@ -15,8 +15,8 @@ import { databaseHealthOf } from './databaseHealth.ts'
 import type { Workspace } from './workspace.ts'
 
 export type {
-  CallRecord as KeptCall,
-  MessageRecord as KeptMessage,
+  CallRecord as CallRecord,
+  MessageRecord as MessageRecord,
   Moved,
   Step,
   StepKind,
@@ -29,7 +29,7 @@ export interface Call extends Pick<
 > {
   /** Its size in characters. */
   readonly size: number
-  readonly kept: () => CallRecord
+  readonly toRecord: () => CallRecord
 }
 
 /** Called with each new entry after its commit. */
@@ -257,7 +257,7 @@ export class Timeline {
     let size = 0
     for (const call of this.#calls.list(this.#callsToStore)) {
       if (size > PIECE_CHARACTERS) break
-      calls.push(call.kept())
+      calls.push(call.toRecord())
       size += call.size
     }
     const steps = this.#steps.list(this.#stepsToStore)
@@ -297,7 +297,7 @@ const callOf = (record: CallRecord): Call => ({
   url: record.url,
   status: record.status,
   size: JSON.stringify(record).length,
-  kept: () => record,
+  toRecord: () => record,
 })
 
 /** The timelines of a database. */
@@ -427,7 +427,7 @@ export class Timelines {
   }
 
   /** Writes all new entries to the file; for a stop of the server. */
-  keepAll(): void {
+  storeAll(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     while (this.#database.open && this.#toStore.size > 0)
@@ -482,7 +482,7 @@ export const recordStep = (workspace: Workspace, step: Omit<Step, 'number' | 'at
 }
 
 /** Runs a write, and withdraws its steps if it fails. */
-export function takingBack<T>(workspace: Workspace, write: () => T): T {
+export function withdrawOnFailure<T>(workspace: Workspace, write: () => T): T {
   const timelines = timelinesOf(workspace.database)
   const last = timelines.cached(workspace)?.last
   try {

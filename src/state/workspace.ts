@@ -3,7 +3,7 @@
  * workspace.
  */
 import { eq, sql } from 'drizzle-orm'
-import { read, realDelayUntil, setTo, REAL_TIME, type ClockSetting } from './clock.ts'
+import { readClock, realDelayUntil, createClock, REAL_TIME, type ClockSetting } from './clock.ts'
 import type { Database } from './database.ts'
 import { Ids } from './ids.ts'
 import { writer } from './prepared.ts'
@@ -52,7 +52,7 @@ export interface Registry {
   readonly ownTables: readonly Table[]
   find(id: string): Workspace | undefined
   /** Finds a workspace by its row scope. */
-  byNumber(rowScope: number): Workspace | undefined
+  byRowScope(rowScope: number): Workspace | undefined
   change(workspace: Workspace, changes: Partial<Omit<NewWorkspace, 'id'>>): void
   /** Must be called when the clock or due jobs may have changed. */
   changed(workspace: Workspace): void
@@ -127,7 +127,7 @@ export class Workspace {
 
   /** Returns the time of this workspace's clock, in ms since the epoch. */
   now(): number {
-    return this.#instant ?? read(this.#clock)
+    return this.#instant ?? readClock(this.#clock)
   }
 
   get clock(): ClockSetting {
@@ -147,7 +147,7 @@ export class Workspace {
 
   /** Sets the clock. Due jobs are left to `runDueJobs`. */
   setClock(now: number, frozen: boolean): void {
-    this.#storeClock(setTo(now, frozen))
+    this.#storeClock(createClock(now, frozen))
   }
 
   resetClock(): void {
@@ -193,7 +193,7 @@ export class Workspace {
       this.registry.changed(this)
       return null
     }
-    return this.keepWaiting(
+    return this.holdRequestsUntil(
       rest.then(() => {
         this.registry.changed(this)
       }),
@@ -208,7 +208,7 @@ export class Workspace {
   /** Runs long work in slices while requests to the workspace wait. Returns null if it is already done. */
   workInSlices(steps: Iterator<unknown>): Promise<void> | null {
     const rest = inSlices(steps)
-    return rest && this.keepWaiting(rest)
+    return rest && this.holdRequestsUntil(rest)
   }
 
   /** Runs writes in slices until one returns true. */
@@ -221,7 +221,7 @@ export class Workspace {
   }
 
   /** Makes requests to the workspace wait until the work has ended or failed. */
-  keepWaiting(work: Promise<void>): Promise<void> {
+  holdRequestsUntil(work: Promise<void>): Promise<void> {
     const clearBusy = (): void => {
       if (this.#busy === busy) this.#busy = null
     }

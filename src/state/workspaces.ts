@@ -1,7 +1,7 @@
 /** All workspaces of a database: creation, lookup, changes, removal, and their keys. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { asc, eq, getTableName, sql } from 'drizzle-orm'
-import { because, traceOfCause } from './causes.ts'
+import { withCause, traceOfCause } from './causes.ts'
 import { systemNow } from './clock.ts'
 import { statement, type Database } from './database.ts'
 import { storeEvent, type EventRenderer, type Follower } from './events.ts'
@@ -12,7 +12,7 @@ import { notify } from './longPoll.ts'
 import { writer } from './prepared.ts'
 import { refuse } from './refusal.ts'
 import { inserter } from './rows.ts'
-import { timelinesOf, takingBack, recordStep } from './timeline.ts'
+import { timelinesOf, withdrawOnFailure, recordStep } from './timeline.ts'
 import { counters, discarded, keys, meta, users, workspaces } from './tables.ts'
 import type { Table } from './versions.ts'
 import {
@@ -119,7 +119,7 @@ export interface WorkspacesOptions {
   /** The kinds of jobs. Of several that are due at one instant, the first runs first. */
   readonly jobs?: readonly JobKind[]
   /** Called with jobs that never end and are disabled in a workspace. */
-  readonly putToRest?: (error: Error, workspace: Workspace) => void
+  readonly onJobsDisabled?: (error: Error, workspace: Workspace) => void
   /** The event renderers by interface. An event of another interface throws. */
   readonly renderers?: ReadonlyMap<string, EventRenderer>
   /** Called with every event of every workspace, in this order. */
@@ -169,20 +169,20 @@ export class Workspaces implements Registry {
     {
       seed = null,
       jobs = [],
-      putToRest = () => undefined,
+      onJobsDisabled: onJobsDisabled = () => undefined,
       renderers = new Map(),
       followers = [],
     }: WorkspacesOptions = {},
   ) {
     this.database = database
-    this.#jobs = new Jobs(jobs, putToRest)
+    this.#jobs = new Jobs(jobs, onJobsDisabled)
     this.#renderers = renderers
     this.#followers = [...followers]
     this.usersTable = database.versions.table(getTableName(users))
     this.ownTables = [database.versions.table(getTableName(workspaces)), this.usersTable]
     this.#seed = seed
     this.#ids = new Ids(database, 0, seed)
-    this.#keys = new Keys(database, this.#ids, (tenantId) => this.byAccount(tenantId))
+    this.#keys = new Keys(database, this.#ids, (tenantId) => this.byTenantId(tenantId))
     this.secret = database.write(() => storedSecret(database, this.#ids))
     database.onLost(() => {
       this.#forgetAll()
@@ -290,7 +290,7 @@ export class Workspaces implements Registry {
     return this.find(id) ?? refuse('not_found', `There is no workspace ${id}.`)
   }
 
-  byNumber(rowScope: number): Workspace | undefined {
+  byRowScope(rowScope: number): Workspace | undefined {
     const loaded = this.#loaded.get(rowScope)
     if (loaded) return loaded
     const row = workspaceOfScope(this.database).get({ scope: rowScope })
@@ -298,7 +298,7 @@ export class Workspaces implements Registry {
   }
 
   /** Finds a workspace by its tenant id. */
-  byAccount(tenantId: number): Workspace | undefined {
+  byTenantId(tenantId: number): Workspace | undefined {
     const loaded = this.#byTenantId.get(tenantId)
     if (loaded) return loaded
     const row = workspaceOfTenantId(this.database).get({ tenantId })
@@ -306,7 +306,7 @@ export class Workspaces implements Registry {
   }
 
   /** Returns the tenant ids of all workspaces, in the order of creation. */
-  accounts(): number[] {
+  tenantIds(): number[] {
     return this.database.orm
       .select({ number: workspaces.number })
       .from(workspaces)
@@ -440,14 +440,14 @@ export class Workspaces implements Registry {
       ref: appended.id,
     })
     const trace = traceOfCause()
-    because({ numberIn: (other) => (other === workspace ? number : null), trace: () => trace }, () => {
+    withCause({ numberIn: (other) => (other === workspace ? number : null), trace: () => trace }, () => {
       for (const follower of this.#followers) follower(workspace, appended)
     })
     return appended
   }
 
   write<T>(workspace: Workspace, change: () => T): T {
-    const result = takingBack(workspace, () => this.database.write(change))
+    const result = withdrawOnFailure(workspace, () => this.database.write(change))
     notify(workspace, 'records')
     return result
   }

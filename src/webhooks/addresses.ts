@@ -37,7 +37,7 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
  * Returns the kind of a non-public address, "a private address"; null for a public address or a text that is no
  * address.
  */
-export function notPublic(text: string): string | null {
+export function nonPublicKind(text: string): string | null {
   const address = parseAddress(text)
   if (address === null) return null
   const range = address.range()

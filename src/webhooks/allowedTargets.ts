@@ -6,7 +6,7 @@
 import type { Database } from '../state/database.ts'
 import { refuseField } from '../state/refusal.ts'
 import type { Workspace } from '../state/workspace.ts'
-import { isOfThisMachine, notPublic } from './addresses.ts'
+import { isOfThisMachine, nonPublicKind } from './addresses.ts'
 import { isLoopback, portOf, urlProblem } from './urls.ts'
 
 /** The settings of the policy. */
@@ -52,7 +52,7 @@ export class TargetPolicy {
     if (this.#isAllowedHost(hostname)) return null
     const { isOpen } = this.settings
     if (isOpen) {
-      const kind = isLoopback(hostname) ? 'a loopback address' : notPublic(hostname)
+      const kind = isLoopback(hostname) ? 'a loopback address' : nonPublicKind(hostname)
       if (kind !== null)
         return `url must not lead to ${kind}; to allow it, add ${hostname} to --webhook-http-hosts`
     }
@@ -84,7 +84,7 @@ export class TargetPolicy {
   addressProblem(url: URL, address: string): string | null {
     if (this.isOwnPort(url) && isOfThisMachine(address)) return isReceiver(url) ? null : LEADS_TO_ITSELF
     if (!this.settings.isOpen || this.#isAllowedHost(url.hostname)) return null
-    const kind = notPublic(address)
+    const kind = nonPublicKind(address)
     return kind === null ? null : `${url.hostname} is at ${kind}; to allow it, add it to --webhook-http-hosts`
   }
 

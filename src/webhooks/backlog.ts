@@ -29,7 +29,7 @@ export class Backlog {
   /** The number of its deliveries that wait for another attempt of their record; see recordLocks.ts. */
   blocked = 0
   /** True while changes are not committed yet; nothing is sent before the commit. */
-  unsettled = false
+  isUncommitted = false
   /** Deliveries in flight, and finished ones whose result is not stored, by sequence number. */
   readonly inFlight = new Map<number, InFlight>()
   #limit = FIRST_LIMIT
@@ -61,7 +61,7 @@ export class Backlog {
   }
 
   /** The limit of a lookup, which also finds deliveries in flight. */
-  get look(): number {
+  get lookupLimit(): number {
     return this.#limit + this.inFlight.size
   }
 
@@ -70,7 +70,7 @@ export class Backlog {
    * read and written in sequence. `next` returns when the first of the others is due.
    */
   refill(due: number[], next: () => number): void {
-    const isIncomplete = due.length >= this.look
+    const isIncomplete = due.length >= this.lookupLimit
     this.#ready = this.inFlight.size === 0 ? due : due.filter((sequence) => !this.inFlight.has(sequence))
     this.#nextIndex = 0
     this.nextDue = isIncomplete ? -Infinity : next()
@@ -97,7 +97,7 @@ export class Backlog {
     // A lookup during the transaction may have missed deliveries.
     else this.expect(-Infinity)
     this.#newSequences = []
-    this.unsettled = false
+    this.isUncommitted = false
   }
 
   get hasReady(): boolean {

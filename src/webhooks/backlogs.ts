@@ -53,7 +53,7 @@ export class Backlogs {
 
   #removeIdleOrigins(): void {
     if (this.#origins.size < MAX_ORIGINS) return
-    for (const [name, { backlogs, given }] of this.#origins) {
+    for (const [name, { backlogs, inFlight: given }] of this.#origins) {
       if (backlogs === 0 && given === 0) this.#origins.delete(name)
     }
   }

@@ -4,7 +4,7 @@ import { statement, type Database } from '../state/database.ts'
 import { trimmer } from '../state/retention.ts'
 import { mustMove } from '../state/machine.ts'
 import { writer } from '../state/prepared.ts'
-import { cellReader } from '../state/reading.ts'
+import { cellReader } from '../state/readers.ts'
 import { refuse } from '../state/refusal.ts'
 import type { Trace } from '../state/trace.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -157,7 +157,7 @@ const selectDueOfBacklog = statement((orm) => {
  * Returns the sequence numbers of deliveries to an origin that are due at `instant`: the first `limit` by due time,
  * in the order of their events.
  */
-export function dueTo(workspace: Workspace, origin: string, instant: number, limit: number): number[] {
+export function dueSequences(workspace: Workspace, origin: string, instant: number, limit: number): number[] {
   const found = selectDueOfBacklog(workspace.database).get({
     workspace: workspace.rowScope,
     origin,
@@ -178,7 +178,7 @@ const selectNextDue = statement((orm) =>
 )
 
 /** Returns when the first delivery to an origin is due after `instant`; Infinity if none is. */
-export const nextDueTo = (workspace: Workspace, origin: string, instant: number): number =>
+export const nextDueTime = (workspace: Workspace, origin: string, instant: number): number =>
   selectNextDue(workspace.database).get({ workspace: workspace.rowScope, origin, instant })?.due ?? Infinity
 
 const selectAnyDue = statement((orm) =>
@@ -430,7 +430,7 @@ export interface RetriedDelivery {
  * Makes a delivery pending again, with a new schedule and the current URL of its subscription. Refuses an unknown
  * delivery and a missing or inactive subscription. Only inside a `write`.
  */
-export function oweAgain(workspace: Workspace, id: string): RetriedDelivery {
+export function retryDelivery(workspace: Workspace, id: string): RetriedDelivery {
   const found = findOne(workspace.database).get({ workspace: workspace.rowScope, id })
   if (!found) return refuse('not_found', `There is no delivery ${id}.`)
   if (found.url === null) return refuse('conflict', 'The subscription of this delivery was deleted.')

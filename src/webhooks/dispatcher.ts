@@ -4,7 +4,7 @@
  */
 import type { Database } from '../state/database.ts'
 import { monotonicNow } from '../state/clock.ts'
-import { listFaults, meetFault, type Fault } from '../state/faults.ts'
+import { listFaults, findFault, type Fault } from '../state/faults.ts'
 import { Alarm } from '../state/scheduler.ts'
 import { databaseHealthOf } from '../state/databaseHealth.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -14,24 +14,24 @@ import type { Backlog } from './backlog.ts'
 import { Backlogs } from './backlogs.ts'
 import {
   cancelPending,
-  dueTo,
+  dueSequences,
   isAnyDue,
-  nextDueTo,
+  nextDueTime,
   findDueDelivery,
   pendingGroups,
   type DueDelivery,
 } from './deliveries.ts'
 import { FaultTransport } from './faultTransport.ts'
-import type { DueWaits, WhatIsDue } from './dueWaits.ts'
+import type { DueWaits, DueQuery } from './dueWaits.ts'
 import { ATTEMPT, DELIVERY, SIGNATURE } from './headers.ts'
-import { deliveryOf, whatHolds, type NextAttempt, type Standing } from './heldBack.ts'
+import { deliveryOf, reasonHeldBack, type NextAttempt, type Standing } from './heldBack.ts'
 import type { WebhooksLogger } from './logger.ts'
 import type { Released } from './order.ts'
 import type { PendingListener } from './pendingListener.ts'
 import type { Profiles } from './profile.ts'
 import { targetPolicyOf, type TargetSettings } from './allowedTargets.ts'
 import { PAUSE_AFTER_FAILURE, Results, type Ended, type ResultsListener } from './results.ts'
-import { refuseInOrder } from './refusing.ts'
+import { refuseInOrder } from './recordRefusals.ts'
 import { RoundRobin } from './roundRobin.ts'
 import { HttpTransport, REFUSED, type Result } from './sending/index.ts'
 import { signatureOf } from './signature.ts'
@@ -70,7 +70,7 @@ const MAX_STARTS_PER_TURN = 8
 const SILENT_SHARE = 1 / 4
 
 export class Dispatcher implements PendingListener, ResultsListener {
-  readonly gone: ResultsListener['gone']
+  readonly receiverGone: ResultsListener['receiverGone']
   readonly #workspaces: Workspaces
   readonly #database: Database
   readonly #profiles: Profiles
@@ -107,7 +107,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
     { workspaces, profiles, subscribers, waits, deactivate }: DispatcherParts,
     options: DispatcherOptions,
   ) {
-    this.gone = deactivate
+    this.receiverGone = deactivate
     this.#workspaces = workspaces
     this.#database = workspaces.database
     this.#profiles = profiles
@@ -119,7 +119,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
       timeoutMs,
       headers: ['content-type', 'application/json', 'user-agent', userAgent],
       connections: perOrigin,
-      reach: targetPolicyOf(this.#database).settings,
+      targets: targetPolicyOf(this.#database).settings,
     })
     this.#faultTransport = new FaultTransport(this.#transport)
     this.#results = new Results(workspaces, profiles, options.logger, this)
@@ -134,8 +134,8 @@ export class Dispatcher implements PendingListener, ResultsListener {
   }
 
   /** Sets the target policy. */
-  heed(reach: TargetSettings): void {
-    this.#transport.heed(reach)
+  setTargets(reach: TargetSettings): void {
+    this.#transport.setTargets(reach)
   }
 
   /**
@@ -172,7 +172,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
     const dues = this.#backlogs
       .of(workspace.rowScope)
       .filter(({ origin }) => excludedOrigins?.has(origin.name) !== true)
-      .map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity))
+      .map(({ origin }) => nextDueTime(workspace, origin.name, -Infinity))
     return Math.min(...dues, Infinity)
   }
 
@@ -181,14 +181,14 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#recover()
     let first: { readonly backlog: Backlog; readonly due: number } | null = null
     for (const backlog of this.#backlogs.of(workspace.rowScope)) {
-      const due = nextDueTo(workspace, backlog.origin.name, -Infinity)
+      const due = nextDueTime(workspace, backlog.origin.name, -Infinity)
       if (due < (first?.due ?? Infinity)) first = { backlog, due }
     }
     if (!first) return null
     const { backlog, due } = first
-    const [sequence] = dueTo(workspace, backlog.origin.name, due, 1)
+    const [sequence] = dueSequences(workspace, backlog.origin.name, due, 1)
     if (sequence === undefined) return null
-    const heldBackBy = due > workspace.now() ? null : whatHolds(this.#standing(backlog, sequence))
+    const heldBackBy = due > workspace.now() ? null : reasonHeldBack(this.#standing(backlog, sequence))
     return { delivery: deliveryOf(workspace, sequence), due, heldBackBy }
   }
 
@@ -198,23 +198,23 @@ export class Dispatcher implements PendingListener, ResultsListener {
     return {
       origin: origin.name,
       isSending: this.#mayRun(backlog),
-      isUnderWay: backlog.inFlight.has(sequence),
-      given: origin.given,
-      isFull: !origin.hasRoom,
+      isInFlight: backlog.inFlight.has(sequence),
+      inFlightToOrigin: origin.inFlight,
+      isOriginLimitReached: !origin.hasFreeSlot,
       isThrottled: origin.silent && this.#inFlightToSilent >= overall * SILENT_SHARE,
-      isOverallFull: this.#inFlight >= overall,
+      isTotalLimitReached: this.#inFlight >= overall,
       isBlocked: backlog.blocked > 0,
     }
   }
 
   /** Checks whether some of the due deliveries are pending and can still be sent. */
-  hasPending({ excludedOrigins, ...due }: WhatIsDue): boolean {
+  hasPending({ excludedOrigins, ...due }: DueQuery): boolean {
     return this.late(due).some((origin) => excludedOrigins?.has(origin) !== true)
   }
 
   /** Returns the origins with pending deliveries that were due. */
-  late({ workspace: number, instant, before }: Omit<WhatIsDue, 'excludedOrigins'>): string[] {
-    const workspace = this.#database.open ? this.#workspaces.byNumber(number) : undefined
+  late({ workspace: number, instant, before }: Omit<DueQuery, 'excludedOrigins'>): string[] {
+    const workspace = this.#database.open ? this.#workspaces.byRowScope(number) : undefined
     if (!workspace || this.#stopped) return []
     return this.#backlogs
       .of(number)
@@ -244,7 +244,10 @@ export class Dispatcher implements PendingListener, ResultsListener {
       .filter(({ origin }) => excludedOrigins?.has(origin.name) !== true)
     const [refusing, others] = [backlogs.filter(isRefusing), backlogs.filter((each) => !isRefusing(each))]
     if (refusing.length === 0) return null
-    const limit = Math.min(until, ...others.map(({ origin }) => nextDueTo(workspace, origin.name, -Infinity)))
+    const limit = Math.min(
+      until,
+      ...others.map(({ origin }) => nextDueTime(workspace, origin.name, -Infinity)),
+    )
     const origins = refusing.map(({ origin }) => origin.name)
     const upTo = this.#database.write(() => refuseInOrder(workspace, origins, limit, this.#profiles, this))
     if (upTo !== null) this.stale(workspace)
@@ -262,14 +265,14 @@ export class Dispatcher implements PendingListener, ResultsListener {
   /** Pending deliveries may have changed: nothing is sent before the commit. */
   stale(workspace: Workspace): void {
     for (const backlog of this.#backlogs.of(workspace.rowScope)) {
-      backlog.unsettled = true
+      backlog.isUncommitted = true
       this.#lookAfterCommit(backlog)
     }
   }
 
   released(deliveries: readonly Released[]): void {
     for (const { workspace: number, origin, sequence, due } of deliveries) {
-      const workspace = this.#workspaces.byNumber(number)
+      const workspace = this.#workspaces.byRowScope(number)
       if (workspace) this.pending(workspace, origin, due, sequence)
     }
   }
@@ -390,9 +393,9 @@ export class Dispatcher implements PendingListener, ResultsListener {
   /** Sends the next delivery of a backlog, or parks the backlog. */
   #sendNext(backlog: Backlog): void {
     const { origin } = backlog
-    if (backlog.unsettled) return
-    if (!origin.hasRoom) {
-      this.#round.park(backlog)
+    if (backlog.isUncommitted) return
+    if (!origin.hasFreeSlot) {
+      this.#round.waitForOrigin(backlog)
       return
     }
     if (origin.silent && this.#inFlightToSilent >= this.#options.overall * SILENT_SHARE) {
@@ -418,8 +421,8 @@ export class Dispatcher implements PendingListener, ResultsListener {
     }
     const now = workspace.now()
     const { name } = backlog.origin
-    const due = dueTo(workspace, name, now, backlog.look)
-    backlog.refill(due, () => nextDueTo(workspace, name, now))
+    const due = dueSequences(workspace, name, now, backlog.lookupLimit)
+    backlog.refill(due, () => nextDueTime(workspace, name, now))
     const sequence = backlog.take()
     if (sequence === undefined) this.#wake(backlog)
     return sequence
@@ -455,7 +458,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
       if (lock !== null) this.#releaseLock(lock)
     })
     backlog.inFlight.set(sequence, attempt)
-    backlog.origin.give()
+    backlog.origin.takeSlot()
     this.#inFlight++
     if (attempt.toSilent) this.#inFlightToSilent++
     const { url, body } = delivery
@@ -517,7 +520,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
     const { origin } = attempt.backlog
     this.#inFlight--
     if (attempt.toSilent) this.#inFlightToSilent--
-    origin.free()
+    origin.releaseSlot()
     origin.refusedAt = result.error === REFUSED ? monotonicNow() : null
     if (result.status === null) origin.wasSilent()
     else origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK_SHARE)
@@ -531,7 +534,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
   }
 
   #workspaceOf(backlog: Backlog): Workspace | undefined {
-    return this.#workspaces.byNumber(backlog.workspace)
+    return this.#workspaces.byRowScope(backlog.workspace)
   }
 }
 
@@ -547,7 +550,7 @@ const hasDeliveryFaults = (workspace: Workspace): boolean =>
 
 /** Returns the fault that hits a delivery; usually null. */
 const faultOf = (workspace: Workspace, { interface: of, event }: DueDelivery): Fault | null =>
-  meetFault(
+  findFault(
     workspace,
     (fault) =>
       fault.delivery !== undefined && (fault.interface ?? of) === of && (fault.event ?? event) === event,

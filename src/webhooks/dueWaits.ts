@@ -1,7 +1,7 @@
 /** Waits until all deliveries that were due at an instant are sent. */
 
 /** The deliveries that a caller waits for. */
-export interface WhatIsDue {
+export interface DueQuery {
   /** The row scope of the workspace. */
   readonly workspace: number
   readonly instant: number
@@ -12,16 +12,16 @@ export interface WhatIsDue {
 }
 
 interface Wait {
-  readonly due: WhatIsDue
+  readonly due: DueQuery
   readonly resolve: () => void
 }
 
 export class DueWaits {
-  readonly #isAnyPending: (due: WhatIsDue) => boolean
+  readonly #isAnyPending: (due: DueQuery) => boolean
   readonly #waits = new Set<Wait>()
 
   /** `isAnyPending` checks whether some of the deliveries are pending and can be sent. */
-  constructor(isAnyPending: (due: WhatIsDue) => boolean) {
+  constructor(isAnyPending: (due: DueQuery) => boolean) {
     this.#isAnyPending = isAnyPending
   }
 
@@ -32,7 +32,7 @@ export class DueWaits {
   }
 
   /** Resolves when none of the deliveries is pending, which only `look` checks. */
-  until(due: WhatIsDue): Promise<void> {
+  until(due: DueQuery): Promise<void> {
     return new Promise((resolve) => {
       this.#waits.add({ due, resolve })
     })

@@ -20,27 +20,28 @@ export interface Standing {
   readonly origin: string
   /** False before the start and while the server stops. */
   readonly isSending: boolean
-  readonly isUnderWay: boolean
+  readonly isInFlight: boolean
   /** Attempts in flight to the origin, and whether its limit is reached. */
-  readonly given: number
-  readonly isFull: boolean
+  readonly inFlightToOrigin: number
+  readonly isOriginLimitReached: boolean
   /** True if this receiver does not respond, and such receivers use all slots that they may have. */
   readonly isThrottled: boolean
   /** True if the total limit of attempts in flight is reached. */
-  readonly isOverallFull: boolean
+  readonly isTotalLimitReached: boolean
   /** True if another attempt for the same record is in flight. */
   readonly isBlocked: boolean
 }
 
 /** Returns what a due attempt waits for, other than deliveries of its record. */
-export function whatHolds(standing: Standing): string {
+export function reasonHeldBack(standing: Standing): string {
   if (!standing.isSending) return 'the server, which is not sending now'
-  if (standing.isUnderWay) return 'its attempt, which is in flight'
-  if (standing.isFull) {
-    return `the slots of ${standing.origin}: ${String(standing.given)} attempts to it are in flight`
+  if (standing.isInFlight) return 'its attempt, which is in flight'
+  if (standing.isOriginLimitReached) {
+    return `the slots of ${standing.origin}: ${String(standing.inFlightToOrigin)} attempts to it are in flight`
   }
   if (standing.isThrottled) return 'receivers that do not respond, which use all slots that they may have'
-  if (standing.isOverallFull) return 'the slots of the server: the maximum number of attempts is in flight'
+  if (standing.isTotalLimitReached)
+    return 'the slots of the server: the maximum number of attempts is in flight'
   if (standing.isBlocked) return 'an attempt for the same record that is still in flight'
   return 'the queue, which sends it next'
 }

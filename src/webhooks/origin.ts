@@ -28,19 +28,19 @@ export class Origin {
   }
 
   /** Attempts in flight. */
-  get given(): number {
+  get inFlight(): number {
     return this.#inFlight
   }
 
-  get hasRoom(): boolean {
+  get hasFreeSlot(): boolean {
     return this.#inFlight < this.#slots
   }
 
-  give(): void {
+  takeSlot(): void {
     this.#inFlight++
   }
 
-  free(): void {
+  releaseSlot(): void {
     this.#inFlight--
   }
 

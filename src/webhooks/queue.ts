@@ -8,7 +8,7 @@ import type { ClockSetting } from '../state/clock.ts'
 import type { Follower } from '../state/events.ts'
 import type { Workspace } from '../state/workspace.ts'
 import type { Workspaces } from '../state/workspaces.ts'
-import { countDue, listDeliveries, oweAgain, type Delivery, type DeliveryQuery } from './deliveries.ts'
+import { countDue, listDeliveries, retryDelivery, type Delivery, type DeliveryQuery } from './deliveries.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { DueWaits } from './dueWaits.ts'
 import { firstHeldBack, type NextAttempt } from './heldBack.ts'
@@ -38,7 +38,7 @@ export interface WebhooksOptions {
   /** Ms that attempts in flight get to finish after `stop`; 5 s by default. */
   readonly graceMs?: number
   /** The allowed targets; by default, plain HTTP only to this machine. */
-  readonly reach?: TargetSettings
+  readonly targets?: TargetSettings
   readonly logger?: WebhooksLogger
 }
 
@@ -66,7 +66,7 @@ export class Webhooks {
     const profiles = new Profiles(profileList)
     const subscribers = new Subscribers()
     this.#workspaces = workspaces
-    setTargetPolicy(workspaces.database, new TargetPolicy(options.reach ?? WITHIN_THIS_MACHINE))
+    setTargetPolicy(workspaces.database, new TargetPolicy(options.targets ?? WITHIN_THIS_MACHINE))
     this.#timeoutMs = options.timeoutMs ?? ATTEMPT_TIMEOUT
     this.#dispatcher = new Dispatcher(
       {
@@ -99,7 +99,7 @@ export class Webhooks {
     const { database } = this.#workspaces
     const settings = { ...targetPolicyOf(database).settings, ...where }
     setTargetPolicy(database, new TargetPolicy(settings))
-    this.#dispatcher.heed(settings)
+    this.#dispatcher.setTargets(settings)
   }
 
   /** Starts sending, including pending deliveries of an earlier process. */
@@ -173,7 +173,7 @@ export class Webhooks {
   /** Sends a delivery again with a new schedule. Refusals: not_found; conflict without an active subscription. */
   redeliver(workspace: Workspace, id: string): void {
     workspace.write(() => {
-      const { origin, due, holdsBack } = oweAgain(workspace, id)
+      const { origin, due, holdsBack } = retryDelivery(workspace, id)
       if (holdsBack) this.#dispatcher.stale(workspace)
       this.#dispatcher.pending(workspace, origin, due, null)
     })

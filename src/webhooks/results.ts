@@ -24,7 +24,7 @@ export interface ResultsListener {
   /** Called in the transaction with deliveries that are no longer held back. */
   released(deliveries: readonly Released[]): void
   /** Called in the transaction when a receiver no longer exists. */
-  gone(workspace: Workspace, subscription: string): void
+  receiverGone(workspace: Workspace, subscription: string): void
   /** Called when these are stored, or can no longer be stored. */
   written(ended: readonly Ended[]): void
   /** Called when the database failed; storing is retried. */
@@ -119,15 +119,15 @@ export class Results {
 
   #record(ended: Ended): void {
     const { attempt, result } = ended
-    const workspace = this.#workspaces.byNumber(attempt.backlog.workspace)
+    const workspace = this.#workspaces.byRowScope(attempt.backlog.workspace)
     if (!workspace) return
     const { schedule } = this.#profiles.of(attempt.interface)
     const { status, durationMs, error, retryAfterMs } = result
     const entry = { at: iso(attempt.at), status, durationMs, error }
     workspace.count(ATTEMPTS, 1)
     ended.outcome = recordAttempt(workspace, attempt.sequence, schedule, entry, retryAfterMs)
-    if (status === GONE) this.#listener.gone(workspace, attempt.subscription)
-    tellOfAttempt(workspace, attempt, result)
+    if (status === GONE) this.#listener.receiverGone(workspace, attempt.subscription)
+    recordAttemptStep(workspace, attempt, result)
     notify(workspace, 'deliveries')
   }
 
@@ -164,7 +164,7 @@ export class Results {
     if (outcome.round !== 1 && !isDead) return
     const { workspace, origin } = attempt.backlog
     const facts = {
-      workspace: this.#workspaces.byNumber(workspace)?.id,
+      workspace: this.#workspaces.byRowScope(workspace)?.id,
       interface: attempt.interface,
       delivery: attempt.id,
       event: attempt.event,
@@ -178,7 +178,7 @@ export class Results {
 }
 
 /** Records the result in the timeline, caused by the step that created the delivery. */
-export function tellOfAttempt(
+export function recordAttemptStep(
   workspace: Workspace,
   { id, interface: of, event }: Pick<Attempt, 'id' | 'interface' | 'event'>,
   result: Result,

@@ -28,7 +28,7 @@ export class RoundRobin {
   }
 
   /** Makes a backlog wait until a slot of its origin is free. */
-  park(backlog: Backlog): void {
+  waitForOrigin(backlog: Backlog): void {
     backlog.waiting = true
     const parked = this.#parked.get(backlog.origin)
     if (parked) parked.push(backlog)

@@ -2,7 +2,7 @@
  * The rules for webhook URLs in interfaces, control plane and snapshots. `allowedTargets.ts` has the allowed hosts.
  */
 import { isIPv6 } from 'node:net'
-import { LONGEST_URL } from '../state/urlTexts.ts'
+import { MAX_URL_LENGTH } from '../state/parseUrl.ts'
 
 /** Checks whether a host in the form of `URL.hostname` is this machine: localhost and below, 127.0.0.0/8, [::1]. */
 export const isLoopback = (host: string): boolean =>
@@ -23,7 +23,7 @@ const REPAIRED = /[\u0000-\u0020\u007f\\]/
 
 /** Returns the error of a URL; null if it is valid. */
 export function urlProblem(text: string): string | null {
-  if (text.length > LONGEST_URL) return `url must not be longer than ${String(LONGEST_URL)} characters`
+  if (text.length > MAX_URL_LENGTH) return `url must not be longer than ${String(MAX_URL_LENGTH)} characters`
   if (REPAIRED.test(text)) return 'url must not contain spaces, control characters or backslashes'
   if (!URL.canParse(text)) return 'url must be an absolute URL'
   const { protocol, username, password, port } = new URL(text)

@@ -1,6 +1,6 @@
 /** The output of `suite-sim listen` for calls that belong to no workspace. */
 import { expect, onTestFinished, test } from 'vitest'
-import { Remote, type Told } from '../../src/command/remote.ts'
+import { Remote, type StreamEntry } from '../../src/command/remote.ts'
 import { followUnmatched } from '../../src/command/unmatched.ts'
 import { buildApp } from '../support/subject.ts'
 
@@ -11,7 +11,7 @@ test('prints new calls and no earlier ones', async () => {
   await fetch(`${url}/before`)
 
   const ending = new AbortController()
-  const entries: Told[] = []
+  const entries: StreamEntry[] = []
   const following = followUnmatched(
     new Remote(url, 'open-sesame'),
     (each) => {
@@ -38,7 +38,7 @@ test('prints new calls and no earlier ones', async () => {
 test('ends silently when the server refuses or has stopped', async () => {
   const app = await buildApp({ adminToken: 'open-sesame' })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const entries: Told[] = []
+  const entries: StreamEntry[] = []
   const follow = () =>
     followUnmatched(new Remote(url), (each) => entries.push(each), new AbortController().signal)
   await follow()

@@ -57,7 +57,7 @@ const check = (more: Partial<Answer>): (() => void) => {
     ...more,
   }
   return () => {
-    contract.judge(answer)
+    contract.check(answer)
   }
 }
 

@@ -97,7 +97,7 @@ export async function controlApp(options: ControlOptions = {}): Promise<ControlA
     async sim(method, path, call = {}) {
       const url = `/_sim${path}`
       const answer = await inject(method, url, call)
-      contractOf(await app.published('control')).judge({
+      contractOf(await app.published('control')).check({
         method,
         url,
         status: answer.status,

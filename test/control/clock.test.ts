@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { controlApp, error, makeWorkspace } from './app.ts'
-import { deadUrl } from '../support/webhooks.ts'
+import { unreachableUrl } from '../support/webhooks.ts'
 import { receiver, status } from './receiver.ts'
 
 const NOON = '2030-01-01T12:00:00.000Z'
@@ -413,7 +413,7 @@ describe('the result of an advance', () => {
     const { app, path, key, sim, setClock, advance } = await setup()
     const live = await receiver()
     await setClock({ now: NOON, frozen: true })
-    for (const url of [await deadUrl(), live.url]) {
+    for (const url of [await unreachableUrl(), live.url]) {
       await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
     }
     const names = Array.from({ length: 60 }, (_, index) => `Product ${String(index)}`)

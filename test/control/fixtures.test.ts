@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { WRITTEN_FOR } from '../../src/control/demoDates.ts'
-import { FixtureProblem, readFixture } from '../../src/control/fixtures.ts'
+import { FixtureError, readFixture } from '../../src/control/fixtures.ts'
 import type { Snapshot } from '../../src/control/snapshot.ts'
 import { snapshotProblems } from '../../src/control/snapshotShape.ts'
 import { ROOT, scratchFolder } from '../support/process.ts'
@@ -179,7 +179,7 @@ describe('custom fixture', () => {
     ['{"format":"suite-simulator/1","key":"no key"}', /: key must match/],
   ])('reports an error in one line for %j', async (text, message) => {
     const problem = await buildApp({ fixtures: fileWith(text) }).catch((error: unknown) => error)
-    expect(problem).toBeInstanceOf(FixtureProblem)
+    expect(problem).toBeInstanceOf(FixtureError)
     expect((problem as Error).message).toMatch(message)
     expect((problem as Error).message).not.toContain('\n')
   })

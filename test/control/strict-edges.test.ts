@@ -1,6 +1,6 @@
 /** Faults without matches, wrong tokens, the request log as an archive, and a header of every JSON response. */
 import { describe, expect, test } from 'vitest'
-import { MAX_WRONG } from '../../src/control/wrongTokens.ts'
+import { MAX_WRONG_TOKENS } from '../../src/control/wrongTokens.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { controlApp, makeWorkspace } from './app.ts'
 
@@ -51,9 +51,9 @@ describe('wrong admin tokens', () => {
     return app.fastify.inject({ url: '/_sim/workspaces', headers, remoteAddress })
   }
 
-  test(`return 429 after ${String(MAX_WRONG)} of one address, and the right token never does`, async () => {
+  test(`return 429 after ${String(MAX_WRONG_TOKENS)} of one address, and the right token never does`, async () => {
     const app = await controlApp({ adminToken: 'open-sesame' })
-    for (let n = 0; n < MAX_WRONG - 1; n++)
+    for (let n = 0; n < MAX_WRONG_TOKENS - 1; n++)
       expect((await call(app, 'wrong', '192.0.2.1')).statusCode).toBe(401)
     expect((await call(app, 'open-sesame', '192.0.2.1')).statusCode).toBe(200)
     expect((await call(app, 'wrong', '192.0.2.1')).statusCode).toBe(401)

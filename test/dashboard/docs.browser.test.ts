@@ -2,20 +2,20 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, openTab } from '../support/browser.ts'
 import { build } from '../support/process.ts'
-import { house } from './house.ts'
+import { dashboardServer } from './dashboardServer.ts'
 
 beforeAll(build)
 
 describeInBrowser('API reference page', () => {
   test('shows the operation in the URL', async () => {
-    const { url } = await house('--fixtures', 'small')
+    const { url } = await dashboardServer('--fixtures', 'small')
     const tab = await openTab()
     await tab.goto(`${url}/_sim/docs#crm/tag/contacts/GET/contacts/{contact_id}`)
     await tab.getByRole('heading', { name: 'Get a contact' }).first().waitFor()
   })
 
   test('asks for the token once, and shares it with the dashboard', async () => {
-    const { url } = await house('--fixtures', 'small', '--admin-token', 'right')
+    const { url } = await dashboardServer('--fixtures', 'small', '--admin-token', 'right')
     const tab = await openTab()
     await tab.goto(`${url}/_sim/docs`)
     await tab.getByLabel('Admin token').fill('wrong')

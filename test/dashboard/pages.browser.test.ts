@@ -1,11 +1,11 @@
 /** Each page of the dashboard in a real browser: content and actions, light and dark, on a phone, accessible. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { barriersOn, describeInBrowser, openTab } from '../support/browser.ts'
+import { accessibilityViolationsOn, describeInBrowser, openTab } from '../support/browser.ts'
 import { casesOf } from '../support/extent.ts'
 import { build } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
-import { detail, house, row, show, shown } from './house.ts'
+import { detail, dashboardServer, row, openPage, untilShown } from './dashboardServer.ts'
 
 beforeAll(build)
 
@@ -16,7 +16,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
  * e-mail and an invitation.
  */
 async function filledServer(...flags: string[]) {
-  const server = await house(...flags)
+  const server = await dashboardServer(...flags)
   const { call, sim, ask } = server
   await call('GET', '/crm/v1/contacts?colour=red')
   await call('GET', '/crm/v1/contacts/none')
@@ -61,14 +61,14 @@ describeInBrowser('every page', () => {
     const { open, pages } = await filledServer()
     const tab = await open('now', options)
     for (const page of await pages()) {
-      await show(tab, page)
-      await shown(tab)
+      await openPage(tab, page)
+      await untilShown(tab)
       if (page.includes('open=')) await detail(tab).getByRole('heading', { level: 2 }).first().waitFor()
       if (page === 'coverage') {
         await tab.getByText('Payment link', { exact: false }).first().click()
         await tab.getByRole('group', { name: 'Diagram of Payment link' }).waitFor()
       }
-      expect({ page, barriers: await barriersOn(tab) }).toEqual({ page, barriers: [] })
+      expect({ page, barriers: await accessibilityViolationsOn(tab) }).toEqual({ page, barriers: [] })
       const isWide = await tab.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
       expect({ page, isWide }).toEqual({ page, isWide: false })
     }
@@ -96,7 +96,7 @@ describeInBrowser('timeline', () => {
   })
 
   test('the key is copied with a click, and a workspace is created and opened', async () => {
-    const { open, ask } = await house()
+    const { open, ask } = await dashboardServer()
     const tab = await open('now', { permissions: ['clipboard-read', 'clipboard-write'] })
     await tab.getByRole('button', { name: 'Copy the key' }).click()
     await tab.getByText('Copied').waitFor()
@@ -116,7 +116,7 @@ describeInBrowser('unmatched calls', () => {
   const list = (tab: Page) => tab.getByRole('list', { name: 'Unmatched calls, newest first' })
 
   test('appear while the page is open, newest first, each with its error', async () => {
-    const { open, ask, call } = await house('--fixtures', 'small')
+    const { open, ask, call } = await dashboardServer('--fixtures', 'small')
     const tab = await open('now')
     await tab.getByText('live', { exact: true }).waitFor()
     await call('GET', '/crm/v1/contacts')
@@ -143,7 +143,7 @@ describeInBrowser('unmatched calls', () => {
   })
 
   test('are limited to the newest ten', async () => {
-    const { open, ask } = await house('--fixtures', 'small')
+    const { open, ask } = await dashboardServer('--fixtures', 'small')
     for (let count = 1; count <= 11; count++) await ask('GET', `/nowhere/${String(count)}`)
     const tab = await open('now')
     await list(tab).getByText('GET /nowhere/11', { exact: true }).waitFor()
@@ -152,7 +152,7 @@ describeInBrowser('unmatched calls', () => {
   })
 
   test.each(casesOf([390, 1440, 1024]))('are not broken within words at a width of %i', async (width) => {
-    const { open, ask } = await house('--fixtures', 'small')
+    const { open, ask } = await dashboardServer('--fixtures', 'small')
     await ask('GET', '/crm/v1/contacts')
     const tab = await open('now', { viewport: { width, height: 900 } })
     await list(tab).waitFor()
@@ -168,7 +168,7 @@ describeInBrowser('unmatched calls', () => {
 
 describeInBrowser('clock', () => {
   test('explains what delays a past attempt, links both, and offers no jump to it', async () => {
-    const { open, call, sim } = await house('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
     const sink = await receiver(() => 500)
     await sim('PUT', '/clock', { frozen: true })
     await sim('POST', '/subscriptions', { interface: 'catalog', url: sink.url })
@@ -194,7 +194,7 @@ describeInBrowser('clock', () => {
     const held = due.filter({ hasText: 'Held back by' })
     expect(await held.getByRole('button').count()).toBe(0)
     expect(await due.getByRole('button', { name: /^Advance to/ }).count()).toBe(1)
-    expect(await barriersOn(tab)).toEqual([])
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
     await held.getByRole('link', { name: `delivery ${String(second?.id)}` }).click()
     await detail(tab).getByRole('heading', { name: 'pending product.updated' }).waitFor()
   })
@@ -225,7 +225,7 @@ describeInBrowser('call', () => {
     const { data } = await sim<{ data: object[] }>('GET', '/requests?status=404')
     expect(data).toHaveLength(2)
 
-    await show(tab, 'calls?status=2xx')
+    await openPage(tab, 'calls?status=2xx')
     await row(tab, 'GET /crm/v1/contacts').click()
     await detail(tab).getByText('colour', { exact: false }).first().waitFor()
   })
@@ -248,7 +248,7 @@ describeInBrowser('call', () => {
 
 describeInBrowser('webhooks', () => {
   test('are subscribed with the built-in receiver, tested with a sample, and their signature is checked', async () => {
-    const { open, url, sim } = await house('--fixtures', 'small')
+    const { open, url, sim } = await dashboardServer('--fixtures', 'small')
     const tab = await open('webhooks')
     await tab.getByRole('button', { name: 'Add subscription' }).click()
     await tab.getByRole('button', { name: 'Use built-in receiver' }).click()
@@ -308,7 +308,7 @@ describeInBrowser('records', () => {
 
 describeInBrowser('e-mails', () => {
   test('are shown with their HTML in a frame that runs no scripts', async () => {
-    const { open, call, sim } = await house('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
     const template = await sim<{ id: string }>('POST', '/triggers/crm.template.define', {
       name: 'Page',
       subject: 'Hello {{contact.name}}',
@@ -336,7 +336,7 @@ describeInBrowser('e-mails', () => {
   })
 
   test('are shown with their invitations and attachments', async () => {
-    const { open, call, sim } = await house('--fixtures', 'small')
+    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
     const { data: vacancies } = await call<{ data: { id: string; status: string }[] }>(
       'GET',
       '/recruiting/v1/vacancies?status=published',
@@ -372,7 +372,7 @@ describeInBrowser('e-mails', () => {
 
 describeInBrowser('admin token', () => {
   test('is requested once, kept for the tab, and requested again if it is wrong', async () => {
-    const { open, url } = await house('--admin-token', 'right')
+    const { open, url } = await dashboardServer('--admin-token', 'right')
     const tab = await open('clock')
     await tab.getByLabel('Admin token').fill('wrong')
     await tab.getByRole('button', { name: 'Open' }).click()
@@ -386,6 +386,6 @@ describeInBrowser('admin token', () => {
     const other = await openTab()
     await other.goto(`${url}/_sim/#/now`)
     await other.getByLabel('Admin token').waitFor()
-    expect(await barriersOn(other)).toEqual([])
+    expect(await accessibilityViolationsOn(other)).toEqual([])
   })
 })

@@ -7,10 +7,10 @@ import type { Findings } from './findings.ts'
 import { pathOf, requiredQuery, validRequest } from './generators/valid.ts'
 import { bytesOf, type Header, type HostileRequest } from './request.ts'
 import type { Operation, Surface } from './surface.ts'
-import type { Prey } from './prey.ts'
+import type { AttackedWorkspace } from './attackedWorkspace.ts'
 import type { Target } from './target.ts'
 import { noteForeign, problemsOf } from './verdict.ts'
-import { makePrey, Sentinel } from './workspaces.ts'
+import { makeAttackedWorkspace, Sentinel } from './workspaces.ts'
 
 const DEADLINE_MS = 10_000
 
@@ -32,9 +32,9 @@ export interface AccessReport {
 
 export async function accessRun(target: Target, surface: Surface, findings: Findings): Promise<AccessReport> {
   const sentinel = await Sentinel.make(target, surface)
-  const prey = await makePrey(target, sentinel.recordIds)
+  const prey = await makeAttackedWorkspace(target, sentinel.recordIds)
   const keys = new Keys(target, surface, prey)
-  const other = await makePrey(target, [])
+  const other = await makeAttackedWorkspace(target, [])
   const connection = new Connection(target.port)
   let checks = 0
   for (const operation of surface.operations) {
@@ -74,10 +74,10 @@ export async function accessRun(target: Target, surface: Surface, findings: Find
 class Keys {
   readonly #target: Target
   readonly #surface: Surface
-  readonly #prey: Prey
+  readonly #prey: AttackedWorkspace
   readonly #made = new Map<string, Promise<string>>()
 
-  constructor(target: Target, surface: Surface, prey: Prey) {
+  constructor(target: Target, surface: Surface, prey: AttackedWorkspace) {
     this.#target = target
     this.#surface = surface
     this.#prey = prey
@@ -112,8 +112,8 @@ class Keys {
 
 async function checksOf(
   operation: Operation,
-  prey: Prey,
-  other: Prey,
+  prey: AttackedWorkspace,
+  other: AttackedWorkspace,
   sentinel: Sentinel,
   keys: Keys,
 ): Promise<Check[]> {
@@ -194,7 +194,7 @@ async function checksOf(
   ]
 }
 
-function taken(operation: Operation, prey: Prey): Omit<Check, 'with'> {
+function taken(operation: Operation, prey: AttackedWorkspace): Omit<Check, 'with'> {
   const statuses = Object.keys(operation.published.responses)
     .map(Number)
     .filter((status) => status < 300)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { email, freshAutomations, NOON, task, trigger, type Automated } from '../support/automations.ts'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 import { build, scratchFolder, start } from '../support/process.ts'
 
 /** Automations of one event, as in a snapshot; each has this many copies of one action. */
@@ -40,7 +40,7 @@ describe('automations with very many actions', () => {
     const crm = await freshAutomations()
     await crm.load({ automations: many(25, 'deal.created', times(20, task())) })
 
-    const { deal, tasks } = await withoutHolding(async () => {
+    const { deal, tasks } = await withoutBlocking(async () => {
       const made = await dealIn(crm)
       return { deal: made, tasks: await tasksOf(crm, made.id) }
     })
@@ -84,7 +84,7 @@ describe('automations with very many actions', () => {
     await crm.load({ automations })
 
     let tries = 0
-    await withoutHolding(async () => {
+    await withoutBlocking(async () => {
       tries += 1
       await crm.expect('POST', '/activities', 201, { type: 'call', subject: 'Call' })
       await crm.executions({ id: 'auto_0' })
@@ -105,7 +105,7 @@ describe('automations with very many actions', () => {
 
     const { id } = await dealIn(crm)
     expect(await tasksOf(crm, id)).toBe(0)
-    await withoutHolding(() => crm.advance('PT1H'))
+    await withoutBlocking(() => crm.advance('PT1H'))
 
     expect(crm.fresh.workspace.isBusy).toBe(false)
     expect(await tasksOf(crm, id)).toBe(25 * 20)
@@ -125,7 +125,7 @@ test('fills large values into many placeholders without blocking other calls', a
   })
   const contact = { custom_fields: { notes: 'x'.repeat(60_000) } }
 
-  await withoutHolding(async () => {
+  await withoutBlocking(async () => {
     await crm.addContact({ ...contact, email: null })
     await crm.call('GET', '/automations?per_page=1')
   })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { freshAccount, type ConversationBody } from '../support/conversations.ts'
 import { multiply } from '../support/filling.ts'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 
 test('lists and answers conversations of an account with thousands of past agents without blocking other calls', async () => {
   const { fresh, ask, begin } = await freshAccount()
@@ -21,7 +21,7 @@ test('lists and answers conversations of an account with thousands of past agent
     await ask('POST', `/conversations/${String(id)}/assignments`, { assignee_id: agent + 500 - made })
   }
 
-  const { listed, last } = await withoutHolding(async () => {
+  const { listed, last } = await withoutBlocking(async () => {
     const { data } = await ask<{ data: { payload: ConversationBody[] } }>('GET', '/conversations?status=all')
     const [first] = data.payload
     await ask('POST', `/conversations/${String(first?.id)}/messages`, { content: 'We are on it.' })

@@ -34,7 +34,7 @@ export class Findings {
   }
 
   /** One paragraph for each kind of finding, the most frequent first. */
-  told(): string[] {
+  describe(): string[] {
     const sorts = [...this.#bySort].sort(([, a], [, b]) => b.length - a.length)
     return sorts.flatMap(([sort, found]) => {
       const operations = [...new Set(found.map(({ operation }) => operation))]

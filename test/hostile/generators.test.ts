@@ -3,15 +3,15 @@ import { CONTROL, PUBLISHED } from '../support/published.ts'
 import { interfaceDocument, suiteDocument } from '../support/subject.ts'
 import { bytesOf, type Plan } from './request.ts'
 import { Planner } from './generators/index.ts'
-import type { Prey } from './prey.ts'
+import type { AttackedWorkspace } from './attackedWorkspace.ts'
 import { readSurface } from './surface.ts'
 
-const PREY: Prey = {
+const PREY: AttackedWorkspace = {
   id: 'attacked',
   key: 'its-key',
   badKeys: ['a', 'b', 'c', 'd'],
   foreignIds: ['foreign-record-1'],
-  told: new Set(),
+  sentForeignIds: new Set(),
   adminToken: 'token',
 }
 

@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { pathOf, validRequest } from './generators/valid.ts'
-import type { Prey } from './prey.ts'
+import type { AttackedWorkspace } from './attackedWorkspace.ts'
 import { Receiver } from './receivers.ts'
 import type { HostileRequest } from './request.ts'
 import { readSurface, type Operation } from './surface.ts'
 import { idIn, Target, type TargetOptions } from './target.ts'
-import { makePrey, recordsOf } from './workspaces.ts'
+import { makeAttackedWorkspace, recordsOf } from './workspaces.ts'
 
 const CLIENTS = 6
 
@@ -57,7 +57,14 @@ class KillRun {
   readonly #options: TargetOptions
   readonly #receiver: Receiver
   #target: Target
-  #prey: Prey = { id: '', key: '', badKeys: [], foreignIds: [], told: new Set(), adminToken: '' }
+  #prey: AttackedWorkspace = {
+    id: '',
+    key: '',
+    badKeys: [],
+    foreignIds: [],
+    sentForeignIds: new Set(),
+    adminToken: '',
+  }
   #makers: Maker[] = []
   /** Makers whose records emit webhooks. */
   readonly #tellers = new Set<Maker>()
@@ -78,7 +85,7 @@ class KillRun {
   /** Finds the operations that create records, and those of them that emit webhooks. */
   async prepare(): Promise<void> {
     const { operations, interfaces } = await readSurface((path) => this.#target.must('GET', path))
-    this.#prey = await makePrey(this.#target, [])
+    this.#prey = await makeAttackedWorkspace(this.#target, [])
     this.#makers = makersIn(operations)
     for (const name of interfaces) {
       const body = { interface: name, url: this.#receiver.url, events: ['*'] }
@@ -182,7 +189,7 @@ class KillRun {
   /** Advances the clock until nothing is pending, and checks the received webhooks. */
   async settle(): Promise<void> {
     const { id } = this.#prey
-    this.#receiver.heal()
+    this.#receiver.acceptAll()
     /** The demo has pending deliveries of its own. */
     const pending = async (status: string): Promise<number> => {
       const path = `/_sim/workspaces/${id}/deliveries?status=${status}&limit=1000`
@@ -229,7 +236,7 @@ class KillRun {
   }
 }
 
-const addressOf = (operation: Operation, prey: Prey, id: string): string => {
+const addressOf = (operation: Operation, prey: AttackedWorkspace, id: string): string => {
   const [parameter] = operation.parameters.filter((each) => each.in === 'path')
   return pathOf(operation, prey, { [parameter?.name ?? '']: id })
 }

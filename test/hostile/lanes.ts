@@ -2,8 +2,8 @@
 import { Connection, exchange, type Outcome } from './connection.ts'
 import type { Findings } from './findings.ts'
 import type { Planner } from './generators/index.ts'
-import { inPrint, type Prey } from './prey.ts'
-import { bytesOf, MADE, type HostileRequest, type Plan, type Stage } from './request.ts'
+import { printable, type AttackedWorkspace } from './attackedWorkspace.ts'
+import { bytesOf, NEW_RECORD_ID, type HostileRequest, type Plan, type Stage } from './request.ts'
 import type { Operation } from './surface.ts'
 import { idIn } from './target.ts'
 import { framingProblems, noteForeign, problemsOf } from './verdict.ts'
@@ -36,7 +36,7 @@ export interface Done {
 }
 
 /** Runs the cases in this many lanes and returns the duration of each. */
-export async function doCases(
+export async function runCases(
   cases: readonly Case[],
   { planner, prey, port, lanes, findings, tally }: Work,
 ): Promise<Done[]> {
@@ -58,7 +58,7 @@ export async function doCases(
 
 export interface Work {
   readonly planner: Planner
-  readonly prey: Prey
+  readonly prey: AttackedWorkspace
   readonly port: number
   readonly lanes: number
   readonly findings: Findings
@@ -66,7 +66,7 @@ export interface Work {
 }
 
 interface Tools {
-  readonly prey: Prey
+  readonly prey: AttackedWorkspace
   readonly port: number
   readonly connection: Connection
   readonly findings: Findings
@@ -91,7 +91,10 @@ class Attempt {
   }
 
   async #doStage({ requests, makes = false }: Stage): Promise<void> {
-    const named = requests.map((each) => ({ ...each, target: each.target.replace(MADE, this.#madeId) }))
+    const named = requests.map((each) => ({
+      ...each,
+      target: each.target.replace(NEW_RECORD_ID, this.#madeId),
+    }))
     const [first, ...others] = named
     if (!first) return
     const [outcome] = await Promise.all([
@@ -152,7 +155,7 @@ class Attempt {
         number,
         kind: this.#plan.kind,
         problem,
-        requests: [inPrint(request, prey)],
+        requests: [printable(request, prey)],
       })
     }
   }

@@ -5,7 +5,7 @@ import { calibratedMs } from '../support/holds.mjs'
 /**
  * The maximum block of the event loop in ms: 100 on an idle core, as for single inputs (test/support/loopDelay.ts).
  */
-export const LONGEST_HOLD_MS = Math.max(100, 10 * calibratedMs())
+export const MAX_BLOCK_MS = Math.max(100, 10 * calibratedMs())
 
 /**
  * Limits of resident memory in MB, at most and at the end. A hundred thousand requests leave the server at 400 to 640

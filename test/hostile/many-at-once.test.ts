@@ -1,6 +1,6 @@
 /** Work that fits one slice must not take longer when it is requested very often at once. */
 import { beforeAll, expect, test } from 'vitest'
-import { serverWithoutHolding } from '../support/loopDelay.ts'
+import { serverWithoutBlocking } from '../support/loopDelay.ts'
 import { build, scratchFolder, start, type Server } from '../support/process.ts'
 import { head, rawClient } from '../support/sockets.ts'
 
@@ -37,14 +37,14 @@ test.each([
   ],
 ] as const)('handles %s on many connections', async (_what, method, path, body, status) => {
   const server = await started()
-  await serverWithoutHolding(server, async () => {
+  await serverWithoutBlocking(server, async () => {
     expect(await statusesOf(server, method, path, body)).toEqual(Array.from({ length: TIMES }, () => status))
   })
 })
 
 test('returns pipelined snapshots on one connection in order, each complete', async () => {
   const server = await started()
-  await serverWithoutHolding(server, async () => {
+  await serverWithoutBlocking(server, async () => {
     const client = await rawClient(server.url)
     client.send(
       head('GET', `${DEMO}/snapshot`).repeat(TIMES) + head('GET', '/nowhere', { connection: 'close' }),

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
 import type { App } from '../../src/app.ts'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 import { freshApp } from '../support/app.ts'
 
 let port: number
@@ -27,7 +27,7 @@ interface Said {
 
 /** Sends the bytes and returns everything received until the connection is closed. */
 const say = (...pieces: readonly string[]): Promise<Said> =>
-  withoutHolding(async () => {
+  withoutBlocking(async () => {
     const socket = connect(port, '127.0.0.1')
     let received = ''
     socket.setEncoding('utf8').on('data', (text: string) => (received += text))

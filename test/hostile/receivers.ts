@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The behavior for one delivery. */
-export type Manner = 'quick' | 'slow' | 'failing' | 'closing' | 'hanging' | 'wavering'
+export type ReceiverBehavior = 'quick' | 'slow' | 'failing' | 'closing' | 'hanging' | 'wavering'
 
 export interface Arrival {
   /** The id of the delivery. */
@@ -16,7 +16,7 @@ export interface Arrival {
 }
 
 export class Receiver {
-  readonly manner: Manner
+  readonly manner: ReceiverBehavior
   readonly arrivals: Arrival[] = []
   readonly url: string
   /** The number of accepted deliveries. */
@@ -25,13 +25,13 @@ export class Receiver {
   readonly #held: (() => void)[] = []
   #healed = false
 
-  private constructor(manner: Manner, url: string, close: () => void) {
+  private constructor(manner: ReceiverBehavior, url: string, close: () => void) {
     this.manner = manner
     this.url = url
     this.#close = close
   }
 
-  static async listen(manner: Manner): Promise<Receiver> {
+  static async listen(manner: ReceiverBehavior): Promise<Receiver> {
     let receiver: Receiver | null = null
     const server = createServer((request, response) => {
       const chunks: Buffer[] = []
@@ -81,7 +81,7 @@ export class Receiver {
   }
 
   /** Accepts everything from now on, including held requests. */
-  heal(): void {
+  acceptAll(): void {
     this.#healed = true
     for (const answer of this.#held.splice(0)) answer()
   }

@@ -16,7 +16,7 @@ export function summary({
   const classes = [...tally.classes].sort(([a], [b]) => a.localeCompare(b))
   const rate = Math.round(tally.requests / seconds)
   return [
-    ...findings.told(),
+    ...findings.describe(),
     `requests      ${String(tally.requests)} to ${String(operations)} operations in ${seconds.toFixed(0)} s (${String(rate)}/s)`,
     `answers       ${classes.map(([name, count]) => `${name} ${String(count)}`).join(', ')}`,
     `slowest       ${tally.slowest.ms.toFixed(0)} ms: ${tally.slowest.what}`,
@@ -27,7 +27,7 @@ export function summary({
 }
 
 export const accessSummary = ({ checks }: AccessReport, findings: Findings): string[] => [
-  ...findings.told(),
+  ...findings.describe(),
   `access        ${String(checks)} checks`,
   `findings      ${String(findings.all.length)}`,
 ]

@@ -1,7 +1,7 @@
 /** Reports on very many records are created and written in slices, so that other work continues. */
 import { expect, test } from 'vitest'
 import { multiply } from '../support/filling.ts'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 import { freshInvoicing } from '../support/taxInvoicing.ts'
 
 const MANY = 30_000
@@ -13,7 +13,7 @@ test.each(['json', 'csv'])('returns the unpaid amounts of very many invoices as 
     uuid: `printf('00000000-0000-4000-8000-%012d', n)`,
     folio: '1 + n',
   })
-  const { status, pieces } = await withoutHolding(async () => {
+  const { status, pieces } = await withoutBlocking(async () => {
     const answer = await fresh.app.fastify.inject({
       url: `/einvoicing/v1/reports/receivables?format=${format}`,
       headers: { authorization: `Bearer ${fresh.key}` },

@@ -28,7 +28,7 @@ export interface Plan {
 }
 
 /** A placeholder in a target for the id of the record that the first stage created. */
-export const MADE = ':made:'
+export const NEW_RECORD_ID = ':made:'
 
 export const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 

@@ -30,7 +30,7 @@ describe('a server under attack', () => {
         folder: `${folder}/findings`,
         tell: () => undefined,
       })
-      expect(findings.told()).toEqual([])
+      expect(findings.describe()).toEqual([])
       expect(tally.requests).toBeGreaterThanOrEqual(3000)
       // Each published operation was called, and most calls were refused because they are hostile.
       expect(operations).toBeGreaterThan(100)
@@ -47,7 +47,7 @@ describe('a server under attack', () => {
       const surface = await readSurface((path) => target.must('GET', path))
       const findings = new Findings(scratchFolder(), SEED)
       const { checks } = await accessRun(target, surface, findings)
-      expect(findings.told()).toEqual([])
+      expect(findings.describe()).toEqual([])
       expect(checks).toBeGreaterThan(1200)
     },
     2 * MINUTES,

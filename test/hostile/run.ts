@@ -5,11 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Findings } from './findings.ts'
 import { Planner } from './generators/index.ts'
-import { doCases, emptyTally, type Case, type Done, type Tally } from './lanes.ts'
-import { LONGEST_HOLD_MS, MEMORY } from './limits.ts'
+import { runCases, emptyTally, type Case, type Done, type Tally } from './lanes.ts'
+import { MAX_BLOCK_MS, MEMORY } from './limits.ts'
 import { readSurface, type Operation, type Surface } from './surface.ts'
 import type { Target } from './target.ts'
-import { difference, makePrey, recordsOf, Sentinel } from './workspaces.ts'
+import { difference, makeAttackedWorkspace, recordsOf, Sentinel } from './workspaces.ts'
 
 export interface RunOptions {
   readonly seed: number
@@ -137,15 +137,15 @@ class Run {
     const done = await this.#do(cases, LANES, this.#findings)
     if (await this.#mustBeThere(cases)) {
       const hold = await this.#target.server.longestHoldMs()
-      if (hold > LONGEST_HOLD_MS) await this.#findHolder(done, hold)
+      if (hold > MAX_BLOCK_MS) await this.#findHolder(done, hold)
       else this.#longestHoldMs = Math.max(this.#longestHoldMs, hold)
     }
   }
 
   async #do(cases: readonly Case[], lanes: number, findings: Findings, tally = this.#tally): Promise<Done[]> {
-    const prey = await makePrey(this.#target, this.#sentinel.recordIds)
+    const prey = await makeAttackedWorkspace(this.#target, this.#sentinel.recordIds)
     const planner = new Planner(this.#surface, prey, this.#options.seed)
-    const done = await doCases(cases, { planner, prey, port: this.#target.port, lanes, findings, tally })
+    const done = await runCases(cases, { planner, prey, port: this.#target.port, lanes, findings, tally })
     // Many workspaces would remain and affect the memory measurement.
     if (!this.#isGone())
       await this.#target.call('DELETE', `/_sim/workspaces/${prey.id}`).catch(() => undefined)
@@ -154,11 +154,11 @@ class Run {
 
   /** Repeats the slow cases alone and reports only those that block the event loop every time. */
   async #findHolder(done: readonly Done[], held: number): Promise<void> {
-    const suspects = done.filter(({ ms }) => ms > LONGEST_HOLD_MS / 2).sort((a, b) => b.ms - a.ms)
+    const suspects = done.filter(({ ms }) => ms > MAX_BLOCK_MS / 2).sort((a, b) => b.ms - a.ms)
     let found = false
     for (const { case: suspect } of suspects.slice(0, 8)) {
       const least = await this.#leastHold([suspect], 1)
-      if (least <= LONGEST_HOLD_MS) continue
+      if (least <= MAX_BLOCK_MS) continue
       found = true
       this.#longestHoldMs = Math.max(this.#longestHoldMs, least)
       this.#note(suspect, `held up the event loop for ${least.toFixed(0)} ms`)
@@ -173,7 +173,7 @@ class Run {
     )
     this.#longestHoldMs = Math.max(this.#longestHoldMs, least)
     const [first] = done
-    if (least > LONGEST_HOLD_MS && first)
+    if (least > MAX_BLOCK_MS && first)
       this.#note(
         first.case,
         `held up the event loop for ${least.toFixed(0)} ms, this case or one of ${String(done.length)} from it on`,
@@ -182,7 +182,7 @@ class Run {
 
   async #leastHold(cases: readonly Case[], lanes: number): Promise<number> {
     let least = Infinity
-    for (let tries = 0; tries < TRIES && least > LONGEST_HOLD_MS; tries++) {
+    for (let tries = 0; tries < TRIES && least > MAX_BLOCK_MS; tries++) {
       await this.#target.server.longestHoldMs()
       await this.#do(cases, lanes, new Findings(this.#options.folder, this.#options.seed), emptyTally())
       if (this.#isGone()) return Infinity
@@ -262,6 +262,6 @@ const PREY_IN_PRINT = {
   key: 'demo-key',
   badKeys: ['key-without-permissions', 'key-of-no-interface', 'expired-key', 'nobodys-key'],
   foreignIds: ['id-of-another-workspace'],
-  told: new Set<string>(),
+  sentForeignIds: new Set<string>(),
   adminToken: 'hostile-admin-token',
 }

@@ -1,6 +1,6 @@
 /** Many connections with incomplete requests must not block other clients. */
 import { expect, onTestFinished, test } from 'vitest'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 import { head, rawClient, type RawClient } from '../support/sockets.ts'
 import { buildApp } from '../support/subject.ts'
 
@@ -34,7 +34,7 @@ test('keeps responding during hundreds of incomplete requests', async () => {
     url,
     Array.from({ length: 400 }, (_none, index) => SLOW[index % SLOW.length] ?? ''),
   )
-  await withoutHolding(async () => {
+  await withoutBlocking(async () => {
     for (let count = 0; count < 5; count++) expect((await fetch(`${url}/_sim/health`)).status).toBe(200)
   })
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { freshCatalog, NOON } from '../support/catalog.ts'
 import { multiply } from '../support/filling.ts'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 
 const DUE = 1500
 
@@ -26,7 +26,7 @@ test('passes very many due dates without blocking other calls when the clock is 
   const clock = `/_sim/workspaces/${fresh.workspace.id}/clock`
   expect([await overdue(), await pending()]).toEqual([0, 1])
 
-  await withoutHolding(async () => {
+  await withoutBlocking(async () => {
     const answer = await fresh.call('PUT', clock, { body: { now: '2026-11-23T12:00:00Z', frozen: true } })
     expect(answer.status).toBe(200)
   })
@@ -42,8 +42,8 @@ test('passes them without blocking when the clock is advanced', async () => {
   const { fresh, overdue, pending } = await catalogWithMuchDue()
   const advance = `/_sim/workspaces/${fresh.workspace.id}/clock/advance`
 
-  await withoutHolding(() => fresh.call('POST', advance, { body: { duration: 'P1D' } }))
-  await withoutHolding(() => fresh.call('POST', advance, { body: { duration: 'PT1H' } }))
+  await withoutBlocking(() => fresh.call('POST', advance, { body: { duration: 'P1D' } }))
+  await withoutBlocking(() => fresh.call('POST', advance, { body: { duration: 'PT1H' } }))
 
   expect(fresh.now()).not.toBe(NOON)
   expect([await overdue(), await pending()]).toEqual([1, 0])
@@ -55,7 +55,7 @@ test('responds after all due jobs have run', async () => {
 
   fresh.workspace.setClock(Date.parse('2026-11-23T12:00:00Z'), true)
   const order: string[] = []
-  await withoutHolding(async () => {
+  await withoutBlocking(async () => {
     const first = call('GET', '/activities?status=pending&limit=1').then(({ body }) => {
       order.push('this workspace')
       return body

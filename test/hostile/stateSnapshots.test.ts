@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { multiply } from '../support/filling.ts'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 
 const MANY = 3000
 
@@ -52,7 +52,7 @@ function strayRows({ app }: FreshApp): number {
 test('returns and restores a large snapshot unchanged, from a single point in time', async () => {
   const fresh = await withContacts()
   const { call, workspace } = fresh
-  const { taken, there } = await withoutHolding(async () => {
+  const { taken, there } = await withoutBlocking(async () => {
     const contacts = await contactsOf(fresh)
     // Nothing is read in the meantime, because that would block this process as well.
     const snapshot = fresh.app.fastify.inject(`${pathOf(workspace.id)}/snapshot`)
@@ -67,7 +67,7 @@ test('returns and restores a large snapshot unchanged, from a single point in ti
   const { sqlite } = fresh.app.workspaces.database
   sqlite.prepare('DELETE FROM crm_contacts WHERE workspace = ?').run(workspace.rowScope)
 
-  await withoutHolding(async () => {
+  await withoutBlocking(async () => {
     const answer = await call('PUT', `${pathOf(workspace.id)}/snapshot`, { raw: taken })
     expect(answer.status).toBe(204)
   })
@@ -78,7 +78,7 @@ test('returns and restores a large snapshot unchanged, from a single point in ti
 
 test('resumes callers that wait for work in a workspace gradually', async () => {
   const { app, workspace } = await withContacts(8_000)
-  await withoutHolding(async () => {
+  await withoutBlocking(async () => {
     const clones = await Promise.all(
       Array.from({ length: 12 }, () =>
         app.fastify.inject({ method: 'POST', url: `${pathOf(workspace.id)}/clone` }),
@@ -97,7 +97,7 @@ test('refuses a large invalid snapshot with the first errors, and changes nothin
   )
   const raw = JSON.stringify({ ...snapshot, crm: { ...snapshot.crm, contacts } })
 
-  const answer = await withoutHolding(() => call('PUT', `${pathOf(workspace.id)}/snapshot`, { raw }))
+  const answer = await withoutBlocking(() => call('PUT', `${pathOf(workspace.id)}/snapshot`, { raw }))
 
   expect(answer.status).toBe(400)
   const { details } = (answer.body as { error: { details: { field: string; message: string }[] } }).error
@@ -134,7 +134,7 @@ test('creates a workspace with a large snapshot, resets and removes it; no rows 
   const { call } = fresh
   const snapshot = await snapshotOf(fresh)
   const raw = JSON.stringify({ fixtures: snapshot }, null, 2)
-  const made = await withoutHolding(async () => {
+  const made = await withoutBlocking(async () => {
     const answer = await call('POST', '/_sim/workspaces', { raw })
     expect(answer.status).toBe(201)
     return answer.body as { workspace: { id: string }; key: string }
@@ -146,7 +146,7 @@ test('creates a workspace with a large snapshot, resets and removes it; no rows 
   await fresh.at('crm')('POST', '/contacts', { key: made.key, body: { name: 'Another' } })
   expect(await contactsOf(fresh, made.key)).toBe(MANY + 1)
 
-  await withoutHolding(async () => {
+  await withoutBlocking(async () => {
     expect((await call('POST', `${pathOf(id)}/reset`)).status).toBe(204)
   })
   expect(await contactsOf(fresh, made.key)).toBe(MANY)
@@ -154,7 +154,7 @@ test('creates a workspace with a large snapshot, resets and removes it; no rows 
 
   expect((await call('DELETE', pathOf(id))).status).toBe(204)
   expect((await call('POST', '/_sim/reset')).status).toBe(204)
-  await withoutHolding(async () => {
+  await withoutBlocking(async () => {
     while (strayRows(fresh) > 0) await new Promise(setImmediate)
   })
   const discarded = fresh.app.workspaces.database.sqlite.prepare('SELECT count(*) FROM crm_contacts')

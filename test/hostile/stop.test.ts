@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { App, AppOptions } from '../../src/app.ts'
-import { receiver, sleeping } from '../support/webhooks.ts'
+import { receiver, neverResponds } from '../support/webhooks.ts'
 import { build, scratchFolder, start } from '../support/process.ts'
 import { head, rawClient, type RawClient } from '../support/sockets.ts'
 import { buildApp } from '../support/subject.ts'
@@ -154,7 +154,7 @@ describe('an app that is closed', () => {
   test('cuts off a webhook whose receiver does not respond, and records the failure', async () => {
     const folder = scratchFolder()
     const db = `${folder}/suite.sqlite`
-    const sink = await receiver(sleeping)
+    const sink = await receiver(neverResponds)
     const { app } = await listening({ db, closeGraceMs: 50 })
     const { webhooks, workspaces } = app
     const workspace = workspaces.get('demo')
@@ -179,7 +179,7 @@ describe('the program', () => {
   test('exits with 0 and a closed database within the grace period, whatever is connected', async () => {
     const folder = scratchFolder()
     const { url, ...server } = await start(['--port', '0', '--db', 'suite.sqlite'], { folder })
-    const sink = await receiver(sleeping)
+    const sink = await receiver(neverResponds)
     const subscription = { interface: 'catalog', url: sink.url }
     await fetch(`${url}/_sim/workspaces/demo/subscriptions`, {
       method: 'POST',

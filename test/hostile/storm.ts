@@ -4,14 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { validRequest } from './generators/valid.ts'
-import { LONGEST_HOLD_MS } from './limits.ts'
-import { Receiver, type Manner } from './receivers.ts'
+import { MAX_BLOCK_MS } from './limits.ts'
+import { Receiver, type ReceiverBehavior } from './receivers.ts'
 import { readSurface } from './surface.ts'
 import type { HostileRequest } from './request.ts'
 import type { Target } from './target.ts'
-import { makePrey } from './workspaces.ts'
+import { makeAttackedWorkspace } from './workspaces.ts'
 
-const MANNERS: readonly Manner[] = ['quick', 'quick', 'slow', 'failing', 'closing', 'hanging']
+const MANNERS: readonly ReceiverBehavior[] = ['quick', 'quick', 'slow', 'failing', 'closing', 'hanging']
 const CLIENTS = 6
 
 /** The maximum ms of other calls, on a busy machine. */
@@ -35,7 +35,7 @@ export interface StormReport {
 
 export async function storm(target: Target, deliveries: number): Promise<StormReport> {
   const started = performance.now()
-  const { id } = await makePrey(target, [])
+  const { id } = await makeAttackedWorkspace(target, [])
   const receivers = await Promise.all(MANNERS.map((manner) => Receiver.listen(manner)))
   for (const { url } of receivers)
     await target.must('POST', `/_sim/workspaces/${id}/subscriptions`, {
@@ -49,7 +49,7 @@ export async function storm(target: Target, deliveries: number): Promise<StormRe
     receivers.filter(({ manner }) => manner === 'quick' || manner === 'slow'),
     expectedIds.length / receivers.length,
   )
-  for (const each of receivers) each.heal()
+  for (const each of receivers) each.acceptAll()
   const left = await deliverAll(target, id)
   const slowestCallMs = await bystander.end()
   const longestHoldMs = await target.server.longestHoldMs()
@@ -64,7 +64,7 @@ export async function storm(target: Target, deliveries: number): Promise<StormRe
       ...(left > 0 ? [`${String(left)} deliveries were still pending or dead in the end`] : []),
       ...problemsIn(expectedIds, receivers),
       ...new Set(bystander.problems),
-      ...(longestHoldMs > LONGEST_HOLD_MS
+      ...(longestHoldMs > MAX_BLOCK_MS
         ? [`the event loop was held up for ${longestHoldMs.toFixed(0)} ms`]
         : []),
       ...(slowestCallMs > SLOWEST_CALL_MS
@@ -138,7 +138,7 @@ class Bystander {
 
   static async begin(target: Target): Promise<Bystander> {
     const { operations } = await readSurface((path) => target.must('GET', path))
-    const prey = await makePrey(target, [])
+    const prey = await makeAttackedWorkspace(target, [])
     const reads = operations.filter(
       (each) => each.method === 'GET' && !each.isControl && !each.path.includes('{'),
     )

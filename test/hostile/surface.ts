@@ -3,7 +3,7 @@
  * operation. Contains no names that an interface could add.
  */
 import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi.ts'
-import { operationsOf, Schemas, type Documented } from '../support/judge.ts'
+import { operationsOf, Schemas, type Documented } from '../support/responseSchemas.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 

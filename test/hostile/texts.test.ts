@@ -6,13 +6,13 @@ import { readPayForm } from '../../src/interfaces/payments/payForm.ts'
 import { readCard } from '../../src/state/cards.ts'
 import type { Link } from '../../src/state/payments/links.ts'
 import { freshApp, type FreshApp } from '../support/app.ts'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 
 describe('a long text is parsed in linear time', () => {
   test('as the amount of a payment', async () => {
     const link = { amount: null, currency: 'USD', paymentMethods: [] } as unknown as Link
     const amount = `${'0'.repeat(65_000)}x`
-    const read = await withoutHolding(async () =>
+    const read = await withoutBlocking(async () =>
       readPayForm(link, (field) => (field === 'amount' ? amount : ''), 0),
     )
     expect(read).toContainEqual(expect.objectContaining({ field: 'amount', code: 'invalid' }))
@@ -20,13 +20,13 @@ describe('a long text is parsed in linear time', () => {
 
   test('as the expiry of a card', async () => {
     const expiry = `12${' '.repeat(65_000)}x`
-    const read = await withoutHolding(async () => readCard({ number: '', expiry, cvc: '' }, 0))
+    const read = await withoutBlocking(async () => readCard({ number: '', expiry, cvc: '' }, 0))
     expect(read).toContainEqual(expect.objectContaining({ field: 'expiry', code: 'invalid' }))
   })
 
   test('as a tag', async () => {
     const tag = `${'a'.repeat(100_000)}\n`
-    const found = await withoutHolding(async () => problemsOf(ContactCreate, { name: 'Ana', tags: [tag] }))
+    const found = await withoutBlocking(async () => problemsOf(ContactCreate, { name: 'Ana', tags: [tag] }))
     expect(found.map(({ code }) => code).sort()).toEqual(['invalid_format', 'too_long'])
   })
 })
@@ -108,7 +108,7 @@ describe('bytes that are not UTF-8', () => {
       Buffer.from(bytes),
       Buffer.from('","type":"service"}'),
     ])
-    const answer = await withoutHolding(() => at('catalog')('POST', '/products', { raw }))
+    const answer = await withoutBlocking(() => at('catalog')('POST', '/products', { raw }))
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('The body is not valid UTF-8.')
     expect(dump()).toEqual(before)
@@ -122,14 +122,14 @@ test('refuses a part of a form without a name', async () => {
     contentType: 'multipart/form-data; boundary=x',
   })
   for (const disposition of ['form-data', 'form-data; name=""', 'form-data; filename="a.csv"']) {
-    const answer = await withoutHolding(() => at('crm')('POST', '/contacts/import', form(disposition)))
+    const answer = await withoutBlocking(() => at('crm')('POST', '/contacts/import', form(disposition)))
     expect([disposition, answer.status]).toEqual([disposition, 400])
   }
 })
 
 describe('the last instant', () => {
   const set = ({ call, workspace }: FreshApp, body: object) =>
-    withoutHolding(() => call('PUT', `/_sim/workspaces/${workspace.id}/clock`, { body }))
+    withoutBlocking(() => call('PUT', `/_sim/workspaces/${workspace.id}/clock`, { body }))
 
   test('is the end of a running clock', async () => {
     const fresh = await freshApp()
@@ -163,7 +163,7 @@ describe('the last instant', () => {
       'PT1H'.padEnd(60_000, '0'),
     ]) {
       const url = `/_sim/workspaces/${fresh.workspace.id}/clock/advance`
-      const { status } = await withoutHolding(() => fresh.call('POST', url, { body: { duration } }))
+      const { status } = await withoutBlocking(() => fresh.call('POST', url, { body: { duration } }))
       expect(status).toBe(400)
     }
   })

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { serverWithoutHolding } from '../support/loopDelay.ts'
+import { serverWithoutBlocking } from '../support/loopDelay.ts'
 import { build, scratchFolder, start, type Server } from '../support/process.ts'
 import { firstOf } from '../support/sockets.ts'
 import { sparseXlsx, xlsx } from '../support/xlsx.ts'
@@ -276,7 +276,7 @@ describe('import without blocking other calls', () => {
     const { server } = await serving()
     await imported(server, 'a.xlsx', xlsx([['name']]))
     const before = memoryMb(server)
-    const answer = await serverWithoutHolding(server, () => imported(server, filename, content))
+    const answer = await serverWithoutBlocking(server, () => imported(server, filename, content))
     if (Object.keys(expected).length > 0) expect(answer).toMatchObject({ status: 200, body: expected })
     else expect([413, 422]).toContain(answer.status)
     expect(memoryMb(server) - before).toBeLessThan(200)
@@ -288,7 +288,7 @@ describe('import without blocking other calls', () => {
       { length: 3000 },
       (_, row) => `Person ${String(row)},p${String(row)}@example.com\n`,
     )
-    await serverWithoutHolding(server, async () => {
+    await serverWithoutBlocking(server, async () => {
       expect(await imported(server, 'a.csv', `name,email\n${rows.join('')}`)).toMatchObject({
         status: 200,
         body: { total_rows: 3000, failed: 0 },

@@ -3,11 +3,11 @@ import { Type } from '@sinclair/typebox'
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../src/http/validation.ts'
 import { freshApp } from '../support/app.ts'
-import { withoutHolding } from '../support/loopDelay.ts'
+import { withoutBlocking } from '../support/loopDelay.ts'
 
 const Bounded = Type.Object({ items: Type.Array(Type.Object({ n: Type.Integer() }), { maxItems: 100_000 }) })
 
-const problems = (schema: object, data: unknown) => withoutHolding(async () => problemsOf(schema, data))
+const problems = (schema: object, data: unknown) => withoutBlocking(async () => problemsOf(schema, data))
 
 describe('errors of a value', () => {
   test('are at most twenty, the first ones, with their paths', async () => {
@@ -76,7 +76,7 @@ describe('values without a specified limit', () => {
 test.each([30_000, 340_000])('refuses a body of %i bad items with a short error', async (count) => {
   const { call } = await freshApp()
   const raw = `{"title":"x","type":"call","entities":[${'{},'.repeat(count)}{}]}`
-  const answer = await withoutHolding(() => call('POST', '/workspace/public/v1/activities', { raw }))
+  const answer = await withoutBlocking(() => call('POST', '/workspace/public/v1/activities', { raw }))
   expect(answer.status).toBe(400)
   expect(answer.text.length).toBeLessThan(2000)
 })

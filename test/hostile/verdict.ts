@@ -1,7 +1,7 @@
 /** Checks responses against what the server publishes. */
 import { isUtf8 } from 'node:buffer'
 import type { Exchanged, Outcome, WireAnswer } from './connection.ts'
-import type { Prey } from './prey.ts'
+import type { AttackedWorkspace } from './attackedWorkspace.ts'
 import { bytesOf, type HostileRequest } from './request.ts'
 import type { Operation } from './surface.ts'
 
@@ -16,7 +16,7 @@ const LONGEST_HEAD = 15_000
 /** One sentence per problem. */
 export function problemsOf(
   operation: Operation,
-  prey: Prey,
+  prey: AttackedWorkspace,
   request: HostileRequest,
   outcome: Outcome,
 ): string[] {
@@ -51,16 +51,16 @@ function documentErrors(operation: Operation, request: HostileRequest, answer: W
   const isOfList = found !== undefined && /\/(\?|$)/.test(target) && operation.path.endsWith('}')
   try {
     if (isOfList && String(answer.status) in operation.published.responses) {
-      schemas.judge(facts, own(operation))
+      schemas.checkResponse(facts, own(operation))
       return []
     }
     if (found && !isCutShort(request, answer)) {
-      schemas.judge(facts, found)
+      schemas.checkResponse(facts, found)
       return []
     }
     if (!REFUSALS.has(answer.status)) return [`status ${String(answer.status)} where there is no operation`]
     if (method === 'HEAD') return []
-    schemas.judge({ ...facts, ...asRefusal(operation) }, own(operation))
+    schemas.checkResponse({ ...facts, ...asRefusal(operation) }, own(operation))
     return []
   } catch (error) {
     return [(error as Error).message]
@@ -95,7 +95,10 @@ function sentJson({ body, headers }: HostileRequest): unknown {
 }
 
 /** Records the foreign ids in the request, because the server may return them now or later. */
-export function noteForeign({ foreignIds, told }: Prey, { target, headers, body }: HostileRequest): void {
+export function noteForeign(
+  { foreignIds, sentForeignIds: told }: AttackedWorkspace,
+  { target, headers, body }: HostileRequest,
+): void {
   if (foreignIds.every((id) => told.has(id))) return
   const sent = [decodedLoosely(target), ...headers.map(([, value]) => value), body?.toString('latin1')].join(
     ' ',
@@ -106,7 +109,7 @@ export function noteForeign({ foreignIds, told }: Prey, { target, headers, body 
 /** Checks that the response contains no data of another workspace. */
 function leaks(
   operation: Operation,
-  { foreignIds, told }: Prey,
+  { foreignIds, sentForeignIds: told }: AttackedWorkspace,
   request: HostileRequest,
   { status, text }: WireAnswer,
 ): string[] {

@@ -1,6 +1,6 @@
 /** The workspaces of a run: attacked ones, and one that must not change. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Prey } from './prey.ts'
+import type { AttackedWorkspace } from './attackedWorkspace.ts'
 import { validRequest } from './generators/valid.ts'
 import type { Operation, Surface } from './surface.ts'
 import { idIn, type Target } from './target.ts'
@@ -13,7 +13,10 @@ interface Made {
 const EXPIRED = '2001-01-01T00:00:00.000Z'
 
 /** Creates a workspace with the demo data, to which the published examples refer. */
-export async function makePrey(target: Target, foreignIds: readonly string[]): Promise<Prey> {
+export async function makeAttackedWorkspace(
+  target: Target,
+  foreignIds: readonly string[],
+): Promise<AttackedWorkspace> {
   const made = await target.must<Made>('POST', '/_sim/workspaces', { name: 'Prey', fixtures: 'demo' })
   const workspaceId = made.workspace.id
   const keys = await Promise.all(
@@ -27,7 +30,7 @@ export async function makePrey(target: Target, foreignIds: readonly string[]): P
     key: made.key,
     badKeys,
     foreignIds,
-    told: new Set(),
+    sentForeignIds: new Set(),
     adminToken: target.adminToken,
   }
 }
@@ -54,12 +57,12 @@ export class Sentinel {
     const made = await target.must<Made>('POST', '/_sim/workspaces', { name: 'Sentinel', fixtures: 'demo' })
     const { id } = made.workspace
     await target.must('PUT', `/_sim/workspaces/${id}/clock`, { frozen: true })
-    const prey: Prey = {
+    const prey: AttackedWorkspace = {
       id,
       key: made.key,
       badKeys: [],
       foreignIds: [],
-      told: new Set(),
+      sentForeignIds: new Set(),
       adminToken: target.adminToken,
     }
     const ids = new Set<string>()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cursors } from '../../src/http/cursors.ts'
-import type { Position } from '../../src/state/places.ts'
+import type { Position } from '../../src/state/pageEnds.ts'
 import { Refusal } from '../../src/state/refusal.ts'
 
 const text = fc.string({ unit: 'binary' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileLink } from '../../src/http/fileLinks.ts'
-import { removeFile, storing, type StoredFile } from '../../src/state/storedFiles.ts'
+import { removeFile, storeFiles, type StoredFile } from '../../src/state/storedFiles.ts'
 import { freshApp, type FreshApp } from '../support/app.ts'
 
 const NOON = '2026-11-21T12:00:00.000Z'
@@ -11,7 +11,7 @@ async function withFile(
 ): Promise<FreshApp & { file: StoredFile; link: string }> {
   const fresh = await freshApp()
   fresh.setClock(NOON)
-  const [file] = await storing(
+  const [file] = await storeFiles(
     fresh.workspace,
     [{ name, contentType, source: Buffer.from(content) }],
     (files) => files,

@@ -2,8 +2,8 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { html } from '../../src/http/html.ts'
-import { inWordsOf } from '../../src/http/mount.ts'
-import { serverMaker } from '../../src/http/server.ts'
+import { frameworkErrorHandler } from '../../src/http/mount.ts'
+import { createServerFactory } from '../../src/http/server.ts'
 import { mountPages, sendPage, typedInto } from '../../src/http/webPages.ts'
 import type { Resource } from '../../src/http/definition.ts'
 import { freshApp } from '../support/app.ts'
@@ -27,7 +27,7 @@ async function servePages(): Promise<{ server: FastifyInstance; at: string }> {
   const { app, workspace, definition } = await freshApp()
   const { dialect } = await definition('pos')
   const pages = { basePath: '/api/pages', resources: [echo], script: 'void 0' }
-  const server = serverMaker(false)(inWordsOf({ dialect, pages }))
+  const server = createServerFactory(false)(frameworkErrorHandler({ dialect, pages }))
   mountPages(server, pages, app.workspaces)
   onTestFinished(() => server.close())
   return { server, at: `/api/pages/${workspace.id}` }

@@ -1,7 +1,14 @@
 /** Runs all actions of one interface in several workspaces, with a different action first in each. */
 import type { FreshApp } from '../support/app.ts'
 import { everyOperation } from '../support/examples.ts'
-import { attemptsOf, everyTrigger, furnishedDemo, passing, pullsOf, type Seen } from './everything.ts'
+import {
+  callsOf,
+  everyTrigger,
+  demoWorkspace,
+  timeStep,
+  triggerActions,
+  type ActionListener,
+} from './allActions.ts'
 
 /** The number of workspaces, each of which starts with a different action. */
 const MAX_FIRST = 6
@@ -11,11 +18,11 @@ const MAX_FIRST = 6
  * exclude another. Actions named in `preferred` ("POST /deals/{deal_id}/won", a trigger name) come first. Stops when
  * nothing is missing.
  */
-export async function doEachFirst(
+export async function runEachFirst(
   name: string,
   preferred: string,
   isMissing: () => boolean,
-  begin: (fresh: FreshApp) => Seen,
+  begin: (fresh: FreshApp) => ActionListener,
 ): Promise<void> {
   const triggers = (await everyTrigger()).filter((each) => each.name.startsWith(`${name}.`))
   const subjects = everyOperation().filter(
@@ -24,11 +31,11 @@ export async function doEachFirst(
   const sources = [
     ...triggers.map((trigger) => ({
       words: trigger.name,
-      actions: (fresh: FreshApp) => pullsOf(fresh, trigger),
+      actions: (fresh: FreshApp) => triggerActions(fresh, trigger),
     })),
     ...subjects.map((subject) => ({
       words: `${subject.route.method} ${subject.route.path}`,
-      actions: (fresh: FreshApp, round: number) => attemptsOf(fresh, subject, round),
+      actions: (fresh: FreshApp, round: number) => callsOf(fresh, subject, round),
     })),
   ]
   const inOrder = [
@@ -36,14 +43,14 @@ export async function doEachFirst(
     ...sources.filter(({ words }) => !preferred.includes(words)),
   ]
   for (const first of inOrder.slice(0, MAX_FIRST)) {
-    const fresh = await furnishedDemo()
+    const fresh = await demoWorkspace()
     const seen = begin(fresh)
     const others = inOrder.filter((each) => each !== first)
     for (const [round, days] of [0.1, 2, 400].entries()) {
       for (const source of [first, ...others]) {
         for (const action of source.actions(fresh, round)) await seen(action, await action.do())
       }
-      const time = passing(fresh, days)
+      const time = timeStep(fresh, days)
       await seen(time, await time.do())
       if (!isMissing()) return
     }

@@ -8,7 +8,14 @@ import { iso } from '../../src/state/clock.ts'
 import type { RecordSet } from '../../src/state/records.ts'
 import { freshApp, type CallOptions, type FreshApp, type Method, type Tenant } from '../support/app.ts'
 import { another } from '../support/another.ts'
-import { doneOf, everyOperation, exampleBody, inWords, type Done, type Subject } from '../support/examples.ts'
+import {
+  exchangeOf,
+  everyOperation,
+  exampleBody,
+  describeExchange,
+  type Exchange,
+  type Subject,
+} from '../support/examples.ts'
 import type { ChangeableList, Expected, FilledList } from './listRules.ts'
 import { boundsOf, Reader, type List } from './pages.ts'
 
@@ -18,7 +25,7 @@ type Row = Readonly<Record<string, unknown>>
 export type Snapshot = Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 
 /** The time at which the tests read the demo data, after all of its events. */
-export const LOOKED_AT = '2026-11-21T12:00:00.000Z'
+export const READ_AT = '2026-11-21T12:00:00.000Z'
 
 export async function snapshotOf(
   { call }: FreshApp,
@@ -50,14 +57,14 @@ async function changeableList(
 ): Promise<ChangeableList> {
   const tenant = fresh.tenant()
   const { key } = tenant
-  fresh.setClock(LOOKED_AT, { workspace: tenant.workspace })
+  fresh.setClock(READ_AT, { workspace: tenant.workspace })
   await putSnapshot(fresh, tenant, whole)
   const call = fresh.at(list.definition.name)
   const making = makerOf(list)
-  const send = async (method: Method, address: string, options: CallOptions): Promise<Done> =>
-    doneOf(method, address, options, await call(method, address, { ...options, key }))
-  const mustWork = (done: Done): void => {
-    if (done.status >= 300) throw new Error(inWords(done))
+  const send = async (method: Method, address: string, options: CallOptions): Promise<Exchange> =>
+    exchangeOf(method, address, options, await call(method, address, { ...options, key }))
+  const mustWork = (done: Exchange): void => {
+    if (done.status >= 300) throw new Error(describeExchange(done))
   }
   return {
     key,
@@ -85,7 +92,7 @@ const BEYOND_A_PAGE = 6
 /** Fills the lists and returns them by title. */
 export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<string, FilledList>> {
   const fresh = await freshApp()
-  fresh.setClock(LOOKED_AT)
+  fresh.setClock(READ_AT)
   await putSnapshot(fresh, fresh, await demoSnapshot(fresh))
   const readers: Reader[] = []
   for (const list of lists) {
@@ -116,7 +123,7 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
   const whole = copies.withAll()
   await putSnapshot(fresh, fresh, whole)
   const twin = fresh.tenant()
-  fresh.setClock(LOOKED_AT, { workspace: twin.workspace })
+  fresh.setClock(READ_AT, { workspace: twin.workspace })
   await putSnapshot(fresh, twin, whole)
   const emptyTenant = fresh.tenant()
 
@@ -126,8 +133,8 @@ export async function filledLists(lists: readonly List[]): Promise<ReadonlyMap<s
       {
         reader,
         expected: expectedOf(whole, set, new Set([...ids, ...copies.of(set, ids)])),
-        keyOfNobody: emptyTenant.key,
-        keyOfTwin: twin.key,
+        keyOfEmptyWorkspace: emptyTenant.key,
+        keyOfCopy: twin.key,
         changeable: () => changeableList(fresh, reader, whole),
       },
     ]),
@@ -173,7 +180,8 @@ async function mustHaveSome(fresh: FreshApp, reader: Reader): Promise<void> {
   const { definition, route } = list
   const body = exampleBody(making.document, 'POST', route.path)
   const made = await fresh.at(definition.name)('POST', path, { body })
-  if (made.status !== 201) throw new Error(`the example ${inWords(doneOf('POST', path, { body }, made))}`)
+  if (made.status !== 201)
+    throw new Error(`the example ${describeExchange(exchangeOf('POST', path, { body }, made))}`)
 }
 
 const rowsOf = (snapshot: Snapshot, { section, name }: RecordSet): readonly Row[] =>
@@ -285,6 +293,6 @@ function expectedOf(whole: Snapshot, set: RecordSet, recordIds: ReadonlySet<stri
     }
   }
   return rowsOf(whole, set)
-    .map((kept) => ({ id: String(kept['id']), kept, related: related.get(kept['id']) ?? [] }))
+    .map((row) => ({ id: String(row['id']), stored: row, related: related.get(row['id']) ?? [] }))
     .filter(({ id }) => recordIds.has(id))
 }

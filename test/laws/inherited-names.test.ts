@@ -4,9 +4,15 @@
  */
 import { describe, expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
-import { everyOperation, exampleBody, isFurnished, requiredQuery, type Subject } from '../support/examples.ts'
+import {
+  everyOperation,
+  exampleBody,
+  markFurnished,
+  requiredQuery,
+  type Subject,
+} from '../support/examples.ts'
 import { INTERFACES } from '../support/subject.ts'
-import { inAccount } from './everything.ts'
+import { inAccount } from './allActions.ts'
 import { demoSnapshot, putSnapshot } from './filled.ts'
 import { HOSTILE } from './snapshotValues.ts'
 
@@ -40,7 +46,7 @@ function attemptsOf({ route, document, title }: Subject, name: string): Attempt[
 async function withDemo(): Promise<FreshApp> {
   const fresh = await freshApp()
   await putSnapshot(fresh, fresh, await demoSnapshot(fresh))
-  isFurnished(fresh)
+  markFurnished(fresh)
   return fresh
 }
 

@@ -4,12 +4,12 @@ import type { Reason } from '../../src/state/refusal.ts'
 import {
   boundsOf,
   filtersOf,
-  placeParameter,
+  positionParameter,
   totalOf,
   type List,
   type Parameter,
   type Reader,
-  type Shown,
+  type RecordBody,
 } from './pages.ts'
 
 /** A list filled with more records than one page holds. */
@@ -18,9 +18,9 @@ export interface FilledList {
   /** The records that it must show, in the order of their creation. */
   readonly expected: readonly Expected[]
   /** The key of a workspace without records. */
-  readonly keyOfNobody: string
+  readonly keyOfEmptyWorkspace: string
   /** The key of another workspace with the same records. */
-  readonly keyOfTwin: string
+  readonly keyOfCopy: string
   /** Returns a copy that a test may change. */
   readonly changeable: () => Promise<ChangeableList>
 }
@@ -35,9 +35,9 @@ export interface ChangeableList {
 export interface Expected {
   readonly id: string
   /** The stored row, by column. */
-  readonly kept: Shown
+  readonly stored: RecordBody
   /** Stored rows of other records that refer to it, such as links, which a list may omit. */
-  readonly related: readonly Shown[]
+  readonly related: readonly RecordBody[]
 }
 
 export interface Rule {
@@ -79,9 +79,9 @@ async function refuses({ reader }: FilledList, query: string, reason: Reason, ke
   expect(answer.text, query).toContain(`"${code}"`)
 }
 
-const idOf = (item: Shown): string => String(item['id'])
+const idOf = (item: RecordBody): string => String(item['id'])
 
-const idsOf = (items: readonly Shown[]): string[] => items.map(idOf)
+const idsOf = (items: readonly RecordBody[]): string[] => items.map(idOf)
 
 const sortsOf = ({ paging, parameters }: List): readonly string[] => parameters[paging.sort]?.enum ?? []
 
@@ -95,7 +95,7 @@ const TRANSLATED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The value that a record shows under the name, or that of the record it refers to: owner_id is owner.id. */
-function valueShownAs(item: Shown, name: string): unknown {
+function valueShownAs(item: RecordBody, name: string): unknown {
   const names = [plain(name), ...(TRANSLATED[name] ?? [])]
   const found = names.flatMap((each) => Object.entries(item).find(([field]) => plain(field) === each) ?? [])
   // A reference is sorted by the name of its record.
@@ -106,15 +106,15 @@ function valueShownAs(item: Shown, name: string): unknown {
 }
 
 /** The number behind a sort, shown with its unit: experience is experience_years. */
-const numberOf = (item: Shown, sort: string): unknown =>
+const numberOf = (item: RecordBody, sort: string): unknown =>
   Object.entries(item).find(
     ([field, value]) => field.startsWith(`${sort}_`) && (typeof value === 'number' || value === null),
   )?.[1]
 
-const isObject = (value: unknown): value is Shown => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is RecordBody => typeof value === 'object' && value !== null
 
 /** The value, and what nested objects of the record show under the name. */
-const valuesShownAs = (item: Shown, name: string): unknown[] => [
+const valuesShownAs = (item: RecordBody, name: string): unknown[] => [
   ...[valueShownAs(item, name)].filter((value) => value !== undefined),
   ...Object.values(item)
     .filter(isObject)
@@ -139,13 +139,18 @@ function compared(one: unknown, other: unknown): number | null {
 }
 
 /** Checks that the records are sorted by the key, ties by creation, and all of it reversed for desc. */
-function mustBeInOrder(items: readonly Shown[], { expected }: FilledList, sort: string, order: Order): void {
+function mustBeInOrder(
+  items: readonly RecordBody[],
+  { expected }: FilledList,
+  sort: string,
+  order: Order,
+): void {
   const known = new Map(expected.map((each, place) => [each.id, { ...each, place }]))
   const ascending = order === 'asc' ? items : items.toReversed()
   const keyed = ascending.map((item) => {
     const found = known.get(idOf(item))
     const key =
-      valueShownAs(item, sort) ?? numberOf(item, sort) ?? valueShownAs(found?.kept ?? {}, sort) ?? null
+      valueShownAs(item, sort) ?? numberOf(item, sort) ?? valueShownAs(found?.stored ?? {}, sort) ?? null
     return { id: idOf(item), key, place: found?.place ?? -1 }
   })
   let comparisons = 0
@@ -195,7 +200,7 @@ const places: Rule = {
   concerns: ({ paging }) => paging.kind !== 'cursor',
   async holds(filled) {
     const { list } = filled.reader
-    const place = placeParameter(list.paging)
+    const place = positionParameter(list.paging)
     const { min, max, default: usual } = boundsOf(list, place)
     expect(usual).toBe(min)
     for (const nonsense of [String(min - 1), String(max + 1), ...NO_WHOLE_NUMBERS]) {
@@ -226,17 +231,17 @@ const complete: Rule = {
 
 /** The field with the creation time: created_at for most records, executed_at for executions. */
 const beginningOf = ({ expected }: FilledList): string =>
-  expected.some(({ kept }) => 'createdAt' in kept) ? 'created_at' : 'executed_at'
+  expected.some(({ stored: stored }) => 'createdAt' in stored) ? 'created_at' : 'executed_at'
 
 /** A list without a sort parameter is newest first or oldest first. Its first and last records tell which. */
-function direction({ expected }: FilledList, whole: readonly Shown[]): Order {
-  const made = (item: Shown | undefined): string => {
+function direction({ expected }: FilledList, whole: readonly RecordBody[]): Order {
+  const made = (item: RecordBody | undefined): string => {
     const found = expected.find(({ id }) => item !== undefined && id === idOf(item))
-    return String(found?.kept['createdAt'] ?? found?.kept['executedAt'])
+    return String(found?.stored['createdAt'] ?? found?.stored['executedAt'])
   }
   const [first, last] = [made(whole.at(0)), made(whole.at(-1))]
   if (first !== last) return first < last ? 'asc' : 'desc'
-  const placeOf = (item: Shown | undefined): number =>
+  const placeOf = (item: RecordBody | undefined): number =>
     expected.findIndex(({ id }) => item !== undefined && id === idOf(item))
   return placeOf(whole.at(0)) < placeOf(whole.at(-1)) ? 'asc' : 'desc'
 }
@@ -293,19 +298,21 @@ const noOrders: Rule = {
 }
 
 /** The parts of a record do not exist in a workspace without the record. */
-async function isOfNobody(reader: Reader, keyOfNobody: string): Promise<boolean> {
+async function isOfNobody(reader: Reader, keyOfEmptyWorkspace: string): Promise<boolean> {
   const { list } = reader
   if (!list.route.path.includes('{')) return false
-  expect((await reader.ask('', keyOfNobody)).status).toBe(list.definition.dialect.refusals.not_found.status)
+  expect((await reader.ask('', keyOfEmptyWorkspace)).status).toBe(
+    list.definition.dialect.refusals.not_found.status,
+  )
   return true
 }
 
 const empty: Rule = {
   title: 'is empty in an empty workspace',
   concerns: always,
-  async holds({ reader, keyOfNobody }) {
-    if (await isOfNobody(reader, keyOfNobody)) return
-    const page = await reader.page({}, keyOfNobody)
+  async holds({ reader, keyOfEmptyWorkspace: keyOfEmptyWorkspace }) {
+    if (await isOfNobody(reader, keyOfEmptyWorkspace)) return
+    const page = await reader.page({}, keyOfEmptyWorkspace)
     expect(page.items).toEqual([])
     expect(page.next).toBeNull()
     expect([0, null]).toContain(totalOf(reader.list, page))
@@ -317,7 +324,7 @@ const beyond: Rule = {
   concerns: ({ paging }) => paging.kind !== 'cursor',
   async holds({ reader, expected }) {
     const { paging } = reader.list
-    const place = placeParameter(paging)
+    const place = positionParameter(paging)
     const { max } = boundsOf(reader.list, place)
     const { max: maxLimit } = boundsOf(reader.list, paging.limit)
     const first = paging.kind === 'offset' ? expected.length : Math.ceil(expected.length / maxLimit) + 1
@@ -334,7 +341,7 @@ const hasCursor = ({ paging }: List): boolean => paging.kind === 'cursor'
 const CURSOR_LIMIT = 3
 
 async function firstCursor({ reader }: FilledList): Promise<{ name: string; cursor: string }> {
-  const name = placeParameter(reader.list.paging)
+  const name = positionParameter(reader.list.paging)
   const { next } = await reader.page({ [reader.list.paging.limit]: CURSOR_LIMIT })
   return { name, cursor: String(next?.[name]) }
 }
@@ -400,7 +407,7 @@ const cursorsElsewhere: Rule = {
       filled,
       `${list.paging.limit}=${String(CURSOR_LIMIT)}&${name}=${cursor}`,
       'invalid_cursor',
-      filled.keyOfTwin,
+      filled.keyOfCopy,
     )
   },
 }
@@ -447,7 +454,7 @@ const FAR_PAST = '1970-01-02T00:00:00Z'
 const FAR_FUTURE = '2999-01-01T00:00:00Z'
 
 /** The records that match the filter, in order; null if the filter is refused as documented. */
-async function filtered({ reader }: FilledList, name: string, value: string): Promise<Shown[] | null> {
+async function filtered({ reader }: FilledList, name: string, value: string): Promise<RecordBody[] | null> {
   const answer = await reader.ask(`${name}=${encodeURIComponent(value)}`)
   if (answer.status === 200) return reader.all({ [name]: value })
   const { invalid, invalid_query } = reader.list.definition.dialect.refusals
@@ -458,7 +465,7 @@ async function filtered({ reader }: FilledList, name: string, value: string): Pr
 /** Checks that the filter selects exactly the records that show the value. */
 async function mustSelect(
   filled: FilledList,
-  whole: readonly Shown[],
+  whole: readonly RecordBody[],
   name: string,
   value: string | boolean,
 ): Promise<void> {
@@ -470,15 +477,15 @@ async function mustSelect(
     const fieldValues = valuesShownAs(item, name)
     if (fieldValues.length === 0) continue
     const { related = [] } = filled.expected.find(({ id }) => id === idOf(item)) ?? {}
-    const kept = related.flatMap((each) => valuesShownAs(each, name))
-    expect([...fieldValues, ...kept], `${name}=${String(value)}`).toContain(value)
+    const stored = related.flatMap((each) => valuesShownAs(each, name))
+    expect([...fieldValues, ...stored], `${name}=${String(value)}`).toContain(value)
   }
   const expectedItems = whole.filter((item) => valueShownAs(item, name) === value)
   expect(idsOf(found)).toEqual(expect.arrayContaining(idsOf(expectedItems)))
 }
 
 /** Checks that these are a subset of all records in the same order. */
-function mustBeOf(whole: readonly Shown[], some: readonly Shown[]): void {
+function mustBeOf(whole: readonly RecordBody[], some: readonly RecordBody[]): void {
   const ids = new Set(idsOf(some))
   expect(ids.size).toBe(some.length)
   expect(idsOf(some)).toEqual(idsOf(whole).filter((id) => ids.has(id)))
@@ -486,7 +493,7 @@ function mustBeOf(whole: readonly Shown[], some: readonly Shown[]): void {
 
 async function mustFilter(
   filled: FilledList,
-  whole: readonly Shown[],
+  whole: readonly RecordBody[],
   name: string,
   parameter: Parameter,
 ): Promise<void> {
@@ -529,18 +536,18 @@ const filters: Rule = {
 const apart: Rule = {
   title: 'never shows records of another workspace',
   concerns: always,
-  async holds({ reader, keyOfNobody }) {
-    if (await isOfNobody(reader, keyOfNobody)) return
+  async holds({ reader, keyOfEmptyWorkspace: keyOfEmptyWorkspace }) {
+    if (await isOfNobody(reader, keyOfEmptyWorkspace)) return
     for (const [name, parameter] of filtersOf(reader.list)) {
       const values = parameter.enum ?? [someValue(parameter)]
       for (const value of values) {
-        const answer = await reader.ask(`${name}=${encodeURIComponent(value)}`, keyOfNobody)
+        const answer = await reader.ask(`${name}=${encodeURIComponent(value)}`, keyOfEmptyWorkspace)
         if (answer.status === 200)
-          expect((await reader.page({ [name]: value }, keyOfNobody)).items).toEqual([])
+          expect((await reader.page({ [name]: value }, keyOfEmptyWorkspace)).items).toEqual([])
       }
     }
     for (const sort of sortsOf(reader.list)) {
-      expect((await reader.page({ [reader.list.paging.sort]: sort }, keyOfNobody)).items).toEqual([])
+      expect((await reader.page({ [reader.list.paging.sort]: sort }, keyOfEmptyWorkspace)).items).toEqual([])
     }
   },
 }

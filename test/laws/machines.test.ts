@@ -7,9 +7,9 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Machine } from '../../src/state/machine.ts'
 import type { FreshApp } from '../support/app.ts'
 import { INTERFACES } from '../support/subject.ts'
-import { inWords, type Done } from '../support/examples.ts'
-import { doEachFirst } from './eachFirst.ts'
-import { doEverything, furnishedDemo, publishedEvents, type Deed } from './everything.ts'
+import { describeExchange, type Exchange } from '../support/examples.ts'
+import { runEachFirst } from './eachFirst.ts'
+import { runAllActions, demoWorkspace, publishedEvents, type Action } from './allActions.ts'
 
 /** A column that holds the states of a machine. */
 interface Watched {
@@ -115,12 +115,12 @@ function judge(title: string, entries: readonly Entry[]): void {
 /** One response of each status, by the interface and the title of the action. */
 const attempts = new Map<string, Map<string, string>>()
 
-function begin(fresh: FreshApp): (action: Deed, done: Done) => void {
+function begin(fresh: FreshApp): (action: Action, done: Exchange) => void {
   const entries = watch(fresh)
   return ({ title, interface: of = '' }, done) => {
-    if (done.status >= 500) problems.add(inWords(done))
+    if (done.status >= 500) problems.add(describeExchange(done))
     const ofInterface = attempts.get(of) ?? new Map<string, string>()
-    attempts.set(of, ofInterface.set(`${title} ${String(done.status)}`, inWords(done)))
+    attempts.set(of, ofInterface.set(`${title} ${String(done.status)}`, describeExchange(done)))
     judge(title, entries())
   }
 }
@@ -137,12 +137,12 @@ const missingOf = (name: string): string[] => [
 ]
 
 beforeAll(async () => {
-  const fresh = await furnishedDemo()
-  await doEverything(fresh, begin(fresh))
+  const fresh = await demoWorkspace()
+  await runAllActions(fresh, begin(fresh))
   for (const name of EVENTS.keys()) {
     const missing = missingOf(name)
     if (missing.length > 0)
-      await doEachFirst(name, missing.join('; '), () => missingOf(name).length > 0, begin)
+      await runEachFirst(name, missing.join('; '), () => missingOf(name).length > 0, begin)
   }
 })
 

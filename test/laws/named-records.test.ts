@@ -4,7 +4,7 @@ import type { MountedRoute } from '../../src/http/definition.ts'
 import { queryProperties } from '../../src/http/reasons.ts'
 import type { FreshApp } from '../support/app.ts'
 import { everyOperation, requiredQuery, type Subject } from '../support/examples.ts'
-import { furnishedDemo } from './everything.ts'
+import { demoWorkspace } from './allActions.ts'
 
 /** Matches the names of parameters that hold the id of another record. */
 const HOLDS_AN_ID = /(^|_)u?u?id$|[a-z](Id|Uuid)$/
@@ -60,7 +60,7 @@ const BESIDE: Readonly<Record<string, string>> = { entity_id: 'entity_type=conta
 let fresh: FreshApp
 
 beforeAll(async () => {
-  fresh = await furnishedDemo()
+  fresh = await demoWorkspace()
 })
 
 function existing({ title, name }: Parameter): string {

@@ -7,7 +7,7 @@ import { queryProperties } from '../../src/http/reasons.ts'
 import type { Answer, Call } from '../support/app.ts'
 
 /** A record in a response. */
-export type Shown = Readonly<Record<string, unknown>>
+export type RecordBody = Readonly<Record<string, unknown>>
 
 /** The part of a query parameter's schema that the tests use. */
 export interface Parameter {
@@ -39,7 +39,7 @@ export function at(value: unknown, place: string): unknown {
   let found = value
   for (const part of place.split('.')) {
     if (typeof found !== 'object' || found === null) return undefined
-    found = part === '*' ? Object.values(found).find(Array.isArray) : (found as Shown)[part]
+    found = part === '*' ? Object.values(found).find(Array.isArray) : (found as RecordBody)[part]
   }
   return found
 }
@@ -114,12 +114,12 @@ export function severalsOf(published: readonly Published[]): {
 /** The query parameters of a list, without those of paging and order. */
 export function filtersOf({ paging, parameters }: List): [name: string, parameter: Parameter][] {
   const { limit, sort, order } = paging
-  const others = [limit, sort, order, placeParameter(paging)]
+  const others = [limit, sort, order, positionParameter(paging)]
   return Object.entries(parameters).filter(([name]) => !others.includes(name))
 }
 
 /** The parameter that holds the position of a page. */
-export function placeParameter(paging: Paged): string {
+export function positionParameter(paging: Paged): string {
   switch (paging.kind) {
     case 'cursor':
       return paging.cursor
@@ -147,7 +147,7 @@ const written = (query: Query): string =>
     .join('&')
 
 export interface Page {
-  readonly items: readonly Shown[]
+  readonly items: readonly RecordBody[]
   /** The query of the next page; null at the end. */
   readonly next: Query | null
   readonly body: unknown
@@ -176,7 +176,7 @@ export class Reader {
     const answer = await this.ask(written(query), key)
     expect(answer.status, `${written(query)}: ${answer.text}`).toBe(200)
     const { body } = answer
-    const items = at(body, this.list.paging.items) as readonly Shown[]
+    const items = at(body, this.list.paging.items) as readonly RecordBody[]
     return { items, next: this.#next(query, items.length, body), body }
   }
 
@@ -195,7 +195,7 @@ export class Reader {
     return pages
   }
 
-  async all(query: Query = {}, key?: string): Promise<Shown[]> {
+  async all(query: Query = {}, key?: string): Promise<RecordBody[]> {
     const { paging } = this.list
     const { max } = boundsOf(this.list, paging.limit)
     return (await this.pages({ ...query, [paging.limit]: max }, key)).flatMap(({ items }) => items)

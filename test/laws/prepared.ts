@@ -10,7 +10,7 @@ import { preparedCall, type PreparedCall, type Subject } from '../support/exampl
 import { publishedOf } from '../support/published.ts'
 
 /** The context in which bad calls are made. */
-export interface Maker extends PreparedCall {
+export interface CallContext extends PreparedCall {
   readonly fresh: FreshApp
   /** The prepared call with another body or key. */
   readonly send: (options: CallOptions) => Promise<Answer>
@@ -21,7 +21,7 @@ export interface Maker extends PreparedCall {
 export class Prepared {
   readonly subject: Subject
   readonly dialect: Dialect
-  #maker: Promise<Maker> | null = null
+  #maker: Promise<CallContext> | null = null
   /** All records of the shared workspace, and the change counter of the database at that time. */
   #known: { readonly changes: unknown; readonly records: unknown } | null = null
 
@@ -31,7 +31,7 @@ export class Prepared {
   }
 
   /** Prepares the call in a new workspace. */
-  async fresh(): Promise<Maker> {
+  async fresh(): Promise<CallContext> {
     const fresh = await freshApp()
     const prepared = await preparedCall(fresh, this.subject)
     const { call, method, path, query, sent } = prepared
@@ -44,15 +44,15 @@ export class Prepared {
   }
 
   /** Prepares the call in the workspace shared by all refusals of this operation. */
-  shared(): Promise<Maker> {
+  shared(): Promise<CallContext> {
     return (this.#maker ??= this.fresh())
   }
 
   /** Checks that every call is refused for the reason, and that no record changes. */
   async refuses(
     reason: Reason,
-    calls: (maker: Maker) => Promise<Answer>[],
-    maker: Promise<Maker> = this.shared(),
+    calls: (maker: CallContext) => Promise<Answer>[],
+    maker: Promise<CallContext> = this.shared(),
   ): Promise<Answer[]> {
     const prepared = await maker
     // `calls` may create keys and workspaces first; requests are sent in the next tick.
@@ -67,14 +67,14 @@ export class Prepared {
   }
 
   /** Reads all records again only if the database has changed, because most refusals write nothing. */
-  #recordsOf({ fresh }: Maker): unknown {
+  #recordsOf({ fresh }: CallContext): unknown {
     const changes = fresh.app.workspaces.database.sqlite.prepare('SELECT total_changes()').pluck().get()
     if (this.#known?.changes !== changes) this.#known = { changes, records: fresh.dump() }
     return this.#known?.records
   }
 
   /** Checks that the response is a success. */
-  mustBeTaken({ status, text }: Answer): void {
+  mustSucceed({ status, text }: Answer): void {
     expect(Object.keys(this.subject.route.operation.answers), text).toContain(String(status))
   }
 }

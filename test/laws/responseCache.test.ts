@@ -4,39 +4,39 @@
  */
 import { expect, test } from 'vitest'
 import type { FreshApp } from '../support/app.ts'
-import { everyOperation, inWords, type Done, type Subject } from '../support/examples.ts'
+import { everyOperation, describeExchange, type Exchange, type Subject } from '../support/examples.ts'
 import { IS_FULL } from '../support/extent.ts'
 import {
-  answersAt,
-  attemptsOf,
+  responsesAt,
+  callsOf,
   cloneOf,
-  everyAddress,
+  everyReadablePath,
   everyExample,
   everyTrigger,
-  furnishedDemo,
+  demoWorkspace,
   inAccount,
-  passing,
-  pullsOf,
+  timeStep,
+  triggerActions,
   send,
-  type Deed,
-} from './everything.ts'
-import { LOOKED_AT } from './filled.ts'
+  type Action,
+} from './allActions.ts'
+import { READ_AT } from './filled.ts'
 
 /**
  * The first action that is accepted. If none is, they are tried again after a day, and again after a reset, because
  * earlier records may exclude them.
  */
-const firstAccepted = (fresh: FreshApp, title: string, of: string, actions: () => Deed[]): Deed => ({
+const firstAccepted = (fresh: FreshApp, title: string, of: string, actions: () => Action[]): Action => ({
   title,
   interface: of,
   async do() {
     const refused: string[] = []
-    for (const prepare of [null, passing(fresh, 1), reset(fresh)]) {
+    for (const prepare of [null, timeStep(fresh, 1), reset(fresh)]) {
       await prepare?.do()
       for (const action of actions()) {
         const done = await action.do()
         if (done.status < 300) return done
-        refused.push(inWords(done))
+        refused.push(describeExchange(done))
       }
     }
     throw new Error([`${title} is never taken. Tried:`, ...refused.slice(-MAX_SHOWN)].join('\n  '))
@@ -46,17 +46,17 @@ const firstAccepted = (fresh: FreshApp, title: string, of: string, actions: () =
 /** The maximum number of calls in a message. */
 const MAX_SHOWN = 20
 
-const action = (title: string, act: () => Promise<Done>): Deed => ({ title, do: act })
+const action = (title: string, act: () => Promise<Exchange>): Action => ({ title, do: act })
 
-const reset = (fresh: FreshApp): Deed =>
+const reset = (fresh: FreshApp): Action =>
   action('reset', async () => {
     const done = await send(fresh.call, 'POST', `/_sim/workspaces/${fresh.workspace.id}/reset`)
-    fresh.setClock(LOOKED_AT)
+    fresh.setClock(READ_AT)
     return done
   })
 
 /** What the control plane does to a whole workspace. */
-function settings(fresh: FreshApp): Deed[] {
+function settings(fresh: FreshApp): Action[] {
   const path = `/_sim/workspaces/${fresh.workspace.id}`
   return [
     action('another time zone', () => send(fresh.call, 'PATCH', path, { body: { timezone: 'Asia/Tokyo' } })),
@@ -80,22 +80,22 @@ const READS = ['meetings POST /public/meetings/{publicMeetingId}/sessions/{cfSes
 const LAST = 'conversations DELETE /accounts/{account_id}/agents/{id}'
 
 /** Each example and the passing of time; the full run adds each operation on a demo record and each trigger. */
-async function actionsOf(fresh: FreshApp): Promise<Deed[]> {
-  const examples = [passing(fresh, 0.1), ...everyExample(fresh)]
-  const others = [passing(fresh, 3), passing(fresh, 30), ...settings(fresh)]
+async function actionsOf(fresh: FreshApp): Promise<Action[]> {
+  const examples = [timeStep(fresh, 0.1), ...everyExample(fresh)]
+  const others = [timeStep(fresh, 3), timeStep(fresh, 30), ...settings(fresh)]
   if (!IS_FULL) return [...examples, ...others]
   const triggers = await everyTrigger()
   const onDemoRecords = everyOperation().filter(
     ({ route, title }) =>
       route.method !== 'GET' && inAccount(route.path).includes('{') && !READS.includes(title),
   )
-  const deedOf = (subject: Subject): Deed =>
-    firstAccepted(fresh, subject.title, subject.route.interface, () => attemptsOf(fresh, subject))
+  const deedOf = (subject: Subject): Action =>
+    firstAccepted(fresh, subject.title, subject.route.interface, () => callsOf(fresh, subject))
   return [
     ...examples,
     ...triggers.map((trigger) =>
       firstAccepted(fresh, `trigger ${trigger.name}`, trigger.name.split('.')[0] ?? '', () =>
-        pullsOf(fresh, trigger),
+        triggerActions(fresh, trigger),
       ),
     ),
     ...onDemoRecords.filter(({ title }) => title !== LAST).map(deedOf),
@@ -105,7 +105,7 @@ async function actionsOf(fresh: FreshApp): Promise<Deed[]> {
 }
 
 /** The paths whose responses an action can change: no interface reads the records of another. */
-const concernedBy = ({ interface: name }: Deed, addresses: ReadonlyMap<string, string>) =>
+const concernedBy = ({ interface: name }: Action, addresses: ReadonlyMap<string, string>) =>
   name === undefined
     ? addresses
     : new Map([...addresses].filter(([, operation]) => operation.startsWith(`${name} `)))
@@ -125,18 +125,18 @@ const KEPT_AS_THEY_ARE = [
 ]
 
 test('returns the same as a workspace without a cache after every action', async () => {
-  const fresh = await furnishedDemo()
-  const everywhere = everyAddress(fresh, IS_FULL ? 3 : 1)
+  const fresh = await demoWorkspace()
+  const everywhere = everyReadablePath(fresh, IS_FULL ? 3 : 1)
   const unchanging = new Set(everywhere.values())
   for (const action of await actionsOf(fresh)) {
     const { title, do: act } = action
     const addresses = concernedBy(action, everywhere)
-    const before = await answersAt(fresh, addresses)
-    expect(await answersAt(fresh, addresses)).toEqual(before)
+    const before = await responsesAt(fresh, addresses)
+    expect(await responsesAt(fresh, addresses)).toEqual(before)
     const done = await act()
-    expect(done.status, `${title}: ${inWords(done)}`).toBeLessThan(300)
-    const after = await answersAt(fresh, addresses)
-    expect(after, title).toEqual(await answersAt(await cloneOf(fresh), addresses))
+    expect(done.status, `${title}: ${describeExchange(done)}`).toBeLessThan(300)
+    const after = await responsesAt(fresh, addresses)
+    expect(after, title).toEqual(await responsesAt(await cloneOf(fresh), addresses))
     for (const [address, operation] of addresses) {
       if (after[address] !== before[address]) unchanging.delete(operation)
     }

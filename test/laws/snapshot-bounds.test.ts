@@ -15,7 +15,7 @@ import { contractOf } from '../support/contract.ts'
 import { casesOf, IS_FULL } from '../support/extent.ts'
 import { publishedOf } from '../support/published.ts'
 import { INTERFACES } from '../support/subject.ts'
-import { everyAddress, everyExample, everyTrigger, furnishedDemo, pullsOf } from './everything.ts'
+import { everyReadablePath, everyExample, everyTrigger, demoWorkspace, triggerActions } from './allActions.ts'
 import { snapshotOf, type Snapshot } from './filled.ts'
 import { boundsIn, groupsOf, type Bounds, type Group } from './snapshotValues.ts'
 
@@ -101,17 +101,17 @@ class Trial {
 
   /** Creates all records of an interface: sends each example and fires each trigger. */
   static async of(name: string): Promise<Trial> {
-    const fresh = await furnishedDemo()
+    const fresh = await demoWorkspace()
     for (const action of everyExample(fresh)) {
       if (action.interface === name && !action.title.includes(' DELETE ')) await action.do()
     }
     for (const trigger of await everyTrigger()) {
       if (!trigger.name.startsWith(`${name}.`)) continue
-      for (const action of pullsOf(fresh, trigger).slice(0, 3)) await action.do()
+      for (const action of triggerActions(fresh, trigger).slice(0, 3)) await action.do()
     }
     const trial = new Trial(fresh, name, await snapshotOf(fresh, fresh))
     expect(await trial.#put(trial.#whole[name] ?? {})).toBe(204)
-    for (const [address, title] of everyAddress(fresh, 8)) {
+    for (const [address, title] of everyReadablePath(fresh, 8)) {
       if (!title.startsWith(`${name} `)) continue
       const { status, text, body } = await fresh.call('GET', address)
       if (status === 200 && body !== undefined) trial.#shown.push({ address, text, body })
@@ -173,7 +173,7 @@ class Trial {
     shown: readonly { readonly address: string; readonly body: unknown; readonly places: readonly Place[] }[],
     candidate: unknown,
   ): boolean {
-    const { judge } = contractOf(publishedOf(this.#name))
+    const { check: judge } = contractOf(publishedOf(this.#name))
     return shown.slice(0, 2).every(({ address, body, places }) => {
       const before = places.map(({ holder, name }) => holder[name])
       for (const { holder, name } of places) holder[name] = candidate

@@ -7,14 +7,14 @@ import type { CallOptions, Method } from '../support/app.ts'
 import {
   everyOperation,
   exampleBody,
-  inWords,
+  describeExchange,
   takesForm,
-  type Done,
+  type Exchange,
   type Subject,
 } from '../support/examples.ts'
 import { PUBLISHED } from '../support/published.ts'
-import { furnishedDemo, passing, send } from './everything.ts'
-import { at, boundsOf, Reader, severalsOf, type List, type Shown } from './pages.ts'
+import { demoWorkspace, timeStep, send } from './allActions.ts'
+import { at, boundsOf, Reader, severalsOf, type List, type RecordBody } from './pages.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -95,7 +95,7 @@ function shared(one: Body, other: Body): [string, string] {
 const isReference = (name: string): boolean => /(_id|Id)$/.test(name)
 
 test.each(subjects)('returns the same JSON from %s as from gets and lists', async (_title, list, making) => {
-  let fresh = await furnishedDemo()
+  let fresh = await demoWorkspace()
   const { name } = list.definition
   const { path } = list.route
   const page = `${path}?${list.paging.limit}=${String(boundsOf(list, list.paging.limit).max)}`
@@ -111,13 +111,13 @@ test.each(subjects)('returns the same JSON from %s as from gets and lists', asyn
     .filter(([name]) => !isReference(name))
     .flatMap(([name, schema]) => edgesOf(schema).map((value) => ({ [name]: value })))
 
-  const call = (method: Method, address: string, options?: CallOptions): Promise<Done> =>
+  const call = (method: Method, address: string, options?: CallOptions): Promise<Exchange> =>
     send(fresh.at(name), method, address, options)
 
   /** The record as a path shows it, on any page of a list; undefined if it is not there. */
-  const shownAt = async (address: string, id: string): Promise<[Done, Shown | undefined]> => {
+  const shownAt = async (address: string, id: string): Promise<[Exchange, RecordBody | undefined]> => {
     const answer = await call('GET', address)
-    expect(answer.text, inWords(answer)).toBe(JSON.stringify(answer.body))
+    expect(answer.text, describeExchange(answer)).toBe(JSON.stringify(answer.body))
     const found = recordIn(at(answer.body, list.paging.items) ?? answer.body, id)
     if (found || address !== page) return [answer, found]
     const all = await new Reader(list, fresh.call, path).all()
@@ -125,45 +125,45 @@ test.each(subjects)('returns the same JSON from %s as from gets and lists', asyn
   }
 
   /** Checks that every reader gets the JSON that the writer got. */
-  const mustBeShown = async (written: Done): Promise<string> => {
+  const mustBeShown = async (written: Exchange): Promise<string> => {
     const record = recordIn(written.body)
-    if (!record) throw new Error(`${inWords(written)}, which holds no record`)
+    if (!record) throw new Error(`${describeExchange(written)}, which holds no record`)
     const id = String(record['id'])
-    expect(written.text, inWords(written)).toBe(JSON.stringify(written.body))
+    expect(written.text, describeExchange(written)).toBe(JSON.stringify(written.body))
     // Three requests, because repeated responses are cached.
     for (let round = 0; round < 3; round += 1) {
       for (const address of [page, ...(ofOne('GET') ? [`${path}/${id}`] : [])]) {
         let [answer, found] = await shownAt(address, id)
         if (!found) {
-          await passing(fresh, 1).do()
+          await timeStep(fresh, 1).do()
           ;[answer, found] = await shownAt(address, id)
         }
         if (!found) {
           throw new Error(
-            `${inWords(written)}. A day later ${inWords(answer)}, which does not show the record ${id}.`,
+            `${describeExchange(written)}. A day later ${describeExchange(answer)}, which does not show the record ${id}.`,
           )
         }
         const [one, other] = shared(record, found)
-        expect(other, `${inWords(written)}; ${inWords(answer)}`).toBe(one)
+        expect(other, `${describeExchange(written)}; ${describeExchange(answer)}`).toBe(one)
       }
     }
     return id
   }
 
   /** True if other records exclude the record. Some interfaces use the same error for an invalid body. */
-  const isExcluded = ({ status, text }: Done): boolean => {
+  const isExcluded = ({ status, text }: Exchange): boolean => {
     const { conflict, wrong_state } = list.definition.dialect.refusals
     return [conflict, wrong_state].some((each) => each.status === status && text.includes(each.code))
   }
 
   /** Creates a record. If others exclude it, tries again after a day, and then in a new workspace. */
-  const create = async (body: Body): Promise<Done> => {
+  const create = async (body: Body): Promise<Exchange> => {
     let made = await call('POST', path, { body })
     if (!isExcluded(made)) return made
-    await passing(fresh, 1).do()
+    await timeStep(fresh, 1).do()
     made = await call('POST', path, { body })
     if (!isExcluded(made)) return made
-    fresh = await furnishedDemo()
+    fresh = await demoWorkspace()
     return call('POST', path, { body })
   }
 
@@ -172,7 +172,7 @@ test.each(subjects)('returns the same JSON from %s as from gets and lists', asyn
   for (const change of [{}, ...changes]) {
     const made = await create({ ...example, ...change })
     if (made.status !== 201) {
-      refused.push(inWords(made))
+      refused.push(describeExchange(made))
       continue
     }
     taken += 1

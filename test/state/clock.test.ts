@@ -10,14 +10,14 @@ import {
   LAST_INSTANT,
   lastInstantOf,
   parseInstant,
-  parseWritten,
-  read,
+  parseOffsetInstant,
+  readClock,
   realDelayUntil,
   REAL_TIME,
-  setTo,
+  createClock,
   systemNow,
   UTC,
-  writtenInstant,
+  offsetInstantOf,
 } from '../../src/state/clock.ts'
 import { freshApp } from '../support/app.ts'
 
@@ -158,11 +158,11 @@ describe('an instant without an offset uses the time zone', () => {
 
 describe('instant with an offset', () => {
   test('requires an offset', () => {
-    expect(iso(writtenInstant('2026-11-21T12:00:00.000Z'))).toBe('2026-11-21T12:00:00.000Z')
-    expect(iso(writtenInstant('2026-11-21T12:00:00+02:00'))).toBe('2026-11-21T10:00:00.000Z')
+    expect(iso(offsetInstantOf('2026-11-21T12:00:00.000Z'))).toBe('2026-11-21T12:00:00.000Z')
+    expect(iso(offsetInstantOf('2026-11-21T12:00:00+02:00'))).toBe('2026-11-21T10:00:00.000Z')
     for (const text of ['2026-11-21', '2026-11-21T12:00:00', 'noon', '2026-02-30T12:00:00Z']) {
-      expect(parseWritten(text)).toBeNull()
-      expect(() => writtenInstant(text)).toThrow('not an instant')
+      expect(parseOffsetInstant(text)).toBeNull()
+      expect(() => offsetInstantOf(text)).toThrow('not an instant')
     }
   })
 })
@@ -185,7 +185,7 @@ describe('duration', () => {
     ['P1D', '2026-03-28T12:00:00.000Z', '2026-03-29T12:00:00.000Z'],
     ['P7973Y', '2026-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('%s from %s leads to %s', (duration, from, to) => {
-    const sum = addDuration(writtenInstant(from), duration)
+    const sum = addDuration(offsetInstantOf(from), duration)
     expect(isoOrNull(sum)).toBe(to)
   })
 
@@ -209,25 +209,25 @@ describe('duration', () => {
     'PT1e3S',
     '3600',
   ])('refuses "%s"', (duration) => {
-    expect(addDuration(writtenInstant(at), duration)).toBeNull()
+    expect(addDuration(offsetInstantOf(at), duration)).toBeNull()
   })
 })
 
 describe('clock', () => {
-  const noon = writtenInstant('2026-11-21T12:00:00Z')
+  const noon = offsetInstantOf('2026-11-21T12:00:00Z')
 
   test('shows the real time until it is set', () => {
     const before = systemNow()
-    const reading = read(REAL_TIME)
+    const reading = readClock(REAL_TIME)
 
     expect(reading).toBeGreaterThanOrEqual(before)
     expect(reading).toBeLessThanOrEqual(systemNow())
   })
 
   test('shows a fixed time when frozen, and reaches no later one', () => {
-    const clock = setTo(noon, true)
+    const clock = createClock(noon, true)
 
-    expect(read(clock)).toBe(noon)
+    expect(readClock(clock)).toBe(noon)
     expect(realDelayUntil(clock, noon - 1)).toBe(0)
     expect(realDelayUntil(clock, noon)).toBe(0)
     expect(realDelayUntil(clock, noon + 1)).toBeNull()
@@ -235,8 +235,8 @@ describe('clock', () => {
 
   test('continues from the set time at the real speed when shifted', () => {
     const before = systemNow()
-    const clock = setTo(noon, false)
-    const reading = read(clock)
+    const clock = createClock(noon, false)
+    const reading = readClock(clock)
     const passed = systemNow() - before
 
     expect(reading).toBeGreaterThanOrEqual(noon)

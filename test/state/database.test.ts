@@ -11,7 +11,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate as drizzleMigrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/state/database.ts'
-import { DatabaseProblem } from '../../src/state/databaseProblem.ts'
+import { DatabaseFileError } from '../../src/state/databaseFileError.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { keys, meta } from '../../src/state/tables.ts'
 import { freshCatalog, type ProductBody } from '../support/catalog.ts'
@@ -31,11 +31,11 @@ function open(file = ':memory:', migrations = MIGRATIONS): Database {
   return database
 }
 
-function problemOf(action: () => unknown): DatabaseProblem {
+function problemOf(action: () => unknown): DatabaseFileError {
   try {
     action()
   } catch (error) {
-    if (error instanceof DatabaseProblem) return error
+    if (error instanceof DatabaseFileError) return error
     throw error
   }
   throw new Error('there was no problem')

@@ -1,7 +1,7 @@
 /** Events, which are appended in the transaction of the change. */
 import { expect, test } from 'vitest'
 import { createProduct, products } from '../../src/state/catalog/products.ts'
-import { renderedBy } from '../../src/state/events.ts'
+import { renderWith } from '../../src/state/events.ts'
 import type { AppendedEvent } from '../../src/state/workspace.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import { events } from '../../src/state/tables.ts'
@@ -47,7 +47,7 @@ test('renders an event with its view at the time of the change, before any follo
       return { shown: data, in: id }
     },
   }
-  const state = freshState({ renderers: new Map([['catalog', renderedBy(views)]]) })
+  const state = freshState({ renderers: new Map([['catalog', renderWith(views)]]) })
   const calls: unknown[] = []
   state.workspaces.follow((_of, { data }) => calls.push(data))
 
@@ -63,7 +63,7 @@ test.each([
   ['an interface without views', new Map(), /events of catalog are shown/],
   [
     'a name without a view',
-    new Map([['catalog', renderedBy({})]]),
+    new Map([['catalog', renderWith({})]]),
     /event product\.created of catalog is shown/,
   ],
 ])('throws for an event of %s and rolls back the change', (_what, renderers, words) => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { unguessable, type Ids } from '../../src/state/ids.ts'
+import { randomToken, type Ids } from '../../src/state/ids.ts'
 import { refuse } from '../../src/state/refusal.ts'
 import type { Workspace } from '../../src/state/workspace.ts'
 import { freshApp } from '../support/app.ts'
@@ -184,7 +184,7 @@ describe('random number', () => {
 })
 
 test('does not derive secrets from a seed', () => {
-  const drawn = Array.from({ length: 200 }, unguessable)
+  const drawn = Array.from({ length: 200 }, randomToken)
 
   expect(new Set(drawn).size).toBe(200)
   expect(drawn.filter((text) => !/^[A-Za-z0-9_-]{32}$/.test(text))).toEqual([])
@@ -212,7 +212,7 @@ describe('with a seed', () => {
 
     const second = await buildApp(options)
     onTestFinished(() => second.close())
-    const workspace = second.workspaces.byNumber(number)
+    const workspace = second.workspaces.byRowScope(number)
     const more = workspace?.write(() => Array.from({ length: 3 }, () => workspace.ids.nano('thing'))) ?? []
     const other = second.workspaces.create({ name: 'X' }, ({ id }) => id)
 

@@ -160,7 +160,7 @@ describe('jobs', () => {
   test('that never end are disabled and reported; all others run, until the records are replaced', async () => {
     const rested: string[] = []
     const jobs: JobKind[] = []
-    const { workspace } = freshState({ jobs, putToRest: (error) => rested.push(error.message) })
+    const { workspace } = freshState({ jobs, onJobsDisabled: (error) => rested.push(error.message) })
     const log: string[] = []
     jobs.push(
       { name: 'endless', due: () => NOON, run: () => 1, count: () => 1 },
@@ -182,7 +182,7 @@ describe('jobs', () => {
   test('that create as many jobs for their own time as allowed are not treated as endless', async () => {
     const rested: string[] = []
     const jobs: JobKind[] = []
-    const { workspace } = freshState({ jobs, putToRest: (error) => rested.push(error.message) })
+    const { workspace } = freshState({ jobs, onJobsDisabled: (error) => rested.push(error.message) })
     let left = 5000
     let made = 10_000
     jobs.push({

@@ -12,7 +12,7 @@ import {
 import { Database } from '../../src/state/database.ts'
 import { products } from '../../src/state/catalog/tables.ts'
 import { indexer, ROWS_WITHOUT_INDEX } from '../../src/state/indexes.ts'
-import type { Position } from '../../src/state/places.ts'
+import type { Position } from '../../src/state/pageEnds.ts'
 import { users } from '../../src/state/tables.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { scratchFolder } from '../support/process.ts'

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp, type App } from '../../src/app.ts'
-import { storeOf, sweepFiles } from '../../src/state/fileDiscarding.ts'
+import { storeOf, sweepFiles } from '../../src/state/fileCleanup.ts'
 import {
-  LONGEST_NAME,
+  MAX_FILE_NAME_LENGTH,
   removeFile,
   storedFiles,
-  storing,
+  storeFiles,
   type StoredFile,
 } from '../../src/state/storedFiles.ts'
 import type { Workspace } from '../../src/state/workspace.ts'
@@ -43,7 +43,7 @@ const text = (source: string | Uint8Array | Readable, name = 'note.txt') => ({
 })
 
 async function store(workspace: Workspace, content: string): Promise<StoredFile> {
-  const [file] = await storing(workspace, [text(content)], (files) => files)
+  const [file] = await storeFiles(workspace, [text(content)], (files) => files)
   if (!file) throw new Error('nothing was stored')
   return file
 }
@@ -98,7 +98,7 @@ describe('bytes', () => {
     const workspace = workspaceOf(await appIn(folder))
     const path = join(folder, 'sent')
     writeFileSync(path, 'taken over')
-    const files = await storing(
+    const files = await storeFiles(
       workspace,
       [
         { name: 'a.txt', contentType: 'text/plain', source: path },
@@ -115,8 +115,12 @@ describe('bytes', () => {
 
   test('have a name that is cut at its limit', async () => {
     const workspace = workspaceOf(await appIn(scratchFolder()))
-    const [file] = await storing(workspace, [text('x', 'n'.repeat(LONGEST_NAME + 1))], (files) => files)
-    expect(file?.name).toBe('n'.repeat(LONGEST_NAME))
+    const [file] = await storeFiles(
+      workspace,
+      [text('x', 'n'.repeat(MAX_FILE_NAME_LENGTH + 1))],
+      (files) => files,
+    )
+    expect(file?.name).toBe('n'.repeat(MAX_FILE_NAME_LENGTH))
   })
 })
 
@@ -124,7 +128,7 @@ describe('cleanup', () => {
   test('removes bytes if the change is refused or a stream fails', async () => {
     const folder = scratchFolder()
     const workspace = workspaceOf(await appIn(folder))
-    const refused = storing(workspace, [text('kept by nobody')], () => {
+    const refused = storeFiles(workspace, [text('kept by nobody')], () => {
       throw new Error('refused')
     })
     await expect(refused).rejects.toThrow('refused')
@@ -134,7 +138,7 @@ describe('cleanup', () => {
         this.destroy(new Error('cut off'))
       },
     })
-    const failed = storing(workspace, [text('whole'), text(torn)], (files) => files)
+    const failed = storeFiles(workspace, [text('whole'), text(torn)], (files) => files)
     await expect(failed).rejects.toThrow('cut off')
     expect(bytesIn(folder)).toEqual([])
     expect(storedFiles.findAll(workspace, [])).toEqual([])
@@ -144,7 +148,7 @@ describe('cleanup', () => {
     const folder = scratchFolder()
     const workspace = workspaceOf(await appIn(folder))
     const before = await store(workspace, 'shared')
-    const refused = storing(workspace, [text('shared')], () => {
+    const refused = storeFiles(workspace, [text('shared')], () => {
       throw new Error('refused')
     })
     const [remaining] = await Promise.all([
@@ -194,7 +198,7 @@ describe('cleanup', () => {
     const app = await buildApp({ db: ':memory:' })
     const workspace = workspaceOf(app)
     const file = await store(workspace, 'passing')
-    const { root } = storeOf(workspace.database).placeOf(file.hash)
+    const { root } = storeOf(workspace.database).locationOf(file.hash)
     expect(existsSync(root)).toBe(true)
     await app.close()
     expect(existsSync(root)).toBe(false)

@@ -25,7 +25,7 @@ test('removes timeline entries older than the calls that it keeps', async () => 
   const timelines = timelinesOf(app.workspaces.database)
   for (let n = 0; n < 2100; n++) {
     await call('GET', `/products/${String(n)}`)
-    if (n % 300 === 299) timelines.keepAll()
+    if (n % 300 === 299) timelines.storeAll()
   }
   // How many pieces there are depends on the speed of the machine, because one is written every second as well.
   const oldest = app.workspaces.database.sqlite
@@ -72,7 +72,7 @@ test('releases the memory of a deleted workspace while calls to others continue'
 
 test('keeps the memory limit while all timelines wait to be written, and keeps the newest entries', async () => {
   const { app, tenant } = await freshApp({ ownApp: true })
-  timelinesOf(app.workspaces.database).keepAll()
+  timelinesOf(app.workspaces.database).storeAll()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -88,7 +88,12 @@ test('keeps the memory limit while all timelines wait to be written, and keeps t
   for (const timeline of timelines) {
     for (let n = 0; n < 40; n++) {
       const number = timeline.next()
-      timeline.add({ ...remaining, number, size: 100_000, kept: () => ({ ...remaining, number }) as never })
+      timeline.add({
+        ...remaining,
+        number,
+        size: 100_000,
+        toRecord: () => ({ ...remaining, number }) as never,
+      })
     }
   }
   const size = (): number => timelines.reduce((sum, timeline) => sum + timeline.size, 0)

@@ -200,7 +200,7 @@ function callOf(app: App, ownKey: string): Call {
     const type = response.headers['content-type'] as string | undefined
     const text = response.payload
     if (published) {
-      contractOf(published).judge({
+      contractOf(published).check({
         method,
         url,
         status: response.statusCode,

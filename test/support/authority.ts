@@ -22,7 +22,7 @@ const missing =
         : null
 
 /** Why the official files cannot be used; null if they can. */
-export const whyNoAuthority: string | null = missing
+export const whyNoOfficialFiles: string | null = missing
 
 if (missing !== null) {
   process.stderr.write(`Stamped XML is not checked against the authority's files: ${missing}.\n`)

@@ -93,7 +93,7 @@ export async function openTab({ expected, ...options }: TabOptions = {}): Promis
 }
 
 /** Runs an action that leads to another page, and waits until that page has its styles and has run its script. */
-export async function leave(page: Page, act: () => Promise<unknown>): Promise<void> {
+export async function navigate(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForEvent('load'), act()])
 }
 
@@ -101,7 +101,7 @@ export async function leave(page: Page, act: () => Promise<unknown>): Promise<vo
  * The accessibility violations that axe finds on the page. Only the full run uses axe, because it doubles the time of
  * a page test.
  */
-export async function barriersOn(page: Page): Promise<string[]> {
+export async function accessibilityViolationsOn(page: Page): Promise<string[]> {
   if (!IS_FULL) return []
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
@@ -114,7 +114,7 @@ export async function barriersOn(page: Page): Promise<string[]> {
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const
 
 /** What makes the page hard to use on a phone. */
-export async function phoneBarriersOn(page: Page): Promise<string[]> {
+export async function phoneProblemsOn(page: Page): Promise<string[]> {
   const isWider = await page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   )

@@ -5,8 +5,8 @@ import { WebSocket } from 'ws'
 import { Cable, type CableLimits } from '../../src/http/cable/server.ts'
 import type { Channels } from '../../src/http/cable/channel.ts'
 import { Connections } from '../../src/http/connections.ts'
-import { Part, type Opened } from '../../src/http/parts.ts'
-import { createFront, serverMaker } from '../../src/http/server.ts'
+import { Part, type OpenedPart } from '../../src/http/parts.ts'
+import { createFront, createServerFactory } from '../../src/http/server.ts'
 import type { Workspaces } from '../../src/state/workspaces.ts'
 
 export interface Cabled {
@@ -25,8 +25,8 @@ export async function startCable(
 ): Promise<Cabled> {
   const failures: unknown[] = []
   const cable = new Cable({ channels, workspaces, failed: (error) => failures.push(error), limits })
-  const makeServer = serverMaker(false)
-  const opened = { server: makeServer(() => undefined), cable } as unknown as Opened
+  const makeServer = createServerFactory(false)
+  const opened = { server: makeServer(() => undefined), cable } as unknown as OpenedPart
   const part = new Part(['/talk'], () => Promise.resolve(opened), { cablePath: '/talk/cable' })
   const front = createFront(makeServer, false, [part], part, new Connections())
   const { port } = new URL(await front.listen({ host: '127.0.0.1', port: 0 }))

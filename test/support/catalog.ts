@@ -101,7 +101,7 @@ export const refusal = (status: number, code: string, field?: string, problem?: 
 export const invalid = (field: string, problem: string) => refusal(400, 'validation_error', field, problem)
 
 /** A test title for one value; a long value is replaced by its length. */
-export function shown(value: unknown): string {
+export function titleFor(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 20)}... (${String(text.length)} characters of JSON)` : text
 }

@@ -4,7 +4,7 @@
  */
 import type { Published } from '../../src/http/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi.ts'
-import { fail, operationsOf, Schemas, type Answer } from './judge.ts'
+import { fail, operationsOf, Schemas, type Answer } from './responseSchemas.ts'
 import { interfaceDocument } from './subject.ts'
 
 export type { Answer }
@@ -14,7 +14,7 @@ export interface Contract {
   readonly document: OpenApiDocument
   readonly published: Published
   /** Throws an error that describes how the response differs from the document. */
-  judge(answer: Answer): void
+  check(answer: Answer): void
 }
 
 /** One per interface and process, because the documents are the same in every app. */
@@ -35,13 +35,13 @@ export function makeContract(published: Published): Contract {
   return {
     document,
     published,
-    judge(answer) {
+    check(answer) {
       const found = find(answer.method, answer.url.slice(published.definition.basePath.length))
       if (!found) {
         judgeUnknown(published, schemas, answer)
         return
       }
-      schemas.judge(answer, found)
+      schemas.checkResponse(answer, found)
     },
   }
 }

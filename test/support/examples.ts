@@ -40,7 +40,7 @@ let demo: Promise<Snapshot | null> | undefined
 const loaded = new WeakSet<FreshApp>()
 
 /** Marks the workspace as holding the records that examples refer to, so that they are not loaded over others. */
-export function isFurnished(fresh: FreshApp): void {
+export function markFurnished(fresh: FreshApp): void {
   loaded.add(fresh)
 }
 
@@ -135,12 +135,17 @@ export async function pathOfNewRecord(fresh: FreshApp, subject: Subject): Promis
 }
 
 /** A call and its response. */
-export interface Done extends Answer {
+export interface Exchange extends Answer {
   /** "POST /payment-links {"amount":1250}" */
   readonly request: string
 }
 
-export const doneOf = (method: string, path: string, { body, raw }: CallOptions, answer: Answer): Done => {
+export const exchangeOf = (
+  method: string,
+  path: string,
+  { body, raw }: CallOptions,
+  answer: Answer,
+): Exchange => {
   const sent = raw === undefined ? (JSON.stringify(body) as string | undefined) : String(raw)
   return { ...answer, request: [method, path, ...(sent === undefined ? [] : [sent])].join(' ') }
 }
@@ -149,15 +154,15 @@ const shortened = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}...` : text
 
 /** The request and its response on one line. */
-export const inWords = ({ request, status, text }: Done): string =>
+export const describeExchange = ({ request, status, text }: Exchange): string =>
   `${shortened(request, 300)} answered ${String(status)} ${shortened(text, 300)}`
 
 /** The example that creates a record was refused, because other records may exclude it. */
 export class ExampleRefused extends Error {
-  readonly done: Done
+  readonly done: Exchange
 
-  constructor(done: Done) {
-    super(`the example ${inWords(done)}`)
+  constructor(done: Exchange) {
+    super(`the example ${describeExchange(done)}`)
     this.done = done
   }
 }
@@ -172,7 +177,7 @@ async function newRecord(
   const made = await fresh.at(route.interface)('POST', path, sent)
   const existing = (made.body as { error?: { existing_id?: string } } | undefined)?.error?.existing_id
   if (existing !== undefined) return existing
-  if (made.status !== 201) throw new ExampleRefused(doneOf('POST', path, sent, made))
+  if (made.status !== 201) throw new ExampleRefused(exchangeOf('POST', path, sent, made))
   const [name = 'id'] = /\w+/.exec(route.path.slice(template.length)) ?? []
   const id = idIn(made.body, name)
   if (id === undefined) throw new Error(`POST ${path} answered without an id: ${made.text}`)

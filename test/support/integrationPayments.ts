@@ -51,7 +51,7 @@ export interface Project {
   readonly listLinks: (query?: string) => Promise<{ paymentLinks: LinkBody[]; total: number }>
   readonly findLink: (hashUrl: string) => Promise<LinkBody>
   /** Creates a payment link in this state; the clock stays where the state was reached. */
-  readonly linkThatIs: (state: LinkState) => Promise<PaymentLinkBody>
+  readonly linkInState: (state: LinkState) => Promise<PaymentLinkBody>
   /** The events of the interface so far, oldest first. */
   readonly events: () => readonly { readonly name: string; readonly data: Fields }[]
 }
@@ -113,7 +113,7 @@ export async function freshProject(options: AppOptions = {}): Promise<Project> {
       if (!found) throw new Error(`no link ${hashUrl} is listed`)
       return found
     },
-    async linkThatIs(state) {
+    async linkInState(state) {
       const link = await addPaymentLink()
       const { hashUrl } = link
       const ways: Readonly<Record<LinkState, () => unknown>> = {
@@ -148,4 +148,4 @@ export const refusal = (status: number, code: string, message: unknown, timestam
 })
 
 /** The part of a response that is compared with `refusal`. */
-export const said = ({ status, body }: Answer) => ({ status, body })
+export const statusAndBody = ({ status, body }: Answer) => ({ status, body })

@@ -13,7 +13,7 @@ const TRIES = 3
  * Runs the work and expects that it does not block the event loop; retries if it does. The work runs in this process,
  * so prepare its requests beforehand. Returns the result of the last try.
  */
-export function withoutHolding<T>(work: () => Promise<T>): Promise<T> {
+export function withoutBlocking<T>(work: () => Promise<T>): Promise<T> {
   return bestOf(async () => {
     const holds = new Holds()
     try {
@@ -26,7 +26,7 @@ export function withoutHolding<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The same for a server process started with `probe`; the test process itself may block. */
-export function serverWithoutHolding<T>(server: Server, work: () => Promise<T>): Promise<T> {
+export function serverWithoutBlocking<T>(server: Server, work: () => Promise<T>): Promise<T> {
   return bestOf(async () => {
     await server.longestHoldMs()
     const result = await work()

@@ -3,13 +3,13 @@ import type { App } from '../../src/app.ts'
 import type { Answer, CallOptions, FreshApp } from './app.ts'
 
 /** Valid long after the time of any test. */
-export const GOOD_EXPIRY = '12/40'
+export const VALID_EXPIRY = '12/40'
 
 /** The card fields of a form, with the security code of the card. */
-export const typedCard = (number: string): Readonly<Record<string, string>> => ({
+export const cardFields = (number: string): Readonly<Record<string, string>> => ({
   method: 'card',
   card_number: number,
-  card_expiry: GOOD_EXPIRY,
+  card_expiry: VALID_EXPIRY,
   card_cvc: number.startsWith('37') ? '1234' : '123',
 })
 
@@ -28,18 +28,17 @@ export const asForm = (
 export const pathOf = (url: string): string => new URL(url).pathname
 
 /** The path that a response redirects to, relative to its page. */
-export const leadsTo = ({ headers }: Answer, from: string): string =>
+export const redirectOf = ({ headers }: Answer, from: string): string =>
   new URL(headers['location'] ?? 'about:blank', `http://127.0.0.1${from}`).pathname
 
 /** The id that distinguishes this form from every other rendered one. */
-export const attemptIn = ({ text }: Answer): string =>
-  /name="attempt"\s+value="([^"]+)"/.exec(text)?.[1] ?? ''
+export const formIdIn = ({ text }: Answer): string => /name="attempt"\s+value="([^"]+)"/.exec(text)?.[1] ?? ''
 
 /** The title of a page, unescaped as far as the tests need it. */
 export const titleOf = ({ text }: Answer): string => /<title>(.*?)<\/title>/s.exec(text)?.[1] ?? ''
 
 /** The visible words of a page, without its markup. */
-export const wordsOf = ({ text }: Answer): string =>
+export const visibleTextOf = ({ text }: Answer): string =>
   text
     .replace(/<head>.*?<\/head>/s, '')
     .replace(/<[^>]+>/g, ' ')

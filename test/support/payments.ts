@@ -24,7 +24,7 @@ export interface PageBody<Item> {
 type Fields = Readonly<Record<string, unknown>>
 
 /** The response of a trigger. */
-export interface Pulled {
+export interface TriggerResponse {
   readonly transaction_id: string
   readonly refund_id: string
   readonly settlement_id: string
@@ -44,7 +44,7 @@ export interface Payments {
   /** Fires a trigger and returns the response. */
   readonly pull: (name: string, body?: unknown) => Promise<Answer>
   /** Fires a trigger and returns the body of its response, which must be a 200. */
-  readonly happens: (name: string, body: Fields) => Promise<Pulled>
+  readonly happens: (name: string, body: Fields) => Promise<TriggerResponse>
   /** Pays the link and returns the transaction. */
   readonly pay: (linkId: string, fields?: Fields) => Promise<TransactionBody>
   /** Creates a link of this amount, pays it, and returns the transaction. */
@@ -52,7 +52,7 @@ export interface Payments {
   readonly getTransaction: (id: string) => Promise<TransactionBody>
   /** POST /transactions/{id}/refund. */
   readonly refund: (id: string, body?: Fields) => Promise<Answer>
-  readonly settle: (fields?: Fields) => Promise<Pulled>
+  readonly settle: (fields?: Fields) => Promise<TriggerResponse>
   readonly settlements: (query?: string) => Promise<SettlementBody[]>
   readonly revenue: (query: string) => Promise<RevenueBody>
   /** The events of payments so far, oldest first. */
@@ -77,10 +77,10 @@ export async function freshPayments(
     (await ask<{ data: Item }>(method, path, body)).data
   const pull = (name: string, body: unknown = {}) =>
     fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/payments.${name}`, { body })
-  const happens = async (name: string, body: Fields): Promise<Pulled> => {
+  const happens = async (name: string, body: Fields): Promise<TriggerResponse> => {
     const answer = await pull(name, body)
     if (answer.status !== 200) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
-    return answer.body as Pulled
+    return answer.body as TriggerResponse
   }
   const addLink = (fields?: Fields) => data<LinkBody>('POST', '/payment-links', { amount: 1000, ...fields })
   const getTransaction = (id: string) => data<TransactionBody>('GET', `/transactions/${id}`)

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { catalogRecords } from '../../src/state/catalog/records.ts'
-import { writtenInstant } from '../../src/state/clock.ts'
-import { renderedAsGiven } from '../../src/state/events.ts'
+import { offsetInstantOf } from '../../src/state/clock.ts'
+import { renderUnchanged } from '../../src/state/events.ts'
 import { Database } from '../../src/state/database.ts'
 import { Records } from '../../src/state/records.ts'
 import type { User } from '../../src/state/users.ts'
@@ -12,7 +12,7 @@ import { Workspaces, type WorkspacesOptions } from '../../src/state/workspaces.t
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
 
-export const NOON = writtenInstant('2026-11-21T12:00:00Z')
+export const NOON = offsetInstantOf('2026-11-21T12:00:00Z')
 
 export interface Tenancy {
   readonly workspace: Workspace
@@ -34,7 +34,7 @@ export function freshState(options: WorkspacesOptions = {}): FreshState {
     database.close()
   })
   const workspaces = new Workspaces(database, {
-    renderers: new Map([['catalog', renderedAsGiven]]),
+    renderers: new Map([['catalog', renderUnchanged]]),
     ...options,
   })
   const tenancy = (): Tenancy =>

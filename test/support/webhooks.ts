@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { longPoll } from '../../src/state/longPoll.ts'
 import { Database } from '../../src/state/database.ts'
-import { renderedAsGiven } from '../../src/state/events.ts'
+import { renderUnchanged } from '../../src/state/events.ts'
 import type { AppendedEvent } from '../../src/state/workspace.ts'
 import type { Workspace } from '../../src/state/workspace.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
@@ -26,27 +26,27 @@ export interface Received {
 }
 
 /** Responds to one request; a number is a status with an empty body. */
-export type Behaviour = (received: Received, index: number, response: ServerResponse) => number | undefined
+export type Behavior = (received: Received, index: number, response: ServerResponse) => number | undefined
 
 export interface Receiver {
   readonly url: string
   readonly requests: Received[]
   /** The maximum number of simultaneous requests. */
-  readonly most: number
-  behave(behaviour: Behaviour): void
+  readonly maxConcurrent: number
+  behave(behaviour: Behavior): void
   /** Resolves when this many requests have arrived. */
   received(count: number): Promise<void>
   close(): Promise<void>
 }
 
 /** A receiver that never responds. */
-export const sleeping: Behaviour = () => undefined
+export const neverResponds: Behavior = () => undefined
 
 export const delivered = (log: readonly { status: string }[]): boolean =>
   log.every(({ status }) => status === 'delivered')
 
 /** Holds requests until it is opened, and then responds immediately. */
-export function gate(): { behaviour: Behaviour; open(): void; hold(): void } {
+export function gate(): { behaviour: Behavior; open(): void; hold(): void } {
   const held: ServerResponse[] = []
   let holding = true
   return {
@@ -66,20 +66,20 @@ export function gate(): { behaviour: Behaviour; open(): void; hold(): void } {
 }
 
 /** A URL without a listener: its port was free a moment ago. */
-export async function deadUrl(): Promise<string> {
+export async function unreachableUrl(): Promise<string> {
   const closed = await receiver()
   await closed.close()
   return closed.url
 }
 
 /** Starts a receiver; by default it responds with 200. */
-export async function receiver(behaviour: Behaviour = () => 200, port = 0): Promise<Receiver> {
+export async function receiver(behaviour: Behavior = () => 200, port = 0): Promise<Receiver> {
   const requests: Received[] = []
   const waiting = new Set<() => void>()
   let open = 0
-  let most = 0
+  let maxConcurrent = 0
   const server = createServer((request, response) => {
-    most = Math.max(most, ++open)
+    maxConcurrent = Math.max(maxConcurrent, ++open)
     response.on('close', () => open--)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -105,8 +105,8 @@ export async function receiver(behaviour: Behaviour = () => 200, port = 0): Prom
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hook`,
     requests,
-    get most() {
-      return most
+    get maxConcurrent() {
+      return maxConcurrent
     },
     behave(next) {
       behaviour = next
@@ -126,7 +126,7 @@ export async function receiver(behaviour: Behaviour = () => 200, port = 0): Prom
 }
 
 /** The time at which the clocks of test workspaces are frozen. */
-export const BEGINNING = Date.UTC(2026, 10, 21, 12)
+export const START_TIME = Date.UTC(2026, 10, 21, 12)
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
@@ -167,16 +167,16 @@ export interface Queue {
 export function openQueue(options: QueueOptions = {}): Queue {
   const { file = ':memory:', profiles = [], start = true, seed = null, ...rest } = options
   const database = new Database(file, MIGRATIONS)
-  const renderers = new Map(['crm', 'pos'].map((name) => [name, renderedAsGiven]))
+  const renderers = new Map(['crm', 'pos'].map((name) => [name, renderUnchanged]))
   const workspaces = new Workspaces(database, { seed, renderers })
   const webhooks = new Webhooks(workspaces, profiles, rest)
   workspaces.follow(webhooks.outbox)
   const makeWorkspace = (): Workspace => {
     const made = workspaces.create({ name: 'Test workspace' }, (workspace) => workspace)
-    made.setClock(BEGINNING, true)
+    made.setClock(START_TIME, true)
     return made
   }
-  const workspace = workspaces.byNumber(1) ?? makeWorkspace()
+  const workspace = workspaces.byRowScope(1) ?? makeWorkspace()
   database.flush()
   if (start) webhooks.start()
   const log = (of = workspace): Delivery[] => webhooks.list(of, { limit: 10_000 }).reverse()
@@ -212,7 +212,7 @@ export function openQueue(options: QueueOptions = {}): Queue {
 }
 
 /** A logger that keeps its entries. */
-export function keptLog() {
+export function capturedLogger() {
   const lines: { level: 'warn' | 'error'; facts: Record<string, unknown>; message: string }[] = []
   const at = (level: 'warn' | 'error') => (facts: object, message: string) => {
     lines.push({ level, facts: { ...facts }, message })

@@ -56,21 +56,21 @@ describe('backlog', () => {
     const one = backlog()
     const looks: number[] = []
     for (let time = 0; time < 6; time++) {
-      looks.push(one.look)
+      looks.push(one.lookupLimit)
       one.refill(
-        Array.from({ length: one.look }, (_, sequence) => sequence),
+        Array.from({ length: one.lookupLimit }, (_, sequence) => sequence),
         nothing,
       )
     }
     expect(looks).toEqual([256, 1024, 4096, 16_384, 65_536, 65_536])
     one.refill([1], nothing)
-    expect(one.look).toBe(256)
+    expect(one.lookupLimit).toBe(256)
   })
 
   test('loads as many more as are in progress', () => {
     const one = backlog()
     one.inFlight.set(1, inFlight).set(2, inFlight)
-    expect(one.look).toBe(258)
+    expect(one.lookupLimit).toBe(258)
   })
 })
 

@@ -9,7 +9,7 @@ import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import type { Subscription } from '../../src/webhooks/subscriptions.ts'
 import { scratchFolder } from '../support/process.ts'
 import {
-  BEGINNING,
+  START_TIME,
   delivered,
   gate,
   HOUR,
@@ -117,8 +117,8 @@ describe('a delivery that waits for a slot', () => {
 
   test('waits when the clock is set back, and is sent when it is due again', async () => {
     const { queue, sink, open } = await waiting()
-    queue.workspace.setClock(BEGINNING + SECOND, true)
-    queue.workspace.setClock(BEGINNING - HOUR, true)
+    queue.workspace.setClock(START_TIME + SECOND, true)
+    queue.workspace.setClock(START_TIME - HOUR, true)
     open()
     await queue.until(() => countOf(queue, 'delivered') === WARMED_UP + SLOTS)
     await queue.webhooks.sendDue(queue.workspace)
@@ -204,7 +204,7 @@ describe('a delivery that waits for a slot', () => {
     const attempted = log.slice(WARMED_UP).filter(({ attempts }) => attempts.length > 0)
     // A receiver that does not respond keeps two slots.
     expect(attempted.length).toBeLessThanOrEqual(SLOTS + 4)
-    expect(sink.most).toBeLessThanOrEqual(SLOTS)
+    expect(sink.maxConcurrent).toBeLessThanOrEqual(SLOTS)
   })
 
   test('is sent once when nothing changes', async () => {
@@ -212,7 +212,7 @@ describe('a delivery that waits for a slot', () => {
     open()
     await queue.until(delivered)
     expect(receivedFrom(sink)).toEqual(first(WAITING))
-    expect(sink.most).toBe(SLOTS)
+    expect(sink.maxConcurrent).toBe(SLOTS)
   })
 })
 
@@ -226,8 +226,8 @@ test('sends thousands of deliveries exactly once during frequent changes', async
     queue.webhooks.subscriptions.update(queue.workspace, subscription, {
       url: `${sink.url}/${String(reach)}`,
     })
-    queue.workspace.setClock(BEGINNING - SECOND, true)
-    queue.workspace.setClock(BEGINNING, true)
+    queue.workspace.setClock(START_TIME - SECOND, true)
+    queue.workspace.setClock(START_TIME, true)
   }
   await queue.until(delivered)
   expect(new Set(sink.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(3000)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { delivered, gate, openQueue, receiver, sleeping } from '../support/webhooks.ts'
+import { delivered, gate, openQueue, receiver, neverResponds } from '../support/webhooks.ts'
 
 describe('a receiver that never responds', () => {
   test('delays no other receiver of any workspace', async () => {
-    const [sleeper, awake] = [await receiver(sleeping), await receiver()]
+    const [sleeper, awake] = [await receiver(neverResponds), await receiver()]
     const queue = openQueue()
     const other = queue.makeWorkspace()
     queue.subscribe(sleeper.url, { interface: 'crm' })
@@ -21,13 +21,13 @@ describe('a receiver that never responds', () => {
     const waiting = queue.webhooks.list(queue.workspace, { interface: 'crm', limit: 1000 })
     expect(waiting).toHaveLength(300)
     expect(waiting.every(({ status, attempts }) => status === 'pending' && attempts.length === 0)).toBe(true)
-    expect(sleeper.most).toBeLessThanOrEqual(4)
+    expect(sleeper.maxConcurrent).toBeLessThanOrEqual(4)
     await sleeper.close()
   })
 
   test('delays no other receiver, even if there are more such receivers than slots', async () => {
     const awake = await receiver()
-    const sleepers = await Promise.all(Array.from({ length: 12 }, () => receiver(sleeping)))
+    const sleepers = await Promise.all(Array.from({ length: 12 }, () => receiver(neverResponds)))
     const queue = openQueue({ overall: 16, timeoutMs: 1000 })
     for (const sleeper of sleepers) queue.subscribe(sleeper.url, { interface: 'crm' })
     const slow = { interface: 'crm', name: 'slow', data: {} }
@@ -64,7 +64,7 @@ describe('concurrent attempts', () => {
     await queue.until(delivered)
     await queue.until(delivered, other)
     expect(sink.requests).toHaveLength(60)
-    expect(sink.most).toBe(3)
+    expect(sink.maxConcurrent).toBe(3)
   })
 
   test('to one origin grow to the limit while it responds quickly', async () => {
@@ -80,7 +80,7 @@ describe('concurrent attempts', () => {
     await sink.received(70)
     held.open()
     await queue.until(delivered)
-    expect(sink.most).toBe(20)
+    expect(sink.maxConcurrent).toBe(20)
   })
 
   test('are limited overall', async () => {
@@ -95,7 +95,7 @@ describe('concurrent attempts', () => {
     for (const one of gates) one.open()
     await queue.until(delivered)
     expect(total()).toBe(40)
-    expect(Math.max(...sinks.map(({ most }) => most))).toBeLessThanOrEqual(5)
+    expect(Math.max(...sinks.map(({ maxConcurrent: most }) => most))).toBeLessThanOrEqual(5)
   })
 
   test('alternate between the workspaces that wait for one origin', async () => {

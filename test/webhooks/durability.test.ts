@@ -16,7 +16,7 @@ import {
   openQueue,
   receiver,
   SECOND,
-  sleeping,
+  neverResponds,
   type Receiver,
 } from '../support/webhooks.ts'
 
@@ -72,7 +72,7 @@ describe('stopping', () => {
   })
 
   test('waits for a silent receiver only until the timeout of the attempt', async () => {
-    const sink = await receiver(sleeping)
+    const sink = await receiver(neverResponds)
     const queue = openQueue({ timeoutMs: LONG_ENOUGH_TO_ARRIVE })
     queue.subscribe(sink.url)
     queue.emit()
@@ -82,7 +82,7 @@ describe('stopping', () => {
   })
 
   test('releases callers that wait for due deliveries', async () => {
-    const sink = await receiver(sleeping)
+    const sink = await receiver(neverResponds)
     const queue = openQueue({ timeoutMs: LONG_ENOUGH_TO_ARRIVE })
     queue.subscribe(sink.url)
     queue.emit()
@@ -161,7 +161,7 @@ describe('an event that is rolled back', () => {
     queue.emit('lost')
     queue.database.sqlite.prepare('ROLLBACK').run()
     await expect(queue.database.committed()).rejects.toThrow()
-    const workspace = queue.workspaces.byNumber(queue.workspace.rowScope)
+    const workspace = queue.workspaces.byRowScope(queue.workspace.rowScope)
     if (!workspace) throw new Error('the workspace is gone')
     queue.emit('kept', {}, workspace)
     await queue.until((log) => log.length === 1 && delivered(log), workspace)

@@ -1,16 +1,16 @@
 /** Emits events until it is killed, and prints the id of each committed one. Arguments: file, migrations, url. */
 import { Database } from '../../src/state/database.ts'
-import { renderedAsGiven } from '../../src/state/events.ts'
+import { renderUnchanged } from '../../src/state/events.ts'
 import { Workspaces } from '../../src/state/workspaces.ts'
 import { Webhooks } from '../../src/webhooks/queue.ts'
 
 const [file = '', migrations = '', url = ''] = process.argv.slice(2)
 const database = new Database(file, migrations)
-const workspaces = new Workspaces(database, { renderers: new Map([['pos', renderedAsGiven]]) })
+const workspaces = new Workspaces(database, { renderers: new Map([['pos', renderUnchanged]]) })
 const webhooks = new Webhooks(workspaces, [])
 workspaces.follow(webhooks.outbox)
 const workspace =
-  workspaces.byNumber(1) ??
+  workspaces.byRowScope(1) ??
   workspaces.create({ name: 'Killed' }, (made) => {
     webhooks.subscriptions.create(made, { interface: 'pos', url, events: ['*'] })
     return made

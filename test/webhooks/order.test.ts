@@ -10,7 +10,7 @@ import {
   openQueue,
   receiver,
   SECOND,
-  type Behaviour,
+  type Behavior,
   type Queue,
   type Received,
   type Receiver,
@@ -26,7 +26,7 @@ const stepsOf = ({ requests }: Receiver, record = ''): string[] =>
   requests.map(stepOf).filter((step) => step.startsWith(record))
 
 /** Accepts everything except one step, which it refuses this many times. */
-function refuseStep(step: string, times: number): Behaviour {
+function refuseStep(step: string, times: number): Behavior {
   let refused = 0
   return (received) => (stepOf(received) === step && refused++ < times ? 500 : 200)
 }

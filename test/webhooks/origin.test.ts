@@ -4,8 +4,8 @@ import { Origin } from '../../src/webhooks/origin.ts'
 /** The number of further attempts that the origin allows while none of them ends. */
 function room(origin: Origin): number {
   let more = 0
-  for (; origin.hasRoom; more++) origin.give()
-  for (let count = more; count > 0; count--) origin.free()
+  for (; origin.hasFreeSlot; more++) origin.takeSlot()
+  for (let count = more; count > 0; count--) origin.releaseSlot()
   return more
 }
 

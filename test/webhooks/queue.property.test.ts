@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../support/extent.ts'
 import { scratchFolder } from '../support/process.ts'
-import { HOUR, MINUTE, openQueue, receiver, SECOND, type Behaviour, type Queue } from '../support/webhooks.ts'
+import { HOUR, MINUTE, openQueue, receiver, SECOND, type Behavior, type Queue } from '../support/webhooks.ts'
 
-const takes: Behaviour = () => 200
+const takes: Behavior = () => 200
 
-const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
+const BEHAVIOURS: Readonly<Record<string, Behavior>> = {
   takes,
   fails: () => 500,
   redirects: () => 302,

@@ -7,15 +7,15 @@ import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import { DEFAULT_SCHEDULE } from '../../src/webhooks/schedule.ts'
 import { findSubscription } from '../../src/webhooks/subscriptions.ts'
 import {
-  BEGINNING,
-  deadUrl,
+  START_TIME,
+  unreachableUrl,
   HOUR,
-  keptLog,
+  capturedLogger,
   MINUTE,
   openQueue,
   receiver,
   SECOND,
-  sleeping,
+  neverResponds,
   type Queue,
 } from '../support/webhooks.ts'
 
@@ -35,7 +35,7 @@ describe('delivery', () => {
     expect(JSON.parse(sent?.body ?? '')).toEqual({
       id: event.id,
       event: 'sale.completed',
-      createdAt: iso(BEGINNING),
+      createdAt: iso(START_TIME),
       data: { id: 'sale-1', note: 'Café 日本 🦊' },
     })
     expect(sent?.headers).toMatchObject({
@@ -49,7 +49,7 @@ describe('delivery', () => {
     expect(await verify(secret, sent?.body ?? '', String(sent?.headers['x-service-signature']))).toBe(true)
     expect(row).toMatchObject({ status: 'delivered', nextAttemptAt: null, body: sent?.body })
     expect(row?.attempts).toEqual([
-      { at: iso(BEGINNING), status: 200, durationMs: expect.any(Number) as number, error: null },
+      { at: iso(START_TIME), status: 200, durationMs: expect.any(Number) as number, error: null },
     ])
   })
 
@@ -134,7 +134,7 @@ describe('delivery', () => {
   })
 
   test('to a receiver that does not respond times out and is retried later', async () => {
-    const sink = await receiver(sleeping)
+    const sink = await receiver(neverResponds)
     const queue = openQueue({ timeoutMs: 1000 })
     queue.subscribe(sink.url)
     queue.emit()
@@ -174,7 +174,7 @@ describe('delivery', () => {
   })
 
   test('to an unreachable receiver is kept, and sent when the receiver is back', async () => {
-    const url = await deadUrl()
+    const url = await unreachableUrl()
     const queue = openQueue()
     queue.subscribe(url)
     queue.emit()
@@ -222,9 +222,9 @@ describe('delivery', () => {
     const queue = openQueue({ profiles: [pos] })
     queue.subscribe(sink.url)
     const event = queue.emit('sale.completed', { id: 's' })
-    expect(queue.log()).toMatchObject([{ nextAttemptAt: BEGINNING + 2 * SECOND }])
+    expect(queue.log()).toMatchObject([{ nextAttemptAt: START_TIME + 2 * SECOND }])
     await queue.advance(2 * SECOND)
-    expect(queue.log()).toMatchObject([{ status: 'pending', nextAttemptAt: BEGINNING + 5 * SECOND }])
+    expect(queue.log()).toMatchObject([{ status: 'pending', nextAttemptAt: START_TIME + 5 * SECOND }])
     await queue.advance(3 * SECOND)
     expect(queue.log()).toMatchObject([{ status: 'delivered' }])
     const [sent] = sink.requests
@@ -284,7 +284,7 @@ describe('delivery that no receiver accepts', () => {
     queue.subscribe(sink.url)
     queue.emit()
     await queue.webhooks.sendDue(queue.workspace)
-    const wait = queue.webhooks.earliestDue(queue.workspace) - BEGINNING
+    const wait = queue.webhooks.earliestDue(queue.workspace) - START_TIME
     await queue.advance(wait - 1)
     expect(sink.requests).toHaveLength(1)
     await queue.advance(1)
@@ -314,7 +314,7 @@ describe('delivery that no receiver accepts', () => {
 
   test('is logged when it first fails and when it dies, without its secret, its body or its path', async () => {
     const sink = await receiver(() => 500)
-    const { lines, logger } = keptLog()
+    const { lines, logger } = capturedLogger()
     const queue = openQueue({ logger })
     const { secret } = queue.subscribe(`${sink.url}?token=hidden`)
     queue.emit('sale.completed', { id: 'private' })
@@ -484,7 +484,7 @@ describe('clock', () => {
     queue.subscribe(sink.url)
     queue.emit()
     await queue.until(([row]) => row?.attempts.length === 1)
-    queue.workspace.setClock(BEGINNING + 4 * SECOND, true)
+    queue.workspace.setClock(START_TIME + 4 * SECOND, true)
     await queue.webhooks.sendDue(queue.workspace)
     expect(sink.requests).toHaveLength(1)
     queue.emit()
@@ -497,16 +497,16 @@ describe('clock', () => {
     queue.subscribe(sink.url)
     queue.emit()
     await queue.until(([row]) => row?.attempts.length === 1)
-    queue.workspace.setClock(BEGINNING + 6 * SECOND, true)
+    queue.workspace.setClock(START_TIME + 6 * SECOND, true)
     const [row] = await queue.until(delivered)
-    expect(row?.attempts.map(({ at }) => at)).toEqual([iso(BEGINNING), iso(BEGINNING + 6 * SECOND)])
+    expect(row?.attempts.map(({ at }) => at)).toEqual([iso(START_TIME), iso(START_TIME + 6 * SECOND)])
   })
 
   test('that runs sends a retry when it is due', async () => {
     const schedule = { delays: [0, 20], jitter: 0 }
     const sink = await receiver((_received, index) => (index === 0 ? 500 : 200))
     const queue = openQueue({ profiles: [profile({ interface: 'pos', schedule })] })
-    queue.workspace.setClock(BEGINNING, false)
+    queue.workspace.setClock(START_TIME, false)
     queue.subscribe(sink.url)
     queue.emit()
     const [row] = await queue.until(delivered)
@@ -538,7 +538,7 @@ describe('earliest due time', () => {
     queue.subscribe(sink.url)
     expect(queue.webhooks.earliestDue(queue.workspace)).toBe(Infinity)
     queue.emit()
-    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(BEGINNING)
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(START_TIME)
     expect(queue.webhooks.earliestDue(other)).toBe(Infinity)
     await queue.webhooks.sendDue(queue.workspace)
     const [row] = queue.log()
@@ -548,14 +548,14 @@ describe('earliest due time', () => {
   })
 
   test('includes attempts in progress, which are pending until they are recorded', async () => {
-    const sink = await receiver(sleeping)
+    const sink = await receiver(neverResponds)
     const queue = openQueue({ timeoutMs: 1000 })
     queue.subscribe(sink.url)
     queue.emit()
     await sink.received(1)
-    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(BEGINNING)
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBe(START_TIME)
     await queue.webhooks.sendDue(queue.workspace)
-    expect(queue.webhooks.earliestDue(queue.workspace)).toBeGreaterThan(BEGINNING)
+    expect(queue.webhooks.earliestDue(queue.workspace)).toBeGreaterThan(START_TIME)
     expect(sink.requests).toHaveLength(1)
   })
 })
@@ -618,7 +618,7 @@ describe('Retry-After', () => {
     queue.emit('sale.completed')
     await queue.webhooks.sendDue(queue.workspace)
     expect(queue.log()).toMatchObject([
-      { status: 'pending', nextAttemptAt: BEGINNING + seconds * SECOND, attempts: [{ status }] },
+      { status: 'pending', nextAttemptAt: START_TIME + seconds * SECOND, attempts: [{ status }] },
     ])
   })
 })

@@ -3,7 +3,7 @@ import { iso } from '../../src/state/clock.ts'
 import { Records } from '../../src/state/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import { findSubscription, listSubscriptions } from '../../src/webhooks/subscriptions.ts'
-import { BEGINNING, openQueue, SECOND } from '../support/webhooks.ts'
+import { START_TIME, openQueue, SECOND } from '../support/webhooks.ts'
 
 const URL_A = 'https://a.example.com/hook'
 const URL_B = 'https://b.example.com/hook'
@@ -24,8 +24,8 @@ describe('subscription', () => {
       events: ['b', 'a'],
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{32}$/) as string,
       active: true,
-      createdAt: BEGINNING,
-      updatedAt: BEGINNING,
+      createdAt: START_TIME,
+      updatedAt: START_TIME,
     })
     expect(findSubscription(workspace, made.id)).toEqual(made)
   })
@@ -64,9 +64,9 @@ describe('subscription', () => {
   test('changes the given fields and keeps the rest', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a'] })
-    queue.workspace.setClock(BEGINNING + SECOND, true)
+    queue.workspace.setClock(START_TIME + SECOND, true)
     const changed = queue.webhooks.subscriptions.update(queue.workspace, made, { events: ['b', 'b'] })
-    expect(changed).toEqual({ ...made, events: ['b'], updatedAt: BEGINNING + SECOND })
+    expect(changed).toEqual({ ...made, events: ['b'], updatedAt: START_TIME + SECOND })
     expect(findSubscription(queue.workspace, made.id)).toEqual(changed)
   })
 
@@ -174,7 +174,7 @@ describe('event', () => {
     const body = JSON.stringify({
       id: event.id,
       event: 'sale.completed',
-      createdAt: iso(BEGINNING),
+      createdAt: iso(START_TIME),
       data: { id: 'x', total: 1.5 },
     })
     expect(queue.log().map((one) => one.body)).toEqual([body, body])

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
-import { useAsked, useDoing } from '../api.ts'
+import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import {
@@ -12,7 +12,7 @@ import {
   Empty,
   Facts,
   Instant,
-  Problem,
+  ErrorMessage,
   Search,
   Split,
   toneOfStatus,
@@ -20,7 +20,7 @@ import {
 import { Faults, NewFault, useFaults } from '../parts/faults.tsx'
 import { Json } from '../parts/json.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { filter, opening, to } from '../route.ts'
+import { filter, openAddress, to } from '../route.ts'
 import { fetchText, repeat } from '../repeating.ts'
 import { docsAddress, operationOf, saveBlob, server, type Workspace } from '../server.ts'
 
@@ -30,7 +30,7 @@ const MAX_COUNT = 1000
 
 export function Calls({ workspace, query }: PageProps) {
   const { interface: of, method, path, status, open } = query
-  const request = useAsked(
+  const request = useRequest(
     async () =>
       (
         await server().call('listRequests', {
@@ -48,7 +48,7 @@ export function Calls({ workspace, query }: PageProps) {
   )
   useLive(['request'], request.reload)
   const faults = useFaults(workspace)
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   const calls = request.value ?? []
   return (
     <>
@@ -100,16 +100,16 @@ export function Calls({ workspace, query }: PageProps) {
           Clear journal
         </button>
       </div>
-      <Problem text={request.problem ?? problem} />
+      <ErrorMessage text={request.problem ?? problem} />
       <Split
-        close={opening(undefined)}
+        close={openAddress(undefined)}
         list={
           calls.length > 0 ? (
             <Rows
               label="Calls, newest first"
               items={calls}
               keyOf={({ id }) => id}
-              addressOf={({ id }) => opening(id)}
+              addressOf={({ id }) => openAddress(id)}
               opened={open}
               row={(call) => (
                 <>
@@ -139,17 +139,17 @@ interface CallProps {
 }
 
 function Call({ workspace, id, onFaultCreated }: CallProps & { id: string }) {
-  const { value: call, problem } = useAsked(async (): Promise<Schema<'WholeJournalEntry'>> => {
+  const { value: call, problem } = useRequest(async (): Promise<Schema<'WholeJournalEntry'>> => {
     const found = await server().call('getRequest', { path: { id: workspace.id, requestId: id } })
     return found
   }, [id])
-  if (!call) return <Problem text={problem} />
+  if (!call) return <ErrorMessage text={problem} />
   return <CallDetail workspace={workspace} call={call} onFaultCreated={onFaultCreated} />
 }
 
 function CallDetail({ workspace, call, onFaultCreated }: CallProps & { call: Schema<'WholeJournalEntry'> }) {
   const { operation, refusal, hints, effects } = call
-  const known = useAsked(
+  const known = useRequest(
     async () => (operation === null ? null : operationOf(call.interface, operation)),
     [call.id],
   )
@@ -249,7 +249,7 @@ function SpecificationNote({
 function CallActions({ workspace, call, onFaultCreated }: CallProps & { call: Schema<'WholeJournalEntry'> }) {
   const [answer, setAnswer] = useState<{ status: number; text: string } | null>(null)
   const [isFaultFormOpen, setIsFaultFormOpen] = useState(false)
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   const path = { id: workspace.id, requestId: call.id }
   const textAs = async (as: 'curl' | 'har'): Promise<string> =>
     (await server().send('getRequest', { path, query: { as } })).text()
@@ -295,7 +295,7 @@ function CallActions({ workspace, call, onFaultCreated }: CallProps & { call: Sc
           Create fault for this call
         </button>
       </div>
-      <Problem text={problem} />
+      <ErrorMessage text={problem} />
       {answer && (
         <p role="status">
           Repeated call: <Badge tone={toneOfStatus(answer.status)}>{answer.status}</Badge>{' '}

@@ -1,11 +1,11 @@
 /** The clock of the workspace: its time, buttons that move it, due jobs, and jobs that ran. */
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAsked, useDoing } from '../api.ts'
+import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Empty, Instant, Problem } from '../parts/common.tsx'
-import { clockText, useClock, useTicking } from '../parts/standingClock.tsx'
+import { Badge, Empty, Instant, ErrorMessage } from '../parts/common.tsx'
+import { clockText, useClock, useTicking } from '../parts/workspaceClock.tsx'
 import { to } from '../route.ts'
 import { server } from '../server.ts'
 
@@ -22,11 +22,11 @@ export function ClockPage({ workspace }: PageProps) {
   const path = { id: workspace.id }
   const clock = useClock(workspace.id)
   const now = useTicking(clock.value)
-  const due = useAsked(async () => (await server().call('listDue', { path })).data, [workspace.id])
+  const due = useRequest(async () => (await server().call('listDue', { path })).data, [workspace.id])
   useLive(['request', 'trigger', 'job', 'delivery', 'event'], due.reload)
   const [result, setResult] = useState<Schema<'Advanced'> | null>(null)
   const [customDuration, setCustomDuration] = useState('PT12H')
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   const isFrozen = clock.value?.frozen === true
   const reload = (): void => {
     clock.reload()
@@ -109,10 +109,10 @@ export function ClockPage({ workspace }: PageProps) {
           Advance
         </button>
       </form>
-      <Problem text={problem ?? clock.problem} />
+      <ErrorMessage text={problem ?? clock.problem} />
       {result && <AdvanceResult result={result} />}
       <h2>Due jobs</h2>
-      <Problem text={due.problem} />
+      <ErrorMessage text={due.problem} />
       {due.value?.length === 0 && <Empty>No due jobs.</Empty>}
       {due.value && due.value.length > 0 && (
         <table>

@@ -1,8 +1,8 @@
 /** The coverage of operations, moves and events. */
-import { useAsked } from '../api.ts'
+import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Choice, Empty, Problem, toneOfStatus } from '../parts/common.tsx'
+import { Badge, Choice, Empty, ErrorMessage, toneOfStatus } from '../parts/common.tsx'
 import { Diagram, moveKey } from '../parts/diagram.tsx'
 import { filter } from '../route.ts'
 import { server } from '../server.ts'
@@ -13,17 +13,17 @@ const SEEN = ['covered', 'not covered'] as const
 
 export function Coverage({ workspace, query }: PageProps) {
   const { of, seen, interface: name } = query
-  const request = useAsked(
+  const request = useRequest(
     async () =>
       of === 'server'
         ? await server().call('getServerCoverage')
         : await server().call('getCoverage', { path: { id: workspace.id } }),
     [of],
   )
-  const machines = useAsked(async () => (await server().call('listMachines')).data, [])
+  const machines = useRequest(async () => (await server().call('listMachines')).data, [])
   useLive(['request', 'transition', 'event'], request.reload)
   const coverage = request.value
-  if (!coverage) return <Problem text={request.problem} />
+  if (!coverage) return <ErrorMessage text={request.problem} />
   const interfaces = [...new Set(coverage.operations.map((each) => each.interface))]
   const matchesFilters = (of: string, count: number): boolean =>
     (name === undefined || of === name) && (seen === undefined || (seen === 'covered') === count > 0)

@@ -1,20 +1,20 @@
 /** The e-mails that the suite would have sent. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAsked, useDoing } from '../api.ts'
+import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
-import { calendarIn, type CalendarEntry } from '../calendar.ts'
+import { parseCalendar, type CalendarEntry } from '../calendar.ts'
 import { useLive } from '../live.ts'
-import { Empty, Facts, Instant, Problem, Search, Split } from '../parts/common.tsx'
+import { Empty, Facts, Instant, ErrorMessage, Search, Split } from '../parts/common.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { filter, opening } from '../route.ts'
+import { filter, openAddress } from '../route.ts'
 import { save, server, type Workspace } from '../server.ts'
 
 const MAX_COUNT = 1000
 
 export function Emails({ workspace, query }: PageProps) {
   const { to: recipient, open } = query
-  const request = useAsked(
+  const request = useRequest(
     async () =>
       (
         await server().call('listEmails', {
@@ -38,16 +38,16 @@ export function Emails({ workspace, query }: PageProps) {
           }}
         />
       </div>
-      <Problem text={request.problem} />
+      <ErrorMessage text={request.problem} />
       <Split
-        close={opening(undefined)}
+        close={openAddress(undefined)}
         list={
           emails.length > 0 ? (
             <Rows
               label="E-mails, newest first"
               items={emails}
               keyOf={({ id }) => id}
-              addressOf={({ id }) => opening(id)}
+              addressOf={({ id }) => openAddress(id)}
               opened={open}
               row={(email) => (
                 <>
@@ -77,9 +77,9 @@ export function Emails({ workspace, query }: PageProps) {
 
 function EmailDetail({ workspace, id }: { workspace: Workspace; id: string }) {
   const path = { id: workspace.id, emailId: id }
-  const { value: email, problem } = useAsked(() => server().call('getEmail', { path }), [id])
-  const { problem: failed, run } = useDoing()
-  if (!email) return <Problem text={problem} />
+  const { value: email, problem } = useRequest(() => server().call('getEmail', { path }), [id])
+  const { problem: failed, run } = useAction()
+  if (!email) return <ErrorMessage text={problem} />
   return (
     <>
       <h2>{email.subject}</h2>
@@ -113,7 +113,7 @@ function EmailDetail({ workspace, id }: { workspace: Workspace; id: string }) {
           </button>
         ))}
       </div>
-      <Problem text={failed} />
+      <ErrorMessage text={failed} />
       <Calendars path={path} attachments={email.attachments} timeZone={workspace.timezone} />
       {email.html === null ? (
         <pre class="mail">{email.text}</pre>
@@ -176,7 +176,7 @@ function Calendars({ path, attachments, timeZone }: CalendarsProps) {
     )
     const read = async (index: number): Promise<readonly CalendarEntry[]> => {
       const response = await server().send('getEmailAttachment', { path: { ...path, index } })
-      return calendarIn(await response.text())
+      return parseCalendar(await response.text())
     }
     void Promise.all(calendars.map(read)).then((found) => {
       if (!isCanceled) setEntries(found.flat())

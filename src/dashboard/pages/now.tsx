@@ -1,7 +1,7 @@
 /** The workspace overview and its live timeline. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
-import { useAsked, useDoing } from '../api.ts'
+import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live } from '../live.ts'
 import {
@@ -11,17 +11,17 @@ import {
   Empty,
   Facts,
   Instant,
-  Problem,
+  ErrorMessage,
   Search,
   Split,
   type Tone,
 } from '../parts/common.tsx'
 import { NewWorkspace } from '../parts/newWorkspace.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { StandingClock } from '../parts/standingClock.tsx'
+import { WorkspaceClock } from '../parts/workspaceClock.tsx'
 import { Unmatched } from '../parts/unmatched.tsx'
-import { addressOf, filter, opening, to } from '../route.ts'
-import { ROOT, server, wantsToken, type TimelineItem } from '../server.ts'
+import { addressOf, filter, openAddress, to } from '../route.ts'
+import { ROOT, server, needsToken, type TimelineItem } from '../server.ts'
 
 const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email'] as const
 
@@ -72,16 +72,16 @@ export function Now({ workspace, query }: PageProps) {
             }}
           />
         </div>
-        <Problem text={problem} />
+        <ErrorMessage text={problem} />
         <Split
-          close={opening(undefined)}
+          close={openAddress(undefined)}
           list={
             visible.length > 0 ? (
               <Rows
                 label="Timeline, newest first"
                 items={visible}
                 keyOf={({ id }) => id}
-                addressOf={({ id }) => opening(id)}
+                addressOf={({ id }) => openAddress(id)}
                 opened={query['open']}
                 onEnd={isWhole ? undefined : loadOlder}
                 row={(item) => (
@@ -128,7 +128,7 @@ function useTimeline(workspace: string) {
         setIsWhole(data.length < PAGE_SIZE)
       })
       .catch((error: unknown) => {
-        if (!wantsToken(error)) setProblem((error as Error).message)
+        if (!needsToken(error)) setProblem((error as Error).message)
       })
       .finally(() => {
         isLoading.current = false
@@ -230,7 +230,7 @@ function EntryDetail({
 
 const renderCause = (item: TimelineItem) => (
   <li key={item.id}>
-    <a href={opening(item.id)}>
+    <a href={openAddress(item.id)}>
       <Badge tone={TONES[item.kind]}>{item.kind}</Badge> {item.title}
     </a>
   </li>
@@ -244,7 +244,7 @@ function Effects({ of, items, depth }: { of: string; items: readonly TimelineIte
     <ol class="timeline">
       {effects.slice(0, 100).map((item) => (
         <li key={item.id}>
-          <a href={opening(item.id)}>
+          <a href={openAddress(item.id)}>
             <Badge tone={TONES[item.kind]}>{item.kind}</Badge> {item.title}
           </a>
           {depth < 5 && <Effects of={item.id} items={items} depth={depth + 1} />}
@@ -258,17 +258,17 @@ function Effects({ of, items, depth }: { of: string; items: readonly TimelineIte
 /** Shows the clock, the key and the base URLs of the interfaces. */
 function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
   const { id, currency, timezone, accountId } = workspace
-  const keys = useAsked(
+  const keys = useRequest(
     async () => (await server().call('listKeys', { query: { workspaceId: id } })).data,
     [id],
   )
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   const [isFormOpen, setIsFormOpen] = useState(false)
   return (
     <section class="glance" aria-label="Workspace">
       <Facts
         of={[
-          ['Clock', <StandingClock workspace={workspace} />],
+          ['Clock', <WorkspaceClock workspace={workspace} />],
           [
             'Key',
             keys.value?.[0] ? (
@@ -343,7 +343,7 @@ function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
           Reset workspace
         </button>
       </div>
-      <Problem text={problem} />
+      <ErrorMessage text={problem} />
       {isFormOpen && (
         <NewWorkspace
           onCreated={(created) => {

@@ -1,20 +1,20 @@
 /** Tables of all record sections, and a record with its state, history and possible moves. */
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useAsked } from '../api.ts'
+import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live } from '../live.ts'
-import { Badge, Empty, Facts, Instant, Problem, Search, Split } from '../parts/common.tsx'
+import { Badge, Empty, Facts, Instant, ErrorMessage, Search, Split } from '../parts/common.tsx'
 import { Diagram } from '../parts/diagram.tsx'
 import { Json } from '../parts/json.tsx'
 import { Moves } from '../parts/moves.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { filter, opening, to } from '../route.ts'
-import { server, wantsToken, wordsOf, type Workspace } from '../server.ts'
+import { filter, openAddress, to } from '../route.ts'
+import { server, needsToken, errorMessageOf, type Workspace } from '../server.ts'
 
 export function Records({ workspace, query }: PageProps) {
   const { section } = query
-  const request = useAsked(
+  const request = useRequest(
     async () => (await server().call('listRecordSections', { path: { id: workspace.id } })).data,
     [workspace.id],
   )
@@ -49,7 +49,7 @@ export function Records({ workspace, query }: PageProps) {
           />
         )}
       </div>
-      <Problem text={request.problem} />
+      <ErrorMessage text={request.problem} />
       {section ? (
         <Section key={section} workspace={workspace} section={section} query={query} />
       ) : (
@@ -91,16 +91,16 @@ function Section({ workspace, section, query }: SectionProps) {
   const columns = columnsOf(rows)
   return (
     <>
-      <Problem text={problem} />
+      <ErrorMessage text={problem} />
       <Split
-        close={opening(undefined)}
+        close={openAddress(undefined)}
         list={
           visible.length > 0 ? (
             <Rows
               label={`Records of ${section}`}
               items={visible}
               keyOf={idOf}
-              addressOf={(row) => opening(idOf(row))}
+              addressOf={(row) => openAddress(idOf(row))}
               opened={query['open']}
               onEnd={isWhole || text !== '' ? undefined : loadMore}
               head={columns.map((column) => (
@@ -152,7 +152,7 @@ function useRecords(workspace: string, section: string) {
         setState(({ rows }) => ({ rows: [...rows, ...(data as Row[])], next: nextCursor }))
       })
       .catch((error: unknown) => {
-        if (!wantsToken(error)) setProblem(wordsOf(error))
+        if (!needsToken(error)) setProblem(errorMessageOf(error))
         setState(({ rows }) => ({ rows, next: null }))
       })
       .finally(() => {
@@ -218,7 +218,7 @@ function Cell({ name, value, workspace }: { name: string; value: unknown; worksp
 
 function RecordDetail({ workspace, section, id }: { workspace: Workspace; section: string; id: string }) {
   const path = { id: workspace.id, section: section as never, recordId: id }
-  const request = useAsked(() => server().call('getRecord', { path }), [section, id])
+  const request = useRequest(() => server().call('getRecord', { path }), [section, id])
   useEffect(
     () =>
       live.listen(({ kind, ref }) => {
@@ -227,11 +227,11 @@ function RecordDetail({ workspace, section, id }: { workspace: Workspace; sectio
     [section, id],
   )
   const record = request.value
-  const machine = useAsked(
+  const machine = useRequest(
     async () => (record?.machine ? server().call('getMachine', { path: { name: record.machine } }) : null),
     [record?.machine],
   )
-  if (!record) return <Problem text={request.problem} />
+  if (!record) return <ErrorMessage text={request.problem} />
   return (
     <>
       <h2>{id}</h2>

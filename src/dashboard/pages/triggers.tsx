@@ -1,14 +1,14 @@
 /** The triggers, which simulate actions by users, devices and authorities, each with a form. */
 import type { PageProps } from '../pageProps.ts'
-import { useAsked } from '../api.ts'
-import { Badge, Empty, Problem, Search, Split } from '../parts/common.tsx'
+import { useRequest } from '../api.ts'
+import { Badge, Empty, ErrorMessage, Search, Split } from '../parts/common.tsx'
 import { PullTrigger } from '../parts/pullTrigger.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { filter, opening } from '../route.ts'
+import { filter, openAddress } from '../route.ts'
 import { server } from '../server.ts'
 
 export function Triggers({ workspace, query }: PageProps) {
-  const request = useAsked(async () => (await server().call('listTriggers')).data, [])
+  const request = useRequest(async () => (await server().call('listTriggers')).data, [])
   const text = (query['text'] ?? '').toLowerCase()
   const triggers = (request.value ?? []).filter(({ name, summary }) =>
     `${name} ${summary}`.toLowerCase().includes(text),
@@ -25,16 +25,16 @@ export function Triggers({ workspace, query }: PageProps) {
           }}
         />
       </div>
-      <Problem text={request.problem} />
+      <ErrorMessage text={request.problem} />
       <Split
-        close={opening(undefined)}
+        close={openAddress(undefined)}
         list={
           triggers.length > 0 ? (
             <Rows
               label="Triggers"
               items={triggers}
               keyOf={({ name }) => name}
-              addressOf={({ name }) => opening(name)}
+              addressOf={({ name }) => openAddress(name)}
               opened={query['open']}
               row={({ name, summary }) => (
                 <>

@@ -2,15 +2,25 @@
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
-import { useAsked, useDoing } from '../api.ts'
+import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Choice, Empty, Facts, Instant, Problem, Search, Split, type Tone } from '../parts/common.tsx'
+import {
+  Badge,
+  Choice,
+  Empty,
+  Facts,
+  Instant,
+  ErrorMessage,
+  Search,
+  Split,
+  type Tone,
+} from '../parts/common.tsx'
 import { Json } from '../parts/json.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Signature } from '../parts/signature.tsx'
 import { Subscriptions } from '../parts/subscriptions.tsx'
-import { filter, opening, to } from '../route.ts'
+import { filter, openAddress, to } from '../route.ts'
 import { server, type Workspace } from '../server.ts'
 
 const STATUSES = ['pending', 'delivered', 'dead'] as const
@@ -23,7 +33,7 @@ const MAX_COUNT = 1000
 
 export function Webhooks({ workspace, query }: PageProps) {
   const { interface: of, status, event, open } = query
-  const request = useAsked(
+  const request = useRequest(
     async () =>
       (
         await server().call('listDeliveries', {
@@ -72,16 +82,16 @@ export function Webhooks({ workspace, query }: PageProps) {
             }}
           />
         </div>
-        <Problem text={request.problem} />
+        <ErrorMessage text={request.problem} />
         <Split
-          close={opening(undefined)}
+          close={openAddress(undefined)}
           list={
             deliveries.length > 0 ? (
               <Rows
                 label="Deliveries, newest first"
                 items={deliveries}
                 keyOf={({ id }) => id}
-                addressOf={({ id }) => opening(id)}
+                addressOf={({ id }) => openAddress(id)}
                 opened={open}
                 row={(delivery) => (
                   <>
@@ -134,7 +144,7 @@ interface DeliveryProps {
 }
 
 function DeliveryDetail({ workspace, delivery, onChanged }: DeliveryProps) {
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   const [isRedelivered, setIsRedelivered] = useState(false)
   const { attempts, nextAttemptAt } = delivery
   return (
@@ -171,7 +181,7 @@ function DeliveryDetail({ workspace, delivery, onChanged }: DeliveryProps) {
         {nextAttemptAt !== null && <a href={to('clock')}>Advance clock to next attempt</a>}
       </div>
       {isRedelivered && <p role="status">The delivery is being sent again.</p>}
-      <Problem text={problem} />
+      <ErrorMessage text={problem} />
       <h3>Attempts</h3>
       {attempts.length === 0 ? (
         <Empty>

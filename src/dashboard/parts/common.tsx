@@ -11,7 +11,7 @@ export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: Com
 export const toneOfStatus = (status: number | null): Tone =>
   status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
 
-export const Problem = ({ text }: { text: string | null }) =>
+export const ErrorMessage = ({ text }: { text: string | null }) =>
   text === null ? null : (
     <p class="problem" role="alert">
       {text}

@@ -1,22 +1,28 @@
 /** The faults of a workspace, and a form that creates one. */
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAsked, useDoing, type Asked } from '../api.ts'
+import { useRequest, useAction, type RequestState } from '../api.ts'
 import { useLive } from '../live.ts'
 import { documentOf, server, type Workspace } from '../server.ts'
-import { Problem } from './common.tsx'
+import { ErrorMessage } from './common.tsx'
 import { SchemaForm } from './schemaForm.tsx'
 
-export const useFaults = ({ id }: Workspace): Asked<Schema<'Fault'>[]> => {
-  const request = useAsked(async () => (await server().call('listFaults', { path: { id } })).data, [id])
+export const useFaults = ({ id }: Workspace): RequestState<Schema<'Fault'>[]> => {
+  const request = useRequest(async () => (await server().call('listFaults', { path: { id } })).data, [id])
   useLive(['request', 'delivery'], request.reload)
   return request
 }
 
-export function Faults({ workspace, request }: { workspace: Workspace; request: Asked<Schema<'Fault'>[]> }) {
+export function Faults({
+  workspace,
+  request,
+}: {
+  workspace: Workspace
+  request: RequestState<Schema<'Fault'>[]>
+}) {
   const path = { id: workspace.id }
   const [isFormOpen, setIsFormOpen] = useState(false)
-  const { problem, run } = useDoing()
+  const { problem, run } = useAction()
   const faults = request.value ?? []
   return (
     <section aria-labelledby="faults">
@@ -44,7 +50,7 @@ export function Faults({ workspace, request }: { workspace: Workspace; request: 
           </li>
         ))}
       </ul>
-      <Problem text={request.problem ?? problem} />
+      <ErrorMessage text={request.problem ?? problem} />
       <button
         type="button"
         class="small outline"
@@ -72,13 +78,13 @@ interface NewFaultProps {
 }
 
 export function NewFault({ workspace, initialValues, onCreated }: NewFaultProps) {
-  const { value: document, problem: missing } = useAsked(() => documentOf('control'), [])
+  const { value: document, problem: missing } = useRequest(() => documentOf('control'), [])
   const [isCreated, setIsCreated] = useState(false)
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   const schema = document?.components.schemas['FaultCreate']
   if (isCreated)
     return <p role="status">Fault created. It applies to matching calls and deliveries from now on.</p>
-  if (!schema) return <Problem text={missing} />
+  if (!schema) return <ErrorMessage text={missing} />
   return (
     <SchemaForm
       schema={schema}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { INTERFACES } from '../../library/control.ts'
 import { segmentOf } from '../../library/path.ts'
-import { useAsked, useDoing } from '../api.ts'
+import { useRequest, useAction } from '../api.ts'
 import { callWith } from '../repeating.ts'
 import { to } from '../route.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type OpenApiOperation,
   type Workspace,
 } from '../server.ts'
-import { Badge, Problem, toneOfStatus } from './common.tsx'
+import { Badge, ErrorMessage, toneOfStatus } from './common.tsx'
 import { PullTrigger } from './pullTrigger.tsx'
 import { SchemaForm } from './schemaForm.tsx'
 
@@ -33,11 +33,11 @@ interface MovesProps {
 
 export function Moves({ workspace, section, id, record, moves, onMoved }: MovesProps) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const { value: options, problem } = useAsked(
+  const { value: options, problem } = useRequest(
     () => optionsOf(section, id, record, moves),
     [section, id, JSON.stringify(moves)],
   )
-  if (!options) return <Problem text={problem} />
+  if (!options) return <ErrorMessage text={problem} />
   if (options.length === 0) return <p class="empty">No moves are possible in this state.</p>
   const option = options.find(({ title }) => title === chosen)
   return (
@@ -190,7 +190,7 @@ interface MakeCallProps {
 function MakeCall({ workspace, call, id, record, onDone }: MakeCallProps) {
   const { method, path, operation, document } = call
   const [answer, setAnswer] = useState<{ status: number; text: string } | null>(null)
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   const schema = operation.requestBody?.content?.['application/json']?.schema ?? {}
   const fill = (): string => fillPathOf(path, id, record)
   return (

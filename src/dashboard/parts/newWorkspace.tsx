@@ -1,15 +1,15 @@
 /** A form that creates a workspace: empty, with the small fixture or with the demo fixture. */
 import { useState } from 'preact/hooks'
-import { useDoing } from '../api.ts'
+import { useAction } from '../api.ts'
 import { server } from '../server.ts'
-import { Problem } from './common.tsx'
+import { ErrorMessage } from './common.tsx'
 
 const FIXTURES = ['none', 'small', 'demo'] as const
 
 export function NewWorkspace({ onCreated }: { onCreated: (id: string) => void }) {
   const [name, setName] = useState('')
   const [fixtures, setFixtures] = useState<(typeof FIXTURES)[number]>('small')
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   return (
     <form
       class="inline"
@@ -49,7 +49,7 @@ export function NewWorkspace({ onCreated }: { onCreated: (id: string) => void })
       <button type="submit" aria-busy={isBusy}>
         Create workspace
       </button>
-      <Problem text={problem} />
+      <ErrorMessage text={problem} />
     </form>
   )
 }

@@ -1,6 +1,6 @@
 /** A form that pulls a trigger and shows the result. */
 import { useState } from 'preact/hooks'
-import { useDoing } from '../api.ts'
+import { useAction } from '../api.ts'
 import { server, type JsonSchema } from '../server.ts'
 import { Json } from './json.tsx'
 import { SchemaForm } from './schemaForm.tsx'
@@ -15,7 +15,7 @@ interface PullProps {
 
 export function PullTrigger({ workspace, name, schema, initialValues = {}, onDone }: PullProps) {
   const [result, setResult] = useState<unknown>()
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   return (
     <>
       <SchemaForm

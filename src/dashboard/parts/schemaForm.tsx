@@ -1,7 +1,7 @@
 /** A form for a JSON Schema: one input for each property, and JSON for nested values. */
 import { useMemo, useState } from 'preact/hooks'
 import type { JsonSchema } from '../server.ts'
-import { Problem } from './common.tsx'
+import { ErrorMessage } from './common.tsx'
 
 type Body = Record<string, unknown>
 
@@ -52,7 +52,7 @@ export function SchemaForm({
           }}
         />
       ))}
-      <Problem text={inputError ?? problem} />
+      <ErrorMessage text={inputError ?? problem} />
       <button type="submit" aria-busy={isBusy} disabled={isBusy}>
         {verb}
       </button>

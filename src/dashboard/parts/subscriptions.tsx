@@ -1,20 +1,20 @@
 /** The webhook subscriptions of all interfaces, and forms that create one or send a test event. */
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/control.ts'
-import { useAsked, useDoing } from '../api.ts'
+import { useRequest, useAction } from '../api.ts'
 import { to } from '../route.ts'
 import { ROOT, server, type InterfaceName, type Workspace } from '../server.ts'
-import { Badge, Copy, Problem } from './common.tsx'
+import { Badge, Copy, ErrorMessage } from './common.tsx'
 
 export function Subscriptions({ workspace }: { workspace: Workspace }) {
   const path = { id: workspace.id }
-  const request = useAsked(
+  const request = useRequest(
     async () => (await server().call('listSubscriptions', { path })).data,
     [workspace.id],
   )
   const [isFormOpen, setIsFormOpen] = useState(false)
   const [testResult, setTestResult] = useState<string | null>(null)
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   const subscriptions = request.value ?? []
   return (
     <section aria-labelledby="subscriptions">
@@ -64,7 +64,7 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
           </table>
         </div>
       )}
-      <Problem text={request.problem ?? problem} />
+      <ErrorMessage text={request.problem ?? problem} />
       <div class="actions">
         <button
           type="button"
@@ -113,7 +113,7 @@ function NewSubscription({ workspace, onCreated }: { workspace: Workspace; onCre
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState('*')
   const [secret, setSecret] = useState<string | null>(null)
-  const { isBusy, problem, run } = useDoing()
+  const { isBusy, problem, run } = useAction()
   return (
     <form
       class="inline"
@@ -177,7 +177,7 @@ function NewSubscription({ workspace, onCreated }: { workspace: Workspace; onCre
       <button type="submit" aria-busy={isBusy}>
         Create subscription
       </button>
-      <Problem text={problem} />
+      <ErrorMessage text={problem} />
       {secret !== null && (
         <p role="status">
           Subscription created. Its secret, shown only here: <code>{secret}</code>{' '}

@@ -1,9 +1,9 @@
 /** Calls that reached no workspace, such as calls with a wrong key. The Now page lists them. */
 import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { useAsked } from '../api.ts'
+import { useRequest } from '../api.ts'
 import { server } from '../server.ts'
-import { Badge, Instant, Problem, toneOfStatus } from './common.tsx'
+import { Badge, Instant, ErrorMessage, toneOfStatus } from './common.tsx'
 import { Json } from './json.tsx'
 
 /** Milliseconds between polls. Such calls are rare, and long polling would use one of the browser's six connections. */
@@ -11,7 +11,7 @@ const INTERVAL = 5000
 const MAX_SHOWN = 10
 
 export function Unmatched({ timeZone }: { timeZone: string }) {
-  const { value, problem, reload } = useAsked(
+  const { value, problem, reload } = useRequest(
     async () =>
       (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_SHOWN } })).data,
     [],
@@ -22,7 +22,7 @@ export function Unmatched({ timeZone }: { timeZone: string }) {
       clearInterval(timer)
     }
   }, [])
-  if (problem !== null) return <Problem text={problem} />
+  if (problem !== null) return <ErrorMessage text={problem} />
   if (value === null || value.length === 0) return null
   return (
     <section class="unmatched" aria-label="Calls that reached no workspace">

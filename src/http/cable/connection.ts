@@ -11,7 +11,7 @@ import type { Workspace } from '../../state/workspace.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
 import { afterDueJobs } from '../dueJobs.ts'
 import type { Channels, Sent, Subscription } from './channel.ts'
-import type { CableWatch, Noted } from './watch.ts'
+import type { CableWatch, CallFacts } from './watch.ts'
 
 /** Maximum characters of an identifier (channel and parameters). Each message to the client repeats it. */
 const LONGEST_IDENTIFIER = 2000
@@ -261,7 +261,7 @@ export class Connection {
     this.#note(workspace, identifier, { status, startedAt, answered, refusal: { reason, message } })
   }
 
-  #note(workspace: Workspace, identifier: string, noted: Noted): void {
+  #note(workspace: Workspace, identifier: string, noted: CallFacts): void {
     const { watch, request } = this.#options
     // A value that is no object may be a credential.
     const sent = { command: 'subscribe', identifier: objectIn(identifier) ?? null }

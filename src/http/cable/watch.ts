@@ -5,8 +5,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { monotonicNow } from '../../state/clock.ts'
-import { meetFault, type Fault } from '../../state/faults.ts'
-import { timelineOf, type KeptCall } from '../../state/timeline.ts'
+import { findFault, type Fault } from '../../state/faults.ts'
+import { timelineOf, type CallRecord } from '../../state/timeline.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
 import { headerOf, keyOf } from '../credentials.ts'
@@ -28,12 +28,12 @@ export interface WatchedCable {
 }
 
 /** The facts of a handshake or a subscription. */
-export interface Noted {
+export interface CallFacts {
   readonly status: number
   readonly startedAt: number
   readonly sent?: unknown
   readonly answered?: unknown
-  readonly refusal?: KeptCall['refusal']
+  readonly refusal?: CallRecord['refusal']
   readonly fault?: string | undefined
 }
 
@@ -57,8 +57,8 @@ export class CableWatch {
     const token = keyOf({ credential: this.#cable.credential }, { headers }) ?? query.get('pubsub_token')
     const named = this.whose({ pubsub_token: token, account_id: query.get('account_id') })
     if (named) return named
-    const [first, second] = this.#workspaces.accounts()
-    return first === undefined || second !== undefined ? undefined : this.#workspaces.byAccount(first)
+    const [first, second] = this.#workspaces.tenantIds()
+    return first === undefined || second !== undefined ? undefined : this.#workspaces.byTenantId(first)
   }
 
   /** Returns the workspace that the parameters of a subscription name, even if they give no access. */
@@ -71,7 +71,7 @@ export class CableWatch {
     const isNumber =
       typeof account === 'number' || (typeof account === 'string' && /^\d{1,15}$/.test(account))
     return isNumber && Number.isSafeInteger(Number(account))
-      ? this.#workspaces.byAccount(Number(account))
+      ? this.#workspaces.byTenantId(Number(account))
       : undefined
   }
 
@@ -79,7 +79,7 @@ export class CableWatch {
   faultOf(workspace: Workspace): Fault | null {
     const { interface: name, path } = this.#cable
     const parentPath = path.slice(0, path.lastIndexOf('/'))
-    return meetFault(
+    return findFault(
       workspace,
       (fault) =>
         fault.delivery === undefined &&
@@ -90,10 +90,10 @@ export class CableWatch {
   }
 
   /** Records it in the request journal of the workspace. */
-  note(workspace: Workspace, request: IncomingMessage, noted: Noted): void {
+  note(workspace: Workspace, request: IncomingMessage, noted: CallFacts): void {
     const timeline = timelineOf(workspace)
     const { status, startedAt, sent, answered, refusal = null, fault } = noted
-    const call: KeptCall = {
+    const call: CallRecord = {
       number: timeline.next(),
       at: workspace.now(),
       interface: this.#cable.interface,
@@ -119,7 +119,7 @@ export class CableWatch {
       url: call.url,
       status,
       size: JSON.stringify(call).length,
-      kept: () => call,
+      toRecord: () => call,
     })
   }
 }

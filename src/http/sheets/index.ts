@@ -5,10 +5,10 @@
  */
 import { refuse, refuseField } from '../../state/refusal.ts'
 import { WorkExceeded, type HeavyTask, type HeavyWork } from '../heavyWork/index.ts'
-import type { Leftovers } from '../multipart.ts'
+import type { TemporaryFiles } from '../multipart.ts'
 import type { Upload } from '../uploads.ts'
 import type { FileToRead, ReadFile, SheetFormat } from './reading.ts'
-import { readRows, type KeptRow } from './rowFile.ts'
+import { readRows, type StoredRow } from './rowFile.ts'
 
 export { LARGEST_CONTENT, LARGEST_ROW, MAX_COLUMNS as MOST_COLUMNS, MAX_ROWS as MOST_ROWS } from './limits.ts'
 
@@ -38,17 +38,17 @@ const task: HeavyTask<FileToRead, ReadFile> = {
   here: async (file) => (await import('./reading.ts')).readRowsOf(file),
 }
 
-export interface SheetPlace {
+export interface SheetContext {
   readonly heavyWork: HeavyWork
-  readonly leftovers: Leftovers
+  readonly leftovers: TemporaryFiles
 }
 
 /**
  * Reads the file. Refuses an invalid file as the form's field `field`. Other errors are no fault of the file.
  */
-export async function readSheet(field: string, upload: Upload, context: SheetPlace): Promise<Sheet> {
+export async function readSheet(field: string, upload: Upload, context: SheetContext): Promise<Sheet> {
   if (upload.size === 0) refuseField(field, 'empty', 'The file is empty.')
-  const [{ formatOf }, { kindOf }] = await Promise.all([import('./reading.ts'), import('./kinds.ts')])
+  const [{ formatOf }, { kindOf }] = await Promise.all([import('./reading.ts'), import('./fileKind.ts')])
   const source = upload.content
   const kind = await kindOf(source)
   if (kind !== null) {
@@ -66,7 +66,7 @@ export async function readSheet(field: string, upload: Upload, context: SheetPla
     columns: columns?.filter((name) => name !== '') ?? null,
     count,
     async *batches() {
-      const batches = rows === null ? readRows(fileToRead.rowFile) : [JSON.parse(rows) as KeptRow[]]
+      const batches = rows === null ? readRows(fileToRead.rowFile) : [JSON.parse(rows) as StoredRow[]]
       for await (const batch of batches) yield batch.map((kept) => rowOf(kept, columns))
     },
   }
@@ -77,7 +77,7 @@ const isHeavy = (format: SheetFormat, { size }: Upload): boolean => format === '
 async function readFile(
   fileToRead: FileToRead,
   upload: Upload,
-  { heavyWork }: SheetPlace,
+  { heavyWork }: SheetContext,
 ): Promise<ReadFile> {
   if (!isHeavy(fileToRead.format, upload)) return task.here(fileToRead)
   try {
@@ -88,7 +88,7 @@ async function readFile(
   }
 }
 
-function rowOf([row, values, problem]: KeptRow, columns: readonly string[] | null): SheetRow {
+function rowOf([row, values, problem]: StoredRow, columns: readonly string[] | null): SheetRow {
   if (problem !== undefined || values === null) return { row, values: {}, problem: problem ?? '' }
   if (!Array.isArray(values)) return { row, values: values as Readonly<Record<string, unknown>> }
   // No prototype, so that every column name is safe.

@@ -5,10 +5,10 @@
 import { Refusal } from '../../state/refusal.ts'
 import { mustHoldFew, parseJson } from '../json.ts'
 import { LARGEST_ROW, MAX_COLUMNS, SheetProblem, tooLargeRow } from './limits.ts'
-import type { KeptRow } from './rowFile.ts'
+import type { StoredRow } from './rowFile.ts'
 
 /** Yields the objects, numbered from 1. */
-export async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<KeptRow> {
+export async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<StoredRow> {
   const list = new JsonList()
   const names = new Set<string>()
   for await (const text of texts) {
@@ -17,7 +17,7 @@ export async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<Ke
   list.end()
 }
 
-function rowOf(text: string, row: number, names: Set<string>): KeptRow {
+function rowOf(text: string, row: number, names: Set<string>): StoredRow {
   let item: unknown
   try {
     mustHoldFew(text)

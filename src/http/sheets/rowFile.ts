@@ -9,7 +9,7 @@ import { LARGEST_CONTENT, LARGEST_ROW, MAX_ROWS, SheetProblem } from './limits.t
  * A row: its number, its values (of a table, pairs of column index and value; of JSON, the object), and its
  * problem.
  */
-export type KeptRow = readonly [
+export type StoredRow = readonly [
   row: number,
   values: readonly unknown[] | Readonly<Record<string, unknown>> | null,
   problem?: string,
@@ -38,7 +38,7 @@ export class RowWriter {
   }
 
   /** Adds a row. If it returns a promise, await it before the next row. */
-  add(kept: KeptRow): Promise<void> | undefined {
+  add(kept: StoredRow): Promise<void> | undefined {
     const text = textOf(kept)
     if (++this.#count > MAX_ROWS) throw tooMuch(`${String(MAX_ROWS)} rows`)
     this.#size += text.length
@@ -73,7 +73,7 @@ export class RowWriter {
   }
 }
 
-function textOf(kept: KeptRow): string {
+function textOf(kept: StoredRow): string {
   const text = JSON.stringify(kept)
   if (text.length <= LARGEST_ROW) return text
   return JSON.stringify([kept[0], null, `the row contains more than ${String(LARGEST_ROW)} characters`])
@@ -83,14 +83,14 @@ const tooMuch = (what: string): SheetProblem =>
   new SheetProblem('too_large', `The file contains more than ${what}.`)
 
 /** Yields the rows of a RowWriter in batches. */
-export async function* readRows(path: string): AsyncGenerator<KeptRow[]> {
+export async function* readRows(path: string): AsyncGenerator<StoredRow[]> {
   const file = await open(path)
   try {
     for (;;) {
       const head = await read(file, HEAD)
       if (head.length === 0) return
       const rows = await read(file, head.readUInt32LE())
-      yield JSON.parse(rows.toString()) as KeptRow[]
+      yield JSON.parse(rows.toString()) as StoredRow[]
     }
   } finally {
     await file.close()

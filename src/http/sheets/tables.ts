@@ -1,6 +1,6 @@
 /** Converts rows of cells, with column names in the first row, to rows of named values. */
 import { MAX_COLUMNS, SheetProblem, tooManyColumns } from './limits.ts'
-import type { KeptRow } from './rowFile.ts'
+import type { StoredRow } from './rowFile.ts'
 
 export type Cell = string | number | boolean | null
 
@@ -21,7 +21,7 @@ export class Table {
   }
 
   /** Converts a row; returns null for an empty row and for the row of names. */
-  take({ row, cells }: TableRow): KeptRow | null {
+  take({ row, cells }: TableRow): StoredRow | null {
     const filled: [number, Cell][] = []
     for (const [index, cell] of cells) {
       const value = typeof cell === 'string' ? cell.trim() : cell

@@ -1,6 +1,6 @@
 /** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { users, type NamedKind } from '../../http/namedRecords.ts'
 import { cursorPage } from '../../http/pages.ts'
 import { fieldRendering } from '../../http/fields.ts'
@@ -182,7 +182,7 @@ export const activities: Resource = async (app) => {
 }
 
 /** Refuses an unknown activity before the body is validated. */
-const mustExist = before<{ id: string }>(({ caller }, { id }) => visibleActivity(caller, id))
+const mustExist = checkFirst<{ id: string }>(({ caller }, { id }) => visibleActivity(caller, id))
 
 const seesOwnOnly = ({ scopes }: Caller): boolean => scopes?.has(READ_OWN) ?? false
 

@@ -1,7 +1,7 @@
 /** Catalog and activities. Specification part 1. */
 import { catalogMachines } from '../../state/catalog/machines.ts'
 import { catalogRecords } from '../../state/catalog/records.ts'
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 import { eventViews } from './views.ts'
 
@@ -14,6 +14,6 @@ export const catalog: Entry = {
   basePath: '/workspace/public/v1',
   machines: catalogMachines,
   records: catalogRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

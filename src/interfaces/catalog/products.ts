@@ -1,5 +1,5 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { users } from '../../http/namedRecords.ts'
 import { cursorPage } from '../../http/pages.ts'
@@ -138,4 +138,4 @@ export const products: Resource = async (app) => {
 }
 
 /** Refuses an unknown product before the body is validated. */
-const mustExist = before<{ id: string }>(({ workspace }, { id }) => productRecords.getHead(workspace, id))
+const mustExist = checkFirst<{ id: string }>(({ workspace }, { id }) => productRecords.getHead(workspace, id))

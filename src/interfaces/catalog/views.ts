@@ -1,6 +1,6 @@
 /** Views of the records of the catalog on the wire. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/fields.ts'
 import type { CatalogEvents } from '../../state/catalog/events.ts'
 import { listPlans, type ProductPlan } from '../../state/catalog/products.ts'
 import { activities, products } from '../../state/catalog/tables.ts'
@@ -9,7 +9,7 @@ import type { EventViews } from '../../state/events.ts'
 import type { Activity, Product, ProductWithPlans } from './schemas.ts'
 
 const ownerName = (owner: typeof products.ownerId | typeof activities.ownerId) =>
-  made([owner], ([id], workspace) => (id === null ? null : (workspace.user(id)?.name ?? null)))
+  computed([owner], ([id], workspace) => (id === null ? null : (workspace.user(id)?.name ?? null)))
 
 export const productFields: Fields<Static<typeof Product>> = {
   id: products.id,
@@ -47,7 +47,7 @@ export const planView = (plan: ProductPlan) => ({
 
 export const productWithPlansFields: Fields<Static<typeof ProductWithPlans>> = {
   ...productFields,
-  plans: made([products.id, products.type], ([id, type], workspace) =>
+  plans: computed([products.id, products.type], ([id, type], workspace) =>
     listPlans(workspace, { id, type }).map(planView),
   ),
 }

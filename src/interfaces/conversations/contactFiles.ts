@@ -1,8 +1,8 @@
 /** Contacts as files: an import of CSV, and an export that is sent by e-mail. Specification part 3, "Contact". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { mustBeUpload, takeForms } from '../../http/multipart.ts'
-import { bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { mustBeUpload, acceptForms } from '../../http/multipart.ts'
+import { allowMissingBody, operationsOf } from '../../http/operation.ts'
 import { readSheet, type SheetRow } from '../../http/sheets/index.ts'
 import {
   contacts as contactRecords,
@@ -35,7 +35,7 @@ const COLUMNS = ['id', 'name', 'email', 'phone_number', 'identifier'] as const
 const contactOperation = operationsOf({ tag: 'Contacts' })
 
 export const contactImport: Resource = async (app) => {
-  takeForms(app, { file: LARGEST_FILE })
+  acceptForms(app, { file: LARGEST_FILE })
   app.post(
     `${ACCOUNT}/contacts/import`,
     {
@@ -150,7 +150,7 @@ export const contactExport: Resource = async (app) => {
   app.post(
     `${ACCOUNT}/contacts/export`,
     {
-      preValidation: [inAccount(), bodyMayBeLeftOut],
+      preValidation: [inAccount(), allowMissingBody],
       schema: { params: AccountParams, body: Type.Optional(ExportBody) },
       config: contactOperation({
         id: 'exportContacts',

@@ -2,8 +2,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { linksHoldUntil } from '../../http/fileLinks.ts'
-import { heldText } from '../../http/namedRecords.ts'
-import { bodyMayBeLeftOut, oneIsAList, operationsOf } from '../../http/operation.ts'
+import { usedText } from '../../http/namedRecords.ts'
+import { allowMissingBody, wrapSingleValue, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/responseCache.ts'
 import { agentNumbered, agentOfUser } from '../../state/conversations/agents.ts'
@@ -160,7 +160,7 @@ function futureOf(workspace: Workspace, sent: number | null = null): number | nu
   return sent * 1000
 }
 
-const labels = heldText(
+const labels = usedText(
   'label',
   (workspace, label) =>
     conversationRecords.list(workspace, {
@@ -177,7 +177,7 @@ export const conversations: Resource = async (app) => {
   app.get(
     `${ACCOUNT}/conversations`,
     {
-      preValidation: [inAccount(), oneIsAList('query', 'labels[]')],
+      preValidation: [inAccount(), wrapSingleValue('query', 'labels[]')],
       schema: { params: AccountParams, querystring: ConversationQuery },
       config: conversationOperation({
         id: 'listConversations',
@@ -294,7 +294,7 @@ export const conversations: Resource = async (app) => {
   app.post(
     `${ACCOUNT}/conversations/:id/toggle_status`,
     {
-      preValidation: [mustExist, bodyMayBeLeftOut],
+      preValidation: [mustExist, allowMissingBody],
       schema: { params: IdParams(), body: Type.Optional(StatusBody) },
       config: conversationOperation({
         id: 'toggleStatus',

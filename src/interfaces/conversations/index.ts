@@ -1,7 +1,7 @@
 /** Conversations, their messages, contacts, inboxes, agents and teams. Specification part 3. */
 import { conversationMachines } from '../../state/conversations/machines.ts'
 import { conversationRecords } from '../../state/conversations/records.ts'
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 import { pushConversations } from './pushing.ts'
 import { asClientsWrite } from './reading.ts'
@@ -15,10 +15,10 @@ export const conversations: Entry = {
   basePath: '/chat/api/v1',
   pagesPath: PAGES_PATH,
   cablePath: '/chat/cable',
-  reads: asClientsWrite,
+  parsing: asClientsWrite,
   machines: conversationMachines,
   records: conversationRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   followers: [pushConversations],
   wire: async () => (await import('./wire.ts')).wire,
 }

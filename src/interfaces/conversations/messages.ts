@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition.ts'
 import { contentTypeOfUpload } from '../../http/contentTypes.ts'
 import type { FormValues } from '../../http/formReading.ts'
 import { mustHoldFew, parseJson } from '../../http/json.ts'
-import { takeForms } from '../../http/multipart.ts'
+import { acceptForms } from '../../http/multipart.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import { Upload } from '../../http/uploads.ts'
@@ -15,7 +15,7 @@ import { addMessage, messagesOf, MAX_ATTACHMENTS } from '../../state/conversatio
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuseField, unlessRefused } from '../../state/refusal.ts'
-import { storing, type StoredFile } from '../../state/storedFiles.ts'
+import { storeFiles, type StoredFile } from '../../state/storedFiles.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { ConversationParams, nameOf } from './schemas/common.ts'
 import { Message, MessageCreate, MessageList, MessageQuery } from './schemas/conversations.ts'
@@ -100,7 +100,7 @@ export const messages: Resource = async (app) => {
 
 const sending: Resource = async (app) => {
   // One more is taken than may be, so that it can be refused.
-  takeForms(app, { file: LARGEST_FILE, files: MAX_ATTACHMENTS + 1 }, undefined, { orJson: true })
+  acceptForms(app, { file: LARGEST_FILE, files: MAX_ATTACHMENTS + 1 }, undefined, { orJson: true })
   app.post(
     `${ACCOUNT}/conversations/:conversation_id/messages`,
     {
@@ -177,7 +177,7 @@ const sending: Resource = async (app) => {
         })
       }
       const message =
-        incoming.length === 0 ? workspace.write(() => add([])) : await storing(workspace, incoming, add)
+        incoming.length === 0 ? workspace.write(() => add([])) : await storeFiles(workspace, incoming, add)
       const view = messageView(message, workspace)
       return body.echo_id === undefined ? view : { ...view, echo_id: body.echo_id }
     },

@@ -9,7 +9,7 @@ import type { ConversationEventName } from '../../state/conversations/events.ts'
 import { messages } from '../../state/conversations/messages.ts'
 import { isForContact } from '../../state/conversations/widget.ts'
 import type { Follower } from '../../state/events.ts'
-import { broadcast, isAnybodyListening } from '../../state/streams.ts'
+import { broadcast, hasListeners } from '../../state/streams.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { contactView, conversationView, messageView } from './views.ts'
 
@@ -70,7 +70,7 @@ export const PUSHED: readonly string[] = Object.values(PUSHES).flatMap((push) =>
 /** Tells those who listen what has happened. */
 export const pushConversations: Follower = (workspace, { interface: of, name, record }) => {
   const push = of === 'conversations' ? PUSHES[name] : undefined
-  if (!push || record === undefined || !isAnybodyListening(workspace)) return
+  if (!push || record === undefined || !hasListeners(workspace)) return
   const [event, dataOf] = push
   broadcast(workspace, AGENTS, () => {
     const data = dataOf(workspace, record)

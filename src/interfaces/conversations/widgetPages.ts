@@ -13,7 +13,7 @@ import { lastOfContact } from '../../state/conversations/conversations.ts'
 import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes.ts'
 import type { Message } from '../../state/conversations/messages.ts'
 import { shownToContact, writeAsContact } from '../../state/conversations/widget.ts'
-import { isEmailAddress, LONGEST_EMAIL } from '../../state/emailAddresses.ts'
+import { isEmailAddress, MAX_EMAIL_LENGTH } from '../../state/emailAddresses.ts'
 import { refuse, type FieldProblem } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { contactOfToken, contactToken, pubsubToken } from './contactTokens.ts'
@@ -171,7 +171,7 @@ function showWho(
               label: 'E-mail address',
               type: 'email',
               autocomplete: 'email',
-              maxlength: LONGEST_EMAIL,
+              maxlength: MAX_EMAIL_LENGTH,
               value: typed('email'),
               isOptional: true,
             },

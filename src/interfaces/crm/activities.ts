@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
@@ -128,7 +128,7 @@ export const activities: Resource = async (app) => {
 }
 
 /** Refuses an unknown activity before the body is validated. */
-const mustExist = before<{ activity_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ activity_id: string }>(({ workspace }, params) =>
   activityRecords.get(workspace, params.activity_id),
 )
 

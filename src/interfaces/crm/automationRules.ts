@@ -6,8 +6,8 @@ import type { Static } from '@sinclair/typebox'
 import { problemsOf } from '../../http/validation.ts'
 import { Refusal, type FieldProblem } from '../../state/refusal.ts'
 import type { CrmEventName } from '../../state/crm/events.ts'
-import { cut } from '../../state/crm/placeholders.ts'
-import { mayHave, possibleRoots } from './eventPaths.ts'
+import { truncate } from '../../state/crm/placeholders.ts'
+import { canHavePath, possibleRoots } from './eventPaths.ts'
 import { ACTION_CONFIGS, type AutomationUpdate } from './schemas/automations.ts'
 
 type Sent = Static<typeof AutomationUpdate>
@@ -34,7 +34,7 @@ const triggerProblems = ({ event, conditions = [] }: NonNullable<Sent['trigger']
 
 function conditionProblems(condition: Condition, event: CrmEventName, at: string): FieldProblem[] {
   const { field } = condition
-  if (mayHave(event, field)) return valueProblems(condition, `${at}.value`)
+  if (canHavePath(event, field)) return valueProblems(condition, `${at}.value`)
   const message = `${at}.field must be a path in ${event}, not ${field}; paths begin with ${possibleRoots(event, field)}`
   return [{ field: `${at}.field`, code: 'unknown', message }]
 }
@@ -100,7 +100,7 @@ function configProblems(type: Action['type'], config: Action['config']): FieldPr
     const words = `is not a setting of ${type}; its settings are ${settings.join(', ')}`
     return unknown
       .slice(0, MAX_UNKNOWN)
-      .map((name) => cut(name, MAX_NAME_LENGTH))
+      .map((name) => truncate(name, MAX_NAME_LENGTH))
       .map((name) => ({ field: name, code: 'unknown', message: `${name} ${words}` }))
   }
   return shapeProblems(type, config)

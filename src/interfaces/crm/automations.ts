@@ -1,7 +1,7 @@
 /** Automations. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
@@ -192,7 +192,7 @@ const withType = ({ type, actions }: AutomationRow, sent: Sent): Sent => ({
 })
 
 /** Refuses an unknown automation before the body is validated. */
-const mustExist = before<{ automation_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ automation_id: string }>(({ workspace }, params) =>
   automationRecords.getHead(workspace, params.automation_id),
 )
 

@@ -1,7 +1,7 @@
 /** The import of contacts. Specification part 1, "CRM". */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { mustBeUpload, takeForms } from '../../http/multipart.ts'
+import { mustBeUpload, acceptForms } from '../../http/multipart.ts'
 import { operation } from '../../http/operation.ts'
 import { MOST_COLUMNS, MOST_ROWS, readSheet } from '../../http/sheets/index.ts'
 import { importContacts, type ImportResult } from '../../state/crm/imports.ts'
@@ -13,7 +13,7 @@ import { ContactImport, ImportForm } from './schemas/imports.ts'
 const MAX_FILE_SIZE = 50 * 1024 * 1024
 
 export const contactImport: Resource = async (app) => {
-  takeForms(app, { file: MAX_FILE_SIZE })
+  acceptForms(app, { file: MAX_FILE_SIZE })
 
   app.post(
     '/contacts/import',

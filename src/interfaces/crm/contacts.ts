@@ -1,7 +1,7 @@
 /** Contacts. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import { fieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { filteredText } from '../../http/namedRecords.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
@@ -144,7 +144,7 @@ export const contacts: Resource = async (app) => {
 }
 
 /** Refuses an unknown contact before the body is validated. */
-const mustExist = before<{ contact_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ contact_id: string }>(({ workspace }, params) =>
   contactRecords.get(workspace, params.contact_id),
 )
 

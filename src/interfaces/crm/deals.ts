@@ -1,14 +1,14 @@
 /** Deals. Specification part 1, "CRM", "Deal status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { checkFirst, allowMissingBody, operationsOf } from '../../http/operation.ts'
 import { users } from '../../http/namedRecords.ts'
 import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
-import { deals as dealRecords, type DealInFull } from '../../state/crm/dealRecords.ts'
+import { deals as dealRecords, type DealDetails } from '../../state/crm/dealRecords.ts'
 import {
   createDeal,
-  dealsInFull,
+  findDeals,
   findDeal,
   loseDeal,
   moveDeal,
@@ -145,7 +145,7 @@ export const deals: Resource = async (app) => {
   app.post(
     '/deals/:deal_id/won',
     {
-      preValidation: [mustExist, bodyMayBeLeftOut],
+      preValidation: [mustExist, allowMissingBody],
       schema: { params: DealId, body: Type.Optional(DealWon) },
       config: dealOperation({
         id: 'winDeal',
@@ -171,7 +171,7 @@ export const deals: Resource = async (app) => {
   app.post(
     '/deals/:deal_id/lost',
     {
-      preValidation: [mustExist, bodyMayBeLeftOut],
+      preValidation: [mustExist, allowMissingBody],
       schema: { params: DealId, body: Type.Optional(DealLost) },
       config: dealOperation({
         id: 'loseDeal',
@@ -190,7 +190,7 @@ export const deals: Resource = async (app) => {
 }
 
 /** Refuses an unknown deal before the body is validated. */
-const mustExist = before<{ deal_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ deal_id: string }>(({ workspace }, params) =>
   dealRecords.getHead(workspace, params.deal_id),
 )
 
@@ -216,7 +216,7 @@ function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string
         ...window,
         filters,
       })
-      const pageDeals = dealsInFull(
+      const pageDeals = findDeals(
         workspace,
         heads.map(({ id }) => id),
       )
@@ -228,7 +228,7 @@ function dealPage(workspace: Workspace, query: Static<typeof DealQuery>): string
 }
 
 /** The response text. It expires when the first of these deals is a day older. */
-const asText = (workspace: Workspace, pageDeals: readonly DealInFull[], text: string): ExpiringText => ({
+const asText = (workspace: Workspace, pageDeals: readonly DealDetails[], text: string): ExpiringText => ({
   text,
   until: Math.min(...pageDeals.map((deal) => nextDayOf(deal, workspace.now()))),
 })
@@ -237,7 +237,7 @@ const asText = (workspace: Workspace, pageDeals: readonly DealInFull[], text: st
  * Refuses changes of the pipeline, the stage and the status. The current values are accepted, so that the response
  * of a GET can be sent back.
  */
-function refuseMoves(body: Static<typeof DealUpdate>, deal: DealInFull): void {
+function refuseMoves(body: Static<typeof DealUpdate>, deal: DealDetails): void {
   const current: Record<(typeof MOVED_BY_CALLS)[number], string> = {
     pipeline_id: deal.pipelineId,
     stage_id: deal.stageId,

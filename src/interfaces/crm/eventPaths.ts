@@ -29,7 +29,7 @@ const schemaOf = (event: CrmEventName): Node =>
   Type.Object({ ...(payloadOf(event) as Node).properties, ...extraRecordsOf(event) })
 
 /** True if the path can have a value when the event happens, from the event or from its main record. */
-export const mayHave = (event: CrmEventName, path: string): boolean =>
+export const canHavePath = (event: CrmEventName, path: string): boolean =>
   [path, pathInRecord(event, path)].some((each) => canReach(schemaOf(event), each.split('.')))
 
 function canReach(node: Node | undefined, [name, ...rest]: readonly string[]): boolean {
@@ -52,6 +52,6 @@ function canReach(node: Node | undefined, [name, ...rest]: readonly string[]): b
 export function possibleRoots(event: CrmEventName, path: string): string {
   const { properties = {} } = schemaOf(event)
   const roots = Object.keys(properties)
-  const likely = roots.find((root) => mayHave(event, `${root}.${path}`))
+  const likely = roots.find((root) => canHavePath(event, `${root}.${path}`))
   return `${roots.join(', ')}${likely === undefined ? '' : `; did you mean ${likely}.${path}?`}`
 }

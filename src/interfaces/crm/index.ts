@@ -2,7 +2,7 @@
 import { crmAutomations } from '../../state/crm/automationRuns.ts'
 import { crmMachines } from '../../state/crm/machines.ts'
 import { crmRecords } from '../../state/crm/records.ts'
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 import { eventViews } from './views.ts'
 
@@ -15,7 +15,7 @@ export const crm: Entry = {
   basePath: '/crm/v1',
   machines: crmMachines,
   records: crmRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   followers: [crmAutomations],
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -1,7 +1,7 @@
 /** Pipelines. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
@@ -12,27 +12,27 @@ import {
   deletePipeline,
   findPipeline,
   pipelines as pipelineRecords,
-  pipelinesInFull,
+  findPipelines,
   updatePipeline,
-  type PipelineInFull,
-  type StageInFull,
+  type PipelineDetails,
+  type StageDetails,
 } from '../../state/crm/pipelines.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './schemas/pipelines.ts'
 import { amountOf } from './views.ts'
 
-const countOf = (stages: readonly StageInFull[]): number =>
+const countOf = (stages: readonly StageDetails[]): number =>
   stages.flatMap(({ sums }) => sums).reduce((sum, { dealsCount }) => sum + dealsCount, 0)
 
 /** In hundredths. */
-const worthOf = ({ sums }: StageInFull, currency: string): number =>
+const worthOf = ({ sums }: StageDetails, currency: string): number =>
   sums.find((sum) => sum.currency === currency)?.totalValue ?? 0
 
 /** Returns the view in the currency of the workspace, and one for each other currency of open deals. */
 function inCurrencies<Money>(
   { currency }: Workspace,
-  stages: readonly StageInFull[],
+  stages: readonly StageDetails[],
   view: (currency: string) => Money,
 ) {
   const all = new Set(stages.flatMap(({ sums }) => sums.map((sum) => sum.currency)))
@@ -43,7 +43,7 @@ function inCurrencies<Money>(
   }
 }
 
-const stageView = (workspace: Workspace, stage: StageInFull) => ({
+const stageView = (workspace: Workspace, stage: StageDetails) => ({
   id: stage.id,
   name: stage.name,
   probability: stage.probability,
@@ -52,7 +52,7 @@ const stageView = (workspace: Workspace, stage: StageInFull) => ({
   ...inCurrencies(workspace, [stage], (currency) => ({ total_value: amountOf(worthOf(stage, currency)) })),
 })
 
-function pipelineView(workspace: Workspace, { id, name, vertical, stages }: PipelineInFull) {
+function pipelineView(workspace: Workspace, { id, name, vertical, stages }: PipelineDetails) {
   return {
     id,
     name,
@@ -69,11 +69,11 @@ function pipelineView(workspace: Workspace, { id, name, vertical, stages }: Pipe
 }
 
 /** Renders pipelines from their deals each time. Nothing is cached, because any change of a deal changes them. */
-const pipelineText: Rendering<PipelineInFull> = {
+const pipelineText: Rendering<PipelineDetails> = {
   one: (workspace, pipeline) => JSON.stringify(pipelineView(workspace, pipeline)),
   many(workspace, heads) {
     const ids = heads.map(({ id }) => id)
-    const pipelinesFound = pipelinesInFull(workspace, ids)
+    const pipelinesFound = findPipelines(workspace, ids)
     return pipelinesFound.map((pipeline) => pipelineText.one(workspace, pipeline)).join(',')
   },
 }
@@ -192,6 +192,6 @@ export const pipelines: Resource = async (app) => {
 }
 
 /** Refuses an unknown pipeline before the body is validated. */
-const mustExist = before<{ pipeline_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ pipeline_id: string }>(({ workspace }, params) =>
   pipelineRecords.getHead(workspace, params.pipeline_id),
 )

@@ -16,7 +16,7 @@ import {
   type MemberReport,
   type Outlook,
   type Tally,
-  type Worth,
+  type ValueSums,
 } from '../../state/crm/reports.ts'
 import type { VERTICALS } from '../../state/crm/tables.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
@@ -171,7 +171,7 @@ const moneyView = <Sums, Money>(
 ): Money & { other_currencies: (Money & { currency: string })[] } => ({
   ...view(sums.of(currency)),
   other_currencies: sums
-    .beside(currency)
+    .others(currency)
     .map(([other, otherSums]) => ({ currency: other, ...view(otherSums) })),
 })
 
@@ -181,7 +181,10 @@ const closedView = (tally: Tally) => ({
   conversion_rate: tally.conversionRate,
 })
 
-const worthView = (worth: Worth) => ({ total_value: amountOf(worth.total), won_value: amountOf(worth.won) })
+const worthView = (worth: ValueSums) => ({
+  total_value: amountOf(worth.total),
+  won_value: amountOf(worth.won),
+})
 
 const measuresView = (workspace: Workspace, tally: Tally) => ({
   deals_count: tally.dealsCount,

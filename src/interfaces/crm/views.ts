@@ -1,10 +1,10 @@
 /** Views of the records of the CRM on the wire. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/fields.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
-import { goesOnAt } from '../../state/crm/automationRuns.ts'
+import { nextActionAt } from '../../state/crm/automationRuns.ts'
 import type { Automation, Execution } from '../../state/crm/automations.ts'
-import type { DealInFull } from '../../state/crm/dealRecords.ts'
+import type { DealDetails } from '../../state/crm/dealRecords.ts'
 import { daysOf, probabilityOf, weightedValue } from '../../state/crm/deals.ts'
 import type { CrmEvents } from '../../state/crm/events.ts'
 import { contacts as contactTable, crmActivities } from '../../state/crm/tables.ts'
@@ -38,7 +38,7 @@ export const activityFields: Fields<Static<typeof Activity>> = {
   description: crmActivities.description,
   duration_minutes: crmActivities.durationMinutes,
   due_at: instant(crmActivities.dueAt),
-  completed: made([crmActivities.status], ([status]) => status === 'completed'),
+  completed: computed([crmActivities.status], ([status]) => status === 'completed'),
   completed_at: instant(crmActivities.completedAt),
   created_at: instant(crmActivities.createdAt),
   updated_at: instant(crmActivities.updatedAt),
@@ -51,13 +51,13 @@ export const amountOf = (hundredths: number): number => hundredths / 100
 export const ownerView = (workspace: Workspace, id: string | null) =>
   id === null ? null : { id, name: workspace.user(id)?.name ?? null }
 
-const stageOf = (deal: DealInFull) => ({
+const stageOf = (deal: DealDetails) => ({
   id: deal.stageId,
   name: deal.stageName,
   probability: probabilityOf(deal),
 })
 
-export function dealView(deal: DealInFull, workspace: Workspace): Static<typeof Deal> {
+export function dealView(deal: DealDetails, workspace: Workspace): Static<typeof Deal> {
   const days = daysOf(deal, workspace.now())
   return {
     id: deal.id,
@@ -110,7 +110,7 @@ export const executionView = (execution: Execution, workspace: Workspace) => ({
   failure_reason: execution.failureReason,
   duration_ms: execution.durationMs,
   executed_at: iso(execution.executedAt),
-  next_action_at: isoOrNull(goesOnAt(workspace, execution)),
+  next_action_at: isoOrNull(nextActionAt(workspace, execution)),
 })
 
 // ---------------------------------------------------------------- events

@@ -2,8 +2,8 @@
 import { contentTypeOfUpload } from '../../http/contentTypes.ts'
 import type { Typed } from '../../http/formFields.ts'
 import { Upload } from '../../http/uploads.ts'
-import { parseWritten } from '../../state/clock.ts'
-import { SentFile, type Sent } from '../../state/forms/answers.ts'
+import { parseOffsetInstant } from '../../state/clock.ts'
+import { SentFile, type SentAnswer } from '../../state/forms/answers.ts'
 import type { Field } from '../../state/forms/fields.ts'
 import type { Form } from '../../state/forms/forms.ts'
 import type { Submission } from '../../state/forms/submissions.ts'
@@ -29,14 +29,14 @@ export async function readAnswers(
   const values = (typeof body === 'object' && body !== null ? body : {}) as Body
   const typed: Typed = (name) => textsOf(values, name).join('\n')
   const timing = timingIn(typed('timing'))
-  const answers = new Map<string, Sent>()
+  const answers = new Map<string, SentAnswer>()
   for (const field of fields) {
     const [timeSeconds, revisions] = timing(field.id)
     answers.set(field.id, { value: await valueOf(field, values), timeSeconds, revisions })
   }
   const submission: Submission = {
     mode: typed('mode') === 'conversational' ? 'conversational' : 'classic',
-    startedAt: parseWritten(typed('started')),
+    startedAt: parseOffsetInstant(typed('started')),
     respondentEmail: null,
     sent: answers,
   }

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { areProblems, problemSummary, type Typed } from '../../http/formFields.ts'
 import { html } from '../../http/html.ts'
 import type { PageSet, Resource } from '../../http/definition.ts'
-import { takeForms } from '../../http/multipart.ts'
+import { acceptForms } from '../../http/multipart.ts'
 import { frameOnlyBy, sendPage } from '../../http/webPages.ts'
 import { iso } from '../../state/clock.ts'
 import { MAX_FIELDS_OF_FORM, MAX_FILES, MAX_OPTIONS } from '../../state/forms/fields.ts'
@@ -24,7 +24,7 @@ import { SUBMIT_LIMIT } from './submit.ts'
 import { EMBEDDED_PATH, partsOfSlug } from './views.ts'
 
 /** The largest file in an answer, in bytes: 5 MiB. */
-export const LARGEST_FILE = 5 * 1024 * 1024
+export const MAX_FILE_SIZE = 5 * 1024 * 1024
 
 interface OfForm {
   Params: { slug: string }
@@ -66,8 +66,8 @@ const showPages: Resource = async (pages) => {
 }
 
 const sendPages: Resource = async (pages) => {
-  const limits = { file: LARGEST_FILE, files: MAX_FILES, parts: MAX_FIELDS_OF_FORM * (MAX_OPTIONS + 1) }
-  takeForms(pages, limits, (request) => namesOf(formAt(request as FastifyRequest<OfForm>)))
+  const limits = { file: MAX_FILE_SIZE, files: MAX_FILES, parts: MAX_FIELDS_OF_FORM * (MAX_OPTIONS + 1) }
+  acceptForms(pages, limits, (request) => namesOf(formAt(request as FastifyRequest<OfForm>)))
 
   pages.post<OfForm>('/:slug', { config: { pageLimit: SUBMIT_LIMIT } }, async (request, reply) => {
     const { workspace, params } = request

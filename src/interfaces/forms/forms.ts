@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { fieldRendering, type FieldRendering } from '../../http/fields.ts'
 import type { Resource } from '../../http/definition.ts'
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import type { Filters, NumberedList } from '../../state/listing.ts'
 import { documentedBut } from '../../state/fidelity.ts'
@@ -91,7 +91,7 @@ export const forms: Resource = async (app) => {
   app.get(
     '/api/v1/forms/:formId/responses',
     {
-      preValidation: before<{ formId: string }>(({ workspace }, { formId }) =>
+      preValidation: checkFirst<{ formId: string }>(({ workspace }, { formId }) =>
         formRecords.getHead(workspace, formId),
       ),
       schema: { params: FormId, querystring: PageQuery },

@@ -1,5 +1,5 @@
 /** Forms and the responses submitted to them. Specification part 1. */
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import { formMachines } from '../../state/forms/machines.ts'
 import { formRecords } from '../../state/forms/records.ts'
 import type { Entry } from '../entry.ts'
@@ -15,6 +15,6 @@ export const forms: Entry = {
   framedPagesPath: EMBEDDED_PATH,
   machines: formMachines,
   records: formRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -8,9 +8,9 @@ import type { RateLimit } from '../../http/rateLimits.ts'
 import { afterDueJobs } from '../../http/dueJobs.ts'
 import { contentTypeOfUpload } from '../../http/contentTypes.ts'
 import { Upload } from '../../http/uploads.ts'
-import { parseWritten } from '../../state/clock.ts'
+import { parseOffsetInstant } from '../../state/clock.ts'
 import { assumed } from '../../state/fidelity.ts'
-import { SentFile, type Sent } from '../../state/forms/answers.ts'
+import { SentFile, type SentAnswer } from '../../state/forms/answers.ts'
 import { workspacesOfForm, type Form } from '../../state/forms/forms.ts'
 import { openForm, submit as submitForm, SubmissionRefused } from '../../state/forms/submissions.ts'
 import { refuse, Refusal } from '../../state/refusal.ts'
@@ -58,7 +58,7 @@ export const submit: Resource = async (app) => {
         submitForm(workspace, form.id, {
           mode,
           respondentEmail,
-          startedAt: typeof startedAt === 'string' ? parseWritten(startedAt) : null,
+          startedAt: typeof startedAt === 'string' ? parseOffsetInstant(startedAt) : null,
           sent,
         }),
       )
@@ -113,9 +113,9 @@ interface ListedAnswer {
 type Answers = Static<typeof Submit>['answers']
 
 /** Returns the sent answers by the ids of the fields. */
-async function sentAnswers({ fields }: Form, answers: Answers): Promise<ReadonlyMap<string, Sent>> {
+async function sentAnswers({ fields }: Form, answers: Answers): Promise<ReadonlyMap<string, SentAnswer>> {
   const known = new Set(fields.map(({ id }) => id))
-  const sent = new Map<string, Sent>()
+  const sent = new Map<string, SentAnswer>()
   const listed: readonly ListedAnswer[] = Array.isArray(answers)
     ? answers
     : Object.entries(answers).map(([fieldId, value]) => ({ fieldId, value }))

@@ -1,6 +1,6 @@
 /** Views of forms and responses on the wire, and the paths of their pages. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/fields.ts'
 import { fileLink } from '../../http/fileLinks.ts'
 import type { EventViews } from '../../state/events.ts'
 import type { FormEvents } from '../../state/forms/events.ts'
@@ -43,8 +43,8 @@ export const formFields: Fields<Static<typeof Form>> = {
   description: forms.description,
   status: forms.status,
   defaultMode: forms.defaultMode,
-  slug: made([forms.slug], ([slug], workspace) => wireSlug(slug, workspace)),
-  submitUrl: made([forms.id], ([id], workspace) => submitUrl(id, workspace)),
+  slug: computed([forms.slug], ([slug], workspace) => wireSlug(slug, workspace)),
+  submitUrl: computed([forms.id], ([id], workspace) => submitUrl(id, workspace)),
   isPublic: forms.isPublic,
   createdAt: instant(forms.createdAt),
   publishedAt: instant(forms.publishedAt),

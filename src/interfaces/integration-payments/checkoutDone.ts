@@ -10,7 +10,7 @@ import { html } from '../../http/html.ts'
 import type { Page } from '../../http/webPages.ts'
 import { amountInWords } from '../../http/wording.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
-import { writtenUrl } from '../../state/urlTexts.ts'
+import { parseExactUrl } from '../../state/parseUrl.ts'
 import type { Workspace } from '../../state/workspace.ts'
 
 /** What the opener of the popup is told. */
@@ -98,6 +98,6 @@ export function donePage(workspace: Workspace, link: Link, isReceipt = false): P
 
 /** Where the link leads on to; a snapshot may hold an address that no browser should be sent to. */
 function onwardFrom({ redirectUrl }: Link): URL | null {
-  const url = redirectUrl === null ? null : writtenUrl(redirectUrl)
+  const url = redirectUrl === null ? null : parseExactUrl(redirectUrl)
   return url && /^https?:$/.test(url.protocol) ? url : null
 }

@@ -1,6 +1,6 @@
 /** Customers. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { rendering } from '../../http/renderings.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import {
@@ -75,7 +75,9 @@ export const customers: Resource = async (app) => {
   app.post(
     '/v1/customers/:id/vault',
     {
-      preValidation: before<{ id: string }>(({ workspace }, { id }) => customerRecords.get(workspace, id)),
+      preValidation: checkFirst<{ id: string }>(({ workspace }, { id }) =>
+        customerRecords.get(workspace, id),
+      ),
       schema: { params: CustomerId, body: CustomerVault },
       config: customerOperation({
         id: 'vaultCustomer',

@@ -1,7 +1,7 @@
 /** Products, customers with stored cards, hosted links. Specification part 2, "Integration payments". */
 import { integrationPaymentMachines } from '../../state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 import { eventViews, PAGES_PATH } from './views.ts'
 
@@ -14,6 +14,6 @@ export const integrationPayments: Entry = {
   pagesPath: PAGES_PATH,
   machines: integrationPaymentMachines,
   records: integrationPaymentRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -1,5 +1,5 @@
 /** Taxpayers of Panama, invoices and their cancellation. Specification part 2, "Lite invoicing". */
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import { liteInvoicingMachines } from '../../state/lite-invoicing/machines.ts'
 import { liteInvoicingRecords } from '../../state/lite-invoicing/records.ts'
 import type { Entry } from '../entry.ts'
@@ -15,6 +15,6 @@ export const liteInvoicing: Entry = {
   pagesPath: PAGES_PATH,
   machines: liteInvoicingMachines,
   records: liteInvoicingRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -8,7 +8,7 @@ import { sendPage, type Page } from '../../http/webPages.ts'
 import { momentInWords } from '../../http/wording.ts'
 import { iso } from '../../state/clock.ts'
 import { countryName } from '../../state/countries.ts'
-import { invoicesByCufe, issuerOf, type Invoice } from '../../state/lite-invoicing/invoices.ts'
+import { invoicesByCufe, getIssuer, type Invoice } from '../../state/lite-invoicing/invoices.ts'
 import { ITBMS_RATES, PAYMENT_TYPES } from '../../state/lite-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { printedNumber } from './views.ts'
@@ -37,7 +37,7 @@ const PANAMA = 'America/Panama'
 
 function invoicePage(workspace: Workspace, invoice: Invoice): Page {
   const { canceledAt, reason, status } = invoice
-  const issuer = issuerOf()
+  const issuer = getIssuer()
   const heading = `Invoice ${printedNumber(invoice)}`
   return {
     title: status === 'canceled' ? `Canceled: ${heading}` : heading,

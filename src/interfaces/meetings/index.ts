@@ -1,5 +1,5 @@
 /** Meetings, their participants, summaries and transcripts. Specification part 3. */
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import { meetingMachines } from '../../state/meetings/machines.ts'
 import { meetingRecords } from '../../state/meetings/records.ts'
 import type { Entry } from '../entry.ts'
@@ -14,6 +14,6 @@ export const meetings: Entry = {
   pagesPath: PAGES_PATH,
   machines: meetingMachines,
   records: meetingRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

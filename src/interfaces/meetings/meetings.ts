@@ -1,6 +1,6 @@
 /** Meetings. Specification part 3, "Meetings"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { instantOf, iso } from '../../state/clock.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuseCase } from '../../state/meetings/cases.ts'
@@ -27,7 +27,7 @@ import { guestUrl, joinUrl, summaryView, transcriptUrl } from './views.ts'
 const meetingOperation = operationsOf({ tag: 'Meetings' })
 
 /** That the meeting exists is asked before the body is judged. */
-const mustExist = before<{ publicMeetingId: string }>(({ workspace }, { publicMeetingId }) =>
+const mustExist = checkFirst<{ publicMeetingId: string }>(({ workspace }, { publicMeetingId }) =>
   meetingsByPublicId.get(workspace, publicMeetingId),
 )
 

@@ -3,7 +3,7 @@
  * codes only invalid_amount.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, snakeCase, type Dialect, type Spoken } from '../../http/dialect.ts'
+import { COMMON_REFUSALS, snakeCase, type Dialect, type RefusalFacts } from '../../http/dialect.ts'
 import type { PageFacts } from '../../http/pages.ts'
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named, OneOf } from '../../http/schemas.ts'
@@ -44,19 +44,19 @@ const CODE_OF_FIELD: ReadonlyMap<string, ErrorCode> = new Map([
 ])
 
 /** What a body breaks first gives the code. */
-function codeOfField({ details }: Spoken): ErrorCode {
+function codeOfField({ details }: RefusalFacts): ErrorCode {
   const [first] = details ?? []
   if (first?.code === 'exceeds_remaining') return 'refund_exceeds_amount'
   return CODE_OF_FIELD.get(first?.field.split('.')[0] ?? '') ?? 'invalid_data'
 }
 
 /** The move that the record's state does not allow gives the code. */
-function codeOfState({ facts }: Spoken): ErrorCode {
+function codeOfState({ facts }: RefusalFacts): ErrorCode {
   if (facts?.['move'] === 'disable') return 'link_not_active'
   return facts?.['state'] === 'refunded' ? 'duplicate_refund' : 'transaction_not_refundable'
 }
 
-const codeOf = (refusal: Spoken): string =>
+const codeOf = (refusal: RefusalFacts): string =>
   refusal.reason === 'invalid'
     ? codeOfField(refusal)
     : refusal.reason === 'wrong_state' && refusal.facts

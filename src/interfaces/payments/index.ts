@@ -1,7 +1,7 @@
 /** Payment links, transactions, refunds, reports, webhooks. Specification part 2, "Payments v1". */
 import { paymentMachines } from '../../state/payments/machines.ts'
 import { paymentRecords } from '../../state/payments/records.ts'
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 import { eventViews, PAGES_PATH } from './views.ts'
 
@@ -15,7 +15,7 @@ export const payments: Entry = {
   pagesPath: PAGES_PATH,
   machines: paymentMachines,
   records: paymentRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   // The spelling of this interface (assumed, for the specification shows no delivery of it).
   delivery: { eventTime: 'created_at' },
   wire: async () => (await import('./wire.ts')).wire,

@@ -32,7 +32,7 @@ import {
   type CardOutcome,
   type Failure,
 } from '../../state/cards.ts'
-import { unguessable } from '../../state/ids.ts'
+import { randomToken } from '../../state/ids.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import type { Link } from '../../state/payments/links.ts'
 import type { PaymentMethod } from '../../state/payments/tables.ts'
@@ -86,7 +86,7 @@ export function payForm(
     }
     ${problems.length > 0 && problemSummary(problems)}
     <form method="post" novalidate>
-      <input type="hidden" name="attempt" value="${attempt ?? unguessable()}" />
+      <input type="hidden" name="attempt" value="${attempt ?? randomToken()}" />
       ${link.amount === null && amountField(link, typed('amount'), problems)}
       ${choiceOf('method', 'How to pay', choicesOf(link, typed, problems, hints), chosen, problems)}
       <fieldset>

@@ -1,7 +1,7 @@
 /** Transactions and their refunds. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { checkFirst, allowMissingBody, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
@@ -74,7 +74,7 @@ export const transactions: Resource = async (app) => {
   app.post(
     '/transactions/:transaction_id/refund',
     {
-      preValidation: [mustExist, bodyMayBeLeftOut],
+      preValidation: [mustExist, allowMissingBody],
       schema: { params: TransactionId, body: Type.Optional(RefundCreate) },
       config: transactionOperation({
         id: 'refundTransaction',
@@ -95,6 +95,6 @@ export const transactions: Resource = async (app) => {
 }
 
 /** That the transaction exists is asked before the body is judged. */
-const mustExist = before<{ transaction_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ transaction_id: string }>(({ workspace }, params) =>
   transactionRecords.get(workspace, params.transaction_id),
 )

@@ -1,11 +1,11 @@
 /** Webhooks of payments. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { pageOf } from '../../http/pages.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
-import { OfferedWebhooks } from '../../webhooks/offered.ts'
+import { OfferedWebhooks } from '../../webhooks/interfaceWebhooks.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
 import { publishedEvents } from './events.ts'
@@ -123,6 +123,6 @@ export const webhooks: Resource = async (app) => {
 }
 
 /** That the webhook exists is asked before the body is judged. */
-const mustExist = before<{ webhook_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ webhook_id: string }>(({ workspace }, params) =>
   offered.find(workspace, params.webhook_id),
 )

@@ -1,5 +1,5 @@
 /** Point-of-sale webhooks. Specification part 2. */
-import { renderedAsGiven } from '../../state/events.ts'
+import { renderUnchanged } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 
 /** The entry has no delivery options because the default format is the one that the specification shows here. */
@@ -12,6 +12,6 @@ export const pos: Entry = {
   machines: [],
   records: [],
   // The point of sale stores no records here, so webhooks get the event data unchanged.
-  shows: renderedAsGiven,
+  renderEvent: renderUnchanged,
   wire: async () => (await import('./wire.ts')).wire,
 }

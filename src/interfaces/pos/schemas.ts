@@ -24,13 +24,13 @@ const isActive = WebhookActive()
 export const WebhookCreate = named('WebhookCreate', Type.Object(webhookFields))
 
 /** The rule for the body of an update. A body with only unknown fields breaks it too. */
-export const SOMETHING_TO_CHANGE = 'must have at least one of url, events and isActive'
+export const AT_LEAST_ONE_FIELD = 'must have at least one of url, events and isActive'
 
 export const WebhookUpdate = named(
   'WebhookUpdate',
   Type.Partial(Type.Object({ ...webhookFields, isActive }), {
     minProperties: 1,
-    'x-wording': SOMETHING_TO_CHANGE,
+    'x-wording': AT_LEAST_ONE_FIELD,
     description: 'At least one of url, events and isActive.',
   }),
 )

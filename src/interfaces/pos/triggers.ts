@@ -3,13 +3,13 @@ import { Type } from '@sinclair/typebox'
 import { FreeObject, Int, OneOf } from '../../http/schemas.ts'
 import { problemsOf } from '../../http/validation.ts'
 import { assumed } from '../../state/fidelity.ts'
-import { MAX_SALES, runDay, USUAL_SALES } from '../../state/pos/day.ts'
-import { emitPosEventWith, POS_EVENTS, type MustFit } from '../../state/pos/events.ts'
+import { MAX_SALES, runDay, DEFAULT_SALES } from '../../state/pos/day.ts'
+import { emitPosEventWith, POS_EVENTS, type CheckPayload } from '../../state/pos/events.ts'
 import { refuse } from '../../state/refusal.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'
 import { trigger } from '../../http/trigger.ts'
 
-const checkPayload: MustFit = ({ name, payload }, data) => {
+const checkPayload: CheckPayload = ({ name, payload }, data) => {
   const problems = problemsOf(payload, data)
   if (problems.length === 0) return
   const details = problems.map(({ field, code, message }) => ({
@@ -52,7 +52,7 @@ export const posTriggers = [
       'Emit the events of a whole business day that ends now: sales, payments, returns, stock changes and the closing of the register. The sums are consistent.',
     body: Type.Object({
       sales: Type.Optional(
-        Int({ minimum: 1, maximum: MAX_SALES, description: `Default is ${String(USUAL_SALES)}.` }),
+        Int({ minimum: 1, maximum: MAX_SALES, description: `Default is ${String(DEFAULT_SALES)}.` }),
       ),
       seed: Type.Optional(
         Type.Unsafe<string | number>({

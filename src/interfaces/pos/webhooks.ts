@@ -1,6 +1,6 @@
 /** Webhook subscriptions. Specification part 2, "Point-of-sale webhooks"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import { documented } from '../../state/fidelity.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
@@ -14,7 +14,7 @@ import {
 import {
   CreatedWebhook,
   OneWebhook,
-  SOMETHING_TO_CHANGE,
+  AT_LEAST_ONE_FIELD,
   WebhookCreate,
   WebhookId,
   WebhookList,
@@ -102,9 +102,9 @@ const findWebhook = (workspace: Workspace, id: string): Subscription =>
   findSubscription(workspace, id, 'pos') ?? refuse('not_found', `There is no webhook ${id}.`)
 
 /** Checks that the webhook exists before the body is validated, so that 404 comes before 400. */
-const mustExist = before<{ id: string }>(({ workspace }, { id }) => findWebhook(workspace, id))
+const mustExist = checkFirst<{ id: string }>(({ workspace }, { id }) => findWebhook(workspace, id))
 
 /** Refuses a body with only unknown fields. The schema accepts it, but the server drops the fields. */
 function mustChangeSomething(body: object): void {
-  if (Object.keys(body).length === 0) refuseField('', 'too_few', `the body ${SOMETHING_TO_CHANGE}`)
+  if (Object.keys(body).length === 0) refuseField('', 'too_few', `the body ${AT_LEAST_ONE_FIELD}`)
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { countedOverTime, kpisOf, metricsOf, summaryOf } from '../../state/recruiting/analytics.ts'
+import { countOverTime, kpisOf, metricsOf, summaryOf } from '../../state/recruiting/analytics.ts'
 import { partName, partsOf, spanOf, spanView } from '../../state/recruiting/periods.ts'
 import { vacancies as vacancyRecords } from '../../state/recruiting/vacancies.ts'
 import { One } from './dialect.ts'
@@ -29,7 +29,7 @@ export const analytics: Resource = async (app) => {
     ({ query: { from, to, granularity }, workspace }) => {
       const span = spanOf(workspace, from, to, 1)
       const parts = partsOf(workspace, span, granularity)
-      const { applications, hires } = countedOverTime(workspace, span, parts)
+      const { applications, hires } = countOverTime(workspace, span, parts)
       return {
         data: {
           period: { ...spanView(span), granularity },
@@ -80,7 +80,7 @@ export const analytics: Resource = async (app) => {
       const span = spanOf(workspace, from, to, 12)
       const parts = partsOf(workspace, span, 'month')
       const kpis = kpisOf(workspace, span, department)
-      const { applications, hires } = countedOverTime(workspace, span, parts, department)
+      const { applications, hires } = countOverTime(workspace, span, parts, department)
       const byMonth = (counts: readonly number[]) =>
         parts.map((part, index) => ({
           month: partName(workspace, part, 'month'),

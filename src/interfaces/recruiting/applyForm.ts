@@ -19,7 +19,7 @@ import type { IncomingFile } from '../../state/storedFiles.ts'
 import { Words } from './schemas/common.ts'
 
 /** The maximum size of a résumé: 5 MiB. */
-export const LARGEST_CV = 5 * 1024 * 1024
+export const MAX_CV_SIZE = 5 * 1024 * 1024
 
 /** The content types of a résumé, detected from the content. */
 const CV_TYPES: ReadonlySet<string> = new Set([

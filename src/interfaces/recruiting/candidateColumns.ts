@@ -14,7 +14,7 @@ import type { Sheet, SheetRow } from '../../http/sheets/index.ts'
 import { problemsOf } from '../../http/validation.ts'
 import { wordsOf } from '../../http/words.ts'
 import { countryCalled } from '../../state/countries.ts'
-import { MAX_IMPORTED } from '../../state/recruiting/imports.ts'
+import { MAX_IMPORT_ROWS } from '../../state/recruiting/imports.ts'
 import type { ImportedColumn, ImportedFields, ImportedRow } from '../../state/recruiting/tables.ts'
 import { refuseField, Refusal } from '../../state/refusal.ts'
 import { Slices } from '../../state/slices.ts'
@@ -79,8 +79,8 @@ export class CandidateSheet {
 
   /** Refuses a table without the required columns, or with two columns for one field. */
   constructor(sheet: Sheet) {
-    if (sheet.count > MAX_IMPORTED) {
-      refuseField('file', 'too_many', `The file must have at most ${String(MAX_IMPORTED)} rows.`)
+    if (sheet.count > MAX_IMPORT_ROWS) {
+      refuseField('file', 'too_many', `The file must have at most ${String(MAX_IMPORT_ROWS)} rows.`)
     }
     this.#sheet = sheet
     this.#targets = sheet.columns && targetsOf(sheet.columns)

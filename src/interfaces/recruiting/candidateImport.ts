@@ -1,12 +1,12 @@
 /** The import of candidates. Specification part 1, "Recruiting". */
 import type { Resource } from '../../http/definition.ts'
-import { mustBeUpload, takeForms } from '../../http/multipart.ts'
+import { mustBeUpload, acceptForms } from '../../http/multipart.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { readSheet } from '../../http/sheets/index.ts'
 import { problemsOf } from '../../http/validation.ts'
 import { wordsOf } from '../../http/words.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { imports, MAX_IMPORTED, startImport } from '../../state/recruiting/imports.ts'
+import { imports, MAX_IMPORT_ROWS, startImport } from '../../state/recruiting/imports.ts'
 import { refuse, refuseField } from '../../state/refusal.ts'
 import { CandidateSheet } from './candidateColumns.ts'
 import { Words } from './schemas/common.ts'
@@ -21,7 +21,7 @@ const importOperation = operationsOf({ tag: 'Candidates', scope: 'candidates:wri
 export const candidateImport: Resource = async (app) => {
   // Only the upload accepts forms.
   await app.register(async (forms) => {
-    takeForms(forms, { file: LARGEST_FILE })
+    acceptForms(forms, { file: LARGEST_FILE })
     await forms.register(upload)
   })
 
@@ -51,7 +51,7 @@ const upload: Resource = async (app) => {
         description:
           'Imports the rows of a file in order, a hundred per second on the workspace’s clock. The server finds columns by name: name and email (both required), phone, country (a code or a name), city, experience_years, skills and tags (separated by commas or semicolons), availability, summary, linkedin_url, portfolio_url and source. It also accepts the headers of Greenhouse, Lever, LinkedIn, Teamtailor and Workable, such as First Name, Candidate Name, E-mail, Email Addresses, Location or Years of experience. It ignores all other columns. columns shows the field of each column.',
         fidelity: documentedBut(
-          `Assumed: the columns and the headers of other programs. The first of several e-mail addresses or phone numbers in a cell counts. A location is a city, a country, or a city followed by a country. A row with the e-mail address of an existing candidate is a duplicate and changes nothing. A file has at most ${String(MAX_IMPORTED)} rows and 10 MiB. Returns 409 when the workspace is reset during the upload.`,
+          `Assumed: the columns and the headers of other programs. The first of several e-mail addresses or phone numbers in a cell counts. A location is a city, a country, or a city followed by a country. A row with the e-mail address of an existing candidate is a duplicate and changes nothing. A file has at most ${String(MAX_IMPORT_ROWS)} rows and 10 MiB. Returns 409 when the workspace is reset during the upload.`,
         ),
         answers: { 200: CandidateImport },
         refuses: ['conflict'],

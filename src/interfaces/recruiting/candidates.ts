@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { filteredText, type NamedKind } from '../../http/namedRecords.ts'
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
@@ -34,7 +34,7 @@ import {
   StageMoved,
 } from './schemas/candidates.ts'
 import { VacancyId } from './schemas/vacancies.ts'
-import { candidateItemFields, foundView, noteView, profileView } from './views.ts'
+import { candidateItemFields, searchResultView, noteView, profileView } from './views.ts'
 
 const itemText = fieldRendering(applicationTable, applicationRecords, candidateItemFields)
 
@@ -53,7 +53,7 @@ const foundText: Pick<Rendering<Candidate>, 'many'> = {
     )
     return heads
       .flatMap(({ id }) => byId.get(id) ?? [])
-      .map((candidate) => JSON.stringify(foundView(candidate, last.get(candidate.id), workspace)))
+      .map((candidate) => JSON.stringify(searchResultView(candidate, last.get(candidate.id), workspace)))
       .join(',')
   },
 }
@@ -73,7 +73,7 @@ export const candidates: Resource = async (app) => {
   app.get(
     '/vacancies/:vacancy_id/candidates',
     {
-      preValidation: before<{ vacancy_id: string }>(({ workspace }, params) =>
+      preValidation: checkFirst<{ vacancy_id: string }>(({ workspace }, params) =>
         vacancyRecords.getHead(workspace, params.vacancy_id),
       ),
       schema: { params: VacancyId, querystring: CandidateQuery },
@@ -117,7 +117,7 @@ export const candidates: Resource = async (app) => {
   app.post(
     '/vacancies/:vacancy_id/candidates/:candidate_id/stage',
     {
-      preValidation: before<Static<typeof CandidateOfVacancy>>(({ workspace }, params) =>
+      preValidation: checkFirst<Static<typeof CandidateOfVacancy>>(({ workspace }, params) =>
         mustHaveApplied(workspace, ...ofPath(workspace, params)),
       ),
       schema: { params: CandidateOfVacancy, body: StageMove },
@@ -197,7 +197,7 @@ export const candidates: Resource = async (app) => {
   )
 }
 
-const mustExist = before<{ candidate_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ candidate_id: string }>(({ workspace }, params) =>
   candidateRecords.getHead(workspace, params.candidate_id),
 )
 

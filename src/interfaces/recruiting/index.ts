@@ -1,5 +1,5 @@
 /** Vacancies, candidates, interviews, evaluations, analytics. Specification part 1. */
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import { recruitingMachines } from '../../state/recruiting/machines.ts'
 import { recruitingRecords } from '../../state/recruiting/records.ts'
 import type { Entry } from '../entry.ts'
@@ -14,6 +14,6 @@ export const recruiting: Entry = {
   pagesPath: PAGES_PATH,
   machines: recruitingMachines,
   records: recruitingRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,6 @@
 /** Interviews and evaluations. Specification part 1, "Recruiting", "Interview status"; in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { unpaged } from '../../http/paging.ts'
 import { rendering } from '../../http/renderings.ts'
@@ -28,7 +28,7 @@ import {
   InterviewUpdate,
   ScheduledInterview,
 } from './schemas/interviews.ts'
-import { evaluationInFull, evaluationView, interviewView, roomOf, scheduledView } from './views.ts'
+import { evaluationDetailsView, evaluationView, interviewView, roomOf, scheduledView } from './views.ts'
 
 const interviewText = rendering<InterviewRow>(interviewView, interviewRecords)
 
@@ -233,7 +233,7 @@ export const interviews: Resource = async (app) => {
       const interview = interviewRecords.get(workspace, params.interview_id)
       return {
         data: evaluationsOf(workspace, interview).map((evaluation) =>
-          evaluationInFull(evaluation, interview),
+          evaluationDetailsView(evaluation, interview),
         ),
       }
     },
@@ -241,7 +241,7 @@ export const interviews: Resource = async (app) => {
 }
 
 /** Refuses an unknown interview before the body is validated. */
-const mustExist = before<{ interview_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ interview_id: string }>(({ workspace }, params) =>
   interviewRecords.getHead(workspace, params.interview_id),
 )
 

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
 import type { PageSet, Resource } from '../../http/definition.ts'
 import { alert, areProblems } from '../../http/formFields.ts'
 import { html, type Content, type Markup } from '../../http/html.ts'
-import { takeForms } from '../../http/multipart.ts'
+import { acceptForms } from '../../http/multipart.ts'
 import { sendPage } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { countryName } from '../../state/countries.ts'
@@ -17,12 +17,12 @@ import { interviews } from '../../state/recruiting/interviews.ts'
 import { timeInWords } from '../../state/recruiting/interviewTimes.ts'
 import { countViews, vacancies, vacancyWithSlug, type Vacancy } from '../../state/recruiting/vacancies.ts'
 import { refuse, Refusal } from '../../state/refusal.ts'
-import { storing } from '../../state/storedFiles.ts'
+import { storeFiles } from '../../state/storedFiles.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import {
   applyForm,
   APPLY_FIELDS,
-  LARGEST_CV,
+  MAX_CV_SIZE,
   readApplyForm,
   type ReadApplication,
   type ShownForm,
@@ -55,7 +55,7 @@ const vacancyPages: Resource = async (pages) => {
 }
 
 const applyPages: Resource = async (pages) => {
-  takeForms(pages, { file: LARGEST_CV }, APPLY_FIELDS)
+  acceptForms(pages, { file: MAX_CV_SIZE }, APPLY_FIELDS)
 
   pages.post<OfVacancy>('/:slug', async (request, reply) => {
     const { workspace, params } = request
@@ -127,7 +127,7 @@ async function tryToApply(
   { fields, cv }: ReadApplication,
 ): Promise<boolean> {
   try {
-    await storing(workspace, cv === null ? [] : [cv], ([file]) => {
+    await storeFiles(workspace, cv === null ? [] : [cv], ([file]) => {
       const values = { ...fields, source: 'career_site', ...(file && { cvFileId: file.id }) }
       return apply(workspace, vacancies.get(workspace, id), values)
     })

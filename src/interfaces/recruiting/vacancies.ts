@@ -1,7 +1,7 @@
 /** Vacancies. Specification part 1, "Recruiting", "Vacancy status"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
 import { instantOf, iso, lastInstantOf } from '../../state/clock.ts'
@@ -28,10 +28,10 @@ import {
   VacancyUpdate,
 } from './schemas/vacancies.ts'
 import { fromWire } from './vacancyFields.ts'
-import { createdVacancyView, vacancyFields, wholeVacancyFields } from './views.ts'
+import { createdVacancyView, vacancyFields, fullVacancyFields } from './views.ts'
 
 const publicText = fieldRendering(vacancyTable, vacancyRecords, vacancyFields)
-const wholeText = fieldRendering(vacancyTable, vacancyRecords, wholeVacancyFields)
+const wholeText = fieldRendering(vacancyTable, vacancyRecords, fullVacancyFields)
 
 /** True if the caller can see hidden salaries, which requires the permission to change vacancies. */
 const canSeeSalaries = ({ scopes }: Caller): boolean => scopes === null || scopes.has('vacancies:write')
@@ -191,6 +191,6 @@ export const vacancies: Resource = async (app) => {
 }
 
 /** Refuses an unknown vacancy before the body is validated. */
-const mustExist = before<{ vacancy_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ vacancy_id: string }>(({ workspace }, params) =>
   vacancyRecords.getHead(workspace, params.vacancy_id),
 )

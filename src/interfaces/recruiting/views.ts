@@ -1,7 +1,7 @@
 /** Serializers of recruiting records and the URLs of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { DateTime } from 'luxon'
-import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/fields.ts'
 import { fileLink } from '../../http/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
 import { countryName } from '../../state/countries.ts'
@@ -10,7 +10,7 @@ import {
   allSkills,
   applicationsOf,
   historyOf,
-  type ApplicationInFull,
+  type ApplicationDetails,
   type Candidate,
   type Note as NoteRow,
 } from '../../state/recruiting/candidates.ts'
@@ -18,7 +18,7 @@ import type { Evaluation as EvaluationRow } from '../../state/recruiting/evaluat
 import type { RecruitingEvents } from '../../state/recruiting/events.ts'
 import type { Import } from '../../state/recruiting/imports.ts'
 import {
-  clashesWith,
+  conflictsWith,
   sharedInterviewers,
   type Interview as InterviewRow,
 } from '../../state/recruiting/interviews.ts'
@@ -62,24 +62,24 @@ export const vacancyFields: Fields<Static<typeof Vacancy>> = {
   department: vacancies.department,
   description: vacancies.description,
   responsibilities: vacancies.responsibilities,
-  requirements: made([vacancies.mandatory, vacancies.desirable], ([mandatory, desirable]) => ({
+  requirements: computed([vacancies.mandatory, vacancies.desirable], ([mandatory, desirable]) => ({
     mandatory: [...mandatory],
     desirable: [...desirable],
   })),
   benefits: vacancies.benefits,
   skills: vacancies.skills,
-  location: made([vacancies.country, vacancies.city], ([country, city]) => locationOf(country, city)),
+  location: computed([vacancies.country, vacancies.city], ([country, city]) => locationOf(country, city)),
   modality: vacancies.modality,
   contract_type: vacancies.contractType,
   level: vacancies.level,
-  min_experience_years: made([vacancies.minExperienceYears], ([years]) => years),
-  salary_range: made([vacancies.salaryRange], ([range]) => publicSalary(range)),
+  min_experience_years: computed([vacancies.minExperienceYears], ([years]) => years),
+  salary_range: computed([vacancies.salaryRange], ([range]) => publicSalary(range)),
   openings: vacancies.openings,
   visibility: vacancies.visibility,
   status: vacancies.status,
   applications_count: vacancies.applicationsCount,
   views_count: vacancies.viewsCount,
-  public_url: made([vacancies.slug], ([slug], workspace) => pageAddress(workspace, slug)),
+  public_url: computed([vacancies.slug], ([slug], workspace) => pageAddress(workspace, slug)),
   published_at: instant(vacancies.publishedAt),
   closes_at: instant(vacancies.closesAt),
   created_at: instant(vacancies.createdAt),
@@ -87,9 +87,9 @@ export const vacancyFields: Fields<Static<typeof Vacancy>> = {
 }
 
 /** The fields of a vacancy for callers with the permission vacancies:write. */
-export const wholeVacancyFields: Fields<Static<typeof Vacancy>> = {
+export const fullVacancyFields: Fields<Static<typeof Vacancy>> = {
   ...vacancyFields,
-  salary_range: made([vacancies.salaryRange], ([range]) => range),
+  salary_range: computed([vacancies.salaryRange], ([range]) => range),
 }
 
 export const createdVacancyView = fieldView(vacancies, vacancyFields, [
@@ -107,13 +107,15 @@ export const candidateItemFields: Fields<Static<typeof CandidateItem>> = {
   name: applications.name,
   email: applications.email,
   phone: applications.phone,
-  location: made([applications.country, applications.city], ([country, city]) => locationOf(country, city)),
-  experience_years: made([applications.experienceYears], ([years]) => years),
+  location: computed([applications.country, applications.city], ([country, city]) =>
+    locationOf(country, city),
+  ),
+  experience_years: computed([applications.experienceYears], ([years]) => years),
   skills: applications.skills,
   stage: applications.stage,
   match_score: applications.matchScore,
   applied_at: instant(applications.appliedAt),
-  profile_url: made([applications.candidateId], ([id], workspace) => profileAddress(workspace, id)),
+  profile_url: computed([applications.candidateId], ([id], workspace) => profileAddress(workspace, id)),
 }
 
 /** The common fields of a candidate, without the id. */
@@ -132,9 +134,9 @@ function fileUrl(id: string | null, workspace: Workspace): string | null {
 }
 
 /** Serializes a search result with the latest application of the candidate. */
-export const foundView = (
+export const searchResultView = (
   candidate: Candidate,
-  last: ApplicationInFull | undefined,
+  last: ApplicationDetails | undefined,
   workspace: Workspace,
 ): Static<typeof FoundCandidate> => ({
   id: candidate.id,
@@ -254,7 +256,7 @@ export const scheduledView = (
   workspace: Workspace,
 ): Static<typeof ScheduledInterview> => ({
   ...interviewView(interview, workspace),
-  warnings: clashesWith(workspace, interview).flatMap((clash) => [
+  warnings: conflictsWith(workspace, interview).flatMap((clash) => [
     ...sharedInterviewers(interview, clash).map(({ name }) => ({
       code: 'interviewer_busy' as const,
       message: `${name} has another interview at that time.`,
@@ -288,7 +290,7 @@ export const evaluationView = (
   created_at: iso(evaluation.createdAt),
 })
 
-export const evaluationInFull = (
+export const evaluationDetailsView = (
   evaluation: EvaluationRow,
   interview: InterviewRow,
 ): Static<typeof EvaluationList>['data'][number] => ({

@@ -1,7 +1,7 @@
 /** The control plane calls of signage. */
 import { controlCall } from '../../http/controlCall.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
-import { nowOf } from './now.ts'
+import { screenNowView } from './now.ts'
 import { ScreenNow, ScreenNowParams } from './schemas/now.ts'
 
 export const signageCalls = [
@@ -13,6 +13,6 @@ export const signageCalls = [
     path: '/signage/screens/:screen_id/now',
     params: ScreenNowParams,
     answer: ScreenNow,
-    run: (workspace, { screen_id: id }) => nowOf(workspace, screens.get(workspace, id)),
+    run: (workspace, { screen_id: id }) => screenNowView(workspace, screens.get(workspace, id)),
   }),
 ]

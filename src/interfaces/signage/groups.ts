@@ -1,7 +1,7 @@
 /** Groups of screens. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
@@ -135,7 +135,7 @@ export const groups: Resource = async (app) => {
 }
 
 /** Refuses an unknown group before the body is validated. */
-const mustExist = before<{ group_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ group_id: string }>(({ workspace }, params) =>
   groupRecords.getHead(workspace, params.group_id),
 )
 

@@ -1,5 +1,5 @@
 /** Screens, media, playlists, layouts, schedules, groups and analytics. Specification part 1, "Signage". */
-import { renderedBy } from '../../state/events.ts'
+import { renderWith } from '../../state/events.ts'
 import { signageMachines } from '../../state/signage/machines.ts'
 import { signageRecords } from '../../state/signage/records.ts'
 import type { Entry } from '../entry.ts'
@@ -14,7 +14,7 @@ export const signage: Entry = {
   pagesPath: PAGES_PATH,
   machines: signageMachines,
   records: signageRecords,
-  shows: renderedBy(eventViews),
+  renderEvent: renderWith(eventViews),
   calls: async () => (await import('./calls.ts')).signageCalls,
   wire: async () => (await import('./wire.ts')).wire,
 }

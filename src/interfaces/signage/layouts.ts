@@ -1,29 +1,29 @@
 /** Layouts. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import type { LayoutInFull } from '../../state/signage/inFull.ts'
+import type { LayoutDetails } from '../../state/signage/details.ts'
 import {
   createLayout,
   deleteLayout,
   findLayout,
   layouts as layoutRecords,
-  layoutsInFull,
+  findLayoutDetails,
   updateLayout,
   type SentZone,
 } from '../../state/signage/layouts.ts'
 import { Layout, LayoutCreate, LayoutId, LayoutQuery, LayoutUpdate } from './schemas/layouts.ts'
 import { layoutView } from './views.ts'
 
-const layoutText: Rendering<LayoutInFull> = {
+const layoutText: Rendering<LayoutDetails> = {
   one: (_workspace, layout) => JSON.stringify(layoutView(layout)),
   many: (workspace, heads) =>
-    layoutsInFull(
+    findLayoutDetails(
       workspace,
       heads.map(({ id }) => id),
     )
@@ -153,7 +153,7 @@ export const layouts: Resource = async (app) => {
 }
 
 /** Refuses an unknown layout before the body is validated. */
-const mustExist = before<{ layout_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ layout_id: string }>(({ workspace }, params) =>
   layoutRecords.getHead(workspace, params.layout_id),
 )
 

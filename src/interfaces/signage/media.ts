@@ -7,17 +7,17 @@ import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
 import { linksHoldUntil } from '../../http/fileLinks.ts'
 import { filteredText } from '../../http/namedRecords.ts'
-import { mustBeUpload, takeForms } from '../../http/multipart.ts'
-import { NO_CONTENT, before, noContent, operationsOf, wordsAreAList } from '../../http/operation.ts'
+import { mustBeUpload, acceptForms } from '../../http/multipart.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf, splitWordList } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everyCallerIn, cachedResponseUntil } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { storeOf } from '../../state/fileDiscarding.ts'
+import { storeOf } from '../../state/fileCleanup.ts'
 import { createMedia, deleteMedia, updateMedia, type MediaFields } from '../../state/signage/media.ts'
 import { media as mediaRecords } from '../../state/signage/mediaRecords.ts'
 import { media as mediaTable } from '../../state/signage/tables.ts'
-import { mediaFactsOf } from './mediaFiles.ts'
+import { readMediaProperties } from './mediaFiles.ts'
 import { Media, MediaDelete, MediaForm, MediaId, MediaQuery, MediaUpdate } from './schemas/media.ts'
 import { mediaFields } from './views.ts'
 
@@ -67,12 +67,12 @@ const mediaLists: Resource = async (app) => {
 }
 
 const mediaUpload: Resource = async (app) => {
-  takeForms(app, { file: LARGEST_FILE })
+  acceptForms(app, { file: LARGEST_FILE })
 
   app.post(
     '/media',
     {
-      preValidation: wordsAreAList('tags'),
+      preValidation: splitWordList('tags'),
       schema: { body: MediaForm },
       config: mediaOperation({
         id: 'uploadMedia',
@@ -93,10 +93,10 @@ const mediaUpload: Resource = async (app) => {
       const path = storeOf(workspace.database).incoming()
       try {
         await pipeline(upload.stream(), createWriteStream(path))
-        const facts = await mediaFactsOf(path, upload, app.heavyWork)
+        const facts = await readMediaProperties(path, upload, app.heavyWork)
         const medium = await createMedia(
           workspace,
-          { path, filename: upload.filename, facts, era: generation },
+          { path, filename: upload.filename, facts, generation: generation },
           fromWire(body),
         )
         reply.code(201)
@@ -179,7 +179,7 @@ const mediaItems: Resource = async (app) => {
 export const media: readonly Resource[] = [mediaLists, mediaUpload, mediaItems]
 
 /** Refuses an unknown medium before the body is validated. */
-const mustExist = before<{ media_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ media_id: string }>(({ workspace }, params) =>
   mediaRecords.getHead(workspace, params.media_id),
 )
 

@@ -7,19 +7,19 @@ import { contentTypeOf, UNKNOWN_TYPE } from '../../http/contentTypes.ts'
 import type { HeavyTask, HeavyWork } from '../../http/heavyWork/index.ts'
 import { addHint } from '../../state/causes.ts'
 import { Refusal, refuseField } from '../../state/refusal.ts'
-import type { MediaFacts } from '../../state/signage/media.ts'
-import type { VideoFacts } from './videoReading.ts'
+import type { MediaProperties } from '../../state/signage/media.ts'
+import type { VideoProperties } from './videoReading.ts'
 
 const DRAWING = 'image/svg+xml'
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', DRAWING]
 const VIDEOS = ['video/mp4', 'video/webm', 'video/quicktime']
 
 /** Reads the properties of the file at `path`. `declared` is the content type of the upload, `size` is in bytes. */
-export async function mediaFactsOf(
+export async function readMediaProperties(
   path: string,
   { contentType: declared, size }: { readonly contentType: string; readonly size: number },
   heavyWork: HeavyWork,
-): Promise<MediaFacts> {
+): Promise<MediaProperties> {
   if (size === 0) refuseField('file', 'empty', 'file must not be empty')
   const mimeType = await typeOf(path, declared)
   if (mimeType.startsWith('audio/')) return refuseSound(mimeType)
@@ -116,7 +116,7 @@ function rootOf(text: string): string | null {
   return /^<svg(?=[\s>/])[^>]*>?/.exec(rest)?.[0] ?? null
 }
 
-type Size = Pick<MediaFacts, 'width' | 'height'>
+type Size = Pick<MediaProperties, 'width' | 'height'>
 
 /** Returns the size in pixels from the attributes or the view box; null values if it has neither. */
 async function drawingSize(path: string): Promise<Size> {
@@ -144,7 +144,7 @@ async function imageSize(path: string): Promise<Size> {
 }
 
 /** Runs in a worker thread, because a header can be very large. */
-const task: HeavyTask<string, VideoFacts> = {
+const task: HeavyTask<string, VideoProperties> = {
   name: 'readVideo',
   here: async (path) => (await import('./videoReading.ts')).readVideo(path),
 }

@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/clock.ts'
 import { pendingActionsOf } from '../../state/signage/actions.ts'
-import type { LayoutInFull, Media, PlaylistInFull } from '../../state/signage/inFull.ts'
+import type { LayoutDetails, Media, PlaylistDetails } from '../../state/signage/details.ts'
 import { findLayout } from '../../state/signage/layouts.ts'
 import { media } from '../../state/signage/mediaRecords.ts'
 import { programmeOf } from '../../state/signage/playing.ts'
@@ -17,7 +17,7 @@ import { fileUrlOf, itemView, playlistView, ruleView, zoneView } from './views.t
 type Now = Static<typeof ScreenNow>
 type PlaylistNow = NonNullable<Now['playlist']>
 
-export function nowOf(workspace: Workspace, screen: Screen): Now {
+export function screenNowView(workspace: Workspace, screen: Screen): Now {
   const { playing, changesAt } = programmeOf(workspace, screen)
   const schedule = playing && schedules.get(workspace, playing.scheduleId)
   const now = workspace.now()
@@ -43,7 +43,7 @@ export function nowOf(workspace: Workspace, screen: Screen): Now {
   }
 }
 
-function playlistNow(workspace: Workspace, playlist: PlaylistInFull): PlaylistNow {
+function playlistNow(workspace: Workspace, playlist: PlaylistDetails): PlaylistNow {
   const { id, name, playback_mode, total_duration } = playlistView(playlist)
   const found = mediaOf(
     workspace,
@@ -59,7 +59,7 @@ function playlistNow(workspace: Workspace, playlist: PlaylistInFull): PlaylistNo
   }
 }
 
-function layoutNow(workspace: Workspace, layout: LayoutInFull): NonNullable<Now['layout']> {
+function layoutNow(workspace: Workspace, layout: LayoutDetails): NonNullable<Now['layout']> {
   const found = mediaOf(
     workspace,
     layout.zones.flatMap(({ mediaId }) => mediaId ?? []),

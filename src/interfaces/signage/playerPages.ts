@@ -13,10 +13,10 @@ import { refuse, refuseField } from '../../state/refusal.ts'
 import { completeAction, pendingActionsOf } from '../../state/signage/actions.ts'
 import { issuePairingCode, pairingCodes } from '../../state/signage/pairing.ts'
 import { recordPlayback } from '../../state/signage/playbacks.ts'
-import { LONGEST_ITEM } from '../../state/signage/playlists.ts'
+import { MAX_ITEM_DURATION } from '../../state/signage/playlists.ts'
 import { screens, type Screen } from '../../state/signage/screenRecords.ts'
 import { reportScreen } from '../../state/signage/screens.ts'
-import { nowOf } from './now.ts'
+import { screenNowView } from './now.ts'
 import { PLAYER_SCRIPT } from './playerScript.ts'
 import { PLAYER_STYLE } from './playerStyle.ts'
 
@@ -36,14 +36,14 @@ const player: Resource = async (pages) => {
   pages.post<OfScreen>('/screens/:screen_id/reports', (request, reply) => {
     const { params, workspace } = request
     const screen = reportScreen(workspace, params.screen_id, { status: 'online' })
-    sendJson(reply, nowOf(workspace, screen))
+    sendJson(reply, screenNowView(workspace, screen))
   })
 
   pages.post<OfScreen>('/screens/:screen_id/playbacks', (request, reply) => {
     const { params, workspace } = request
     const field = typedInto(request)
     const seconds = Number(field('duration_seconds') || NaN)
-    if (!(seconds >= 0 && seconds * 1000 <= LONGEST_ITEM)) {
+    if (!(seconds >= 0 && seconds * 1000 <= MAX_ITEM_DURATION)) {
       refuseField('duration_seconds', 'invalid_format', 'duration_seconds must be a number of seconds')
     }
     const { id } = recordPlayback(workspace, {

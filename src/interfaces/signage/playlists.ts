@@ -1,19 +1,19 @@
 /** Playlists. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import type { PlaylistInFull } from '../../state/signage/inFull.ts'
+import type { PlaylistDetails } from '../../state/signage/details.ts'
 import {
   createPlaylist,
   deletePlaylist,
   findPlaylist,
   playlists as playlistRecords,
-  playlistsInFull,
+  findPlaylistDetails,
   updatePlaylist,
   type PlaylistFields,
 } from '../../state/signage/playlists.ts'
@@ -23,10 +23,10 @@ import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery, PlaylistUpdate } f
 import { playlistView } from './views.ts'
 
 /** Renders playlists. The result depends on media and schedules, so it is not cached per record. */
-const playlistText: Rendering<PlaylistInFull> = {
+const playlistText: Rendering<PlaylistDetails> = {
   one: (_workspace, playlist) => JSON.stringify(playlistView(playlist)),
   many: (workspace, heads) =>
-    playlistsInFull(
+    findPlaylistDetails(
       workspace,
       heads.map(({ id }) => id),
     )
@@ -158,7 +158,7 @@ export const playlists: Resource = async (app) => {
 }
 
 /** Refuses an unknown playlist before the body is validated. */
-const mustExist = before<{ playlist_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ playlist_id: string }>(({ workspace }, params) =>
   playlistRecords.getHead(workspace, params.playlist_id),
 )
 

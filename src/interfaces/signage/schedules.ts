@@ -1,7 +1,7 @@
 /** Schedules. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import type { Rendering } from '../../http/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
@@ -9,13 +9,13 @@ import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
 import { groups } from '../../state/signage/groups.ts'
-import type { ScheduleInFull } from '../../state/signage/inFull.ts'
+import type { ScheduleDetails } from '../../state/signage/details.ts'
 import {
   createSchedule,
   deleteSchedule,
   findSchedule,
   schedules as scheduleRecords,
-  schedulesInFull,
+  findScheduleDetails,
   updateSchedule,
   type ScheduleFields,
   type SentRule,
@@ -25,10 +25,10 @@ import { Schedule, ScheduleCreate, ScheduleId, ScheduleQuery, ScheduleUpdate } f
 import { scheduleView } from './views.ts'
 
 /** Renders schedules. Screens and groups are in other tables, so the result is not cached per record. */
-const scheduleText: Rendering<ScheduleInFull> = {
+const scheduleText: Rendering<ScheduleDetails> = {
   one: (_workspace, schedule) => JSON.stringify(scheduleView(schedule)),
   many: (workspace, heads) =>
-    schedulesInFull(
+    findScheduleDetails(
       workspace,
       heads.map(({ id }) => id),
     )
@@ -166,7 +166,7 @@ export const schedules: Resource = async (app) => {
 }
 
 /** Refuses an unknown schedule before the body is validated. */
-const mustExist = before<{ schedule_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ schedule_id: string }>(({ workspace }, params) =>
   scheduleRecords.getHead(workspace, params.schedule_id),
 )
 

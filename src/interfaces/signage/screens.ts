@@ -1,7 +1,7 @@
 /** Screens. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, before, noContent, operationsOf } from '../../http/operation.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everyCallerIn, cachedResponseUntil } from '../../http/responseCache.ts'
@@ -174,7 +174,7 @@ export const screens: Resource = async (app) => {
 }
 
 /** Refuses an unknown screen before the body is validated. */
-const mustExist = before<{ screen_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ screen_id: string }>(({ workspace }, params) =>
   screenRecords.getHead(workspace, params.screen_id),
 )
 

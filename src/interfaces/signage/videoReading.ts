@@ -1,7 +1,7 @@
 /** Reads the header of a video. Only worker threads for heavy work load this file and its dependency. */
 import { FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
 
-export interface VideoFacts {
+export interface VideoProperties {
   /** False if the file has only sound. */
   readonly hasPicture: boolean
   /** In displayed pixels; null without a picture. */
@@ -12,7 +12,7 @@ export interface VideoFacts {
 }
 
 /** Reads the header. If it has no duration, computes the duration from the last frames. */
-export async function readVideo(path: string): Promise<VideoFacts> {
+export async function readVideo(path: string): Promise<VideoProperties> {
   const input = new Input({ formats: [MP4, QTFF, WEBM], source: new FilePathSource(path) })
   try {
     const track = await input.getPrimaryVideoTrack()

@@ -1,6 +1,6 @@
 /** Serializers of signage records and the path of the player. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, made, type Fields } from '../../http/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/fields.ts'
 import { fileLink } from '../../http/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
 import type { EventViews } from '../../state/events.ts'
@@ -8,15 +8,15 @@ import { lastActionsOf, type Action as ActionRow } from '../../state/signage/act
 import type { SignageEvents } from '../../state/signage/events.ts'
 import { screenIdsOf, type Group as GroupRow } from '../../state/signage/groups.ts'
 import {
-  shownFor,
+  displayDuration,
   type Item as ItemRow,
-  type LayoutInFull,
+  type LayoutDetails,
   type Media as MediaRow,
-  type PlaylistInFull,
+  type PlaylistDetails,
   type Rule as RuleRow,
-  type ScheduleInFull,
+  type ScheduleDetails,
   type Zone,
-} from '../../state/signage/inFull.ts'
+} from '../../state/signage/details.ts'
 import { currentPlaylistOf } from '../../state/signage/playing.ts'
 import { totalDuration } from '../../state/signage/playlists.ts'
 import { uptimeMsAt, type Screen as ScreenRow } from '../../state/signage/screenRecords.ts'
@@ -89,16 +89,16 @@ export const mediaFields: Fields<Static<typeof Media>> = {
   file_size: media.fileSize,
   width: media.width,
   height: media.height,
-  duration: made([media.durationMs], ([ms]) => secondsOf(ms)),
-  url: made([media.fileId, media.fileName], ([fileId, fileName], workspace) =>
+  duration: computed([media.durationMs], ([ms]) => secondsOf(ms)),
+  url: computed([media.fileId, media.fileName], ([fileId, fileName], workspace) =>
     fileUrlOf({ fileId, fileName }, workspace),
   ),
-  thumbnail_url: made([media.type, media.fileId, media.fileName], ([type, fileId, fileName], workspace) =>
+  thumbnail_url: computed([media.type, media.fileId, media.fileName], ([type, fileId, fileName], workspace) =>
     type === 'image' ? fileUrlOf({ fileId, fileName }, workspace) : null,
   ),
   folder_id: media.folderId,
   tags: media.tags,
-  status: made([], () => 'ready'),
+  status: computed([], () => 'ready'),
   created_at: instant(media.createdAt),
   updated_at: instant(media.updatedAt),
 }
@@ -110,13 +110,13 @@ export const itemView = (item: ItemRow): Static<typeof Item> => ({
   media_id: item.mediaId,
   media_name: item.mediaName,
   media_type: item.mediaType,
-  duration: secondsOf(shownFor(item)),
+  duration: secondsOf(displayDuration(item)),
   transition: item.transition,
   transition_duration: item.transitionMs / 1000,
   position: item.position,
 })
 
-export const playlistView = (playlist: PlaylistInFull): Static<typeof Playlist> => ({
+export const playlistView = (playlist: PlaylistDetails): Static<typeof Playlist> => ({
   id: playlist.id,
   name: playlist.name,
   items: playlist.items.map(itemView),
@@ -139,7 +139,7 @@ export const zoneView = (zone: Zone): ZoneView => ({
   content_id: zone.playlistId ?? zone.mediaId,
 })
 
-export const layoutView = (layout: LayoutInFull): Static<typeof Layout> => ({
+export const layoutView = (layout: LayoutDetails): Static<typeof Layout> => ({
   id: layout.id,
   name: layout.name,
   resolution: layout.resolution,
@@ -162,7 +162,7 @@ export const ruleView = (
   layout_id: rule.layoutId,
 })
 
-export const scheduleView = (schedule: ScheduleInFull): Static<typeof Schedule> => ({
+export const scheduleView = (schedule: ScheduleDetails): Static<typeof Schedule> => ({
   id: schedule.id,
   name: schedule.name,
   screen_ids: [...schedule.screenIds],

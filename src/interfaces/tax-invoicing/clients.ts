@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
-import { before, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
+import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
@@ -143,7 +143,7 @@ export const clients: Resource = async (app) => {
 }
 
 /** Checks that the client exists before the body is validated, so that 404 comes before 422. */
-const mustExist = before<{ client_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ client_id: string }>(({ workspace }, params) =>
   clientRecords.getHead(workspace, params.client_id),
 )
 

@@ -5,7 +5,7 @@ import {
   FieldProblemShape,
   snakeCase,
   type Dialect,
-  type Spoken,
+  type RefusalFacts,
 } from '../../http/dialect.ts'
 import { numberedPaging } from '../../http/paging.ts'
 import { Assumed, named } from '../../http/schemas.ts'
@@ -14,7 +14,7 @@ import { Assumed, named } from '../../http/schemas.ts'
 const AUTHORITY_CODE = /^(CFDI|CRP)\d+$/
 
 /** Returns the authority's code of the first invalid field if it has one, else the common code. */
-function codeOf({ code, details }: Spoken): string {
+function codeOf({ code, details }: RefusalFacts): string {
   const [first] = details ?? []
   return first && AUTHORITY_CODE.test(first.code) ? first.code : code
 }

@@ -3,13 +3,13 @@ import type { Static } from '@sinclair/typebox'
 import type { NewInvoice } from '../../state/tax-invoicing/documents.ts'
 import { normalRfc } from '../../state/tax-invoicing/rfc.ts'
 import type { Tax, Taxes } from '../../state/tax-invoicing/tables.ts'
-import { inOrder } from '../../state/tax-invoicing/xml.ts'
+import { normalizeText } from '../../state/tax-invoicing/xml.ts'
 import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
 import type { InvoiceCreate } from './schemas/invoices.ts'
 
 /** Normalizes a text as the XML requires. Returns null if it is missing. */
 export const textOrNull = (text: string | null | undefined): string | null =>
-  text === null || text === undefined ? null : inOrder(text)
+  text === null || text === undefined ? null : normalizeText(text)
 
 export const decimalOrNull = (sent: number | string | null | undefined): string | null =>
   sent === null || sent === undefined ? null : decimalText(sent)
@@ -34,7 +34,7 @@ export const newInvoiceOf = (body: Static<typeof InvoiceCreate>): NewInvoice => 
   serie: body.serie ?? DEFAULT_SERIES[body.type],
   receptor: {
     rfc: normalRfc(body.receptor.rfc),
-    nombre: inOrder(body.receptor.nombre),
+    nombre: normalizeText(body.receptor.nombre),
     regimenFiscal: body.receptor.regimen_fiscal,
     domicilioFiscal: body.receptor.domicilio_fiscal,
     usoCfdi: body.receptor.uso_cfdi,
@@ -44,7 +44,7 @@ export const newInvoiceOf = (body: Static<typeof InvoiceCreate>): NewInvoice => 
   conceptos: body.conceptos.map((line) => ({
     claveProdServ: line.clave_prod_serv,
     noIdentificacion: textOrNull(line.no_identificacion),
-    descripcion: inOrder(line.descripcion),
+    descripcion: normalizeText(line.descripcion),
     cantidad: decimalText(line.cantidad),
     claveUnidad: line.clave_unidad,
     unidad: textOrNull(line.unidad),

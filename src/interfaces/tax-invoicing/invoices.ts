@@ -1,6 +1,6 @@
 /** Invoices. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
-import { before, operationsOf } from '../../http/operation.ts'
+import { checkFirst, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { rendering } from '../../http/renderings.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
@@ -8,9 +8,9 @@ import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { invoices as invoiceRecords, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices.ts'
-import { issueInvoice } from '../../state/tax-invoicing/issuing.ts'
+import { issueInvoice } from '../../state/tax-invoicing/issueInvoice.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
-import { requestCancellation } from '../../state/tax-invoicing/cancelling.ts'
+import { requestCancellation } from '../../state/tax-invoicing/requestCancellation.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
 import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
 import { sendToClient } from './sending.ts'
@@ -173,6 +173,6 @@ export const invoices: Resource = async (app) => {
 }
 
 /** Checks that the invoice exists before the body is validated, so that 404 comes before 422. */
-const mustExist = before<{ invoice_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ invoice_id: string }>(({ workspace }, params) =>
   invoiceRecords.getHead(workspace, params.invoice_id),
 )

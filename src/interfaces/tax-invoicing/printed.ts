@@ -3,7 +3,7 @@ import { decimal } from '../../state/tax-invoicing/amounts.ts'
 import { localTime } from '../../state/tax-invoicing/stamping.ts'
 import { PESO } from '../../state/tax-invoicing/documents.ts'
 import { invoices, type Invoice } from '../../state/tax-invoicing/invoices.ts'
-import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
+import { xmlOf } from '../../state/tax-invoicing/invoiceXml.ts'
 import {
   documentsOf,
   receipts,
@@ -67,12 +67,12 @@ const described = (catalog: ReadonlyMap<string, Described>, key: string | null):
   key === null ? '' : [key, catalog.get(key)?.descripcion].filter(Boolean).join(' ')
 
 /** Formats an amount with thousands separators and at least two decimals. */
-export function grouped(amount: string): string {
+export function formatGrouped(amount: string): string {
   const [whole = '0', decimals = ''] = amount.split('.')
   return `${BigInt(whole).toLocaleString('en-US')}.${decimals.padEnd(2, '0')}`
 }
 
-const money = (amount: string): string => `$${grouped(amount)}`
+const money = (amount: string): string => `$${formatGrouped(amount)}`
 
 const attribute = (xml: string, name: string): string => xml.split(` ${name}="`)[1]?.split('"', 1)[0] ?? ''
 

@@ -2,12 +2,12 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { fieldRendering } from '../../http/fields.ts'
-import { before, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
+import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
 import { numberedPage } from '../../http/pages.ts'
 import { everyCallerIn } from '../../http/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { decimal, decimalsOf } from '../../state/tax-invoicing/amounts.ts'
+import { decimal, countDecimals } from '../../state/tax-invoicing/amounts.ts'
 import {
   createProduct,
   deleteProduct,
@@ -139,7 +139,7 @@ export const products: Resource = async (app) => {
 }
 
 /** Checks that the product exists before the body is validated, so that 404 comes before 422. */
-const mustExist = before<{ product_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ product_id: string }>(({ workspace }, params) =>
   productRecords.getHead(workspace, params.product_id),
 )
 
@@ -155,7 +155,7 @@ const taxOf = ({ impuesto, tipo_factor: tipoFactor, tasa }: Static<typeof SentTa
 /** Pads a rate to the six decimals of the catalog. A more precise rate stays as it is and fails validation later. */
 const rateOf = (text: string): string => {
   const rate = decimal(text).toFixed()
-  return decimalsOf(rate) > RATE_DECIMALS ? rate : decimal(rate).toFixed(RATE_DECIMALS)
+  return countDecimals(rate) > RATE_DECIMALS ? rate : decimal(rate).toFixed(RATE_DECIMALS)
 }
 
 const taxesOf = ({ traslados = [], retenciones = [] }: Static<typeof SentTaxes> = {}): Taxes<Tax> => ({

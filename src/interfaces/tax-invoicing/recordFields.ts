@@ -1,6 +1,6 @@
 /** The wire fields of clients and products of tax invoicing. */
 import type { Static } from '@sinclair/typebox'
-import { instant, made, type Fields } from '../../http/fields.ts'
+import { instant, computed, type Fields } from '../../http/fields.ts'
 import { clients, products, type Tax } from '../../state/tax-invoicing/tables.ts'
 import type { Client } from './schemas/clients.ts'
 import type { Product } from './schemas/products.ts'
@@ -16,7 +16,7 @@ export const clientFields: Fields<Static<typeof Client>> = {
   email: clients.email,
   telefono: clients.telefono,
   invoice_count: clients.invoiceCount,
-  total_facturado: made([clients.invoicedCents], ([cents]) => cents / 100),
+  total_facturado: computed([clients.invoicedCents], ([cents]) => cents / 100),
   created_at: instant(clients.createdAt),
 }
 
@@ -28,9 +28,9 @@ export const productFields: Fields<Static<typeof Product>> = {
   clave_prod_serv: products.claveProdServ,
   descripcion: products.descripcion,
   clave_unidad: products.claveUnidad,
-  valor_unitario: made([products.valorUnitario], ([price]) => Number(price)),
+  valor_unitario: computed([products.valorUnitario], ([price]) => Number(price)),
   objeto_imp: products.objetoImp,
-  impuestos: made([products.impuestos], ([{ traslados, retenciones }]) => ({
+  impuestos: computed([products.impuestos], ([{ traslados, retenciones }]) => ({
     traslados: taxViews(traslados),
     retenciones: taxViews(retenciones),
   })),

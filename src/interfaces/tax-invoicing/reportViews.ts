@@ -1,7 +1,7 @@
 /** Serializes the reports of tax invoicing for JSON responses and as tables for files. */
 import type { Static } from '@sinclair/typebox'
 import type { Cell, FileColumn, FileTable, Row } from '../../http/fileTable.ts'
-import { iso, isoOrNull, writtenInstant } from '../../state/clock.ts'
+import { iso, isoOrNull, offsetInstantOf } from '../../state/clock.ts'
 import { mapInSlices } from '../../state/slices.ts'
 import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/amounts.ts'
 import { inPesos } from '../../state/tax-invoicing/documents.ts'
@@ -9,7 +9,7 @@ import type { CancelledInvoice, Receivables } from '../../state/tax-invoicing/re
 import { AGES, type Age } from '../../state/tax-invoicing/receivables.ts'
 import { dayOf, type Period } from '../../state/tax-invoicing/reportPeriods.ts'
 import {
-  shown,
+  roundToCents,
   type Grouping,
   type Income,
   type Share,
@@ -47,15 +47,15 @@ export const incomeView = async (
   { income, creditNotes, invoiceCount, shares }: Income,
 ): Promise<Static<typeof IncomeReport>> => ({
   ...periodView(period),
-  total_income: shown(income),
-  total_credit_notes: shown(creditNotes),
-  net_income: shown(income.minus(creditNotes)),
+  total_income: roundToCents(income),
+  total_credit_notes: roundToCents(creditNotes),
+  net_income: roundToCents(income.minus(creditNotes)),
   invoice_count: invoiceCount,
   breakdown: await mapInSlices(shares, (share) => ({
     ...groupView(by, share),
     invoice_count: share.invoiceCount,
-    total: shown(share.total),
-    percentage: income.eq(0) ? 0 : shown(share.total.times(100).div(income)),
+    total: roundToCents(share.total),
+    percentage: income.eq(0) ? 0 : roundToCents(share.total.times(100).div(income)),
   })),
 })
 
@@ -92,7 +92,7 @@ export const incomeTable = (report: Static<typeof IncomeReport>, by: Grouping): 
 export function taxView(period: Period, taxes: Taxes): Static<typeof TaxReport> {
   const rate = (name: string) => {
     const found = taxes.charged.get(name)
-    return { base: found ? shown(found.base) : 0, importe: found ? shown(found.importe) : 0 }
+    return { base: found ? roundToCents(found.base) : 0, importe: found ? roundToCents(found.importe) : 0 }
   }
   const charged = sumOf([...taxes.charged.values()].map(({ importe }) => importe))
   return {
@@ -102,12 +102,12 @@ export function taxView(period: Period, taxes: Taxes): Static<typeof TaxReport> 
       tasa_8: rate('0.080000'),
       tasa_0: rate('0.000000'),
       exento: { base: rate('exento').base },
-      total: shown(charged),
+      total: roundToCents(charged),
     },
     retenciones: {
-      isr: shown(taxes.withheldIsr),
-      iva_retenido: shown(taxes.withheldIva),
-      total: shown(taxes.withheldIsr.plus(taxes.withheldIva)),
+      isr: roundToCents(taxes.withheldIsr),
+      iva_retenido: roundToCents(taxes.withheldIva),
+      total: roundToCents(taxes.withheldIsr.plus(taxes.withheldIva)),
     },
     invoice_count: taxes.invoiceCount,
     credit_note_count: taxes.creditNoteCount,
@@ -170,7 +170,7 @@ export async function cancellationsView(
   return {
     ...periodView(period),
     total: found.length,
-    total_amount: shown(amount),
+    total_amount: roundToCents(amount),
     by_motivo: countEach(
       CANCELLATION_REASONS,
       found.map(({ cancellation }) => cancellation.motivo),
@@ -188,7 +188,7 @@ const totalOf = (columns: readonly FileColumn[], cells: Readonly<Record<string, 
   columns.map(({ title }, index) => cells[title] ?? (index === 0 ? 'Total' : null))
 
 /** Formats an instant in the issuer's local time, like the dates of the XML, because the file has no time zone. */
-const issuerTime = (instant: string): string => localTime(writtenInstant(instant)).replace('T', ' ')
+const issuerTime = (instant: string): string => localTime(offsetInstantOf(instant)).replace('T', ' ')
 
 const CANCELLATION_COLUMNS = [
   code('UUID'),
@@ -248,8 +248,8 @@ export const receivablesView = async ({
   })),
   summary: {
     invoice_count: found.length,
-    total: shown(total),
-    by_aging: Object.fromEntries(AGES.map((age) => [age, shown(byAge[age])])) as Record<Age, number>,
+    total: roundToCents(total),
+    by_aging: Object.fromEntries(AGES.map((age) => [age, roundToCents(byAge[age])])) as Record<Age, number>,
   },
 })
 

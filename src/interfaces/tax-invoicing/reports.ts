@@ -14,9 +14,9 @@ import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuse } from '../../state/refusal.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
-import { xmlOf } from '../../state/tax-invoicing/restamping.ts'
+import { xmlOf } from '../../state/tax-invoicing/invoiceXml.ts'
 import { cancellationsIn, receivables } from '../../state/tax-invoicing/receivables.ts'
-import { ALL_TIME, everyInvoice } from '../../state/tax-invoicing/reportedInvoices.ts'
+import { ALL_TIME, allInvoices } from '../../state/tax-invoicing/reportedInvoices.ts'
 import { periodOf, type Span } from '../../state/tax-invoicing/reportPeriods.ts'
 import { incomeReport, taxReport } from '../../state/tax-invoicing/reports.ts'
 import type { InvoiceType } from '../../state/tax-invoicing/tables.ts'
@@ -222,7 +222,7 @@ async function* filesIn(
   span: Span,
   type: InvoiceType | undefined,
 ): AsyncGenerator<ZippedFile> {
-  for await (const invoice of everyInvoice(workspace, span)) {
+  for await (const invoice of allInvoices(workspace, span)) {
     if (type !== undefined && invoice.type !== type) continue
     yield { name: fileName(invoice, 'xml'), text: xmlOf(workspace, invoice), changedAt: invoice.date }
   }

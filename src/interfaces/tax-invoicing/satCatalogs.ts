@@ -5,7 +5,7 @@ import { pageOf } from '../../http/pages.ts'
 import { fixedPages } from '../../http/paging.ts'
 import { pageMeta, PageOf } from '../../http/wireShapes.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { searched, type SearchedCatalog } from '../../state/tax-invoicing/catalogSearch.ts'
+import { createSearchableCatalog, type SearchableCatalog } from '../../state/tax-invoicing/catalogSearch.ts'
 import { largeCatalogs } from '../../state/tax-invoicing/largeCatalogs.ts'
 import {
   CFDI_USES,
@@ -22,11 +22,11 @@ const catalogOperation = operationsOf({
   paging: fixedPages('The catalogs of the authority are the same in every workspace.'),
 })
 
-const PRODUCTS = searched(() => largeCatalogs().products)
-const UNIT_KEYS = searched(() => largeCatalogs().units)
+const PRODUCTS = createSearchableCatalog(() => largeCatalogs().products)
+const UNIT_KEYS = createSearchableCatalog(() => largeCatalogs().units)
 
-const searchable = (catalog: ReadonlyMap<string, Entry>): SearchedCatalog<Entry> =>
-  searched(() => [...catalog.values()])
+const searchable = (catalog: ReadonlyMap<string, Entry>): SearchableCatalog<Entry> =>
+  createSearchableCatalog(() => [...catalog.values()])
 
 const REGIMES = searchable(TAX_REGIMES)
 const USES = searchable(CFDI_USES)
@@ -38,7 +38,7 @@ interface PageRequest {
   readonly search?: string
 }
 
-function page(catalog: SearchedCatalog<Entry>, { page, per_page: perPage, search = '' }: PageRequest) {
+function page(catalog: SearchableCatalog<Entry>, { page, per_page: perPage, search = '' }: PageRequest) {
   const { items, facts } = pageOf(catalog.search(search), page, perPage)
   const data = items.map(({ clave, descripcion }) => ({ clave, descripcion }))
   return { data, meta: pageMeta(facts) }

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { WorkExceeded, type HeavyWork } from '../../http/heavyWork/index.ts'
-import { before, bodyMayBeLeftOut, operationsOf } from '../../http/operation.ts'
+import { checkFirst, allowMissingBody, operationsOf } from '../../http/operation.ts'
 import { addHint } from '../../state/causes.ts'
 import { iso } from '../../state/clock.ts'
 import { documentedBut } from '../../state/fidelity.ts'
@@ -21,7 +21,7 @@ export const sending: Resource = async (app) => {
   app.post(
     '/invoices/:invoice_id/send',
     {
-      preValidation: [mustExist, bodyMayBeLeftOut],
+      preValidation: [mustExist, allowMissingBody],
       schema: { params: InvoiceId, body: Type.Optional(SendBody) },
       config: sendOperation({
         id: 'sendInvoice',
@@ -63,7 +63,7 @@ export const sending: Resource = async (app) => {
 }
 
 /** Checks that the invoice exists before the body is validated, so that 404 comes before 422. */
-const mustExist = before<{ invoice_id: string }>(({ workspace }, params) =>
+const mustExist = checkFirst<{ invoice_id: string }>(({ workspace }, params) =>
   invoices.getHead(workspace, params.invoice_id),
 )
 

@@ -6,12 +6,12 @@ import { demoId, Id } from '../../http/wireShapes.ts'
 import { assumed, documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import { decideCancellation } from '../../state/tax-invoicing/cancellations.ts'
-import { letExpire, WARNING_DAYS } from '../../state/tax-invoicing/certificates.ts'
+import { expireInDays, WARNING_DAYS } from '../../state/tax-invoicing/certificates.ts'
 import { invoices } from '../../state/tax-invoicing/invoices.ts'
 import { isRfc, normalRfc } from '../../state/tax-invoicing/rfc.ts'
 import { TAX_REGIMES } from '../../state/tax-invoicing/satCatalogs.ts'
 import { registerTaxpayer } from '../../state/tax-invoicing/taxpayers.ts'
-import { inOrder } from '../../state/tax-invoicing/xml.ts'
+import { normalizeText } from '../../state/tax-invoicing/xml.ts'
 import { CertificateShape } from './events.ts'
 import { Invoice, XmlText } from './schemas/invoices.ts'
 import { certificateView, invoiceView } from './views.ts'
@@ -68,7 +68,12 @@ export const taxInvoicingTriggers = [
       if (regimenFiscal !== null && !TAX_REGIMES.has(regimenFiscal)) {
         refuseField('regimen_fiscal', 'not_allowed', 'regimen_fiscal must be in the catalog c_RegimenFiscal')
       }
-      const taxpayer = registerTaxpayer(workspace, { rfc, nombre: inOrder(nombre), regimenFiscal, flagged })
+      const taxpayer = registerTaxpayer(workspace, {
+        rfc,
+        nombre: normalizeText(nombre),
+        regimenFiscal,
+        flagged,
+      })
       return {
         rfc: taxpayer.rfc,
         nombre: taxpayer.nombre,
@@ -91,6 +96,7 @@ export const taxInvoicingTriggers = [
     }),
     result: CertificateShape,
     fidelity: assumed('The specification names the event, but not when it happens.'),
-    run: (workspace, { days = WARNING_DAYS }) => certificateView(letExpire(workspace, days), workspace.now()),
+    run: (workspace, { days = WARNING_DAYS }) =>
+      certificateView(expireInDays(workspace, days), workspace.now()),
   }),
 ]

@@ -2,7 +2,7 @@
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { documentedBut } from '../../state/fidelity.ts'
-import { OfferedWebhooks } from '../../webhooks/offered.ts'
+import { OfferedWebhooks } from '../../webhooks/interfaceWebhooks.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { publishedEvents } from './events.ts'
 import { CreatedWebhook, WebhookCreate } from './schemas/webhooks.ts'

@@ -1,7 +1,7 @@
 /** Messages as they are kept, whoever writes them. Specification part 3, "Message". */
 import { Type } from '@sinclair/typebox'
 import { record } from '../record.ts'
-import { folded } from '../searching.ts'
+import { folded } from '../searchColumns.ts'
 import { freeObject, upTo } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { ID_PATTERN, nextId } from './counters.ts'

@@ -180,7 +180,7 @@ function boundOf(
   id: number | undefined,
   open: number,
 ): [place: number, number: number] {
-  const place = id === undefined ? undefined : messages.head(workspace, String(id))?.place
+  const place = id === undefined ? undefined : messages.head(workspace, String(id))?.rowid
   return place === undefined ? [open, id ?? open] : [place, open]
 }
 

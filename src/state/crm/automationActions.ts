@@ -11,12 +11,12 @@ import { refuse } from '../refusal.ts'
 import type { EventData, Workspace } from '../workspace.ts'
 import { createCrmActivity } from './activities.ts'
 import { subjectOf, type Subject } from './automationSubjects.ts'
-import type { DealInFull } from './dealRecords.ts'
+import type { DealDetails } from './dealRecords.ts'
 import { updateDeal } from './deals.ts'
-import { filled } from './placeholders.ts'
+import { fillPlaceholders } from './placeholders.ts'
 import { deals, type AutomationAction } from './tables.ts'
-import { membersOf, turnOf } from './teams.ts'
-import { messageOf } from './templates.ts'
+import { membersOf, takeTurn } from './teams.ts'
+import { renderMessage } from './templates.ts'
 
 export const ACTION_TYPES = ['assign_owner', 'send_email', 'create_task'] as const
 export const ASSIGNMENT_STRATEGIES = ['round_robin', 'least_loaded', 'specific'] as const
@@ -35,7 +35,7 @@ interface Texts {
 export const MAX_CHARACTERS = 1_000_000
 
 /** Performs one action for the records of the event. Throws a Refusal if it cannot. Only inside a `write`. */
-export function perform(
+export function performAction(
   workspace: Workspace,
   { type, config }: AutomationAction,
   data: EventData,
@@ -60,7 +60,7 @@ const MAX_SETTING_LENGTH = 4096
 /** Returns a setting with its placeholders filled; empty if it is not a string. */
 function textOf(config: Config, name: string, { data }: Subject): string {
   const text = config[name]
-  return typeof text === 'string' ? filled(text, data, MAX_SETTING_LENGTH).trim() : ''
+  return typeof text === 'string' ? fillPlaceholders(text, data, MAX_SETTING_LENGTH).trim() : ''
 }
 
 // ---------------------------------------------------------------- assign_owner
@@ -73,7 +73,7 @@ function assignOwner(workspace: Workspace, config: Config, subject: Subject): Ac
   return { deal_id: deal.id, owner_id: ownerId, previous_owner_id: deal.ownerId }
 }
 
-function ownerFor(workspace: Workspace, config: Config, subject: Subject, deal: DealInFull): string {
+function ownerFor(workspace: Workspace, config: Config, subject: Subject, deal: DealDetails): string {
   switch (config['strategy']) {
     case 'round_robin':
       return nextOfTeam(workspace, textOf(config, 'team_id', subject))
@@ -92,7 +92,9 @@ function mustBeUser(workspace: Workspace, id: string): string {
 
 function nextOfTeam(workspace: Workspace, teamId: string): string {
   const members = membersOf(workspace, teamId)
-  return members[turnOf(workspace, teamId) % members.length] ?? refuse('invalid', 'The team has no members.')
+  return (
+    members[takeTurn(workspace, teamId) % members.length] ?? refuse('invalid', 'The team has no members.')
+  )
 }
 
 const openDealsOf = query((orm) =>
@@ -111,7 +113,7 @@ const openDealsOf = query((orm) =>
 )
 
 /** Returns the member with the fewest other open deals; among equals the first of the team. */
-function leastLoaded(workspace: Workspace, teamId: string, { id }: DealInFull): string {
+function leastLoaded(workspace: Workspace, teamId: string, { id }: DealDetails): string {
   const members = membersOf(workspace, teamId)
   const counts = new Map(
     openDealsOf
@@ -132,7 +134,7 @@ function sendTemplate(workspace: Workspace, config: Config, subject: Subject, te
   if (templateId === '') return refuse('invalid', 'The message has no template.')
   const to = textOf(config, 'to', subject)
   if (!isEmailAddress(to)) return refuse('invalid', `"${to}" is not an e-mail address.`)
-  const { note, ...message } = messageOf(workspace, templateId, subject.data)
+  const { note, ...message } = renderMessage(workspace, templateId, subject.data)
   texts.written += message.subject.length + message.text.length + (message.html ?? '').length
   if (texts.written > MAX_CHARACTERS) {
     refuse('invalid', `The messages must have at most ${String(MAX_CHARACTERS)} characters together.`)

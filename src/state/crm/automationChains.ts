@@ -49,7 +49,7 @@ const chains = new WeakMap<Workspace, Chain>()
 
 export const chainOf = (workspace: Workspace): Chain | undefined => chains.get(workspace)
 
-export function within<T>(workspace: Workspace, chain: Chain, work: () => T): T {
+export function withinChain<T>(workspace: Workspace, chain: Chain, work: () => T): T {
   const outer = chains.get(workspace)
   chains.set(workspace, chain)
   try {
@@ -61,7 +61,7 @@ export function within<T>(workspace: Workspace, chain: Chain, work: () => T): T 
 }
 
 /** Returns why the automation must not run again; null if it may run. */
-export function reasonToCut(id: string, { ids, change }: Chain): string | null {
+export function reasonToStop(id: string, { ids, change }: Chain): string | null {
   if (ids.includes(id)) return 'loop: the automation was set off by its own actions'
   if (ids.length >= LONGEST_CHAIN) {
     return `loop: at most ${String(LONGEST_CHAIN)} automations may set each other off`

@@ -5,9 +5,9 @@
  */
 import { refuse, Refusal } from '../refusal.ts'
 import type { EventData, Workspace } from '../workspace.ts'
-import { perform, type ActionResult } from './automationActions.ts'
+import { performAction, type ActionResult } from './automationActions.ts'
 import { budgetOf } from './automationBudget.ts'
-import { within, type Chain, type Trigger } from './automationChains.ts'
+import { withinChain, type Chain, type Trigger } from './automationChains.ts'
 import {
   recordExecution,
   updateExecution,
@@ -15,9 +15,9 @@ import {
   type Execution,
   type NewExecution,
 } from './automations.ts'
-import { saidOf } from './conditions.ts'
+import { describeUnmet } from './conditions.ts'
 import { appendCrmEvent } from './events.ts'
-import { keptData } from './triggerData.ts'
+import { shortenEventData } from './triggerData.ts'
 import type { AutomationAction, Condition } from './tables.ts'
 
 /** The maximum number of rows of one execution: about fifty actions, each with some thirty subscriptions. */
@@ -48,8 +48,8 @@ export interface Run {
 }
 
 /** Runs the actions in order until one fails. Only inside a `write`. */
-export const act = (workspace: Workspace, run: Run, actions: readonly AutomationAction[]): Outcome =>
-  within(workspace, run.chain, () => runUntilFailure(workspace, run, actions))
+export const runActions = (workspace: Workspace, run: Run, actions: readonly AutomationAction[]): Outcome =>
+  withinChain(workspace, run.chain, () => runUntilFailure(workspace, run, actions))
 
 function runUntilFailure(
   workspace: Workspace,
@@ -66,7 +66,7 @@ function runUntilFailure(
       budget.spend('actions')
       try {
         const result = workspace.write(() => {
-          const outcome = perform(workspace, action, trigger.data, texts)
+          const outcome = performAction(workspace, action, trigger.data, texts)
           if (workspace.database.rowsWritten - rows > MAX_ROWS) {
             refuse(
               'invalid',
@@ -93,17 +93,20 @@ function runUntilFailure(
 }
 
 /** Records an execution that waits for its next action. Only inside a `write`. */
-export const keepWaiting = (workspace: Workspace, run: Run, executed: readonly ExecutedAction[]): Execution =>
-  store(workspace, run, { status: 'waiting', executed, failureReason: null })
+export const recordWaiting = (
+  workspace: Workspace,
+  run: Run,
+  executed: readonly ExecutedAction[],
+): Execution => store(workspace, run, { status: 'waiting', executed, failureReason: null })
 
 /** Records the end of an execution, and appends its event. Only inside a `write`. */
-export function finish(workspace: Workspace, run: Run, { executed, failure }: Outcome): void {
+export function recordFinished(workspace: Workspace, run: Run, { executed, failure }: Outcome): void {
   const status = failure ? 'failed' : 'success'
   end(workspace, run, { status, executed, failureReason: failure?.message ?? null })
 }
 
 /** Records that the rest of an execution is skipped, and appends its event. Only inside a `write`. */
-export function skip(workspace: Workspace, run: Run, failureReason: string): void {
+export function recordSkipped(workspace: Workspace, run: Run, failureReason: string): void {
   end(workspace, run, { status: 'skipped', executed: [], failureReason })
 }
 
@@ -113,7 +116,7 @@ interface Step extends Pick<NewExecution, 'status' | 'failureReason'> {
 }
 
 function end(workspace: Workspace, run: Run, step: Step): void {
-  within(workspace, run.chain, () => {
+  withinChain(workspace, run.chain, () => {
     budgetOf(workspace).spend('executions')
     const { automation } = run
     const execution = store(workspace, run, step)
@@ -140,7 +143,7 @@ function store(workspace: Workspace, run: Run, { executed, ...step }: Step): Exe
 const emptyExecution = (automationId: string, triggerEvent: string, data: EventData, executedAt: number) => ({
   automationId,
   triggerEvent,
-  triggerData: keptData(data),
+  triggerData: shortenEventData(data),
   actionsExecuted: [],
   durationMs: 0,
   executedAt,
@@ -158,12 +161,12 @@ export function recordUnmet(
   recordExecution(workspace, {
     ...emptyExecution(automationId, name, data, workspace.now()),
     status: 'skipped',
-    failureReason: saidOf(condition, name, currentData),
+    failureReason: describeUnmet(condition, name, currentData),
   })
 }
 
 /** Records a stopped loop, without an event that could set off the next loop. */
-export function recordCut(
+export function recordLoop(
   workspace: Workspace,
   automation: Automation,
   { name, data }: Trigger,

@@ -8,22 +8,30 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Follower } from '../events.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { filled, oneOf, told, whole } from '../shapes.ts'
+import { filled, oneOf, eventData, whole } from '../shapes.ts'
 import type { EventData, Workspace } from '../workspace.ts'
 import { hoursFrom } from './automationActions.ts'
 import { budgetOf, newBudget } from './automationBudget.ts'
 import {
   chainOf,
   newChange,
-  reasonToCut,
+  reasonToStop,
   type Chain,
   type Change,
   type UnseenEvent,
 } from './automationChains.ts'
-import { act, finish, keepWaiting, recordCut, recordUnmet, skip, type Run } from './automationExecutions.ts'
+import {
+  runActions,
+  recordFinished,
+  recordWaiting,
+  recordLoop,
+  recordUnmet,
+  recordSkipped,
+  type Run,
+} from './automationExecutions.ts'
 import { actionsShape, automations, executions, type Automation, type Execution } from './automations.ts'
-import { goneSince, subjectOf } from './automationSubjects.ts'
-import { isMet, weightOf } from './conditions.ts'
+import { deletedSince, subjectOf } from './automationSubjects.ts'
+import { isMet, countValues } from './conditions.ts'
 import { CRM_EVENTS } from './events.ts'
 import {
   unfinishedChanges as unfinishedTable,
@@ -31,11 +39,11 @@ import {
   waitingSteps as table,
   type AutomationAction,
 } from './tables.ts'
-import { isWaitedFor, waitingFor } from './waitingAutomations.ts'
+import { hasAutomationsFor, automationsFor } from './waitingAutomations.ts'
 
 /** Sets off the automations of this event. */
 export const crmAutomations: Follower = (workspace, { interface: interfaceName, name, data }) => {
-  if (interfaceName !== 'crm' || !isWaitedFor(workspace, name)) return
+  if (interfaceName !== 'crm' || !hasAutomationsFor(workspace, name)) return
   const outer = chainOf(workspace)
   const event = { trigger: { name, data }, chain: outer?.ids ?? [], automations: null, id: null }
   if (outer) checkEvent(workspace, event, outer.change)
@@ -62,7 +70,7 @@ function checkEvent(workspace: Workspace, event: UnseenEvent, change: Change): v
   }
   const { trigger, chain: ids } = event
   const chain = { ids, change }
-  const waiting = waitingFor(workspace, trigger.name, event.automations)
+  const waiting = automationsFor(workspace, trigger.name, event.automations)
   budget.spend('checks', waiting.length)
   let currentData: EventData | undefined
   for (const [index, { id, trigger: ownTrigger }] of waiting.entries()) {
@@ -74,11 +82,11 @@ function checkEvent(workspace: Workspace, event: UnseenEvent, change: Change): v
       postpone()
       return
     }
-    const reason = reasonToCut(id, chain)
+    const reason = reasonToStop(id, chain)
     if (reason !== null && change.cutOff.has(cutOffKey(id, reason))) continue
     budget.spend(
       'checks',
-      ownTrigger.conditions.reduce((sum, condition) => sum + weightOf(condition), 0),
+      ownTrigger.conditions.reduce((sum, condition) => sum + countValues(condition), 0),
     )
     if (ownTrigger.conditions.length > 0) currentData ??= subjectOf(workspace, trigger.data).data
     const unmet = ownTrigger.conditions.find(
@@ -92,7 +100,7 @@ function checkEvent(workspace: Workspace, event: UnseenEvent, change: Change): v
     if (!automation) continue
     if (reason !== null) {
       change.cutOff.add(cutOffKey(id, reason))
-      recordCut(workspace, automation, trigger, reason)
+      recordLoop(workspace, automation, trigger, reason)
     } else if (budget.allows(automation.actions.length)) {
       change.executions += 1
       const start = { previous: undefined, startedAt: workspace.now() }
@@ -115,10 +123,10 @@ function proceed(workspace: Workspace, run: Run, actions: readonly AutomationAct
   const delayed = actions.findIndex((action) => delayOf(run.automation, action) > 0)
   const now = delayed < 0 ? actions : actions.slice(0, delayed)
   const [next, ...others] = delayed < 0 ? [] : actions.slice(delayed)
-  const outcome = act(workspace, run, now)
-  if (outcome.failure || !next) finish(workspace, run, outcome)
+  const outcome = runActions(workspace, run, now)
+  if (outcome.failure || !next) recordFinished(workspace, run, outcome)
   else {
-    const execution = keepWaiting(workspace, run, outcome.executed)
+    const execution = recordWaiting(workspace, run, outcome.executed)
     storeWaitingStep(workspace, execution, run.chain, [next, ...others], delayOf(run.automation, next))
   }
 }
@@ -153,7 +161,7 @@ export const waitingSteps = record(table, {
     shapes: () => ({
       actions: actionsShape(),
       triggerEvent: oneOf(CRM_EVENTS),
-      triggerData: told(),
+      triggerData: eventData(),
       chain: Type.Array(filled()),
     }),
   },
@@ -190,17 +198,18 @@ function resumeStep(workspace: Workspace, step: WaitingStep): void {
     const sequence = { ...automation, type: 'sequence' as const }
     const run = { automation: sequence, trigger, chain: { ids: step.chain, change }, previous, startedAt }
     const [first, ...others] = step.actions
-    const deleted = goneSince(workspace, trigger)
-    if (!automation.active) skip(workspace, run, 'The automation was not active when the action was due.')
+    const deleted = deletedSince(workspace, trigger)
+    if (!automation.active)
+      recordSkipped(workspace, run, 'The automation was not active when the action was due.')
     else if (deleted.length > 0)
-      skip(workspace, run, `Deleted before the action was due: ${deleted.join(', ')}.`)
+      recordSkipped(workspace, run, `Deleted before the action was due: ${deleted.join(', ')}.`)
     // The delay of the first action has passed.
     else if (first) proceed(workspace, run, [withoutDelay(first), ...others])
   })
 }
 
 /** Returns when a waiting sequence continues; null for other executions. */
-export const goesOnAt = (workspace: Workspace, { id, status }: Execution): number | null =>
+export const nextActionAt = (workspace: Workspace, { id, status }: Execution): number | null =>
   status === 'waiting' ? (waitingSteps.find(workspace, id)?.dueAt ?? null) : null
 
 const withoutDelay = ({ type, config }: AutomationAction): AutomationAction => ({
@@ -229,7 +238,7 @@ export const unseenEvents = record(unseenTable, {
     name: 'unseenEvents',
     shapes: () => ({
       triggerEvent: oneOf(CRM_EVENTS),
-      triggerData: told(),
+      triggerData: eventData(),
       chain: Type.Array(filled()),
       automations: Type.Union([Type.Array(filled()), Type.Null()]),
     }),

@@ -6,13 +6,13 @@ import type { EventData, Workspace } from '../workspace.ts'
 import { crmActivities } from './activityRecords.ts'
 import type { Trigger } from './automationChains.ts'
 import { contacts, type Contact } from './contacts.ts'
-import { deals as dealRecords, type DealInFull } from './dealRecords.ts'
-import { dealsInFull } from './deals.ts'
-import { asCrmEvent } from './events.ts'
+import { deals as dealRecords, type DealDetails } from './dealRecords.ts'
+import { findDeals } from './deals.ts'
+import { renderCrmEvent } from './events.ts'
 import { valueAt } from './placeholders.ts'
 
 export interface Subject {
-  readonly deal: DealInFull | undefined
+  readonly deal: DealDetails | undefined
   readonly contactId: string | null
   /** The event data, with the current activity, deal and contact. */
   readonly data: EventData
@@ -30,14 +30,14 @@ const findIfSet = <Row>(id: string | null, find: (id: string) => Row | undefined
 export function subjectOf(workspace: Workspace, data: EventData): Subject {
   const activity = findIfSet(idAt(data, 'activity.id'), (id) => crmActivities.find(workspace, id))
   const dealId = idAt(data, 'deal.id') ?? (activity ? activity.dealId : idAt(data, 'activity.deal_id'))
-  const deal = findIfSet(dealId, (id) => dealsInFull(workspace, [id])[0])
+  const deal = findIfSet(dealId, (id) => findDeals(workspace, [id])[0])
   const contact = findIfSet(contactIdOf(data, activity, deal), (id) => contacts.find(workspace, id))
   return {
     deal,
     contactId: contact?.id ?? null,
     data: {
       ...data,
-      ...(activity && asCrmEvent(workspace, 'activity.updated', activity.id, { activity })),
+      ...(activity && renderCrmEvent(workspace, 'activity.updated', activity.id, { activity })),
       ...(deal && dealData(workspace, deal)),
       ...(contact && contactData(workspace, contact)),
     },
@@ -48,7 +48,7 @@ export function subjectOf(workspace: Workspace, data: EventData): Subject {
 function contactIdOf(
   data: EventData,
   activity: { readonly contactId: string | null } | undefined,
-  deal: DealInFull | undefined,
+  deal: DealDetails | undefined,
 ): string | null {
   const own = idAt(data, 'contact.id')
   if (own !== null) return own
@@ -57,11 +57,11 @@ function contactIdOf(
 }
 
 const contactData = (workspace: Workspace, contact: Contact): EventData =>
-  asCrmEvent(workspace, 'contact.updated', contact.id, { contact })
+  renderCrmEvent(workspace, 'contact.updated', contact.id, { contact })
 
 /** Returns the event data of a deal, with the e-mail address of its owner. */
-function dealData(workspace: Workspace, deal: DealInFull): EventData {
-  const data = asCrmEvent(workspace, 'deal.updated', deal.id, { deal })
+function dealData(workspace: Workspace, deal: DealDetails): EventData {
+  const data = renderCrmEvent(workspace, 'deal.updated', deal.id, { deal })
   const owner = deal.ownerId === null ? undefined : workspace.user(deal.ownerId)
   if (!owner) return data
   const { id, name, email } = owner
@@ -69,7 +69,7 @@ function dealData(workspace: Workspace, deal: DealInFull): EventData {
 }
 
 /** Returns the records of the event that were deleted since; none for an event about a deletion. */
-export function goneSince(workspace: Workspace, { name, data }: Trigger): string[] {
+export function deletedSince(workspace: Workspace, { name, data }: Trigger): string[] {
   if (name.endsWith('.deleted')) return []
   const isDeleted = (id: string | null, records: { head: (of: Workspace, id: string) => unknown }): boolean =>
     id !== null && !records.head(workspace, id)

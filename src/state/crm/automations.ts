@@ -8,10 +8,10 @@ import { trimmer } from '../retention.ts'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
-import { decimalNumber, freeObject, oneOf, orNone, text, told, whole } from '../shapes.ts'
+import { decimalNumber, freeObject, oneOf, orNone, text, eventData, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { ACTION_TYPES } from './automationActions.ts'
-import { OPERATORS, weightOf } from './conditions.ts'
+import { OPERATORS, countValues } from './conditions.ts'
 import { CRM_EVENTS } from './events.ts'
 import { automations as table, executions as executionTable } from './tables.ts'
 
@@ -55,7 +55,7 @@ export const MAX_VALUES = 1000
 
 /** Throws if the conditions have more values, because an automation checks them without a pause. */
 function mustBeFewValues({ trigger }: Pick<Automation, 'trigger'>): void {
-  const values = trigger.conditions.reduce((sum, condition) => sum + weightOf(condition), 0)
+  const values = trigger.conditions.reduce((sum, condition) => sum + countValues(condition), 0)
   if (values <= MAX_VALUES) return
   refuseProperty(
     'trigger.conditions',
@@ -109,7 +109,7 @@ export const executions = record(executionTable, {
     instants: ['executedAt'],
     shapes: () => ({
       triggerEvent: oneOf(CRM_EVENTS),
-      triggerData: told(),
+      triggerData: eventData(),
       actionsExecuted: Type.Array(executedShape()),
       durationMs: decimalNumber(0),
     }),

@@ -2,8 +2,8 @@
  * Checks the conditions of automations. Specification part 1, "CRM records", shows equals and greater_than; the
  * other operators are assumed, and that all conditions must be met.
  */
-import { parseInstant, type Place } from '../clock.ts'
-import { cut, valueAt } from './placeholders.ts'
+import { parseInstant, type TimezoneSource } from '../clock.ts'
+import { truncate, valueAt } from './placeholders.ts'
 import type { Condition } from './tables.ts'
 
 /** The maximum number of characters of a value that are compared. */
@@ -19,7 +19,7 @@ const MAX_LITERAL_LENGTH = 64
 let instants = new Map<string, number | null>()
 const MAX_CACHED_INSTANTS = 1000
 
-function parseCached(text: string, place: Place): number | null {
+function parseCached(text: string, place: TimezoneSource): number | null {
   if (text.length > MAX_LITERAL_LENGTH) return null
   const key = `${place.timezone} ${text}`
   const known = instants.get(key)
@@ -30,10 +30,10 @@ function parseCached(text: string, place: Place): number | null {
   return instant
 }
 
-type Test = (actual: unknown, expected: unknown, place: Place) => boolean
+type Test = (actual: unknown, expected: unknown, place: TimezoneSource) => boolean
 
 /** Compares numbers, instants or strings; null if the two have no order. */
-function compare(actual: unknown, expected: unknown, place: Place): number | null {
+function compare(actual: unknown, expected: unknown, place: TimezoneSource): number | null {
   const numbers = both(actual, expected, numberOf)
   if (numbers) return numbers[0] - numbers[1]
   if (typeof actual !== 'string' || typeof expected !== 'string') return null
@@ -43,7 +43,7 @@ function compare(actual: unknown, expected: unknown, place: Place): number | nul
 }
 
 /** True if two strings are identical or name the same instant; "007" and "7" are not equal. */
-function areEqualTexts(actual: string, expected: string, place: Place): boolean {
+function areEqualTexts(actual: string, expected: string, place: TimezoneSource): boolean {
   if (actual === expected) return true
   const times = both(actual, expected, (text) => parseCached(text, place))
   return times !== null && times[0] === times[1]
@@ -66,7 +66,7 @@ function numberOf(value: unknown): number | null {
   return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
 }
 
-function isEqual(actual: unknown, expected: unknown, place: Place): boolean {
+function isEqual(actual: unknown, expected: unknown, place: TimezoneSource): boolean {
   if (typeof actual === 'string' && typeof expected === 'string')
     return areEqualTexts(actual, expected, place)
   const numbers = both(actual, expected, numberOf)
@@ -81,7 +81,7 @@ function isEqual(actual: unknown, expected: unknown, place: Place): boolean {
 }
 
 /** True if a string contains the value, or a list has it as an item. */
-function contains(actual: unknown, expected: unknown, place: Place): boolean {
+function contains(actual: unknown, expected: unknown, place: TimezoneSource): boolean {
   if (Array.isArray(actual)) {
     return actual.slice(0, MAX_COMPARED_ITEMS).some((item) => isEqual(item, expected, place))
   }
@@ -154,7 +154,7 @@ export const isMet = (
   { field, operator, value }: Condition,
   event: string,
   data: unknown,
-  place: Place,
+  place: TimezoneSource,
 ): boolean =>
   isOperator(operator) && TESTS[operator](truncated(valueAt(data, pathOf(event, field, data))), value, place)
 
@@ -162,16 +162,16 @@ const truncated = (value: unknown): unknown =>
   typeof value === 'string' ? value.slice(0, MAX_COMPARED_LENGTH) : value
 
 /** Returns the number of values in a condition. */
-export const weightOf = ({ value }: Condition): number =>
+export const countValues = ({ value }: Condition): number =>
   Array.isArray(value) ? Math.max(1, value.length) : 1
 
 /** The maximum length of a value in a failure reason. */
 const MAX_SHOWN_LENGTH = 200
 
-const shown = (value: unknown): string => cut(JSON.stringify(value), MAX_SHOWN_LENGTH)
+const shown = (value: unknown): string => truncate(JSON.stringify(value), MAX_SHOWN_LENGTH)
 
 /** Returns a sentence that says why a condition is not met. */
-export function saidOf({ field, operator, value }: Condition, event: string, data: unknown): string {
+export function describeUnmet({ field, operator, value }: Condition, event: string, data: unknown): string {
   const condition = `The condition ${field} ${operator}${value === undefined ? '' : ` ${shown(value)}`}`
   const path = pathOf(event, field, data)
   const actual = valueAt(data, path)

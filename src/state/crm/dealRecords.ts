@@ -17,7 +17,7 @@ export type Deal = typeof table.$inferSelect
 export type Stay = typeof stageStays.$inferSelect
 
 /** A deal with the fields of its contact, pipeline, stage and activities. */
-export type DealInFull = Deal & {
+export type DealDetails = Deal & {
   readonly contactName: string | null
   readonly contactEmail: string | null
   readonly pipelineName: string

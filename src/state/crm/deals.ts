@@ -10,7 +10,7 @@ import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { weighted } from './amounts.ts'
 import { contacts } from './contacts.ts'
-import { deals, stays, type Deal, type DealInFull } from './dealRecords.ts'
+import { deals, stays, type Deal, type DealDetails } from './dealRecords.ts'
 import { appendCrmEvent, type CrmEventRecorder } from './events.ts'
 import { dealMachine } from './machines.ts'
 import { stages, type Stage } from './pipelines.ts'
@@ -68,15 +68,15 @@ const dealsByIds = query((orm) =>
 )
 
 /** Returns the deals that exist, in the order of their ids. */
-export function dealsInFull(workspace: Workspace, ids: readonly string[]): DealInFull[] {
+export function findDeals(workspace: Workspace, ids: readonly string[]): DealDetails[] {
   const rows = dealsByIds.all(workspace, { ids: JSON.stringify(ids) })
   const byId = new Map(rows.map((deal) => [deal.id, deal]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Returns a deal with its details. Throws if it does not exist. */
-export const findDeal = (workspace: Workspace, id: string): DealInFull =>
-  dealsInFull(workspace, [id])[0] ?? deals.noSuch(id)
+export const findDeal = (workspace: Workspace, id: string): DealDetails =>
+  findDeals(workspace, [id])[0] ?? deals.noSuch(id)
 
 // ---------------------------------------------------------------- changes
 
@@ -90,7 +90,7 @@ const firstStage = query((orm) =>
 )
 
 /** Creates an open deal, in the first stage of its pipeline unless the fields name another. */
-export function createDeal(workspace: Workspace, author: User, fields: NewDeal): DealInFull {
+export function createDeal(workspace: Workspace, author: User, fields: NewDeal): DealDetails {
   return workspace.write(() => {
     const { stageId, ...sent } = fields
     const stage = stageForNewDeal(workspace, sent.pipelineId, stageId)
@@ -121,7 +121,7 @@ export function createDeal(workspace: Workspace, author: User, fields: NewDeal):
 }
 
 /** Updates the given fields, also of a closed deal; without fields nothing changes. */
-export function updateDeal(workspace: Workspace, deal: Deal, fields: DealFields): DealInFull {
+export function updateDeal(workspace: Workspace, deal: Deal, fields: DealFields): DealDetails {
   if (Object.keys(fields).length === 0) return findDeal(workspace, deal.id)
   return workspace.write(() => {
     mustReferToRecords(workspace, fields)
@@ -133,9 +133,9 @@ export function updateDeal(workspace: Workspace, deal: Deal, fields: DealFields)
 /** Moves an open deal to another stage of its pipeline. A move to the current stage changes nothing. */
 export function moveDeal(
   workspace: Workspace,
-  deal: DealInFull,
+  deal: DealDetails,
   { stageId, reason }: { readonly stageId: string; readonly reason: string | null },
-): DealInFull {
+): DealDetails {
   return workspace.write(() => {
     const stage = stageOfPipeline(workspace, deal.pipelineId, stageId)
     const { state, event } = take(dealMachine, deal.status, 'move')
@@ -155,14 +155,14 @@ export function moveDeal(
 }
 
 /** Wins an open deal. It cannot be opened again. */
-export const winDeal = (workspace: Workspace, deal: Deal, closing: Closing): DealInFull =>
+export const winDeal = (workspace: Workspace, deal: Deal, closing: Closing): DealDetails =>
   closeDeal(workspace, deal, 'win', closing)
 
 /** Loses an open deal. It cannot be opened again. */
-export const loseDeal = (workspace: Workspace, deal: Deal, closing: Closing): DealInFull =>
+export const loseDeal = (workspace: Workspace, deal: Deal, closing: Closing): DealDetails =>
   closeDeal(workspace, deal, 'lose', closing)
 
-function closeDeal(workspace: Workspace, deal: Deal, move: 'win' | 'lose', closing: Closing): DealInFull {
+function closeDeal(workspace: Workspace, deal: Deal, move: 'win' | 'lose', closing: Closing): DealDetails {
   return workspace.write(() => {
     const { state, event } = take(dealMachine, deal.status, move)
     const now = workspace.now()
@@ -183,9 +183,9 @@ function closeDeal(workspace: Workspace, deal: Deal, move: 'win' | 'lose', closi
 /** Appends the event, and reads the deal again because automations may have changed it. */
 function appendEvent(
   workspace: Workspace,
-  name: CrmEventRecorder<{ deal: DealInFull }>,
+  name: CrmEventRecorder<{ deal: DealDetails }>,
   id: string,
-): DealInFull {
+): DealDetails {
   appendCrmEvent(workspace, name, id, { deal: findDeal(workspace, id) })
   return findDeal(workspace, id)
 }
@@ -251,8 +251,8 @@ export function nextDayOf({ closedAt, createdAt, stageEnteredAt }: Deal, now: nu
 }
 
 /** Returns the probability of winning the deal, in percent: that of its stage while it is open, then 100 or 0. */
-export const probabilityOf = ({ status, probability }: DealInFull): number =>
+export const probabilityOf = ({ status, probability }: DealDetails): number =>
   ({ open: probability, won: 100, lost: 0 })[status]
 
 /** Returns the weighted value in hundredths. A won deal counts in full, and a lost deal counts as 0. */
-export const weightedValue = (deal: DealInFull): number => weighted(deal.value, probabilityOf(deal))
+export const weightedValue = (deal: DealDetails): number => weighted(deal.value, probabilityOf(deal))

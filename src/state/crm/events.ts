@@ -4,7 +4,7 @@
  * run in the same transaction.
  */
 import type { AppendedEvent, EventData, NewEvent, Workspace } from '../workspace.ts'
-import type { DealInFull } from './dealRecords.ts'
+import type { DealDetails } from './dealRecords.ts'
 import type { automations, contacts, crmActivities, deals, executions } from './tables.ts'
 
 interface ContactEvent {
@@ -12,7 +12,7 @@ interface ContactEvent {
 }
 
 interface DealEvent {
-  readonly deal: DealInFull
+  readonly deal: DealDetails
 }
 
 interface ActivityEvent {
@@ -31,7 +31,7 @@ export interface CrmEvents {
   'contact.deleted': ContactEvent & Deleted
   'deal.created': DealEvent
   'deal.updated': DealEvent
-  'deal.stage_changed': DealEvent & { readonly before: DealInFull; readonly reason: string | null }
+  'deal.stage_changed': DealEvent & { readonly before: DealDetails; readonly reason: string | null }
   'deal.won': DealEvent
   'deal.lost': DealEvent
   'deal.deleted': { readonly deal: Pick<typeof deals.$inferSelect, 'id' | 'name'> } & Deleted
@@ -87,7 +87,7 @@ export const appendCrmEvent = <Name extends CrmEventName>(
 ): AppendedEvent => workspace.append(crmEvent(name, record, data))
 
 /** Returns the data of an event without appending it, for automations that read the current records. */
-export const asCrmEvent = <Name extends CrmEventName>(
+export const renderCrmEvent = <Name extends CrmEventName>(
   workspace: Workspace,
   name: Name,
   record: string,

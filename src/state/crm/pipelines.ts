@@ -24,10 +24,10 @@ export interface StageSum {
 }
 
 /** A stage with the sums of its open deals. */
-export type StageInFull = Stage & { readonly sums: readonly StageSum[] }
+export type StageDetails = Stage & { readonly sums: readonly StageSum[] }
 
 /** A pipeline with its stages in order. */
-export type PipelineInFull = Pipeline & { readonly stages: readonly StageInFull[] }
+export type PipelineDetails = Pipeline & { readonly stages: readonly StageDetails[] }
 
 /** A stage in a request; an id means an existing stage. */
 export interface SentStage {
@@ -103,7 +103,7 @@ const sumsOfStages = query((orm) =>
 )
 
 /** Returns the pipelines that exist, in the order of their ids. */
-export function pipelinesInFull(workspace: Workspace, ids: readonly string[]): PipelineInFull[] {
+export function findPipelines(workspace: Workspace, ids: readonly string[]): PipelineDetails[] {
   const found = new Map(pipelines.findAll(workspace, ids).map((pipeline) => [pipeline.id, pipeline]))
   const parameters = { ids: JSON.stringify(ids) }
   const sums = sumsOfStages.all(workspace, parameters)
@@ -119,10 +119,10 @@ export function pipelinesInFull(workspace: Workspace, ids: readonly string[]): P
 }
 
 /** Returns a pipeline with its stages. Throws if it does not exist. */
-export const findPipeline = (workspace: Workspace, id: string): PipelineInFull =>
-  pipelinesInFull(workspace, [id])[0] ?? pipelines.noSuch(id)
+export const findPipeline = (workspace: Workspace, id: string): PipelineDetails =>
+  findPipelines(workspace, [id])[0] ?? pipelines.noSuch(id)
 
-export function createPipeline(workspace: Workspace, fields: NewPipeline): PipelineInFull {
+export function createPipeline(workspace: Workspace, fields: NewPipeline): PipelineDetails {
   return workspace.write(() => {
     const now = workspace.now()
     const id = workspace.ids.prefixed('pipe_')
@@ -143,9 +143,9 @@ export function createPipeline(workspace: Workspace, fields: NewPipeline): Pipel
 /** Updates the given fields; without fields nothing changes. */
 export function updatePipeline(
   workspace: Workspace,
-  pipeline: PipelineInFull,
+  pipeline: PipelineDetails,
   { stages: sent, ...fields }: PipelineFields,
-): PipelineInFull {
+): PipelineDetails {
   if (sent === undefined && Object.keys(fields).length === 0) return pipeline
   return workspace.write(() => {
     const updated = pipelines.update(workspace, pipeline, { ...fields, updatedAt: workspace.now() })
@@ -180,7 +180,7 @@ const dealInStage = query((orm) =>
     .limit(1),
 )
 
-function replaceStages(workspace: Workspace, pipeline: PipelineInFull, sent: readonly SentStage[]): void {
+function replaceStages(workspace: Workspace, pipeline: PipelineDetails, sent: readonly SentStage[]): void {
   const sentIds = mustBeOwnStages(pipeline, sent)
   for (const stage of pipeline.stages) if (!sentIds.has(stage.id)) removeStage(workspace, stage)
   sent.forEach(({ id, ...fields }, index) => {
@@ -190,7 +190,7 @@ function replaceStages(workspace: Workspace, pipeline: PipelineInFull, sent: rea
 }
 
 /** Returns the sent ids. Throws if one is not a stage of the pipeline or occurs twice. */
-function mustBeOwnStages(pipeline: PipelineInFull, sent: readonly SentStage[]): ReadonlySet<string> {
+function mustBeOwnStages(pipeline: PipelineDetails, sent: readonly SentStage[]): ReadonlySet<string> {
   const own = new Set(pipeline.stages.map((stage) => stage.id))
   const seen = new Set<string>()
   sent.forEach(({ id }, index) => {

@@ -33,7 +33,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
  * Replaces the placeholders with their values, each passed through `escapeValue`; an unknown one becomes empty.
  * Truncates the result to `longest` characters.
  */
-export function filled(
+export function fillPlaceholders(
   text: string,
   data: unknown,
   longest = LONGEST_TEXT,
@@ -49,11 +49,11 @@ export function filled(
     )
     end = index + placeholder.length
   }
-  return cut(result + text.slice(end, end + longest), longest)
+  return truncate(result + text.slice(end, end + longest), longest)
 }
 
 /** Lists every value with its path, one per line, up to `longest` characters. */
-export function listed(data: object, longest: number): string {
+export function listValues(data: object, longest: number): string {
   let result = ''
   const add = (value: unknown, path: string, depthLeft: number): boolean => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || depthLeft === 0) {
@@ -67,14 +67,14 @@ export function listed(data: object, longest: number): string {
     return true
   }
   add(data, '', MAX_LISTED_DEPTH)
-  return cut(result, longest)
+  return truncate(result, longest)
 }
 
 /** The depth of listed values: records, their fields and the fields of these. */
 const MAX_LISTED_DEPTH = 4
 
 /** Truncates a string without splitting a surrogate pair. */
-export function cut(text: string, longest: number): string {
+export function truncate(text: string, longest: number): string {
   if (text.length <= longest) return text
   const last = text.charCodeAt(longest - 1)
   const isHalf = last >= 0xd800 && last <= 0xdbff
@@ -83,14 +83,14 @@ export function cut(text: string, longest: number): string {
 
 function toText(value: unknown, longest: number): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return cut(value, longest)
-  if (!Array.isArray(value)) return cut(toJson(value, longest, MAX_DEPTH), longest)
+  if (typeof value === 'string') return truncate(value, longest)
+  if (!Array.isArray(value)) return truncate(toJson(value, longest, MAX_DEPTH), longest)
   let result = ''
   for (const [index, item] of value.entries()) {
     if (result.length >= longest) break
     result += (index === 0 ? '' : ', ') + toText(item, longest - result.length)
   }
-  return cut(result, longest)
+  return truncate(result, longest)
 }
 
 /** Values deeper than this are left out. */
@@ -98,7 +98,7 @@ const MAX_DEPTH = 100
 
 /** Returns JSON, and stops when the limit is reached. */
 function toJson(value: unknown, longest: number, depthLeft: number): string {
-  if (typeof value === 'string') return JSON.stringify(cut(value, longest))
+  if (typeof value === 'string') return JSON.stringify(truncate(value, longest))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (depthLeft === 0) return 'null'
   let result = ''

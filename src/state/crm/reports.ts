@@ -41,13 +41,13 @@ export class ByCurrency<Sums> extends Map<string, Sums> {
   }
 
   /** Returns the sums of the other currencies, sorted by code. */
-  beside(currency: string): [currency: string, sums: Sums][] {
+  others(currency: string): [currency: string, sums: Sums][] {
     return [...this].filter(([other]) => other !== currency).sort(([a], [b]) => (a < b ? -1 : 1))
   }
 }
 
 /** The values of deals in one currency, in hundredths. */
-export class Worth {
+export class ValueSums {
   /** The number of deals. */
   deals = 0
   total = 0
@@ -65,7 +65,7 @@ export class Tally {
   openDeals = 0
   wonDeals = 0
   lostDeals = 0
-  readonly worth = new ByCurrency(() => new Worth())
+  readonly worth = new ByCurrency(() => new ValueSums())
   #msToWin = 0
 
   addCreated({ currency, count, value, openCount, openValue }: Created): void {

@@ -69,7 +69,7 @@ const incrementTurns = teams.updateAll(
 )
 
 /** Takes a turn of the round robin, and returns how many it had before. Only inside a `write`. */
-export function turnOf(workspace: Workspace, id: string): number {
+export function takeTurn(workspace: Workspace, id: string): number {
   const team = teams.find(workspace, id)
   // All teams that are not defined share one round robin of all users.
   if (!team) return workspace.ids.integer('crm.turn') - 1

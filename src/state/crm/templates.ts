@@ -5,10 +5,10 @@
  */
 import { Type } from '@sinclair/typebox'
 import { record } from '../record.ts'
-import { escapedHtml, isHtml, plainOf } from '../htmlText.ts'
+import { escapeHtml, isHtml, htmlToPlainText } from '../htmlText.ts'
 import { text } from '../shapes.ts'
 import type { EventData, Workspace } from '../workspace.ts'
-import { cut, filled, listed, LONGEST_TEXT } from './placeholders.ts'
+import { truncate, fillPlaceholders, listValues, LONGEST_TEXT } from './placeholders.ts'
 import { templates as table } from './tables.ts'
 
 export type Template = typeof table.$inferSelect
@@ -56,20 +56,20 @@ export interface Message {
 }
 
 /** Renders the message of a template with the event data. */
-export function messageOf(workspace: Workspace, id: string, data: EventData): Message {
+export function renderMessage(workspace: Workspace, id: string, data: EventData): Message {
   const template = templates.find(workspace, id)
   if (template) {
-    const subject = filled(template.subject, data, LONGEST_SUBJECT)
-    if (!isHtml(template.body)) return { subject, text: filled(template.body, data), note: null }
+    const subject = fillPlaceholders(template.subject, data, LONGEST_SUBJECT)
+    if (!isHtml(template.body)) return { subject, text: fillPlaceholders(template.body, data), note: null }
     // Values are escaped, so that a name cannot insert HTML.
-    const html = filled(template.body, data, LONGEST_TEXT, escapedHtml)
-    return { subject, text: plainOf(html), html, note: null }
+    const html = fillPlaceholders(template.body, data, LONGEST_TEXT, escapeHtml)
+    return { subject, text: htmlToPlainText(html), html, note: null }
   }
   const missing = `There is no template ${id}.`
   const head = `${missing} The trigger crm.template.define creates one. It could have used these values:\n\n`
   return {
-    subject: cut(`Template ${id}`, LONGEST_SUBJECT),
-    text: head + listed(data, LONGEST_TEXT - head.length),
+    subject: truncate(`Template ${id}`, LONGEST_SUBJECT),
+    text: head + listValues(data, LONGEST_TEXT - head.length),
     note: `${missing} The message lists the values that it could have used.`,
   }
 }

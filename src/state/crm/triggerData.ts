@@ -3,7 +3,7 @@
  * the limits are assumed, because hundreds of executions would each store a large record.
  */
 import type { EventData } from '../workspace.ts'
-import { cut } from './placeholders.ts'
+import { truncate } from './placeholders.ts'
 
 /** The maximum length of a stored field of a record, as JSON. */
 export const LONGEST_KEPT_FIELD = 16_384
@@ -11,7 +11,7 @@ export const LONGEST_KEPT_FIELD = 16_384
 const cache = new WeakMap<EventData, Record<string, unknown>>()
 
 /** Returns the event data with long strings truncated, and without lists and objects that are too long. */
-export function keptData(data: EventData): Record<string, unknown> {
+export function shortenEventData(data: EventData): Record<string, unknown> {
   let result = cache.get(data)
   if (!result) cache.set(data, (result = mapValues(data, (value) => shortenRecord(value))))
   return result
@@ -24,7 +24,7 @@ function shortenRecord(value: unknown): unknown {
 
 /** Returns undefined for a field to leave out. */
 function shortenField(value: unknown): unknown {
-  if (typeof value === 'string') return cut(value, LONGEST_KEPT_FIELD)
+  if (typeof value === 'string') return truncate(value, LONGEST_KEPT_FIELD)
   if (typeof value !== 'object' || value === null) return value
   return JSON.stringify(value).length <= LONGEST_KEPT_FIELD ? value : undefined
 }

@@ -18,11 +18,11 @@ const allWaiting = query((orm) =>
     .orderBy(asc(table.createdAt), asc(sql`rowid`)),
 )
 
-export const isWaitedFor = (workspace: Workspace, event: string): boolean =>
+export const hasAutomationsFor = (workspace: Workspace, event: string): boolean =>
   anyWaiting.firstCells(workspace, { event }) !== undefined
 
 /** Returns the automations of an event, or those of them in `left`. */
-export function waitingFor(
+export function automationsFor(
   workspace: Workspace,
   event: string,
   left: readonly string[] | null,

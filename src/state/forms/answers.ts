@@ -2,9 +2,9 @@
 import { isEmailAddress } from '../emailAddresses.ts'
 import type { FieldProblem } from '../refusal.ts'
 import type { IncomingFile } from '../storedFiles.ts'
-import { writtenUrl } from '../urlTexts.ts'
-import { parseWritten } from '../clock.ts'
-import { LONGEST_ANSWER, MAX_STARS, USUAL_STARS, type Condition, type Field } from './fields.ts'
+import { parseExactUrl } from '../parseUrl.ts'
+import { parseOffsetInstant } from '../clock.ts'
+import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Condition, type Field } from './fields.ts'
 import { matches } from './patterns.ts'
 
 /** A file in an answer, before it is stored. */
@@ -21,14 +21,14 @@ export class SentFile {
 export type SentValue = string | number | boolean | readonly string[] | SentFile | null
 
 /** The unvalidated answer to a field. */
-export interface Sent {
+export interface SentAnswer {
   readonly value: unknown
   readonly timeSeconds: number
   readonly revisions: number
 }
 
 /** A valid answer, which is stored after its file. */
-export interface Judged {
+export interface ValidAnswer {
   readonly field: Field
   readonly value: SentValue
   readonly timeSeconds: number
@@ -36,17 +36,17 @@ export interface Judged {
 }
 
 /** Returns the answers to the visible fields, or their problems, in the order of the form. */
-export function judge(
+export function validateAnswers(
   fields: readonly Field[],
-  sent: ReadonlyMap<string, Sent>,
-): { readonly answers: readonly Judged[]; readonly problems: readonly FieldProblem[] } {
-  const answers: Judged[] = []
+  sent: ReadonlyMap<string, SentAnswer>,
+): { readonly answers: readonly ValidAnswer[]; readonly problems: readonly FieldProblem[] } {
+  const answers: ValidAnswer[] = []
   const problems: FieldProblem[] = []
   const valuesById = new Map<string, SentValue>()
   for (const field of fields) {
     // An unchecked box is false, also if the request has no value for it.
     if (field.type === 'boolean') valuesById.set(field.id, false)
-    if (!isAsked(field.visibleIf, valuesById)) continue
+    if (!isVisible(field.visibleIf, valuesById)) continue
     const { value: raw, timeSeconds, revisions } = sent.get(field.id) ?? NO_ANSWER
     const value = isBlank(raw) ? null : (raw as SentValue)
     const problem = problemOf(field, value)
@@ -57,7 +57,7 @@ export function judge(
   return { answers, problems }
 }
 
-const NO_ANSWER: Sent = { value: null, timeSeconds: 0, revisions: 0 }
+const NO_ANSWER: SentAnswer = { value: null, timeSeconds: 0, revisions: 0 }
 
 const isBlank = (value: unknown): boolean =>
   value === undefined ||
@@ -66,7 +66,7 @@ const isBlank = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0)
 
 /** True if the answers to earlier fields make a field visible. */
-export function isAsked(condition: Condition | null, valuesById: ReadonlyMap<string, SentValue>): boolean {
+export function isVisible(condition: Condition | null, valuesById: ReadonlyMap<string, SentValue>): boolean {
   if (condition === null) return true
   const value = valuesById.get(condition.fieldId) ?? null
   if (value instanceof SentFile)
@@ -126,7 +126,7 @@ const FORMS_OF: Readonly<Partial<Record<Field['type'], readonly [(text: string) 
   email: [isEmailAddress, 'must be an e-mail address such as name@example.com'],
   phone: [(text) => /^\+?[\d\s().-]{5,39}$/.test(text), 'must be a phone number such as +507 6000 0000'],
   url: [
-    (text) => /^https?:/i.test(text) && writtenUrl(text) !== null,
+    (text) => /^https?:/i.test(text) && parseExactUrl(text) !== null,
     'must be an address such as https://example.com',
   ],
 }
@@ -157,7 +157,7 @@ export function boundsOf({
 }
 
 const starsOf = (max: number | null): number =>
-  max === null ? USUAL_STARS : Math.max(1, Math.min(MAX_STARS, Math.floor(max)))
+  max === null ? DEFAULT_STARS : Math.max(1, Math.min(MAX_STARS, Math.floor(max)))
 
 function numberProblem(field: Field, value: SentValue): Problem | null {
   const { label, type } = field
@@ -177,7 +177,7 @@ function dateProblem({ label, validations: { minDate, maxDate } }: Field, value:
   const isDate =
     typeof value === 'string' &&
     /^\d{4}-\d{2}-\d{2}$/.test(value) &&
-    parseWritten(`${value}T00:00:00Z`) !== null
+    parseOffsetInstant(`${value}T00:00:00Z`) !== null
   if (!isDate) return problem('invalid_format', `${label} must be a date such as 2026-01-31`)
   if (minDate !== null && value < minDate) return problem('too_small', `${label} must be ${minDate} or later`)
   if (maxDate !== null && value > maxDate)

@@ -83,7 +83,7 @@ export const LONGEST_ANSWER: Readonly<Partial<Record<FieldType, number>>> = {
 }
 
 /** The stars of a rating without a maximum. */
-export const USUAL_STARS = 5
+export const DEFAULT_STARS = 5
 export const MAX_STARS = 10
 
 const hasOptions = ({ type }: Field): boolean => type === 'select' || type === 'multi_select'
@@ -128,7 +128,7 @@ function mustHaveOptions(field: Field, at: string): void {
 }
 
 function mustBeStars({ min, max }: Validations, at: string): void {
-  const stars = max ?? USUAL_STARS
+  const stars = max ?? DEFAULT_STARS
   const [minPath, maxPath] = [`${at}.validations.min`, `${at}.validations.max`]
   if (stars < 1) refuseProperty(maxPath, 'too_small', `{${maxPath}} must be at least 1 for a rating`)
   if (stars > MAX_STARS) {

@@ -3,12 +3,12 @@
  * (forms)".
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { workspacesHolding } from '../anywhere.ts'
+import { workspaceFinder } from '../workspaceFinder.ts'
 import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { record } from '../record.ts'
 import { decimalNumber, oneOf, text, upTo, whole } from '../shapes.ts'
-import { freeSlug } from '../slugs.ts'
+import { createSlug } from '../slugs.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendFormEvent } from './events.ts'
 import {
@@ -97,7 +97,7 @@ const bySlug = forms.by('slug')
 export const formWithSlug = (workspace: Workspace, slug: string): Form => bySlug.get(workspace, slug)
 
 /** Finds the workspaces that have a form with this id, published or not. */
-export const workspacesOfForm = workspacesHolding(table, table.id)
+export const workspacesOfForm = workspaceFinder(table, table.id)
 
 const DEFAULT_SETTINGS: Settings = {
   showProgress: true,
@@ -118,7 +118,7 @@ export function createForm(
       title,
       description,
       status: formMachine.initial[0],
-      slug: freeSlug(workspace, title, 'form', (slug) => bySlug.find(workspace, slug) === undefined),
+      slug: createSlug(workspace, title, 'form', (slug) => bySlug.find(workspace, slug) === undefined),
       isPublic: false,
       defaultMode: 'conversational',
       fields: [],

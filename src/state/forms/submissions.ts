@@ -1,8 +1,8 @@
 /** Submits a form: validates the answers and stores their files and the response. Specification part 1, "Forms". */
 import { refuse, Refusal, type FieldProblem } from '../refusal.ts'
-import { storing, type StoredFile } from '../storedFiles.ts'
+import { storeFiles, type StoredFile } from '../storedFiles.ts'
 import type { Workspace } from '../workspace.ts'
-import { judge, SentFile, type Judged, type Sent } from './answers.ts'
+import { validateAnswers, SentFile, type ValidAnswer, type SentAnswer } from './answers.ts'
 import { appendFormEvent } from './events.ts'
 import { forms, isOpen, type Form } from './forms.ts'
 import { responses, type Response } from './responseRecords.ts'
@@ -14,7 +14,7 @@ export interface Submission {
   readonly startedAt: number | null
   /** Defaults to the first answer of the type email. */
   readonly respondentEmail: string | null
-  readonly sent: ReadonlyMap<string, Sent>
+  readonly sent: ReadonlyMap<string, SentAnswer>
 }
 
 /** Returns a form that people can answer. Throws not_found for other forms. */
@@ -25,10 +25,10 @@ export function openForm(workspace: Workspace, id: string): Form {
 
 /** Stores a submission. Throws a SubmissionRefused with a problem for each invalid field. */
 export async function submit(workspace: Workspace, id: string, submission: Submission): Promise<Response> {
-  const { answers, problems } = judge(openForm(workspace, id).fields, submission.sent)
+  const { answers, problems } = validateAnswers(openForm(workspace, id).fields, submission.sent)
   if (problems.length > 0) throw new SubmissionRefused(problems)
   const files = answers.flatMap(({ value }) => (value instanceof SentFile ? [value.file] : []))
-  return storing(workspace, files, (stored) => {
+  return storeFiles(workspace, files, (stored) => {
     // The form may have changed while its files were uploaded.
     const form = openForm(workspace, id)
     return storeResponse(workspace, form, submission, withStoredFiles(answers, stored))
@@ -45,9 +45,9 @@ export class SubmissionRefused extends Refusal {
 }
 
 /** Returns the answers with their stored files. */
-function withStoredFiles(answers: readonly Judged[], stored: readonly StoredFile[]): FieldAnswer[] {
+function withStoredFiles(answers: readonly ValidAnswer[], stored: readonly StoredFile[]): FieldAnswer[] {
   const remaining = [...stored]
-  const valueOf = (value: Judged['value']): AnswerValue => {
+  const valueOf = (value: ValidAnswer['value']): AnswerValue => {
     if (!(value instanceof SentFile)) return value
     const file = remaining.shift()
     return file ? { fileId: file.id, name: file.name, contentType: file.contentType, size: file.size } : null

@@ -15,7 +15,7 @@ const LARGEST_TOTAL = new Big('9999999999.99')
 const HALF_UP = 1
 
 /** Rounds an amount to cents, half up, and formats it with two decimals. */
-export const cents = (amount: Big): string => amount.round(2, HALF_UP).toFixed(2)
+export const formatCents = (amount: Big): string => amount.round(2, HALF_UP).toFixed(2)
 
 /** Parses the value of a property. Refuses it if it has more than `decimals` decimals. */
 function decimalOf(sent: SentDecimal, property: string, decimals: number): Big {
@@ -46,8 +46,8 @@ export function itemOf({ description, qty, price, taxCode }: SentItem, index: nu
     taxCode,
     qty: quantity.toFixed(),
     price: unitPrice.toFixed(),
-    amount: cents(amount),
-    tax: cents(tax),
+    amount: formatCents(amount),
+    tax: formatCents(tax),
   }
 }
 
@@ -73,7 +73,7 @@ export function totalsOf(items: readonly Item[]): Totals {
   if (total.gt(LARGEST_TOTAL)) {
     refuseProperty('items', 'too_large', `{items} must have a total of at most ${LARGEST_TOTAL.toFixed(2)}`)
   }
-  return { subTotal: cents(subTotal), taxTotal: cents(taxTotal), total: cents(total) }
+  return { subTotal: formatCents(subTotal), taxTotal: formatCents(taxTotal), total: formatCents(total) }
 }
 
 /** Refuses payments that do not add up to the total. */
@@ -83,6 +83,6 @@ export function mustAddUp(payments: readonly Payment[], total: string): void {
   refuseProperty(
     'payments',
     'does_not_add_up',
-    `{payments} must add up to the total, ${total}; they add up to ${cents(paid)}`,
+    `{payments} must add up to the total, ${total}; they add up to ${formatCents(paid)}`,
   )
 }

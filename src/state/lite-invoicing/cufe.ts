@@ -7,7 +7,7 @@ import { wallAt } from '../wallTime.ts'
 import type { Ruc } from './ruc.ts'
 
 /** The variable parts of a CUFE. */
-export interface Coded {
+export interface CufeParts {
   readonly issuer: Ruc
   readonly branchId: string
   readonly number: number
@@ -22,7 +22,7 @@ const POINT_OF_SALE = '001'
 const NORMAL_ISSUE = '01'
 const TEST_ENVIRONMENT = '2'
 
-export function cufeOf({ issuer, branchId, number, issuedAt, security }: Coded): string {
+export function cufeOf({ issuer, branchId, number, issuedAt, security }: CufeParts): string {
   const day = iso(wallAt(issuedAt, 'America/Panama')).slice(0, 10).replaceAll('-', '')
   const code = [
     `FE${INVOICE}`,

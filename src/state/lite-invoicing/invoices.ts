@@ -6,7 +6,7 @@ import { take } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { decimal, text } from '../shapes.ts'
-import { keptItem, keptPayment, keptRecipient } from './savedShapes.ts'
+import { itemShape, paymentShape, recipientShape } from './snapshotShapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { itemOf, mustAddUp, paymentOf, totalsOf, type SentDecimal, type SentItem } from './amounts.ts'
 import { refuseCase } from './cases.ts'
@@ -14,7 +14,7 @@ import { cufeOf } from './cufe.ts'
 import { appendInvoiceEvent } from './events.ts'
 import { invoiceMachine } from './machines.ts'
 import { recipientOf, type SentRecipient } from './recipients.ts'
-import { readRuc, type Ruc } from './ruc.ts'
+import { parseRuc, type Ruc } from './ruc.ts'
 import { invoices as table, type PaymentType } from './tables.ts'
 
 export type Invoice = typeof table.$inferSelect
@@ -35,9 +35,9 @@ export const invoices = record(table, {
       id: Type.String({ pattern: '^[1-9]\\d{0,9}$' }),
       branchId: text(LONGEST_BRANCH),
       cufe: Type.String({ pattern: '^FE[0-9A-Z-]{64}$' }),
-      recipient: keptRecipient(),
-      items: Type.Array(keptItem(), { minItems: 1 }),
-      payments: Type.Array(keptPayment()),
+      recipient: recipientShape(),
+      items: Type.Array(itemShape(), { minItems: 1 }),
+      payments: Type.Array(paymentShape()),
       subTotal: decimal(),
       taxTotal: decimal(),
       total: decimal(),
@@ -50,7 +50,7 @@ export const invoices = record(table, {
 export const invoicesByCufe = invoices.by('cufe')
 
 /** Returns the invoice with this number. The wire calls the number `id`. */
-export const invoiceNumbered = (workspace: Workspace, number: number): Invoice =>
+export const getInvoiceByNumber = (workspace: Workspace, number: number): Invoice =>
   invoices.get(workspace, String(number))
 
 const lastNumber = query((orm) =>
@@ -61,9 +61,9 @@ const lastNumber = query((orm) =>
 )
 
 /** The RUC of every issuer (assumed). The specification says only that "the token identifies the company". */
-const ISSUER = readRuc('155700001-2-2021')
+const ISSUER = parseRuc('155700001-2-2021')
 
-export function issuerOf(): Ruc {
+export function getIssuer(): Ruc {
   if (!ISSUER) throw new Error('the company of the simulator has no RUC')
   return ISSUER
 }
@@ -90,7 +90,7 @@ export function issueInvoice(workspace: Workspace, sent: NewInvoice): Invoice {
     const invoice = invoices.insert(workspace, {
       id: String(number),
       branchId,
-      cufe: cufeOf({ issuer: issuerOf(), branchId, number, issuedAt: now, security }),
+      cufe: cufeOf({ issuer: getIssuer(), branchId, number, issuedAt: now, security }),
       status: invoiceMachine.initial[0],
       recipient,
       items,
@@ -120,7 +120,7 @@ function sendInvoice(workspace: Workspace, { recipient, number, total, cufe }: I
 /** Cancels an invoice. The cancellation is final. */
 export function cancelInvoice(workspace: Workspace, number: number, reason: string | null): Invoice {
   return workspace.write(() => {
-    const invoice = invoiceNumbered(workspace, number)
+    const invoice = getInvoiceByNumber(workspace, number)
     const { state, event } = take(invoiceMachine, invoice.status, 'cancel')
     const canceled = invoices.update(workspace, invoice, {
       status: state,

@@ -4,7 +4,7 @@
  * tax authority's form (assumed).
  */
 import { refuseProperty } from '../refusal.ts'
-import { normalRuc, readRuc, type TaxpayerType } from './ruc.ts'
+import { normalRuc, parseRuc, type TaxpayerType } from './ruc.ts'
 import type { ReceiverType, Recipient } from './tables.ts'
 import { RUC_RULE } from './taxpayers.ts'
 
@@ -101,7 +101,7 @@ function taxpayerFieldsOf({
     mustBeMissing('taxIdType', taxIdType)
     return { taxId: FINAL_CONSUMER_RUC, taxDv: null, taxIdType: null }
   }
-  const parsed = readRuc(taxId)
+  const parsed = parseRuc(taxId)
   if (!parsed) refuseProperty(at('taxId'), 'invalid_format', `{${at('taxId')}} ${RUC_RULE}`)
   if (taxDv !== undefined && taxDv !== parsed.dv) {
     refuseProperty(at('taxDv'), 'mismatch', `{${at('taxDv')}} must be the check digit of {${at('taxId')}}`)

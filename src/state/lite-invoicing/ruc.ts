@@ -39,7 +39,7 @@ const LEGAL = /^(?<first>\d{3,10})-(?<second>\d{1,4})-(?<third>\d{1,7})$/
 export const normalRuc = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase()
 
 /** Parses a RUC, in any case and with spaces. Returns null if the text is not a RUC. */
-export function readRuc(text: string): Ruc | null {
+export function parseRuc(text: string): Ruc | null {
   const ruc = normalRuc(text)
   const natural = (RESIDENT.exec(ruc) ?? ABROAD.exec(ruc) ?? SPECIAL.exec(ruc))?.groups
   if (natural) return { ruc, type: 1, dv: checkDigits(digitsOfNatural(natural), false) }

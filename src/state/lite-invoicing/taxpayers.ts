@@ -4,7 +4,7 @@ import { refuseProperty } from '../refusal.ts'
 import { filled, text } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseCase } from './cases.ts'
-import { normalRuc, readRuc, type Ruc, type TaxpayerType } from './ruc.ts'
+import { normalRuc, parseRuc, type Ruc, type TaxpayerType } from './ruc.ts'
 import { taxpayers as table } from './tables.ts'
 import { Type } from '@sinclair/typebox'
 
@@ -18,7 +18,7 @@ export const RUC_RULE = 'must be a RUC such as 8-442-445, PE-10-442 or 155700001
 export const taxpayers = record(table, {
   noun: 'taxpayer',
   normal: ({ ruc }) => ({ ruc: normalRuc(ruc) }),
-  derived: { dv: ({ ruc }) => readRuc(ruc)?.dv ?? 0 },
+  derived: { dv: ({ ruc }) => parseRuc(ruc)?.dv ?? 0 },
   snapshot: {
     section: 'lite-invoicing',
     name: 'taxpayers',
@@ -46,7 +46,7 @@ export function taxpayerOf(workspace: Workspace, ruc: string, type: TaxpayerType
 
 /** Parses a RUC. Refuses a text that is not a RUC, or whose type differs from `type`. */
 function rucOfType(text: string, type: TaxpayerType): Ruc {
-  const parsed = readRuc(text)
+  const parsed = parseRuc(text)
   if (!parsed) refuseProperty('ruc', 'invalid_format', `{ruc} ${RUC_RULE}`)
   if (parsed.type !== type) {
     const expected =

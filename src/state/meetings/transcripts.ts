@@ -7,7 +7,7 @@ import { Type } from '@sinclair/typebox'
 import { refuse } from '../refusal.ts'
 import { record } from '../record.ts'
 import { text } from '../shapes.ts'
-import { keepSmallFile, removeFile } from '../storedFiles.ts'
+import { storeSmallFile, removeFile } from '../storedFiles.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseCase } from './cases.ts'
 import { appendMeetingEvent } from './events.ts'
@@ -66,7 +66,7 @@ export function completeTranscript(workspace: Workspace, session: Session, told:
   return workspace.write(() => {
     const meeting = mustBeWritten(workspace, session)
     if (session.transcriptFileId !== null) removeFile(workspace, session.transcriptFileId)
-    const file = keepSmallFile(workspace, {
+    const file = storeSmallFile(workspace, {
       name: `transcript-${session.id}.csv`,
       contentType: 'text/csv',
       bytes: Buffer.from(transcriptFile(told ?? usualText(meeting, session), session)),

@@ -4,7 +4,7 @@
  */
 import { iso, LAST_INSTANT } from '../clock.ts'
 import type { AppendedEvent, Workspace } from '../workspace.ts'
-import { posEvent, tellOf, type MustFit, type PosEventName } from './events.ts'
+import { findPosEvent, appendPosEvent, type CheckPayload, type PosEventName } from './events.ts'
 import {
   ARTICLES,
   hasNoDecimals,
@@ -17,7 +17,7 @@ import { shopOf } from './shop.ts'
 
 /** The maximum number of sales in one call. */
 export const MAX_SALES = 100
-export const USUAL_SALES = 20
+export const DEFAULT_SALES = 20
 
 const MINUTE = 60_000
 /** The time from the opening to the closing of the register. */
@@ -52,7 +52,7 @@ class Day {
   readonly events: AppendedEvent[] = []
   readonly #workspace: Workspace
   readonly #shop: SampleSource
-  readonly #checkPayload: MustFit | undefined
+  readonly #checkPayload: CheckPayload | undefined
   readonly #articles: readonly Article[]
   readonly #random: () => number
   readonly #stock = new Map<string, number>()
@@ -60,7 +60,7 @@ class Day {
   readonly #sales: number
   #cashCents = OPENING_CENTS
 
-  constructor(workspace: Workspace, sales: number, seed: string, checkPayload: MustFit | undefined) {
+  constructor(workspace: Workspace, sales: number, seed: string, checkPayload: CheckPayload | undefined) {
     this.#workspace = workspace
     this.#shop = shopOf(workspace)
     this.#checkPayload = checkPayload
@@ -82,9 +82,9 @@ class Day {
   }
 
   #emit(name: PosEventName, data: Readonly<Record<string, unknown>>): void {
-    const event = posEvent(name)
+    const event = findPosEvent(name)
     if (event) this.#checkPayload?.(event, data)
-    this.events.push(tellOf(this.#workspace, name, data))
+    this.events.push(appendPosEvent(this.#workspace, name, data))
   }
 
   #money(cents: number): number {
@@ -244,7 +244,7 @@ class Day {
   }
 }
 
-export interface WantedDay {
+export interface DayOptions {
   readonly sales?: number | undefined
   readonly seed?: string | number | undefined
 }
@@ -252,8 +252,8 @@ export interface WantedDay {
 /** Appends the events of a business day that ends now. Returns them in their order. */
 export function runDay(
   workspace: Workspace,
-  { sales = USUAL_SALES, seed }: WantedDay,
-  checkPayload?: MustFit,
+  { sales = DEFAULT_SALES, seed }: DayOptions,
+  checkPayload?: CheckPayload,
 ): readonly AppendedEvent[] {
   return workspace.write(() => {
     const day = new Day(workspace, sales, String(seed ?? workspace.ids.chance('pos.day')), checkPayload)

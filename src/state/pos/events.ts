@@ -136,7 +136,7 @@ export const POS_EVENTS: readonly PosEventName[] = posEvents.map(({ name }) => n
 const byName: ReadonlyMap<string, PosEvent> = new Map(posEvents.map((event) => [event.name, event]))
 
 /** Returns the event with this name, or undefined. */
-export const posEvent = (name: string): PosEvent | undefined => byName.get(name)
+export const findPosEvent = (name: string): PosEvent | undefined => byName.get(name)
 
 /**
  * Returns realistic sample data for an event, from the ids of the workspace and the instant `now`. Call it inside a `write`,
@@ -166,15 +166,16 @@ const merge = (base: Data, changes: Data): Data => ({
 })
 
 /** Refuses data that does not match the payload of an event. */
-export type MustFit = (event: PosEvent, data: Data) => void
+export type CheckPayload = (event: PosEvent, data: Data) => void
 
 const getPosEvent = (name: string): PosEvent =>
-  posEvent(name) ?? refuseProperty('event', 'not_allowed', `{event} must be one of ${POS_EVENTS.join(', ')}`)
+  findPosEvent(name) ??
+  refuseProperty('event', 'not_allowed', `{event} must be one of ${POS_EVENTS.join(', ')}`)
 
 /** Appends an event with `data`, or with sample data if it is undefined. */
 export function emitPosEvent(workspace: Workspace, name: string, data?: Data): AppendedEvent {
   const event = getPosEvent(name)
-  return workspace.write(() => tellOf(workspace, event.name, data ?? event.sample(shopOf(workspace))))
+  return workspace.write(() => appendPosEvent(workspace, event.name, data ?? event.sample(shopOf(workspace))))
 }
 
 /** Appends an event with sample data. `data` overrides fields of the sample. */
@@ -182,18 +183,18 @@ export function emitPosEventWith(
   workspace: Workspace,
   name: string,
   data: Data,
-  checkPayload: MustFit,
+  checkPayload: CheckPayload,
 ): AppendedEvent {
   const event = getPosEvent(name)
   return workspace.write(() => {
     const merged = merge(event.sample(shopOf(workspace)), data)
     checkPayload(event, merged)
-    return tellOf(workspace, event.name, merged)
+    return appendPosEvent(workspace, event.name, merged)
   })
 }
 
 /** Appends an event with this data. Call it inside a `write`. */
-export function tellOf(workspace: Workspace, name: PosEventName, data: Data): AppendedEvent {
+export function appendPosEvent(workspace: Workspace, name: PosEventName, data: Data): AppendedEvent {
   const { id } = data
   const record = typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
   return workspace.append({ interface: 'pos', name, record, data })

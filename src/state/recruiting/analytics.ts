@@ -181,7 +181,7 @@ const applicationsOverTime = both((...conditions) => overTime(applications.appli
 const hiresOverTime = both((...conditions) => overTime(applications.hiredAt, ...conditions))
 
 /** Counts applications and hires in each part of a span. */
-export function countedOverTime(
+export function countOverTime(
   workspace: Workspace,
   span: Span,
   parts: readonly number[],
@@ -236,7 +236,7 @@ const sourcesOfVacancy = query((orm) =>
 )
 
 /** The number of latest applications whose skills are counted, which limits the cost. */
-export const SKILLS_OF = 5000
+export const MAX_SKILL_APPLICATIONS = 5000
 
 const skillsOfVacancy = query((orm) => {
   const latest = orm
@@ -244,7 +244,7 @@ const skillsOfVacancy = query((orm) => {
     .from(applications)
     .where(and(ofWorkspace(applications), eq(applications.vacancyId, sql.placeholder('vacancyId'))))
     .orderBy(desc(applications.appliedAt))
-    .limit(SKILLS_OF)
+    .limit(MAX_SKILL_APPLICATIONS)
     .as('latest')
   return orm
     .select({ skill: sql<string>`min(each.value)`, count })

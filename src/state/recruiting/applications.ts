@@ -9,7 +9,7 @@ import {
   allSkills,
   applicationOf,
   applications,
-  candidateChanged,
+  updateApplicationsOf,
   candidates,
   candidateWithEmail,
   notes,
@@ -139,7 +139,7 @@ function addOrUpdateCandidate(workspace: Workspace, vacancy: Vacancy, fields: Ne
   const candidate = candidates.update(workspace, existing, { ...fields, updatedAt: workspace.now() })
   if (existing.cvFileId !== null && candidate.cvFileId !== existing.cvFileId)
     removeFile(workspace, existing.cvFileId)
-  candidateChanged(workspace, candidate.id)
+  updateApplicationsOf(workspace, candidate.id)
   return candidate
 }
 

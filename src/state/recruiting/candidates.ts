@@ -6,7 +6,7 @@ import { countryName } from '../countries.ts'
 import { numbered, type Lookup } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
-import { folded, searchedWithPhones } from '../searching.ts'
+import { folded, searchedWithPhones } from '../searchColumns.ts'
 import {
   countryCode,
   decimalNumber,
@@ -20,7 +20,7 @@ import {
   words,
 } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
-import { LARGEST_SALARY, LONGEST, MAX_COUNT, MAX_YEARS } from './limits.ts'
+import { MAX_SALARY, MAX_LENGTH, MAX_COUNT, MAX_YEARS } from './limits.ts'
 import { FUNNEL, applicationMachine } from './machines.ts'
 import {
   applications as applicationTable,
@@ -128,22 +128,22 @@ export const candidates = record(table, {
     name: 'candidates',
     instants: ['createdAt', 'updatedAt'],
     shapes: () => ({
-      name: text(LONGEST.name),
+      name: text(MAX_LENGTH.name),
       email: email(),
-      phone: upTo(LONGEST.phone),
+      phone: upTo(MAX_LENGTH.phone),
       country: countryCode(),
-      city: upTo(LONGEST.city),
+      city: upTo(MAX_LENGTH.city),
       experienceYears: decimalNumber(0, MAX_YEARS),
-      technicalSkills: words(MAX_COUNT.words, LONGEST.word),
-      softSkills: words(MAX_COUNT.words, LONGEST.word),
-      summary: upTo(LONGEST.summary),
-      portfolioUrl: urlUpTo(LONGEST.profileUrl),
-      linkedinUrl: urlUpTo(LONGEST.profileUrl),
+      technicalSkills: words(MAX_COUNT.words, MAX_LENGTH.word),
+      softSkills: words(MAX_COUNT.words, MAX_LENGTH.word),
+      summary: upTo(MAX_LENGTH.summary),
+      portfolioUrl: urlUpTo(MAX_LENGTH.profileUrl),
+      linkedinUrl: urlUpTo(MAX_LENGTH.profileUrl),
       // The tags of an imported row plus those of its import.
-      tags: words(2 * MAX_COUNT.words, LONGEST.word),
-      source: text(LONGEST.word),
+      tags: words(2 * MAX_COUNT.words, MAX_LENGTH.word),
+      source: text(MAX_LENGTH.word),
       salaryExpectation: closed({
-        min: decimalNumber(0, LARGEST_SALARY),
+        min: decimalNumber(0, MAX_SALARY),
         currency: Type.String({ format: 'iso-4217' }),
         period: oneOf(SALARY_PERIODS),
       }),
@@ -240,7 +240,7 @@ export const applications = record(applicationTable, {
     shapes: () => ({
       furthest: whole(0, FUNNEL.length - 1),
       matchScore: whole(0, 100),
-      source: text(LONGEST.word),
+      source: text(MAX_LENGTH.word),
     }),
   },
 })
@@ -280,13 +280,13 @@ export function applicationOf(
 }
 
 /** Updates the derived columns of all applications of a candidate. Call only inside a `write`. */
-export function candidateChanged(workspace: Workspace, candidateId: string): void {
+export function updateApplicationsOf(workspace: Workspace, candidateId: string): void {
   for (const { id } of idsOfCandidate.all(workspace, { candidateId })) {
     applications.update(workspace, applications.get(workspace, id), {})
   }
 }
 
-export interface ApplicationInFull {
+export interface ApplicationDetails {
   readonly id: string
   readonly candidateId: string
   readonly vacancyId: string
@@ -322,7 +322,7 @@ const ofCandidates = query((orm) =>
 )
 
 /** Returns the applications of these candidates, newest first. */
-export const applicationsOf = (workspace: Workspace, ids: readonly string[]): ApplicationInFull[] =>
+export const applicationsOf = (workspace: Workspace, ids: readonly string[]): ApplicationDetails[] =>
   ofCandidates.all(workspace, { ids: JSON.stringify(ids) })
 
 // ---------------------------------------------------------------- history and notes
@@ -335,7 +335,7 @@ export const stageChanges = record(changeTable, {
     section: 'recruiting',
     name: 'stageChanges',
     instants: ['changedAt'],
-    shapes: () => ({ previousStage: stageShape(), newStage: stageShape(), notes: upTo(LONGEST.remark) }),
+    shapes: () => ({ previousStage: stageShape(), newStage: stageShape(), notes: upTo(MAX_LENGTH.remark) }),
   },
 })
 
@@ -361,6 +361,6 @@ export const notes = record(noteTable, {
     section: 'recruiting',
     name: 'notes',
     instants: ['createdAt'],
-    shapes: () => ({ content: text(LONGEST.note) }),
+    shapes: () => ({ content: text(MAX_LENGTH.note) }),
   },
 })

@@ -8,7 +8,7 @@ import { decimalNumber, email, orNone, text, upTo } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
 import type { Interview } from './interviews.ts'
-import { LARGEST_SCORE, LARGEST_WEIGHT, LONGEST, MAX_COUNT } from './limits.ts'
+import { MAX_SCORE, MAX_WEIGHT, MAX_LENGTH, MAX_COUNT } from './limits.ts'
 import { evaluations as table, type Criterion } from './tables.ts'
 
 export type Evaluation = typeof table.$inferSelect
@@ -26,16 +26,16 @@ export const evaluations = record(table, {
     instants: ['createdAt'],
     shapes: () => ({
       interviewerEmail: email(),
-      overallScore: decimalNumber(0, LARGEST_SCORE),
-      weightedScore: decimalNumber(0, LARGEST_SCORE),
-      notes: upTo(LONGEST.remark),
+      overallScore: decimalNumber(0, MAX_SCORE),
+      weightedScore: decimalNumber(0, MAX_SCORE),
+      notes: upTo(MAX_LENGTH.remark),
       criteria: Type.Array(
         Type.Object(
           {
-            name: text(LONGEST.criterion),
-            weight: Type.Number({ exclusiveMinimum: 0, maximum: LARGEST_WEIGHT }),
-            score: decimalNumber(0, LARGEST_SCORE),
-            comment: orNone(upTo(LONGEST.comment)),
+            name: text(MAX_LENGTH.criterion),
+            weight: Type.Number({ exclusiveMinimum: 0, maximum: MAX_WEIGHT }),
+            score: decimalNumber(0, MAX_SCORE),
+            comment: orNone(upTo(MAX_LENGTH.comment)),
           },
           { additionalProperties: false },
         ),

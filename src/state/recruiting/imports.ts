@@ -26,7 +26,7 @@ import type { Workspace } from '../workspace.ts'
 import { addCandidate } from './applications.ts'
 import { candidateWithEmail } from './candidates.ts'
 import { appendRecruitingEvent } from './events.ts'
-import { LONGEST, MAX_COUNT, MAX_YEARS } from './limits.ts'
+import { MAX_LENGTH, MAX_COUNT, MAX_YEARS } from './limits.ts'
 import { importMachine } from './machines.ts'
 import {
   AVAILABILITIES,
@@ -48,13 +48,13 @@ const BATCH_SIZE = 100
 const PAUSE = 1000
 
 /** The maximum number of rows in an import. */
-export const MAX_IMPORTED = 10_000
+export const MAX_IMPORT_ROWS = 10_000
 
 /** The maximum number of characters of all pending rows, as JSON. */
 const MAX_TEXT = 8 * 1024 * 1024
 
 /** The maximum number of errors and of duplicates that an import lists. */
-export const MAX_TOLD = 1000
+export const MAX_LISTED = 1000
 
 const closed = (properties: Readonly<Record<string, TSchema>>) =>
   Type.Object(properties, { additionalProperties: false })
@@ -78,16 +78,16 @@ export const imports = record(table, {
     name: 'imports',
     instants: ['startedAt', 'completedAt', 'nextAt'],
     shapes: () => ({
-      source: text(LONGEST.word),
-      tags: words(MAX_COUNT.words, LONGEST.word),
+      source: text(MAX_LENGTH.word),
+      tags: words(MAX_COUNT.words, MAX_LENGTH.word),
       totalRows: whole(0),
       processed: whole(0),
       created: whole(0),
       duplicates: whole(0),
       failed: whole(0),
-      problems: Type.Array(problemShape(), { maxItems: MAX_TOLD }),
+      problems: Type.Array(problemShape(), { maxItems: MAX_LISTED }),
       duplicateRows: Type.Array(closed({ row: Type.Integer(), candidate_id: id() }), {
-        maxItems: MAX_TOLD,
+        maxItems: MAX_LISTED,
       }),
       columns: Type.Array(closed({ column: Type.String(), field: orNone(Type.String()) })),
     }),
@@ -104,19 +104,19 @@ export const importRows = parts(rowTable, {
           closed({
             row: Type.Integer(),
             fields: closed({
-              name: text(LONGEST.name),
+              name: text(MAX_LENGTH.name),
               email: email(),
-              phone: orNone(upTo(LONGEST.phone)),
+              phone: orNone(upTo(MAX_LENGTH.phone)),
               country: orNone(countryCode()),
-              city: orNone(upTo(LONGEST.city)),
+              city: orNone(upTo(MAX_LENGTH.city)),
               experienceYears: orNone(decimalNumber(0, MAX_YEARS)),
-              skills: words(MAX_COUNT.words, LONGEST.word),
+              skills: words(MAX_COUNT.words, MAX_LENGTH.word),
               availability: orNone(oneOf(AVAILABILITIES)),
-              summary: orNone(upTo(LONGEST.summary)),
-              linkedinUrl: orNone(urlUpTo(LONGEST.profileUrl)),
-              portfolioUrl: orNone(urlUpTo(LONGEST.profileUrl)),
-              source: orNone(text(LONGEST.word)),
-              tags: words(MAX_COUNT.words, LONGEST.word),
+              summary: orNone(upTo(MAX_LENGTH.summary)),
+              linkedinUrl: orNone(urlUpTo(MAX_LENGTH.profileUrl)),
+              portfolioUrl: orNone(urlUpTo(MAX_LENGTH.profileUrl)),
+              source: orNone(text(MAX_LENGTH.word)),
+              tags: words(MAX_COUNT.words, MAX_LENGTH.word),
             }),
           }),
           closed({ row: Type.Integer(), problems: Type.Array(problemShape()) }),
@@ -230,8 +230,8 @@ function importBatch(workspace: Workspace, run: Import, rows: readonly ImportedR
     created,
     duplicates,
     failed,
-    problems: problems.slice(0, MAX_TOLD),
-    duplicateRows: duplicateRows.slice(0, MAX_TOLD),
+    problems: problems.slice(0, MAX_LISTED),
+    duplicateRows: duplicateRows.slice(0, MAX_LISTED),
   }
 }
 

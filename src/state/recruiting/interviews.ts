@@ -6,7 +6,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { email, oneOf, recentInstant, text, upTo, urlUpTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
-import { LONGEST, MAX_COUNT, SHORTEST_INTERVIEW } from './limits.ts'
+import { MAX_LENGTH, MAX_COUNT, MIN_INTERVIEW_MINUTES } from './limits.ts'
 import { ANSWERS, interviews as table } from './tables.ts'
 
 export type Interview = typeof table.$inferSelect
@@ -14,7 +14,7 @@ export type Interview = typeof table.$inferSelect
 const MINUTE = 60_000
 
 /** The maximum duration of an interview in minutes. */
-export const LONGEST_INTERVIEW = 480
+export const MAX_INTERVIEW_MINUTES = 480
 
 const SEPARATOR = '\n'
 
@@ -56,15 +56,15 @@ export const interviews = record(table, {
     instants: ['scheduledAt', 'cancelledAt', 'createdAt', 'updatedAt'],
     shapes: () => ({
       scheduledAt: recentInstant(),
-      durationMinutes: whole(SHORTEST_INTERVIEW, LONGEST_INTERVIEW),
+      durationMinutes: whole(MIN_INTERVIEW_MINUTES, MAX_INTERVIEW_MINUTES),
       timezone: Type.String({ format: 'timezone' }),
       sequence: whole(0),
       interviewers: Type.Array(
         Type.Object(
           {
-            name: text(LONGEST.name),
+            name: text(MAX_LENGTH.name),
             email: email(),
-            role: Type.Union([upTo(LONGEST.role), Type.Null()]),
+            role: Type.Union([upTo(MAX_LENGTH.role), Type.Null()]),
             required: Type.Boolean(),
             status: oneOf(ANSWERS),
           },
@@ -72,17 +72,17 @@ export const interviews = record(table, {
         ),
         { minItems: 1, maxItems: MAX_COUNT.interviewers },
       ),
-      candidatePreparation: upTo(LONGEST.remark),
-      internalNotes: upTo(LONGEST.remark),
-      externalRoomUrl: urlUpTo(LONGEST.roomUrl),
-      cancelReason: text(LONGEST.cancelReason),
-      cancelNotes: upTo(LONGEST.remark),
+      candidatePreparation: upTo(MAX_LENGTH.remark),
+      internalNotes: upTo(MAX_LENGTH.remark),
+      externalRoomUrl: urlUpTo(MAX_LENGTH.roomUrl),
+      cancelReason: text(MAX_LENGTH.cancelReason),
+      cancelNotes: upTo(MAX_LENGTH.remark),
     }),
   },
 })
 
 /** Another interview at the same time with the same candidate or a shared interviewer. */
-export interface Clash {
+export interface InterviewConflict {
   readonly id: string
   readonly candidateId: string
   readonly interviewerKey: string
@@ -110,16 +110,16 @@ const atTheSameTime = query((orm) =>
 )
 
 /** Returns the first 20 conflicting interviews, sorted by time. */
-export const clashesWith = (workspace: Workspace, interview: Interview): Clash[] =>
+export const conflictsWith = (workspace: Workspace, interview: Interview): InterviewConflict[] =>
   atTheSameTime.all(workspace, {
     id: interview.id,
     start: interview.scheduledAt,
     end: interview.endsAt,
-    earliest: interview.scheduledAt - LONGEST_INTERVIEW * MINUTE,
+    earliest: interview.scheduledAt - MAX_INTERVIEW_MINUTES * MINUTE,
     candidateId: interview.candidateId,
     addresses: JSON.stringify(interview.interviewers.map((each) => joinAddresses([each.email]))),
   })
 
 /** Returns the interviewers who also take part in the other interview. */
-export const sharedInterviewers = (interview: Interview, { interviewerKey }: Clash) =>
+export const sharedInterviewers = (interview: Interview, { interviewerKey }: InterviewConflict) =>
   interview.interviewers.filter((each) => interviewerKey.includes(joinAddresses([each.email])))

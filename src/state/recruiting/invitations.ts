@@ -18,7 +18,7 @@ import type { Vacancy } from './vacancies.ts'
 export type Occasion = 'invited' | 'rescheduled' | 'cancelled'
 
 /** The content of an invitation. */
-export interface Invited {
+export interface Invitation {
   readonly interview: Interview
   readonly vacancy: Vacancy
   readonly candidate: Candidate
@@ -40,7 +40,7 @@ const OPENINGS: Readonly<Record<Occasion, string>> = {
 }
 
 /** Sends one message to the candidate and one to each interviewer. Call only inside a `write`. */
-export function sendInvitations(workspace: Workspace, occasion: Occasion, invitation: Invited): void {
+export function sendInvitations(workspace: Workspace, occasion: Occasion, invitation: Invitation): void {
   const { interview, vacancy, candidate } = invitation
   const method = occasion === 'cancelled' ? 'CANCEL' : 'REQUEST'
   const send = (name: string, to: string, paragraphs: readonly string[]): void => {
@@ -69,7 +69,7 @@ function messageText(
   workspace: Workspace,
   name: string,
   occasion: Occasion,
-  { interview, vacancy, candidate, roomUrl, reason }: Invited,
+  { interview, vacancy, candidate, roomUrl, reason }: Invitation,
   paragraphs: readonly string[],
 ): string {
   const lines = [
@@ -87,7 +87,7 @@ function messageText(
 function calendarFile(
   workspace: Workspace,
   occasion: Occasion,
-  invitation: Invited,
+  invitation: Invitation,
   paragraphs: readonly string[],
 ): string {
   const { interview, vacancy, candidate, roomUrl } = invitation

@@ -4,7 +4,7 @@
  */
 
 /** Maximum lengths in characters. */
-export const LONGEST = {
+export const MAX_LENGTH = {
   name: 200,
   title: 200,
   department: 100,
@@ -31,9 +31,9 @@ export const MAX_COUNT = { points: 50, words: 50, interviewers: 20, criteria: 50
 
 export const MAX_OPENINGS = 10_000
 export const MAX_YEARS = 80
-export const LARGEST_SALARY = 999_999_999_999.99
-export const LARGEST_SCORE = 100
-export const LARGEST_WEIGHT = 1000
+export const MAX_SALARY = 999_999_999_999.99
+export const MAX_SCORE = 100
+export const MAX_WEIGHT = 1000
 
 /** In minutes. */
-export const SHORTEST_INTERVIEW = 5
+export const MIN_INTERVIEW_MINUTES = 5

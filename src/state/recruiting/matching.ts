@@ -4,7 +4,7 @@
  */
 import { fold } from '../collation.ts'
 
-export interface Wanted {
+export interface VacancyCriteria {
   readonly skills: readonly string[]
   readonly minExperienceYears: number | null
   readonly country: string | null
@@ -12,7 +12,7 @@ export interface Wanted {
   readonly modality: string | null
 }
 
-export interface Offered {
+export interface CandidateQualities {
   readonly skills: readonly string[]
   readonly experienceYears: number | null
   readonly country: string | null
@@ -24,7 +24,7 @@ export const WEIGHTS = { skills: 60, experience: 25, location: 15 } as const
 /** The share of the location weight for the same country, but another city. */
 const SAME_COUNTRY = 2 / 3
 
-export const matchScore = (vacancy: Wanted, candidate: Offered): number =>
+export const matchScore = (vacancy: VacancyCriteria, candidate: CandidateQualities): number =>
   Math.round(
     WEIGHTS.skills * skillShare(vacancy, candidate) +
       WEIGHTS.experience * experienceShare(vacancy, candidate) +
@@ -32,7 +32,7 @@ export const matchScore = (vacancy: Wanted, candidate: Offered): number =>
   )
 
 /** Returns the share of the required skills that the candidate has, compared without case and accents. */
-function skillShare(vacancy: Wanted, candidate: Offered): number {
+function skillShare(vacancy: VacancyCriteria, candidate: CandidateQualities): number {
   const required = new Set(vacancy.skills.map(fold))
   if (required.size === 0) return 1
   const available = new Set(candidate.skills.map(fold))
@@ -40,13 +40,16 @@ function skillShare(vacancy: Wanted, candidate: Offered): number {
 }
 
 /** Returns the share of the required years of experience, at most 1. */
-function experienceShare({ minExperienceYears }: Wanted, { experienceYears }: Offered): number {
+function experienceShare(
+  { minExperienceYears }: VacancyCriteria,
+  { experienceYears }: CandidateQualities,
+): number {
   if (minExperienceYears === null || minExperienceYears === 0) return 1
   return Math.min(1, (experienceYears ?? 0) / minExperienceYears)
 }
 
 /** Returns the share for the location, which is always 1 for remote work. */
-function locationShare(vacancy: Wanted, candidate: Offered): number {
+function locationShare(vacancy: VacancyCriteria, candidate: CandidateQualities): number {
   if (vacancy.modality === 'remote' || vacancy.country === null) return 1
   if (vacancy.country !== candidate.country) return 0
   if (vacancy.city === null) return 1

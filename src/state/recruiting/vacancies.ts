@@ -7,12 +7,12 @@ import { mustMove } from '../machine.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuse, refuseProperty, Refusal } from '../refusal.ts'
-import { folded, searchedIn } from '../searching.ts'
+import { folded, searchedIn } from '../searchColumns.ts'
 import { countryCode, decimalNumber, oneOf, text, texts, upTo, whole, words } from '../shapes.ts'
-import { freeSlug, SLUG_PATTERN } from '../slugs.ts'
+import { createSlug, SLUG_PATTERN } from '../slugs.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
-import { LARGEST_SALARY, LONGEST, MAX_COUNT, MAX_OPENINGS, MAX_YEARS } from './limits.ts'
+import { MAX_SALARY, MAX_LENGTH, MAX_COUNT, MAX_OPENINGS, MAX_YEARS } from './limits.ts'
 import { vacancyMachine, type VacancyStatus } from './machines.ts'
 import { applications, interviews, SALARY_PERIODS, vacancies as table } from './tables.ts'
 
@@ -99,22 +99,22 @@ export const vacancies = record(table, {
     name: 'vacancies',
     instants: ['publishedAt', 'closesAt', 'createdAt', 'updatedAt'],
     shapes: () => ({
-      title: text(LONGEST.title),
+      title: text(MAX_LENGTH.title),
       slug: Type.String({ pattern: SLUG_PATTERN }),
-      department: text(LONGEST.department),
-      description: upTo(LONGEST.description),
-      responsibilities: texts(MAX_COUNT.points, LONGEST.point),
-      mandatory: texts(MAX_COUNT.points, LONGEST.point),
-      desirable: texts(MAX_COUNT.points, LONGEST.point),
-      benefits: texts(MAX_COUNT.points, LONGEST.point),
-      skills: words(MAX_COUNT.words, LONGEST.word),
+      department: text(MAX_LENGTH.department),
+      description: upTo(MAX_LENGTH.description),
+      responsibilities: texts(MAX_COUNT.points, MAX_LENGTH.point),
+      mandatory: texts(MAX_COUNT.points, MAX_LENGTH.point),
+      desirable: texts(MAX_COUNT.points, MAX_LENGTH.point),
+      benefits: texts(MAX_COUNT.points, MAX_LENGTH.point),
+      skills: words(MAX_COUNT.words, MAX_LENGTH.word),
       country: countryCode(),
-      city: text(LONGEST.city),
+      city: text(MAX_LENGTH.city),
       minExperienceYears: decimalNumber(0, MAX_YEARS),
       salaryRange: Type.Object(
         {
-          min: Type.Union([decimalNumber(0, LARGEST_SALARY), Type.Null()]),
-          max: Type.Union([decimalNumber(0, LARGEST_SALARY), Type.Null()]),
+          min: Type.Union([decimalNumber(0, MAX_SALARY), Type.Null()]),
+          max: Type.Union([decimalNumber(0, MAX_SALARY), Type.Null()]),
           currency: Type.String({ format: 'iso-4217' }),
           period: oneOf(SALARY_PERIODS),
           visible: Type.Boolean(),
@@ -295,4 +295,4 @@ function mustBeConsistent(workspace: Workspace, fields: VacancyFields, before?: 
 
 /** Returns an unused slug for the page of the vacancy: "senior-accountant", "senior-accountant-2". */
 const slugFor = (workspace: Workspace, title: string): string =>
-  freeSlug(workspace, title, 'vacancy', (slug) => bySlug.find(workspace, slug) === undefined)
+  createSlug(workspace, title, 'vacancy', (slug) => bySlug.find(workspace, slug) === undefined)

@@ -15,7 +15,7 @@ import { playbacks, playbackSums as sums, screens, type SUM_SPANS } from './tabl
 export const GROUPINGS = ['screen', 'media', 'playlist', 'day', 'hour'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-export interface Question {
+export interface PlaybackFilter {
   /** The first and the last millisecond of the period, both included. */
   readonly from: number
   readonly to: number
@@ -207,7 +207,7 @@ class Tally {
 const SLICE = 20
 
 /** Returns totals per group: records by number of plays, descending; days and hours in chronological order. */
-export async function playbackTotals(workspace: Workspace, question: Question): Promise<Total[]> {
+export async function playbackTotals(workspace: Workspace, question: PlaybackFilter): Promise<Total[]> {
   const { groupBy, screenId = null, mediaId = null, playlistId = null } = question
   const { timezone } = workspace
   const tallies = new Map<string | number, Tally>()
@@ -265,7 +265,10 @@ function add(
 }
 
 /** Extends the period to the end of its last day if nothing was played later, so that the daily sum can be read. */
-function periodOf(workspace: Workspace, { from: first, to }: Question): { from: number; until: number } {
+function periodOf(
+  workspace: Workspace,
+  { from: first, to }: PlaybackFilter,
+): { from: number; until: number } {
   const last = lastPlayed.firstCells(workspace)?.[0] as number | null
   return { from: first, until: last !== null && last <= to ? ceil(last + 1, DAY) : to + 1 }
 }

@@ -13,7 +13,7 @@ export const deletedNames = parts(table, {
 const removeName = deletedNames.removeAll(eq(table.id, sql.placeholder('id')))
 
 /** Stores the name of a record that is being deleted. Call only inside a `write`. */
-export function keepName(workspace: Workspace, { id, name }: { id: string; name: string }): void {
+export function saveDeletedName(workspace: Workspace, { id, name }: { id: string; name: string }): void {
   // A record that was restored with the same id can be deleted again.
   removeName(workspace, { id })
   deletedNames.insert(workspace, { id, name })

@@ -3,7 +3,7 @@
  * subscriptions created through the control plane receive them.
  */
 import type { NewEvent, Workspace } from '../workspace.ts'
-import type { LayoutInFull, PlaylistInFull, ScheduleInFull } from './inFull.ts'
+import type { LayoutDetails, PlaylistDetails, ScheduleDetails } from './details.ts'
 import type { actions, groups, media, screens } from './tables.ts'
 
 type Screen = typeof screens.$inferSelect
@@ -30,14 +30,14 @@ export interface SignageEvents {
   'media.created': Media
   'media.updated': Media
   'media.deleted': DeletedRecord
-  'playlist.created': PlaylistInFull
-  'playlist.updated': PlaylistInFull
+  'playlist.created': PlaylistDetails
+  'playlist.updated': PlaylistDetails
   'playlist.deleted': DeletedRecord
-  'layout.created': LayoutInFull
-  'layout.updated': LayoutInFull
+  'layout.created': LayoutDetails
+  'layout.updated': LayoutDetails
   'layout.deleted': DeletedRecord
-  'schedule.created': ScheduleInFull
-  'schedule.updated': ScheduleInFull
+  'schedule.created': ScheduleDetails
+  'schedule.updated': ScheduleDetails
   'schedule.deleted': DeletedRecord
   'group.created': Group
   'group.updated': Group

@@ -15,7 +15,7 @@ import { mustBeUnused, NAMED_USERS } from './usage.ts'
 export type Group = typeof table.$inferSelect
 
 /** The maximum number of screens in a group (assumed), because a change of the group affects each of them. */
-export const LARGEST_GROUP = 1000
+export const MAX_GROUP_SCREENS = 1000
 
 export interface GroupFields {
   readonly name?: string
@@ -52,10 +52,10 @@ export const screenIdsOf = (workspace: Workspace, id: string): string[] =>
 /** Refuses an unknown group and a group that has the maximum number of screens. */
 export function mustTakeScreen(workspace: Workspace, id: string): void {
   if (!groups.find(workspace, id)) refuseProperty('groupId', 'unknown', `{groupId}: there is no group ${id}`)
-  if (screenIdsOf(workspace, id).length >= LARGEST_GROUP) {
+  if (screenIdsOf(workspace, id).length >= MAX_GROUP_SCREENS) {
     refuse(
       'conflict',
-      `The group ${id} already has the maximum of ${String(LARGEST_GROUP)} screens. Remove a screen from it first.`,
+      `The group ${id} already has the maximum of ${String(MAX_GROUP_SCREENS)} screens. Remove a screen from it first.`,
     )
   }
 }

@@ -8,7 +8,7 @@ import { refuseProperty } from '../refusal.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
-import type { LayoutInFull, Zone } from './inFull.ts'
+import type { LayoutDetails, Zone } from './details.ts'
 import { media } from './mediaRecords.ts'
 import { playlists } from './playlists.ts'
 import { RESOLUTION } from './screenRecords.ts'
@@ -90,7 +90,7 @@ const zonesOfLayouts = query((orm) =>
 )
 
 /** Returns the layouts that exist, in the order of `ids`. */
-export function layoutsInFull(workspace: Workspace, ids: readonly string[]): LayoutInFull[] {
+export function findLayoutDetails(workspace: Workspace, ids: readonly string[]): LayoutDetails[] {
   const found = new Map(layouts.findAll(workspace, ids).map((layout) => [layout.id, layout]))
   const zones = zonesOfLayouts.all(workspace, { ids: JSON.stringify(ids) })
   return ids.flatMap((id) => {
@@ -100,10 +100,10 @@ export function layoutsInFull(workspace: Workspace, ids: readonly string[]): Lay
 }
 
 /** Returns a layout with its zones, or refuses an unknown id. */
-export const findLayout = (workspace: Workspace, id: string): LayoutInFull =>
-  layoutsInFull(workspace, [id])[0] ?? layouts.noSuch(id)
+export const findLayout = (workspace: Workspace, id: string): LayoutDetails =>
+  findLayoutDetails(workspace, [id])[0] ?? layouts.noSuch(id)
 
-export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayout): LayoutInFull {
+export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayout): LayoutDetails {
   return workspace.write(() => {
     const now = workspace.now()
     const layout = layouts.insert(workspace, {
@@ -122,9 +122,9 @@ export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayo
 /** Changes the given fields; `zones` replaces all zones. An update without fields changes nothing and sends no event. */
 export function updateLayout(
   workspace: Workspace,
-  layout: LayoutInFull,
+  layout: LayoutDetails,
   { zones, ...fields }: LayoutFields,
-): LayoutInFull {
+): LayoutDetails {
   if (zones === undefined && Object.keys(fields).length === 0) return layout
   return workspace.write(() => {
     const { zones: before, ...row } = layout
@@ -141,7 +141,7 @@ export function updateLayout(
   })
 }
 
-function recordUpdate(workspace: Workspace, id: string): LayoutInFull {
+function recordUpdate(workspace: Workspace, id: string): LayoutDetails {
   const updated = findLayout(workspace, id)
   appendSignageEvent(workspace, 'layout.updated', updated)
   return updated
@@ -151,7 +151,7 @@ function recordUpdate(workspace: Workspace, id: string): LayoutInFull {
  * Removes a medium from at most `limit` layouts and returns their number. The zones stay, empty. Call only inside a
  * `write`.
  */
-export function takeOutOfLayouts(workspace: Workspace, mediaId: string, limit: number): number {
+export function removeFromLayouts(workspace: Workspace, mediaId: string, limit: number): number {
   const found = layoutsWith.all(workspace, { mediaId, limit })
   for (const { id } of found) {
     for (const zone of findLayout(workspace, id).zones) {

@@ -6,7 +6,7 @@ const assumedCause = (cause: string) =>
   documentedBut(`The specification shows the states, but not what causes this transition. Assumed: ${cause}`)
 
 /** The milliseconds without a report after which a device is offline. */
-export const SILENCE = 5 * 60_000
+export const OFFLINE_AFTER = 5 * 60_000
 
 export const screenMachine = machine({
   name: 'signage.screen',

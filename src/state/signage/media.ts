@@ -1,13 +1,13 @@
 /** Changes of media. Specification part 1, "Signage": a medium in use can only be deleted with `force`. */
 import { refuse } from '../refusal.ts'
-import { removeFile, storing } from '../storedFiles.ts'
+import { removeFile, storeFiles } from '../storedFiles.ts'
 import type { Workspace } from '../workspace.ts'
-import { keepName } from './deletedNames.ts'
+import { saveDeletedName } from './deletedNames.ts'
 import { appendSignageEvent } from './events.ts'
-import type { Media } from './inFull.ts'
-import { layoutsWith, takeOutOfLayouts } from './layouts.ts'
+import type { Media } from './details.ts'
+import { layoutsWith, removeFromLayouts } from './layouts.ts'
 import { media } from './mediaRecords.ts'
-import { playlistsWith, takeOutOfPlaylists } from './playlists.ts'
+import { playlistsWith, removeFromPlaylists } from './playlists.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
 
 export interface MediaFields {
@@ -17,28 +17,28 @@ export interface MediaFields {
 }
 
 /** The properties that are read from the file of a medium. */
-export type MediaFacts = Pick<Media, 'type' | 'mimeType' | 'width' | 'height' | 'durationMs'>
+export type MediaProperties = Pick<Media, 'type' | 'mimeType' | 'width' | 'height' | 'durationMs'>
 
 /** An uploaded file. It is moved from `path` to the file store. */
 export interface IncomingMedia {
   readonly path: string
   /** The name that the client sent, or ''. */
   readonly filename: string
-  readonly facts: MediaFacts
+  readonly facts: MediaProperties
   /** The generation of the workspace when the upload started. */
-  readonly era: number
+  readonly generation: number
 }
 
 /** Stores the file and creates a medium for it. Refuses if the workspace was replaced during the upload. */
 export const createMedia = (
   workspace: Workspace,
-  { path, filename, facts, era }: IncomingMedia,
+  { path, filename, facts, generation: generation }: IncomingMedia,
   { name = filename.trim().slice(0, LONGEST_NAME), folderId = null, tags = [] }: MediaFields,
 ): Promise<Media> => {
   const fileName = filename.trim().slice(0, 255) || 'medium'
   const incoming = { name: fileName, contentType: facts.mimeType, source: path }
-  return storing(workspace, [incoming], ([file]) => {
-    if (workspace.generation !== era)
+  return storeFiles(workspace, [incoming], ([file]) => {
+    if (workspace.generation !== generation)
       refuse('conflict', 'The workspace was replaced or removed during the upload. Upload the file again.')
     if (!file) throw new Error('no file was stored')
     const now = workspace.now()
@@ -93,11 +93,11 @@ export function deleteMedia(
     })
   }
   return workspace.writeInSlices(() => {
-    const playlists = takeOutOfPlaylists(workspace, id, MAX_AT_ONCE)
-    const layouts = takeOutOfLayouts(workspace, id, MAX_AT_ONCE)
+    const playlists = removeFromPlaylists(workspace, id, MAX_AT_ONCE)
+    const layouts = removeFromLayouts(workspace, id, MAX_AT_ONCE)
     if (Math.max(playlists, layouts) === MAX_AT_ONCE) return false
     media.remove(workspace, id)
-    keepName(workspace, { id, name })
+    saveDeletedName(workspace, { id, name })
     removeFile(workspace, fileId)
     appendSignageEvent(workspace, 'media.deleted', { id, name })
     return true

@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../listing.ts'
 import { record } from '../record.ts'
-import { folded, searchedIn } from '../searching.ts'
+import { folded, searchedIn } from '../searchColumns.ts'
 import { text, whole } from '../shapes.ts'
-import { LONGEST_NAME } from '../storedFiles.ts'
+import { MAX_FILE_NAME_LENGTH } from '../storedFiles.ts'
 import { media as table } from './tables.ts'
 
 /** Separates the tags in `tag_key`. The tag pattern excludes it. */
@@ -45,7 +45,7 @@ export const media = record(table, {
     instants: ['createdAt', 'updatedAt'],
     shapes: () => ({
       name: text(200),
-      fileName: text(LONGEST_NAME),
+      fileName: text(MAX_FILE_NAME_LENGTH),
       fileSize: whole(0),
       width: whole(1),
       height: whole(1),

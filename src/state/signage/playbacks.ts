@@ -6,10 +6,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import { parts, record } from '../record.ts'
 import type { RecordSet } from '../records.ts'
 import { refuseProperty } from '../refusal.ts'
-import { LONGEST_ID, upTo, whole } from '../shapes.ts'
+import { MAX_ID_LENGTH, upTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { media } from './mediaRecords.ts'
-import { LONGEST_ITEM, playlists } from './playlists.ts'
+import { MAX_ITEM_DURATION, playlists } from './playlists.ts'
 import { screens } from './screenRecords.ts'
 import { playbacks as table, playbackSums as sumTable, SUM_SPANS } from './tables.ts'
 
@@ -26,7 +26,7 @@ const playbacks = record(table, {
     section: 'signage',
     name: 'playbacks',
     instants: ['playedAt'],
-    shapes: () => ({ durationMs: whole(0, LONGEST_ITEM) }),
+    shapes: () => ({ durationMs: whole(0, MAX_ITEM_DURATION) }),
   },
 })
 
@@ -37,7 +37,7 @@ const playbackSums = parts(sumTable, {
     instants: ['startsAt'],
     // Sums of playbacks without a playlist have an empty id, because key columns cannot be null.
     shapes: () => ({
-      playlistId: upTo(LONGEST_ID),
+      playlistId: upTo(MAX_ID_LENGTH),
       plays: whole(0),
       completed: whole(0),
       durationMs: whole(0),

@@ -8,7 +8,7 @@ import { ofWorkspace, query } from '../query.ts'
 import { aheadAt, wallAt } from '../wallTime.ts'
 import { iso } from '../clock.ts'
 import type { Workspace } from '../workspace.ts'
-import type { Rule } from './inFull.ts'
+import type { Rule } from './details.ts'
 import { MINUTES_OF_DAY } from './schedules.ts'
 import type { Screen } from './screenRecords.ts'
 import {

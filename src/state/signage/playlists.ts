@@ -5,12 +5,12 @@ import { numbered } from '../listing.ts'
 import { ofWorkspace, query } from '../query.ts'
 import { record } from '../record.ts'
 import { refuseProperty } from '../refusal.ts'
-import { folded, searchedIn } from '../searching.ts'
+import { folded, searchedIn } from '../searchColumns.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
-import { keepName } from './deletedNames.ts'
+import { saveDeletedName } from './deletedNames.ts'
 import { appendSignageEvent } from './events.ts'
-import { shownFor, type Item, type PlaylistInFull } from './inFull.ts'
+import { displayDuration, type Item, type PlaylistDetails } from './details.ts'
 import { media } from './mediaRecords.ts'
 import {
   layouts,
@@ -87,7 +87,7 @@ export const playlists = record(table, {
 })
 
 /** The maximum duration of an item: one day, in ms. */
-export const LONGEST_ITEM = 86_400_000
+export const MAX_ITEM_DURATION = 86_400_000
 
 export const playlistItems = record(itemTable, {
   noun: 'item',
@@ -96,8 +96,8 @@ export const playlistItems = record(itemTable, {
     name: 'playlistItems',
     shapes: () => ({
       position: whole(1),
-      durationMs: whole(0, LONGEST_ITEM),
-      transitionMs: whole(0, LONGEST_ITEM),
+      durationMs: whole(0, MAX_ITEM_DURATION),
+      transitionMs: whole(0, MAX_ITEM_DURATION),
     }),
   },
 })
@@ -146,7 +146,7 @@ const screensCount = query((orm) => {
 })
 
 /** Returns the playlists that exist, in the order of `ids`. */
-export function playlistsInFull(workspace: Workspace, ids: readonly string[]): PlaylistInFull[] {
+export function findPlaylistDetails(workspace: Workspace, ids: readonly string[]): PlaylistDetails[] {
   const found = new Map(playlists.findAll(workspace, ids).map((playlist) => [playlist.id, playlist]))
   const items = itemsOfPlaylists.all(workspace, { ids: JSON.stringify(ids) })
   return ids.flatMap((id) => {
@@ -165,14 +165,17 @@ export function playlistsInFull(workspace: Workspace, ids: readonly string[]): P
 }
 
 /** Returns a playlist with its items, or refuses an unknown id. */
-export const findPlaylist = (workspace: Workspace, id: string): PlaylistInFull =>
-  playlistsInFull(workspace, [id])[0] ?? playlists.noSuch(id)
+export const findPlaylist = (workspace: Workspace, id: string): PlaylistDetails =>
+  findPlaylistDetails(workspace, [id])[0] ?? playlists.noSuch(id)
 
 /** Returns the milliseconds that it takes to play the playlist once. Items of unknown duration count 0. */
-export const totalDuration = ({ items }: PlaylistInFull): number =>
-  items.reduce((sum, item) => sum + (shownFor(item) ?? 0), 0)
+export const totalDuration = ({ items }: PlaylistDetails): number =>
+  items.reduce((sum, item) => sum + (displayDuration(item) ?? 0), 0)
 
-export function createPlaylist(workspace: Workspace, { items = [], ...fields }: NewPlaylist): PlaylistInFull {
+export function createPlaylist(
+  workspace: Workspace,
+  { items = [], ...fields }: NewPlaylist,
+): PlaylistDetails {
   return workspace.write(() => {
     const now = workspace.now()
     const { id } = playlists.insert(workspace, {
@@ -193,9 +196,9 @@ export function createPlaylist(workspace: Workspace, { items = [], ...fields }: 
 /** Changes the given fields; `items` replaces all items. An update without fields changes nothing and sends no event. */
 export function updatePlaylist(
   workspace: Workspace,
-  playlist: PlaylistInFull,
+  playlist: PlaylistDetails,
   { items, ...fields }: PlaylistFields,
-): PlaylistInFull {
+): PlaylistDetails {
   if (items === undefined && Object.keys(fields).length === 0) return playlist
   return workspace.write(() => {
     if (items) {
@@ -207,7 +210,7 @@ export function updatePlaylist(
 }
 
 /** Updates the row of the playlist and records the event. Call only inside a `write`. */
-function recordUpdate(workspace: Workspace, id: string, fields: PlaylistFields = {}): PlaylistInFull {
+function recordUpdate(workspace: Workspace, id: string, fields: PlaylistFields = {}): PlaylistDetails {
   playlists.update(workspace, playlists.get(workspace, id), { ...fields, updatedAt: workspace.now() })
   const updated = findPlaylist(workspace, id)
   appendSignageEvent(workspace, 'playlist.updated', updated)
@@ -218,7 +221,7 @@ function recordUpdate(workspace: Workspace, id: string, fields: PlaylistFields =
  * Removes a medium from at most `limit` playlists, renumbers their items, and returns the number of playlists. Call only
  * inside a `write`.
  */
-export function takeOutOfPlaylists(workspace: Workspace, mediaId: string, limit: number): number {
+export function removeFromPlaylists(workspace: Workspace, mediaId: string, limit: number): number {
   const found = playlistsWith.all(workspace, { mediaId, limit })
   for (const { id } of found) {
     const rest = findPlaylist(workspace, id).items.filter((item) => {
@@ -279,7 +282,7 @@ export function deletePlaylist(workspace: Workspace, { id, name }: Playlist): vo
   })
   workspace.write(() => {
     playlists.remove(workspace, id)
-    keepName(workspace, { id, name })
+    saveDeletedName(workspace, { id, name })
     appendSignageEvent(workspace, 'playlist.deleted', { id, name })
   })
 }

@@ -10,7 +10,7 @@ import { oneOf, text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { groups } from './groups.ts'
-import type { Rule, ScheduleInFull } from './inFull.ts'
+import type { Rule, ScheduleDetails } from './details.ts'
 import { layouts } from './layouts.ts'
 import { playlists } from './playlists.ts'
 import { screens } from './screenRecords.ts'
@@ -141,7 +141,7 @@ const groupsOf = query((orm) =>
 )
 
 /** Returns the schedules that exist, in the order of `ids`. */
-export function schedulesInFull(workspace: Workspace, ids: readonly string[]): ScheduleInFull[] {
+export function findScheduleDetails(workspace: Workspace, ids: readonly string[]): ScheduleDetails[] {
   const found = new Map(schedules.findAll(workspace, ids).map((schedule) => [schedule.id, schedule]))
   const parameters = { ids: JSON.stringify(ids) }
   const rules = rulesOf.all(workspace, parameters)
@@ -166,10 +166,10 @@ function idsBySchedule(rows: readonly { scheduleId: string; id: string }[]): Map
 }
 
 /** Returns a schedule with its rules, screens and groups, or refuses an unknown id. */
-export const findSchedule = (workspace: Workspace, id: string): ScheduleInFull =>
-  schedulesInFull(workspace, [id])[0] ?? schedules.noSuch(id)
+export const findSchedule = (workspace: Workspace, id: string): ScheduleDetails =>
+  findScheduleDetails(workspace, [id])[0] ?? schedules.noSuch(id)
 
-export function createSchedule(workspace: Workspace, fields: NewSchedule): ScheduleInFull {
+export function createSchedule(workspace: Workspace, fields: NewSchedule): ScheduleDetails {
   const { rules, screenIds = [], groupIds = [], ...own } = fields
   return workspace.write(() => {
     const now = workspace.now()
@@ -196,9 +196,9 @@ export function createSchedule(workspace: Workspace, fields: NewSchedule): Sched
 /** Changes the given fields; a list replaces the whole list. An update without fields changes nothing and sends no event. */
 export function updateSchedule(
   workspace: Workspace,
-  before: ScheduleInFull,
+  before: ScheduleDetails,
   fields: ScheduleFields,
-): ScheduleInFull {
+): ScheduleDetails {
   if (Object.keys(fields).length === 0) return before
   const { rules, screenIds, groupIds, ...own } = fields
   const { id } = before

@@ -4,11 +4,11 @@ import { sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { take } from '../machine.ts'
 import { record } from '../record.ts'
-import { folded, searchedIn } from '../searching.ts'
+import { folded, searchedIn } from '../searchColumns.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
-import { screenMachine, SILENCE } from './machines.ts'
+import { screenMachine, OFFLINE_AFTER } from './machines.ts'
 import { screens as table } from './tables.ts'
 
 export type Screen = typeof table.$inferSelect
@@ -83,7 +83,7 @@ export function moveScreen(
       ...(hasMoved && isLost && { uptimeMs: uptimeMsAt(screen, now), uptimeAt: now }),
       ...(hasMoved && screen.status === 'offline' && { uptimeAt: now }),
       ...(!isLost && { lastSync: now }),
-      silentAt: isLost ? null : now + SILENCE,
+      silentAt: isLost ? null : now + OFFLINE_AFTER,
       ...changes,
     })
     if (hasMoved) appendSignageEvent(workspace, event, updated)

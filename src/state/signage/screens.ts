@@ -5,7 +5,7 @@ import { MAX_REMOVED } from '../record.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { mustTakeScreen } from './groups.ts'
-import { pairingCodeMachine, screenMachine, SILENCE } from './machines.ts'
+import { pairingCodeMachine, screenMachine, OFFLINE_AFTER } from './machines.ts'
 import { mustPair, useCode } from './pairing.ts'
 import { removeSomePlaybacks } from './playbacks.ts'
 import { moveScreen, screens, type Screen } from './screenRecords.ts'
@@ -48,7 +48,7 @@ export function pairScreen(workspace: Workspace, { pairingCode, ...fields }: New
       location,
       resolution: RESOLUTIONS[orientation],
       lastSync: now,
-      silentAt: now + SILENCE,
+      silentAt: now + OFFLINE_AFTER,
       statusSince: now,
       upMs: 0,
       uptimeMs: 0,

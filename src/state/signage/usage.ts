@@ -1,8 +1,8 @@
 /** Refusals to delete a record that other records use. */
-import { refuse, type Users } from '../refusal.ts'
+import { refuse, type RecordUsers } from '../refusal.ts'
 
 /** Refuses to delete a record that has `users`. The response lists them by kind, with id and name. */
-export function mustBeUnused(noun: string, users: Users): void {
+export function mustBeUnused(noun: string, users: RecordUsers): void {
   const kinds = Object.entries(users).filter(([, each]) => each.length > 0)
   if (kinds.length === 0) return
   const lists = kinds.map(([kind, each]) => `${kind} ${each.map(({ id }) => id).join(', ')}`)

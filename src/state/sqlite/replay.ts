@@ -24,7 +24,7 @@ export class Replay {
   }
 
   /** True if statements ran without being recorded. The recorded ones are still valid. */
-  get isFull(): boolean {
+  get isLimitReached(): boolean {
     return this.#isFull
   }
 

@@ -18,7 +18,7 @@ const retained: SQLite.Database[] = []
  * Makes the connection cache statements by text and report each run. `raw` and `pluck` affect all users of a text.
  * `beforeScript` runs before each `exec`, which does not report its writes.
  */
-export function keepStatements(
+export function cacheStatements(
   sqlite: SQLite.Database,
   beforeScript = (): void => undefined,
 ): StatementObservers {

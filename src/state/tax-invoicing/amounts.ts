@@ -17,7 +17,7 @@ export const decimal = (text: string): Big => new Big(text)
 export const ZERO = new Big(0)
 
 /** Rounds half up. */
-export const rounded = (value: Big, decimals: number): Big => value.round(decimals, Big.roundHalfUp)
+export const roundAmount = (value: Big, decimals: number): Big => value.round(decimals, Big.roundHalfUp)
 
 export const sumOf = (values: Iterable<Big>): Big => {
   let sum = ZERO
@@ -26,19 +26,19 @@ export const sumOf = (values: Iterable<Big>): Big => {
 }
 
 /** Formats an amount with exactly `decimals` decimals, rounded half up. */
-export const fixed = (value: Big, decimals: number): string => value.toFixed(decimals, Big.roundHalfUp)
+export const formatFixed = (value: Big, decimals: number): string => value.toFixed(decimals, Big.roundHalfUp)
 
 /** Formats an amount of a line: two to six decimals. */
-export function ofLine(value: Big): string {
+export function formatLineAmount(value: Big): string {
   const text = value.toFixed(LINE_DECIMALS, Big.roundHalfUp)
   return text.replace(/0{1,4}$/, '')
 }
 
 /** Counts the decimals of a decimal string. */
-export const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0
+export const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0
 
 /** Returns the smallest positive number with `decimals` decimals. */
-export const unitOf = (decimals: number): Big => new Big(10).pow(-decimals)
+export const smallestUnit = (decimals: number): Big => new Big(10).pow(-decimals)
 
 interface Limits {
   readonly min: Big
@@ -47,7 +47,7 @@ interface Limits {
 
 /** Returns the range of numbers that round to this decimal string. */
 function beforeRounding(text: string): Limits {
-  const half = unitOf(decimalsOf(text)).div(2)
+  const half = smallestUnit(countDecimals(text)).div(2)
   return { min: decimal(text).minus(half), max: decimal(text).plus(half).minus('1e-12') }
 }
 

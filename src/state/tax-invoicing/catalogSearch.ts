@@ -6,7 +6,7 @@
 import { fold } from '../collation.ts'
 import type { CatalogEntry } from './satCatalogs.ts'
 
-export interface SearchedCatalog<Entry extends CatalogEntry> {
+export interface SearchableCatalog<Entry extends CatalogEntry> {
   /** Returns all entries in the order of the catalog. */
   readonly all: () => readonly Entry[]
   /** Returns the entries that match the text, in the same order; all entries for a blank text. */
@@ -71,7 +71,9 @@ function positionsOf({ words, positions }: Index, prefix: string): Set<number> {
 const MAX_WORDS = 20
 
 /** Creates a searchable catalog. It reads the entries on the first use and builds the index on the first search. */
-export function searched<Entry extends CatalogEntry>(read: () => readonly Entry[]): SearchedCatalog<Entry> {
+export function createSearchableCatalog<Entry extends CatalogEntry>(
+  read: () => readonly Entry[],
+): SearchableCatalog<Entry> {
   let entries: readonly Entry[] | undefined
   let index: Index | undefined
   const all = (): readonly Entry[] => (entries ??= read())

@@ -5,7 +5,7 @@
 import { Type } from '@sinclair/typebox'
 import { desc, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
-import { writtenInstant } from '../clock.ts'
+import { offsetInstantOf } from '../clock.ts'
 import { record } from '../record.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendTaxInvoicingEvent } from './events.ts'
@@ -52,10 +52,10 @@ const newestFirst = query((orm) =>
     .limit(1),
 )
 
-const startOf = ({ from }: TestCertificate): number => writtenInstant(`${from}T00:00:00Z`)
+const startOf = ({ from }: TestCertificate): number => offsetInstantOf(`${from}T00:00:00Z`)
 
 const endOf = ({ from }: TestCertificate): number =>
-  writtenInstant(`${String(Number(from.slice(0, 4)) + YEARS)}${from.slice(4)}T00:00:00Z`)
+  offsetInstantOf(`${String(Number(from.slice(0, 4)) + YEARS)}${from.slice(4)}T00:00:00Z`)
 
 /** Returns the certificate in use. Installs a valid one on the first call. Call it inside a `write`. */
 export function currentCertificate(workspace: Workspace): Certificate {
@@ -112,7 +112,7 @@ const hasNumberOf =
     each.number === number
 
 /** Makes the certificate in use expire in `days` days, and emits the event. */
-export const letExpire = (workspace: Workspace, days: number): Certificate =>
+export const expireInDays = (workspace: Workspace, days: number): Certificate =>
   workspace.write(() => {
     const now = workspace.now()
     const current = currentCertificate(workspace)

@@ -2,8 +2,8 @@
 import type { Workspace } from '../workspace.ts'
 import type { Client } from './clients.ts'
 import { PLACE_OF_ISSUE } from './issuer.ts'
-import { isGeneric, isRegisteredName, registered, type Registered } from './taxpayers.ts'
-import { inOrder } from './xml.ts'
+import { isGeneric, isRegisteredName, findRegistryEntry, type RegistryEntry } from './taxpayers.ts'
+import { normalizeText } from './xml.ts'
 
 export const WARNINGS = [
   'RFC_NOT_FOUND',
@@ -33,12 +33,12 @@ export function warningsOf(workspace: Workspace, client: CheckedFields): ClientW
         ]
       : []
   }
-  const known = registered(workspace, rfc)
+  const known = findRegistryEntry(workspace, rfc)
   if (!known) return [{ code: 'RFC_NOT_FOUND', message: `The registry does not have ${rfc}.` }]
   return [...flagOf(known), ...contradictions(known, client)]
 }
 
-function flagOf({ rfc, flagged }: Registered): ClientWarning[] {
+function flagOf({ rfc, flagged }: RegistryEntry): ClientWarning[] {
   if (!flagged) return []
   const message = `${rfc} is on the list of taxpayers with presumably nonexistent operations (69-B).`
   return [{ code: 'RFC_69B_DEFINITIVO', message }]
@@ -46,12 +46,12 @@ function flagOf({ rfc, flagged }: Registered): ClientWarning[] {
 
 /** Compares the client with the registry. Missing data on either side is not a contradiction. */
 function contradictions(
-  known: Registered,
+  known: RegistryEntry,
   { nombre, regimenFiscal, domicilioFiscal }: CheckedFields,
 ): ClientWarning[] {
   const { rfc } = known
   return [
-    ...(isRegisteredName(known, inOrder(nombre))
+    ...(isRegisteredName(known, normalizeText(nombre))
       ? []
       : [mismatch('NOMBRE', `The registry has another name for ${rfc}`, known.nombre)]),
     ...(isOther(known.regimenFiscal, regimenFiscal)

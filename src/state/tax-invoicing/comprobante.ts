@@ -1,6 +1,6 @@
 /** The XML elements of a CFDI 4.0, in the order of the authority's schema. */
-import { ofLine, decimal } from './amounts.ts'
-import { element, unlessEmpty, type Element } from './xml.ts'
+import { formatLineAmount, decimal } from './amounts.ts'
+import { element, elementUnlessEmpty, type Element } from './xml.ts'
 import type { Concept, Issuer, Recipient, Relation, TaxLine, Taxes } from './tables.ts'
 
 /** A document without its seal and stamp. */
@@ -109,11 +109,11 @@ const recipientElement = (recipient: Recipient): Element =>
 const conceptElement = (concept: Concept): Element => {
   const { traslados, retenciones } = concept.impuestos
   const taxes = [
-    unlessEmpty(
+    elementUnlessEmpty(
       'cfdi:Traslados',
       traslados.map((line) => element('cfdi:Traslado', taxAttributes(line))),
     ),
-    unlessEmpty(
+    elementUnlessEmpty(
       'cfdi:Retenciones',
       retenciones.map((line) => element('cfdi:Retencion', taxAttributes(line))),
     ),
@@ -127,12 +127,14 @@ const conceptElement = (concept: Concept): Element => {
       ClaveUnidad: concept.claveUnidad,
       Unidad: concept.unidad,
       Descripcion: concept.descripcion,
-      ValorUnitario: isReceiptLine(concept) ? concept.valorUnitario : ofLine(decimal(concept.valorUnitario)),
+      ValorUnitario: isReceiptLine(concept)
+        ? concept.valorUnitario
+        : formatLineAmount(decimal(concept.valorUnitario)),
       Importe: concept.importe,
       Descuento: concept.descuento,
       ObjetoImp: concept.objetoImp,
     },
-    [unlessEmpty('cfdi:Impuestos', taxes)],
+    [elementUnlessEmpty('cfdi:Impuestos', taxes)],
   )
 }
 
@@ -151,11 +153,11 @@ const taxAttributes = ({ base, impuesto, tipoFactor, tasa, importe }: TaxLine) =
 function documentTaxes({ impuestos, totalTrasladados, totalRetenidos }: Unsealed): Element | null {
   const { traslados, retenciones } = impuestos
   if (traslados.length + retenciones.length === 0) return null
-  const charged = unlessEmpty(
+  const charged = elementUnlessEmpty(
     'cfdi:Traslados',
     traslados.map((line) => element('cfdi:Traslado', taxAttributes(line))),
   )
-  const withheld = unlessEmpty(
+  const withheld = elementUnlessEmpty(
     'cfdi:Retenciones',
     retenciones.map(({ impuesto, importe }) =>
       element('cfdi:Retencion', { Impuesto: impuesto, Importe: importe }),

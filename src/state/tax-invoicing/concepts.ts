@@ -1,5 +1,5 @@
 /** The authority's validation rules for the lines of an invoice. */
-import { decimal, decimalsOf, LINE_DECIMALS, ofLine, productLimits } from './amounts.ts'
+import { decimal, countDecimals, LINE_DECIMALS, formatLineAmount, productLimits } from './amounts.ts'
 import { largeCatalogs } from './largeCatalogs.ts'
 import type { Problems } from './problems.ts'
 import { OBJECT_CODES, TAXES } from './satCatalogs.ts'
@@ -36,12 +36,12 @@ export function checkConcept(type: InvoiceType, line: NewConcept, index: number,
 export const TOO_PRECISE = `must have at most ${String(LINE_DECIMALS)} decimals`
 
 /** Adds a problem: the wire name of the field, a code, and the rule that follows the field in the message. */
-export type Add = (field: string, code: string, rule: string) => void
+export type AddProblem = (field: string, code: string, rule: string) => void
 
 /** Checks the decimals of JSON numbers. The schema checks those of strings with a pattern. */
 function checkDecimals(
   { cantidad, valorUnitario, importe, descuento, impuestos }: NewConcept,
-  add: Add,
+  add: AddProblem,
 ): void {
   const values: [field: string, value: string | null][] = [
     ['cantidad', cantidad],
@@ -58,11 +58,11 @@ function checkDecimals(
     ]),
   ]
   for (const [field, value] of values) {
-    if (value !== null && decimalsOf(value) > LINE_DECIMALS) add(field, 'too_precise', TOO_PRECISE)
+    if (value !== null && countDecimals(value) > LINE_DECIMALS) add(field, 'too_precise', TOO_PRECISE)
   }
 }
 
-function checkAmounts(type: InvoiceType, line: NewConcept, add: Add): void {
+function checkAmounts(type: InvoiceType, line: NewConcept, add: AddProblem): void {
   const { cantidad, valorUnitario, descuento } = line
   const price = decimal(valorUnitario)
   if (type === 'T') {
@@ -73,7 +73,7 @@ function checkAmounts(type: InvoiceType, line: NewConcept, add: Add): void {
   if (line.importe !== null) {
     const sent = decimal(line.importe)
     // The limits have as many decimals as the given amount.
-    const { min, max } = productLimits(cantidad, valorUnitario, decimalsOf(ofLine(sent)))
+    const { min, max } = productLimits(cantidad, valorUnitario, countDecimals(formatLineAmount(sent)))
     if (sent.lt(min) || sent.gt(max)) {
       add(
         'importe',
@@ -89,7 +89,7 @@ function checkAmounts(type: InvoiceType, line: NewConcept, add: Add): void {
   }
 }
 
-function checkObject(type: InvoiceType, { objetoImp, impuestos }: NewConcept, add: Add): void {
+function checkObject(type: InvoiceType, { objetoImp, impuestos }: NewConcept, add: AddProblem): void {
   const { traslados, retenciones } = impuestos
   const count = traslados.length + retenciones.length
   if (!OBJECT_CODES.has(objetoImp)) add('objeto_imp', 'CFDI40170', 'must be in the catalog c_ObjetoImp')
@@ -129,7 +129,7 @@ const CODES: Readonly<Record<Side, TaxCodes & { readonly base: string }>> = {
   },
 }
 
-function checkTaxes(line: NewConcept, add: Add): void {
+function checkTaxes(line: NewConcept, add: AddProblem): void {
   const { traslados, retenciones } = line.impuestos
   traslados.forEach((tax, index) => {
     checkTax(tax, 'traslado', `impuestos.traslados.${String(index)}`, add)
@@ -137,7 +137,7 @@ function checkTaxes(line: NewConcept, add: Add): void {
   retenciones.forEach((tax, index) => {
     checkTax(tax, 'retencion', `impuestos.retenciones.${String(index)}`, add)
   })
-  refuseRepeated(line.impuestos, 'impuestos', add)
+  checkDuplicates(line.impuestos, 'impuestos', add)
   if (line.descuento === null || amountOf(line).lt(line.descuento)) return
   const baseOf = basesOf(line)
   const side = traslados.some((tax) => baseOf(tax).eq(0))
@@ -149,7 +149,7 @@ function checkTaxes(line: NewConcept, add: Add): void {
 }
 
 /** Refuses two taxes with the same impuesto, tipo_factor and tasa. `path` is the path of the taxes. */
-export function refuseRepeated(taxes: Taxes<Tax>, path: string, add: Add): void {
+export function checkDuplicates(taxes: Taxes<Tax>, path: string, add: AddProblem): void {
   for (const side of ['traslados', 'retenciones'] as const) {
     const firstIndexes = new Map<string, number>()
     taxes[side].forEach(({ impuesto, tipoFactor, tasa }, index) => {
@@ -168,7 +168,13 @@ export function refuseRepeated(taxes: Taxes<Tax>, path: string, add: Add): void 
 }
 
 /** Checks a tax against the catalogs. `path` is the path of the tax. */
-export function checkTax(tax: Tax, side: Side, path: string, add: Add, codes: TaxCodes = CODES[side]): void {
+export function checkTax(
+  tax: Tax,
+  side: Side,
+  path: string,
+  add: AddProblem,
+  codes: TaxCodes = CODES[side],
+): void {
   const { impuesto, tipoFactor, tasa } = tax
   if (TAXES.get(impuesto)?.[side] !== true) {
     add(
@@ -178,7 +184,7 @@ export function checkTax(tax: Tax, side: Side, path: string, add: Add, codes: Ta
     )
   } else if (tipoFactor === 'Exento') {
     if (side === 'retencion') add(`${path}.tipo_factor`, codes.exempt, 'must not be Exento in a withheld tax')
-    else if (tasa !== null) add(`${path}.tasa`, codes.exempt, NOT_OF_EXEMPT)
+    else if (tasa !== null) add(`${path}.tasa`, codes.exempt, NOT_ALLOWED_IF_EXEMPT)
   } else if (tasa === null) {
     add(`${path}.tasa`, codes.missing, `is required if tipo_factor is ${tipoFactor}`)
   } else if (!isKnownRate(tax, side)) {
@@ -187,6 +193,6 @@ export function checkTax(tax: Tax, side: Side, path: string, add: Add, codes: Ta
 }
 
 /** The rule for the rate and the amount of an exempt tax. */
-export const NOT_OF_EXEMPT = 'must be left out if tipo_factor is Exento'
+export const NOT_ALLOWED_IF_EXEMPT = 'must be left out if tipo_factor is Exento'
 
 const SIDES = { traslado: 'charged', retencion: 'withheld' } as const

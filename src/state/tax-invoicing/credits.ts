@@ -4,10 +4,10 @@
  */
 import type { Big } from 'big.js'
 import type { Workspace } from '../workspace.ts'
-import { decimal, rounded, ZERO } from './amounts.ts'
+import { decimal, roundAmount, ZERO } from './amounts.ts'
 import { decimalsIn, inPesos } from './documents.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
-import { ALL_TIME, liveCreditNotes } from './reportedInvoices.ts'
+import { ALL_TIME, activeCreditNotes } from './reportedInvoices.ts'
 
 /** c_TipoRelacion 04: the note replaces another document and credits nothing to it. */
 export const SUBSTITUTES = '04'
@@ -20,7 +20,7 @@ export async function creditsOfInvoices(workspace: Workspace): Promise<Credits> 
   const credits = new Map<string, Big>()
   // The index finds a few notes among many invoices without a full scan.
   invoices.index(workspace, ['type'])
-  for await (const note of liveCreditNotes(workspace, ALL_TIME)) {
+  for await (const note of activeCreditNotes(workspace, ALL_TIME)) {
     let left = decimal(note.total)
     for (const uuid of creditedUuids(note)) {
       if (left.lte(0)) break
@@ -50,5 +50,5 @@ function exchange(amount: Big, from: Invoice, to: Invoice): Big {
   if (from.moneda === to.moneda) return amount
   const rate = inPesos(decimal('1'), to.moneda, to.tipoCambio)
   if (rate.lte(0)) return ZERO
-  return rounded(inPesos(amount, from.moneda, from.tipoCambio).div(rate), decimalsIn(to.moneda))
+  return roundAmount(inPesos(amount, from.moneda, from.tipoCambio).div(rate), decimalsIn(to.moneda))
 }

@@ -1,6 +1,6 @@
 /** The authority's validation rules for a whole invoice, before it is stamped. */
 import type { Workspace } from '../workspace.ts'
-import { decimal, decimalsOf, LINE_DECIMALS, type Amount } from './amounts.ts'
+import { decimal, countDecimals, LINE_DECIMALS, type Amount } from './amounts.ts'
 import { checkConcept, LARGEST_AMOUNT, TOO_PRECISE } from './concepts.ts'
 import { Problems } from './problems.ts'
 import { checkRecipient } from './recipients.ts'
@@ -27,7 +27,7 @@ export interface NewInvoice {
 }
 
 /** Validates an invoice and returns its totals. Refuses an invalid invoice with a list of its problems. */
-export function validated(workspace: Workspace, invoice: NewInvoice): Totals {
+export function validateInvoice(workspace: Workspace, invoice: NewInvoice): Totals {
   const problems = new Problems()
   checkRecipient(workspace, invoice.receptor, problems)
   checkMoney(invoice, problems)
@@ -48,14 +48,14 @@ export function validated(workspace: Workspace, invoice: NewInvoice): Totals {
     }
   })
   for (const [index, line] of invoice.conceptos.entries()) {
-    if (problems.isFull) break
+    if (problems.isLimitReached) break
     checkConcept(invoice.type, line, index, problems)
   }
-  problems.settle()
+  problems.throwIfAny()
 
   const totals = totalsOf(invoice.conceptos, decimalsIn(invoice.moneda))
   checkTotal(invoice, totals, problems)
-  problems.settle()
+  problems.throwIfAny()
   return totals
 }
 
@@ -70,7 +70,7 @@ function checkMoney({ type, moneda, tipoCambio }: NewInvoice, problems: Problems
     problems.add('moneda', 'CFDI40113', rule)
     return
   }
-  if (tipoCambio !== null && decimalsOf(tipoCambio) > LINE_DECIMALS) {
+  if (tipoCambio !== null && countDecimals(tipoCambio) > LINE_DECIMALS) {
     problems.add('tipo_cambio', 'too_precise', TOO_PRECISE)
   }
   const isPeso = moneda === PESO

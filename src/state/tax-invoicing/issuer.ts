@@ -1,5 +1,5 @@
 /** The issuer (assumed): a test company of the authority, because the specification shows no call that sets the issuer. */
-import type { Place } from '../clock.ts'
+import type { TimezoneSource } from '../clock.ts'
 import type { Issuer } from './tables.ts'
 
 export const ISSUER: Issuer = {
@@ -15,4 +15,4 @@ export const PLACE_OF_ISSUE = '42501'
 export const ISSUER_TIMEZONE = 'America/Mexico_City'
 
 /** The place whose time zone applies to such dates, instead of that of the workspace. */
-export const ISSUER_PLACE: Place = { timezone: ISSUER_TIMEZONE }
+export const ISSUER_PLACE: TimezoneSource = { timezone: ISSUER_TIMEZONE }

@@ -22,7 +22,7 @@ const entries = (pairs: readonly string[][]): CatalogEntry[] =>
   pairs.map(([clave = '', descripcion = '']) => ({ clave, descripcion }))
 
 /** Creates a function that checks whether a key is one of the entries. */
-export const among = (catalog: readonly CatalogEntry[]): ((key: string) => boolean) => {
+export const createKeyCheck = (catalog: readonly CatalogEntry[]): ((key: string) => boolean) => {
   const keys = new Set(catalog.map(({ clave }) => clave))
   return (key) => keys.has(key)
 }
@@ -33,12 +33,12 @@ const POSTAL_CODE = /^(0[1-9]|1[0-6]|[2-9]\d)\d{3}$/
 const createSelection = (): LargeCatalogs => {
   const products = entries(productPairs)
   const units = entries(unitPairs)
-  const isSelected = among(products)
+  const isSelected = createKeyCheck(products)
   return {
     products,
     units,
     isProductKey: (key) => isSelected(key) || isOfKnownFamily(key),
-    isUnitKey: among(units),
+    isUnitKey: createKeyCheck(units),
     isPostalCode: (code) => POSTAL_CODE.test(code),
   }
 }

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { among, replaceCatalogs, type LargeCatalogs } from './largeCatalogs.ts'
+import { createKeyCheck, replaceCatalogs, type LargeCatalogs } from './largeCatalogs.ts'
 import type { CatalogEntry } from './satCatalogs.ts'
 
 /** An unusable catalog file. The message is one line for the terminal. */
@@ -25,10 +25,14 @@ const FILES: readonly {
   {
     name: 'c_ClaveProdServ',
     key: /^\d{8}$/,
-    replaces: (products) => ({ products, isProductKey: among(products) }),
+    replaces: (products) => ({ products, isProductKey: createKeyCheck(products) }),
   },
-  { name: 'c_ClaveUnidad', key: /^[A-Z\d]{1,3}$/, replaces: (units) => ({ units, isUnitKey: among(units) }) },
-  { name: 'c_CodigoPostal', key: /^\d{5}$/, replaces: (codes) => ({ isPostalCode: among(codes) }) },
+  {
+    name: 'c_ClaveUnidad',
+    key: /^[A-Z\d]{1,3}$/,
+    replaces: (units) => ({ units, isUnitKey: createKeyCheck(units) }),
+  },
+  { name: 'c_CodigoPostal', key: /^\d{5}$/, replaces: (codes) => ({ isPostalCode: createKeyCheck(codes) }) },
 ]
 
 /** Loads the catalogs of a folder. Throws a CatalogProblem if it has none of the files, or an invalid one. */

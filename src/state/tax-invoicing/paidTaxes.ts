@@ -1,20 +1,27 @@
 /** The taxes of a payment of an invoice: those of the request, or the paid share of the taxes of the invoice. */
 import {
   decimal,
-  decimalsOf,
-  fixed,
+  countDecimals,
+  formatFixed,
   LINE_DECIMALS,
-  ofLine,
-  rounded,
+  formatLineAmount,
+  roundAmount,
   taxLimits,
-  unitOf,
+  smallestUnit,
   type Amount,
 } from './amounts.ts'
-import { checkTax, NOT_OF_EXEMPT, refuseRepeated, TOO_PRECISE, type Add, type TaxCodes } from './concepts.ts'
+import {
+  checkTax,
+  NOT_ALLOWED_IF_EXEMPT,
+  checkDuplicates,
+  TOO_PRECISE,
+  type AddProblem,
+  type TaxCodes,
+} from './concepts.ts'
 import type { Invoice } from './invoices.ts'
 import type { Tax, TaxLine, Taxes } from './tables.ts'
 import type { Side } from './taxRates.ts'
-import { gathered } from './totals.ts'
+import { sumByKind } from './totals.ts'
 
 /** A tax of a payment in a request. If `importe` is null, it is computed from the rate. */
 export interface NewTaxLine extends Tax {
@@ -46,7 +53,7 @@ export function checkPaidTaxes(
   { totalRetenidos }: Invoice,
   paid: Amount,
   decimals: number,
-  add: Add,
+  add: AddProblem,
 ): void {
   // The paid amount is the bases plus charged less withheld taxes, so no base exceeds this maximum.
   const max = paid.plus(totalRetenidos)
@@ -56,7 +63,7 @@ export function checkPaidTaxes(
       ['tasa', line.tasa],
       ['importe', line.importe],
     ] as const
-    const tooPrecise = amounts.filter(([, value]) => value !== null && decimalsOf(value) > LINE_DECIMALS)
+    const tooPrecise = amounts.filter(([, value]) => value !== null && countDecimals(value) > LINE_DECIMALS)
     for (const [field] of tooPrecise) add(`${path}.${field}`, 'too_precise', TOO_PRECISE)
     if (tooPrecise.length > 0) return
     // The base of a Cuota is a quantity, so only its tax is comparable to the paid amount.
@@ -65,11 +72,11 @@ export function checkPaidTaxes(
         ? (['have a tax of', decimal(line.base).times(line.tasa ?? '0')] as const)
         : (['be', decimal(line.base)] as const)
     // Allows a rounding difference, because the total of an invoice is rounded, but its bases are not.
-    if (comparedAmount.minus(max).gte(unitOf(decimals))) {
+    if (comparedAmount.minus(max).gte(smallestUnit(decimals))) {
       add(
         `${path}.base`,
         'too_large',
-        `must ${rule} at most the paid amount plus the withheld taxes of the invoice, ${fixed(max, decimals)}`,
+        `must ${rule} at most the paid amount plus the withheld taxes of the invoice, ${formatFixed(max, decimals)}`,
       )
     }
     checkTax(line, side, path, add, CODES[side])
@@ -81,19 +88,24 @@ export function checkPaidTaxes(
   taxes.retenciones.forEach((line, index) => {
     check(line, 'retencion', `impuestos_dr.retenciones.${String(index)}`)
   })
-  refuseRepeated(taxes, 'impuestos_dr', add)
+  checkDuplicates(taxes, 'impuestos_dr', add)
 }
 
 /** Checks that the amount is the base times the rate, to the decimals of the amount. */
-function checkAmount({ tipoFactor, tasa, base, importe }: NewTaxLine, side: Side, path: string, add: Add) {
+function checkAmount(
+  { tipoFactor, tasa, base, importe }: NewTaxLine,
+  side: Side,
+  path: string,
+  add: AddProblem,
+) {
   if (importe === null) return
   if (tipoFactor === 'Exento') {
-    if (side === 'traslado') add(`${path}.importe`, CODES[side].exempt, NOT_OF_EXEMPT)
+    if (side === 'traslado') add(`${path}.importe`, CODES[side].exempt, NOT_ALLOWED_IF_EXEMPT)
     return
   }
   if (tasa === null) return
   const sent = decimal(importe)
-  const { min, max } = taxLimits(ofLine(decimal(base)), tasa, decimalsOf(ofLine(sent)))
+  const { min, max } = taxLimits(formatLineAmount(decimal(base)), tasa, countDecimals(formatLineAmount(sent)))
   if (sent.lt(min) || sent.gt(max)) {
     add(
       `${path}.importe`,
@@ -111,13 +123,13 @@ export const paidTaxesOf = ({ traslados, retenciones }: Taxes<NewTaxLine>): Taxe
 
 const lineOf = ({ tasa, base, importe, ...kind }: NewTaxLine): TaxLine => ({
   ...kind,
-  tasa: tasa === null ? null : fixed(decimal(tasa), LINE_DECIMALS),
-  base: ofLine(decimal(base)),
-  importe: importe === null ? amountOf(decimal(base), tasa) : ofLine(decimal(importe)),
+  tasa: tasa === null ? null : formatFixed(decimal(tasa), LINE_DECIMALS),
+  base: formatLineAmount(decimal(base)),
+  importe: importe === null ? amountOf(decimal(base), tasa) : formatLineAmount(decimal(importe)),
 })
 
 const amountOf = (base: Amount, tasa: string | null): string | null =>
-  tasa === null ? null : ofLine(rounded(base.times(tasa), LINE_DECIMALS))
+  tasa === null ? null : formatLineAmount(roundAmount(base.times(tasa), LINE_DECIMALS))
 
 /** Computes the share of the taxes of an invoice that belongs to a payment. */
 export function shareOf({ conceptos, total }: Invoice, paid: Amount): Taxes {
@@ -125,11 +137,11 @@ export function shareOf({ conceptos, total }: Invoice, paid: Amount): Taxes {
   // Avoids a division by zero. Such an invoice has no balance, so the amount is refused anyway.
   if (whole.eq(0)) return { traslados: [], retenciones: [] }
   const share = ({ base: wholeBase, tasa, ...kind }: TaxLine): TaxLine => {
-    const base = rounded(decimal(wholeBase).times(paid).div(whole), LINE_DECIMALS)
-    return { ...kind, tasa, base: ofLine(base), importe: amountOf(base, tasa) }
+    const base = roundAmount(decimal(wholeBase).times(paid).div(whole), LINE_DECIMALS)
+    return { ...kind, tasa, base: formatLineAmount(base), importe: amountOf(base, tasa) }
   }
   const shares = (lines: readonly TaxLine[]): TaxLine[] =>
-    gathered(lines, LINE_DECIMALS)
+    sumByKind(lines, LINE_DECIMALS)
       .map(share)
       .filter(({ base }) => decimal(base).gt(0))
   return {

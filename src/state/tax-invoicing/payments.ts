@@ -1,13 +1,21 @@
 /** The complement of payments (Pagos 2.0), in the order of the authority's schema. */
-import { decimal, fixed, LINE_DECIMALS, ofLine, rounded, sumOf, type Amount } from './amounts.ts'
+import {
+  decimal,
+  formatFixed,
+  LINE_DECIMALS,
+  formatLineAmount,
+  roundAmount,
+  sumOf,
+  type Amount,
+} from './amounts.ts'
 import type { Invoice } from './invoices.ts'
 import type { Receipt } from './receipts.ts'
 import { localTime } from './stamping.ts'
 import type { TaxLine, Taxes } from './tables.ts'
-import { element, unlessEmpty, type Element } from './xml.ts'
+import { element, elementUnlessEmpty, type Element } from './xml.ts'
 
 /** A payment of one invoice. */
-export interface Paid {
+export interface PaidDocument {
   readonly invoice: Invoice
   readonly equivalencia: string
   readonly numParcialidad: number
@@ -32,7 +40,7 @@ type Payment = Pick<
   | 'cuentaBeneficiaria'
 >
 
-export function paymentsElement(payment: Payment, documents: readonly Paid[]): Element {
+export function paymentsElement(payment: Payment, documents: readonly PaidDocument[]): Element {
   const taxes = taxesOfPayment(documents)
   return element('pago20:Pagos', { Version: '2.0' }, [
     totalsElement(payment, taxes),
@@ -55,7 +63,7 @@ export function paymentsElement(payment: Payment, documents: readonly Paid[]): E
   ])
 }
 
-const documentElement = (paid: Paid): Element =>
+const documentElement = (paid: PaidDocument): Element =>
   element(
     'pago20:DoctoRelacionado',
     {
@@ -85,20 +93,20 @@ function taxElement(of: 'DR' | 'P', { traslados, retenciones }: Taxes): Element 
   const withheld = (line: TaxLine) =>
     of === 'DR' ? attributes(line) : { ImpuestoP: line.impuesto, ImporteP: line.importe }
   const parts = [
-    unlessEmpty(
+    elementUnlessEmpty(
       `pago20:Retenciones${of}`,
       retenciones.map((line) => element(`pago20:Retencion${of}`, withheld(line))),
     ),
-    unlessEmpty(
+    elementUnlessEmpty(
       `pago20:Traslados${of}`,
       traslados.map((line) => element(`pago20:Traslado${of}`, attributes(line))),
     ),
   ].filter((part) => part !== null)
-  return unlessEmpty(`pago20:Impuestos${of}`, parts)
+  return elementUnlessEmpty(`pago20:Impuestos${of}`, parts)
 }
 
 /** Adds up the taxes of all documents in the currency of the payment. */
-function taxesOfPayment(documents: readonly Paid[]): Taxes {
+function taxesOfPayment(documents: readonly PaidDocument[]): Taxes {
   const inPayment = (side: keyof Taxes): TaxLine[] =>
     documents.flatMap(({ impuestosDr, equivalencia }) =>
       impuestosDr[side].map((line) => ({
@@ -121,7 +129,7 @@ function sumByKind(lines: readonly TaxLine[], kind: (line: TaxLine) => string): 
     const [first] = group
     if (!first) return []
     const sum = (each: (line: TaxLine) => string | null): string =>
-      ofLine(rounded(sumOf(group.map((line) => decimal(each(line) ?? '0'))), LINE_DECIMALS))
+      formatLineAmount(roundAmount(sumOf(group.map((line) => decimal(each(line) ?? '0'))), LINE_DECIMALS))
     return {
       ...first,
       base: sum(({ base }) => base),
@@ -147,7 +155,7 @@ const IEPS = '003'
 /** Builds the totals in pesos, with two decimals. Leaves out totals without amounts. */
 function totalsElement({ monto, tipoCambio }: Payment, { traslados, retenciones }: Taxes): Element {
   const inPesos = (amounts: readonly (string | null)[]): string | null =>
-    amounts.length === 0 ? null : fixed(pesos(sumOf(amounts.map((each) => decimal(each ?? '0')))), 2)
+    amounts.length === 0 ? null : formatFixed(pesos(sumOf(amounts.map((each) => decimal(each ?? '0')))), 2)
   const pesos = (amount: Amount): Amount => amount.times(tipoCambio)
   const withheld = (tax: string): string | null =>
     inPesos(retenciones.filter(({ impuesto }) => impuesto === tax).map(({ importe }) => importe))
@@ -166,6 +174,6 @@ function totalsElement({ monto, tipoCambio }: Payment, { traslados, retenciones 
     TotalTrasladosBaseIVA0: bases('0.000000'),
     TotalTrasladosImpuestoIVA0: amounts('0.000000'),
     TotalTrasladosBaseIVAExento: bases(null),
-    MontoTotalPagos: fixed(pesos(decimal(monto)), 2),
+    MontoTotalPagos: formatFixed(pesos(decimal(monto)), 2),
   })
 }

@@ -13,12 +13,12 @@ export class Problems {
       this.#problems.push({ field, code, message: `${field} ${rule}` })
   }
 
-  get isFull(): boolean {
+  get isLimitReached(): boolean {
     return this.#problems.length >= MAX_PROBLEMS
   }
 
   /** Throws a refusal if there are any problems. */
-  settle(): void {
+  throwIfAny(): void {
     if (this.#problems.length === 0) return
     throw new Refusal('invalid', this.#problems.map(({ message }) => message).join('; '), {
       details: this.#problems,

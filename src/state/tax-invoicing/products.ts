@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
 import { record } from '../record.ts'
 import { refuse } from '../refusal.ts'
-import { folded, searchedIn } from '../searching.ts'
+import { folded, searchedIn } from '../searchColumns.ts'
 import { text, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { checkConcept } from './concepts.ts'
@@ -14,7 +14,7 @@ import type { Invoice } from './invoices.ts'
 import { Problems } from './problems.ts'
 import { amount, rates } from './shapes.ts'
 import { products as table } from './tables.ts'
-import { inOrder } from './xml.ts'
+import { normalizeText } from './xml.ts'
 
 export type Product = typeof table.$inferSelect
 
@@ -37,7 +37,7 @@ export const LONGEST_DESCRIPTION = 1000
 export const products = record(table, {
   noun: 'product',
   // The normalized form of invoice lines, because the description identifies the uses of a product.
-  normal: ({ descripcion }) => ({ descripcion: inOrder(descripcion) }),
+  normal: ({ descripcion }) => ({ descripcion: normalizeText(descripcion) }),
   derived: {
     nameKey: folded(({ nombreInterno }: Pick<Product, 'nombreInterno'>) => [nombreInterno]),
     searchKey: folded(
@@ -121,7 +121,7 @@ function mustBeValid(product: NewProduct): void {
   }
   const problems = new ProductProblems()
   checkConcept('I', line, 0, problems)
-  problems.settle()
+  problems.throwIfAny()
 }
 
 /** The decimals of rates in the catalog. */

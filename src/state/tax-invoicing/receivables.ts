@@ -9,7 +9,7 @@ import type { Cancellation } from './cancellations.ts'
 import { creditsOfInvoices, type Credits } from './credits.ts'
 import { inPesos } from './documents.ts'
 import type { Invoice } from './invoices.ts'
-import { ALL_TIME, onCredit } from './reportedInvoices.ts'
+import { ALL_TIME, creditInvoices } from './reportedInvoices.ts'
 import { daysBetween, type Period } from './reportPeriods.ts'
 import { cancellations, invoices } from './tables.ts'
 
@@ -68,7 +68,7 @@ export async function receivables(
   const byAge: Record<Age, Big> = { '0-30': ZERO, '31-60': ZERO, '61-90': ZERO, '90+': ZERO }
   let total = ZERO
   const credits = await creditsOfInvoices(workspace)
-  for await (const invoice of onCredit(workspace, ALL_TIME)) {
+  for await (const invoice of creditInvoices(workspace, ALL_TIME)) {
     const each = receivableOf(workspace, invoice, credits)
     if (status === undefined ? each.status === 'paid' : each.status !== status) continue
     if (age !== undefined && each.age !== age) continue

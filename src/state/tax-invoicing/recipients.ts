@@ -7,7 +7,7 @@ import type { Problems } from './problems.ts'
 import { hasRightCheckDigit, isRfc, personKind } from './rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from './satCatalogs.ts'
 import type { Recipient } from './tables.ts'
-import { FOREIGN_GENERIC, isGeneric, isRegisteredName, registered } from './taxpayers.ts'
+import { FOREIGN_GENERIC, isGeneric, isRegisteredName, findRegistryEntry } from './taxpayers.ts'
 
 /** The regime and the use of recipients with a generic tax id. */
 const GENERIC_REGIME = '616'
@@ -38,7 +38,7 @@ function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Proble
     }
     return
   }
-  const taxpayer = registered(workspace, rfc)
+  const taxpayer = findRegistryEntry(workspace, rfc)
   if (!taxpayer) {
     const rule = hasRightCheckDigit(rfc)
       ? 'must be in the registry of the authority; use the trigger tax-invoicing.taxpayer.register to register it'
@@ -81,7 +81,7 @@ function checkRegime(workspace: Workspace, { rfc, regimenFiscal }: Recipient, pr
     addProblem('CFDI40158', `must be a regime for a ${PERSONS[personKind(rfc)]}; ${regimenFiscal} is not`)
     return
   }
-  const expected = registered(workspace, rfc)?.regimenFiscal ?? regimenFiscal
+  const expected = findRegistryEntry(workspace, rfc)?.regimenFiscal ?? regimenFiscal
   if (expected !== regimenFiscal) {
     addProblem('CFDI40158', `must be the regime of ${rfc} in the registry: ${expected}`)
   }

@@ -15,7 +15,7 @@ export const ALL_TIME: Span = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_
 type InvoiceIterator = (workspace: Workspace, span: Span) => AsyncGenerator<Invoice>
 
 /** Creates an iterator over the invoices that meet a condition. Call it once, when the module is loaded. */
-export function walk(condition?: SQL): InvoiceIterator {
+export function createInvoiceIterator(condition?: SQL): InvoiceIterator {
   const nextBatch = query((orm) =>
     orm
       .select({ rowid: sql<number>`${table}.rowid`, invoice: table })
@@ -50,15 +50,17 @@ export function walk(condition?: SQL): InvoiceIterator {
 const live = sql`${table.status} <> 'cancelled'`
 
 /** Income invoices and credit notes that are not cancelled. */
-export const invoiced: InvoiceIterator = walk(sql`${live} and ${table.type} in ('I', 'E')`)
+export const invoicesAndCreditNotes: InvoiceIterator = createInvoiceIterator(
+  sql`${live} and ${table.type} in ('I', 'E')`,
+)
 
 /** Credit notes that are not cancelled. */
-export const liveCreditNotes: InvoiceIterator = walk(sql`${live} and ${table.type} = 'E'`)
+export const activeCreditNotes: InvoiceIterator = createInvoiceIterator(sql`${live} and ${table.type} = 'E'`)
 
 /** Income invoices with the payment method PPD that are not cancelled. */
-export const onCredit: InvoiceIterator = walk(
+export const creditInvoices: InvoiceIterator = createInvoiceIterator(
   sql`${live} and ${table.type} = 'I' and ${table.metodoPago} = 'PPD'`,
 )
 
 /** All invoices, including cancelled ones. */
-export const everyInvoice: InvoiceIterator = walk()
+export const allInvoices: InvoiceIterator = createInvoiceIterator()

@@ -4,10 +4,10 @@
  */
 import type { Big } from 'big.js'
 import type { Workspace } from '../workspace.ts'
-import { decimal, rounded, sumOf, ZERO } from './amounts.ts'
+import { decimal, roundAmount, sumOf, ZERO } from './amounts.ts'
 import { inPesos } from './documents.ts'
 import type { Invoice } from './invoices.ts'
-import { invoiced } from './reportedInvoices.ts'
+import { invoicesAndCreditNotes } from './reportedInvoices.ts'
 import { monthOf, type Period } from './reportPeriods.ts'
 import type { Concept, TaxLine } from './tables.ts'
 
@@ -15,7 +15,7 @@ export const GROUPINGS = ['client', 'product', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** Rounds pesos to two decimals for the response. */
-export const shown = (amount: Big): number => Number(rounded(amount, 2).toFixed(2))
+export const roundToCents = (amount: Big): number => Number(roundAmount(amount, 2).toFixed(2))
 
 const pesos = ({ moneda, tipoCambio }: Invoice, amount: string): Big =>
   inPesos(decimal(amount), moneda, tipoCambio)
@@ -45,7 +45,7 @@ export async function incomeReport(workspace: Workspace, period: Period, by: Gro
   let creditNotes = ZERO
   let invoiceCount = 0
   const shares = new Map<string, Share>()
-  for await (const invoice of invoiced(workspace, period)) {
+  for await (const invoice of invoicesAndCreditNotes(workspace, period)) {
     const total = pesos(invoice, invoice.total)
     if (invoice.type === 'E') {
       creditNotes = creditNotes.plus(total)
@@ -128,7 +128,7 @@ export async function taxReport(workspace: Workspace, period: Period): Promise<T
   const charged = new Map<string, { base: Big; importe: Big }>()
   const withheld: Record<string, Big> = { [ISR]: ZERO, [IVA]: ZERO }
   const count = { I: 0, E: 0 }
-  for await (const invoice of invoiced(workspace, period)) {
+  for await (const invoice of invoicesAndCreditNotes(workspace, period)) {
     const sign = invoice.type === 'E' ? -1 : 1
     count[sign === 1 ? 'I' : 'E'] += 1
     const amount = (text: string | null): Big => pesos(invoice, text ?? '0').times(sign)

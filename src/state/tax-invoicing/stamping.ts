@@ -24,7 +24,7 @@ export const localTime = (instant: number): string =>
 export type Unstamped = Omit<Unsealed, 'fecha' | 'certificate'>
 
 /** Seals and stamps a document now. Returns its XML. Call it inside a `write`. */
-export function stamped(workspace: Workspace, uuid: string, document: Unstamped): string {
+export function stampNow(workspace: Workspace, uuid: string, document: Unstamped): string {
   const fecha = localTime(workspace.now())
   return sealAndStamp(uuid, {
     ...document,
@@ -34,7 +34,7 @@ export function stamped(workspace: Workspace, uuid: string, document: Unstamped)
 }
 
 /** Seals and stamps a document as of an earlier instant, with the certificate of that day. Returns its XML. */
-export function stampedAt(instant: number, uuid: string, document: Unstamped): string {
+export function stampAsOf(instant: number, uuid: string, document: Unstamped): string {
   const fecha = localTime(instant)
   return sealAndStamp(uuid, { ...document, fecha, certificate: issuerCertificateOf(fecha.slice(0, 10)) })
 }

@@ -28,7 +28,7 @@ export const taxpayers = record(table, {
 const byRfc = taxpayers.by('rfc')
 
 /** An entry of the registry. */
-export interface Registered {
+export interface RegistryEntry {
   readonly rfc: string
   readonly nombre: string
   /** null if any regime is accepted. */
@@ -49,10 +49,10 @@ const testTaxpayer = (
   nombre: string,
   regimenFiscal: string | null = null,
   domicilioFiscal: string | null = null,
-): Registered => ({ rfc, nombre, regimenFiscal, domicilioFiscal, flagged: false })
+): RegistryEntry => ({ rfc, nombre, regimenFiscal, domicilioFiscal, flagged: false })
 
 /** Taxpayers that the authority publishes for tests. */
-const TEST_TAXPAYERS: ReadonlyMap<string, Registered> = new Map(
+const TEST_TAXPAYERS: ReadonlyMap<string, RegistryEntry> = new Map(
   [
     testTaxpayer('EKU9003173C9', 'ESCUELA KEMPER URGATE', '601', '42501'),
     testTaxpayer('URE180429TM6', 'UNIVERSIDAD ROBOTICA ESPAÑOLA', '601', '86991'),
@@ -68,14 +68,14 @@ const TEST_TAXPAYERS: ReadonlyMap<string, Registered> = new Map(
 )
 
 /** Finds the registry entry of a tax id. Registered taxpayers override the test taxpayers. */
-export function registered(workspace: Workspace, rfc: string): Registered | undefined {
+export function findRegistryEntry(workspace: Workspace, rfc: string): RegistryEntry | undefined {
   const own = byRfc.find(workspace, rfc)
   if (own) return { ...own, domicilioFiscal: null }
   return TEST_TAXPAYERS.get(rfc)
 }
 
 /** Returns true if the name equals the registered one. Compares case and accents, but ignores the Unicode composition. */
-export const isRegisteredName = (taxpayer: Registered, nombre: string): boolean =>
+export const isRegisteredName = (taxpayer: RegistryEntry, nombre: string): boolean =>
   taxpayer.nombre.normalize() === nombre.normalize()
 
 export interface NewTaxpayer {

@@ -1,5 +1,14 @@
 /** Computes the lines, the document taxes and the totals of an invoice. */
-import { fixed, LINE_DECIMALS, ofLine, decimal, rounded, sumOf, ZERO, type Amount } from './amounts.ts'
+import {
+  formatFixed,
+  LINE_DECIMALS,
+  formatLineAmount,
+  decimal,
+  roundAmount,
+  sumOf,
+  ZERO,
+  type Amount,
+} from './amounts.ts'
 import type { Concept, Tax, TaxLine, Taxes } from './tables.ts'
 
 /** A new line: the request with normalized texts. */
@@ -33,9 +42,9 @@ export interface Totals {
 const computeTax = (base: Amount, { impuesto, tipoFactor, tasa }: Tax): TaxLine => ({
   impuesto,
   tipoFactor,
-  tasa: tasa === null ? null : fixed(decimal(tasa), 6),
-  base: ofLine(base),
-  importe: tasa === null ? null : ofLine(rounded(base.times(tasa), LINE_DECIMALS)),
+  tasa: tasa === null ? null : formatFixed(decimal(tasa), 6),
+  base: formatLineAmount(base),
+  importe: tasa === null ? null : formatLineAmount(roundAmount(base.times(tasa), LINE_DECIMALS)),
 })
 
 const IVA = '002'
@@ -58,15 +67,15 @@ export function basesOf(line: NewConcept): (tax: Tax) => Amount {
 
 export const amountOf = ({ cantidad, valorUnitario, importe }: NewConcept): Amount =>
   importe === null
-    ? rounded(decimal(cantidad).times(valorUnitario), LINE_DECIMALS)
-    : rounded(decimal(importe), LINE_DECIMALS)
+    ? roundAmount(decimal(cantidad).times(valorUnitario), LINE_DECIMALS)
+    : roundAmount(decimal(importe), LINE_DECIMALS)
 
 function conceptOf(line: NewConcept): Concept {
   const baseOf = basesOf(line)
   return {
     ...line,
-    importe: ofLine(amountOf(line)),
-    descuento: line.descuento === null ? null : ofLine(decimal(line.descuento)),
+    importe: formatLineAmount(amountOf(line)),
+    descuento: line.descuento === null ? null : formatLineAmount(decimal(line.descuento)),
     impuestos: {
       traslados: line.impuestos.traslados.map((tax) => computeTax(baseOf(tax), tax)),
       retenciones: line.impuestos.retenciones.map((tax) => computeTax(baseOf(tax), tax)),
@@ -77,7 +86,7 @@ function conceptOf(line: NewConcept): Concept {
 const kindOf = ({ impuesto, tipoFactor, tasa }: TaxLine): string => `${impuesto} ${tipoFactor} ${tasa ?? ''}`
 
 /** Sums up the lines of each kind of tax, in the order of their first line. Rounds each sum once. */
-export function gathered(
+export function sumByKind(
   lines: readonly TaxLine[],
   decimals: number,
   kind: (line: TaxLine) => string = kindOf,
@@ -92,7 +101,7 @@ export function gathered(
     const [first] = group
     if (!first) return []
     const sum = (each: (line: TaxLine) => string | null): string =>
-      fixed(sumOf(group.map((line) => decimal(each(line) ?? '0'))), decimals)
+      formatFixed(sumOf(group.map((line) => decimal(each(line) ?? '0'))), decimals)
     return {
       ...first,
       base: sum((line) => line.base),
@@ -107,19 +116,19 @@ const totalOf = (lines: readonly TaxLine[]): Amount =>
 /** Computes the lines and totals of an invoice. `decimals` are those of the currency. */
 export function totalsOf(lines: readonly NewConcept[], decimals: number): Totals {
   const conceptos = lines.map(conceptOf)
-  const traslados = gathered(
+  const traslados = sumByKind(
     conceptos.flatMap((concept) => concept.impuestos.traslados),
     decimals,
   )
   // Withheld taxes are summed by tax only, regardless of their rates.
-  const retenciones = gathered(
+  const retenciones = sumByKind(
     conceptos.flatMap((concept) => concept.impuestos.retenciones),
     decimals,
     ({ impuesto }) => impuesto,
   )
-  const subtotal = rounded(sumOf(conceptos.map(({ importe }) => decimal(importe))), decimals)
+  const subtotal = roundAmount(sumOf(conceptos.map(({ importe }) => decimal(importe))), decimals)
   const discounts = conceptos.flatMap(({ descuento }) => (descuento === null ? [] : [decimal(descuento)]))
-  const descuento = discounts.length === 0 ? null : rounded(sumOf(discounts), decimals)
+  const descuento = discounts.length === 0 ? null : roundAmount(sumOf(discounts), decimals)
   const [charged, withheld] = [totalOf(traslados), totalOf(retenciones)]
   const total = subtotal
     .minus(descuento ?? ZERO)
@@ -128,10 +137,10 @@ export function totalsOf(lines: readonly NewConcept[], decimals: number): Totals
   return {
     conceptos,
     impuestos: { traslados, retenciones },
-    subtotal: fixed(subtotal, decimals),
-    descuento: descuento && fixed(descuento, decimals),
-    totalTrasladados: fixed(charged, decimals),
-    totalRetenidos: fixed(withheld, decimals),
-    total: fixed(total, decimals),
+    subtotal: formatFixed(subtotal, decimals),
+    descuento: descuento && formatFixed(descuento, decimals),
+    totalTrasladados: formatFixed(charged, decimals),
+    totalRetenidos: formatFixed(withheld, decimals),
+    total: formatFixed(total, decimals),
   }
 }

@@ -30,7 +30,7 @@ export const element = (
 })
 
 /** Creates an element, or returns null if it would have no children. */
-export const unlessEmpty = (name: string, children: readonly Element[]): Element | null =>
+export const elementUnlessEmpty = (name: string, children: readonly Element[]): Element | null =>
   children.length === 0 ? null : element(name, {}, children)
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const escape = (text: string): string => text.replace(/[&<>"]/g, (mark) => ESCAP
 const NO_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
 /** Normalizes a text for an invoice: replaces each run of whitespace with one space, trims, and drops invalid characters. */
-export const inOrder = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text.toWellFormed().replace(NO_XML, '').replace(/\s+/g, ' ').trim()
 
 export function writeXml(root: Element): string {

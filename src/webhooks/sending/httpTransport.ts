@@ -9,7 +9,7 @@ import { httpDate, monotonicNow } from '../../state/clock.ts'
 import { Alarm } from '../../state/scheduler.ts'
 import { TargetPolicy, type TargetSettings } from '../allowedTargets.ts'
 import {
-  CUT,
+  CUT_OFF,
   REFUSED,
   type Transport,
   type TransportOptions,
@@ -58,7 +58,7 @@ export class HttpTransport implements Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options
-    this.#policy = new TargetPolicy(options.reach)
+    this.#policy = new TargetPolicy(options.targets)
   }
 
   /** True if it can send now; otherwise it must be loaded first. */
@@ -88,7 +88,7 @@ export class HttpTransport implements Transport {
   }
 
   /** Sets the target policy. */
-  heed(reach: TargetSettings): void {
+  setTargets(reach: TargetSettings): void {
     this.#policy = new TargetPolicy(reach)
     this.#targets.clear()
   }
@@ -96,7 +96,7 @@ export class HttpTransport implements Transport {
   /** Ends the attempts in flight as failed. */
   async close(): Promise<void> {
     this.#deadline.clear()
-    for (const exchange of this.#exchanges.splice(0)) exchange.end(CUT)
+    for (const exchange of this.#exchanges.splice(0)) exchange.end(CUT_OFF)
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
     this.#pools.clear()
   }

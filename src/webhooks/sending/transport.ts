@@ -23,7 +23,7 @@ export interface Result {
 export type OnEnd = (result: Result) => void
 
 /** The error of an attempt that was cut off by the stop of the server. */
-export const CUT = 'the server was stopped before the response was complete'
+export const CUT_OFF = 'the server was stopped before the response was complete'
 
 export interface TransportOptions {
   /** The timeout of one attempt in ms. */
@@ -33,7 +33,7 @@ export interface TransportOptions {
   /** Attempts in flight to one origin, each on its own connection. */
   readonly connections: number
   /** The initial target policy; see `heed`. */
-  readonly reach: TargetSettings
+  readonly targets: TargetSettings
 }
 
 /** The error of a refused connection. */

@@ -1,6 +1,6 @@
 /** Hostile paths and queries. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 import { encodedLoosely, type HostileRequest } from '../request.ts'
 import type { Operation, Parameter } from '../surface.ts'
 import { PROTOTYPE_NAMES, texts } from './texts.ts'
@@ -39,7 +39,7 @@ const cut = (text: string): string => text.slice(0, LONGEST)
 /** Ids that are unknown, of another workspace, or that have a special meaning. */
 export function pathAttacks(
   operation: Operation,
-  prey: Prey,
+  prey: AttackedWorkspace,
   patterns: readonly string[],
 ): Arbitrary<HostileRequest> | null {
   const names = operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name)
@@ -63,7 +63,7 @@ export function pathAttacks(
 function valuesOf(
   parameter: Parameter,
   operation: Operation,
-  prey: Prey,
+  prey: AttackedWorkspace,
   patterns: readonly string[],
 ): Arbitrary<string> {
   const { schema } = parameter
@@ -105,7 +105,7 @@ function valuesOf(
 /** Parameters with any value, repeated, as lists and objects, unknown, and very many. */
 export function queryAttacks(
   operation: Operation,
-  prey: Prey,
+  prey: AttackedWorkspace,
   patterns: readonly string[],
 ): Arbitrary<HostileRequest> {
   const valid = validRequest(operation, prey)

@@ -1,6 +1,6 @@
 /** JSON bodies with one or a few errors. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 import type { HostileRequest } from '../request.ts'
 import type { Operation, Schema } from '../surface.ts'
 import { PROTOTYPE_NAMES } from './texts.ts'
@@ -50,7 +50,7 @@ const LEFT_OUT = Symbol('left out')
 /** Bodies with one to three replaced values. */
 function changedBodies(
   operation: Operation,
-  prey: Prey,
+  prey: AttackedWorkspace,
   patterns: readonly string[],
 ): Arbitrary<Buffer> | null {
   const { takes } = operation
@@ -89,7 +89,7 @@ const EXTRA: readonly (readonly [string, unknown])[] = [
 ]
 
 /** The example with unknown or duplicate fields. */
-function overfullBodies(operation: Operation, prey: Prey): Arbitrary<Buffer> {
+function overfullBodies(operation: Operation, prey: AttackedWorkspace): Arbitrary<Buffer> {
   const example = exampleBody(operation, prey) ?? {}
   const text = JSON.stringify(example)
   const fields = Object.entries(example as Record<string, unknown>)
@@ -121,7 +121,11 @@ function overfullBodies(operation: Operation, prey: Prey): Arbitrary<Buffer> {
 const MEBIBYTE = 1_048_576
 
 /** Bodies that are invalid JSON, not an object, or too large. */
-function brokenBodies(operation: Operation, prey: Prey, patterns: readonly string[]): Arbitrary<Buffer> {
+function brokenBodies(
+  operation: Operation,
+  prey: AttackedWorkspace,
+  patterns: readonly string[],
+): Arbitrary<Buffer> {
   const text = Buffer.from(JSON.stringify(exampleBody(operation, prey) ?? {}))
   const padded = (length: number): Buffer =>
     Buffer.concat([text, Buffer.alloc(Math.max(0, length - text.length), ' ')])
@@ -143,7 +147,7 @@ function brokenBodies(operation: Operation, prey: Prey, patterns: readonly strin
 /** Requests of the operation with a hostile body, also for operations that take none. */
 export function bodyAttacks(
   operation: Operation,
-  prey: Prey,
+  prey: AttackedWorkspace,
   patterns: readonly string[],
 ): Arbitrary<HostileRequest> {
   const valid = validRequest(operation, prey)

@@ -1,7 +1,7 @@
 /** Multipart forms with all kinds of invalid parts, and files with wrong content types. */
 import fc, { type Arbitrary } from 'fast-check'
 import { xlsx } from '../../support/xlsx.ts'
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 import type { HostileRequest } from '../request.ts'
 import type { Operation } from '../surface.ts'
 import { exampleParts, formBytes, isFile, partOf, type Part } from './parts.ts'
@@ -96,7 +96,7 @@ const ENDINGS = [
 
 export function formAttacks(
   operation: Operation,
-  prey: Prey,
+  prey: AttackedWorkspace,
   patterns: readonly string[],
 ): Arbitrary<HostileRequest> {
   const valid = validRequest(operation, prey)

@@ -1,6 +1,6 @@
 /** Bytes that are not HTTP, or almost: each is everything that a connection sends before it ends. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 import { bytesOf, latin1, type Header, type HostileRequest } from '../request.ts'
 import type { Operation } from '../surface.ts'
 import { validRequest } from './valid.ts'
@@ -125,7 +125,7 @@ const WIRES: readonly Wire[] = [
   () => Buffer.alloc(0),
 ]
 
-export function framingAttacks(operation: Operation, prey: Prey): Arbitrary<HostileRequest> {
+export function framingAttacks(operation: Operation, prey: AttackedWorkspace): Arbitrary<HostileRequest> {
   const valid = validRequest(operation, prey)
   const whole = bytesOf(valid, HOST)
   return fc

@@ -1,6 +1,6 @@
 /** Hostile methods, credentials and headers around a valid call. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 import type { Header, HostileRequest } from '../request.ts'
 import type { Operation } from '../surface.ts'
 import { credentialHeaders, validRequest } from './valid.ts'
@@ -22,7 +22,7 @@ const METHODS = [
 ]
 
 /** Methods that the path may not support. */
-export function methodAttacks(operation: Operation, prey: Prey): Arbitrary<HostileRequest> {
+export function methodAttacks(operation: Operation, prey: AttackedWorkspace): Arbitrary<HostileRequest> {
   const valid = validRequest(operation, prey)
   const others = METHODS.filter((each) => each !== operation.method)
   return fc.tuple(fc.constantFrom(...others), fc.boolean()).map(([method, keepsBody]) => ({
@@ -103,7 +103,7 @@ const HEADERS: readonly Header[] = [
 ]
 
 /** Keys that are invalid, have no permissions, or are written incorrectly. */
-function credentials(operation: Operation, prey: Prey): Arbitrary<Header[]> {
+function credentials(operation: Operation, prey: AttackedWorkspace): Arbitrary<Header[]> {
   const { credential } = operation
   const header = credential?.header ?? 'Authorization'
   const values = [
@@ -133,7 +133,7 @@ function credentials(operation: Operation, prey: Prey): Arbitrary<Header[]> {
   )
 }
 
-export function headAttacks(operation: Operation, prey: Prey): Arbitrary<HostileRequest> {
+export function headAttacks(operation: Operation, prey: AttackedWorkspace): Arbitrary<HostileRequest> {
   const valid = validRequest(operation, prey)
   const own = credentialHeaders(operation, prey)
   const typeless = valid.headers.filter(([name]) => name !== 'content-type')

@@ -1,7 +1,7 @@
 /** The attacks on an operation: the same for the same seed, operation and number. */
 import { createHash } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 import type { HostileRequest, Plan } from '../request.ts'
 import type { Operation, Surface } from '../surface.ts'
 import { pathAttacks, queryAttacks } from './addresses.ts'
@@ -14,11 +14,11 @@ import { sequences } from './sequences.ts'
 /** Plans the cases of a workspace. */
 export class Planner {
   readonly #surface: Surface
-  readonly #prey: Prey
+  readonly #prey: AttackedWorkspace
   readonly #seed: number
   readonly #plans = new Map<Operation, Arbitrary<Plan>>()
 
-  constructor(surface: Surface, prey: Prey, seed: number) {
+  constructor(surface: Surface, prey: AttackedWorkspace, seed: number) {
     this.#surface = surface
     this.#prey = prey
     this.#seed = seed

@@ -1,7 +1,7 @@
 /** Several requests whose order or simultaneity is hostile. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Prey } from '../prey.ts'
-import { MADE, type HostileRequest, type Stage } from '../request.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
+import { NEW_RECORD_ID, type HostileRequest, type Stage } from '../request.ts'
 import type { Operation } from '../surface.ts'
 import { validRequest, pathOf, requiredQuery } from './valid.ts'
 
@@ -21,7 +21,7 @@ function recordOf(path: string): { list: string; record: string; parameter: stri
 export function sequences(
   operation: Operation,
   all: readonly Operation[],
-  prey: Prey,
+  prey: AttackedWorkspace,
   hostile: Arbitrary<HostileRequest>,
 ): Arbitrary<readonly Stage[]> {
   const valid = validRequest(operation, prey)
@@ -37,13 +37,13 @@ export function sequences(
       hostile.map((request): Stage[] => [{ requests: [request, valid, request] }]),
     )
 
-  const target = pathOf(operation, prey, { [at.parameter]: MADE }) + requiredQuery(operation, prey)
+  const target = pathOf(operation, prey, { [at.parameter]: NEW_RECORD_ID }) + requiredQuery(operation, prey)
   const ofMade = (request: HostileRequest): HostileRequest => ({ ...request, target })
   const makes: Stage = { requests: [validRequest(maker, prey)], makes: true }
   const remover = siblingOf(all, 'DELETE', at.record)
   const remove = remover && {
     ...validRequest(remover, prey),
-    target: pathOf(remover, prey, { [at.parameter]: MADE }),
+    target: pathOf(remover, prey, { [at.parameter]: NEW_RECORD_ID }),
   }
   return fc.oneof(
     hostile.map((request): Stage[] => [

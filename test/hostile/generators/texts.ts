@@ -1,6 +1,6 @@
 /** Texts that break programs by their meaning to an interpreter, their length, or their characters. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 
 /** Syntax that ends one language and begins another. */
 export const METACHARACTERS: readonly string[] = [
@@ -235,7 +235,11 @@ const ANY_CHARACTERS = fc.string({ unit: 'binary', maxLength: 40 })
 const ANY_LETTERS = fc.string({ unit: 'grapheme', maxLength: 40 })
 
 /** Any hostile text of up to `longest` characters. */
-export const texts = (prey: Prey, patterns: readonly string[], longest: number): Arbitrary<string> =>
+export const texts = (
+  prey: AttackedWorkspace,
+  patterns: readonly string[],
+  longest: number,
+): Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom(...METACHARACTERS),
     fc.constantFrom(...CHARACTERS),

@@ -1,5 +1,5 @@
 /** A valid call from the document, from which attacks start. */
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 import { encodedLoosely, type Header, type HostileRequest } from '../request.ts'
 import type { Operation, Parameter } from '../surface.ts'
 import { formBytes, exampleParts } from './parts.ts'
@@ -7,7 +7,11 @@ import { formBytes, exampleParts } from './parts.ts'
 export const JSON_TYPE: Header = ['content-type', 'application/json']
 
 /** The credential of an operation in its header. */
-export function credentialHeaders({ credential, isControl }: Operation, prey: Prey, key?: string): Header[] {
+export function credentialHeaders(
+  { credential, isControl }: Operation,
+  prey: AttackedWorkspace,
+  key?: string,
+): Header[] {
   if (!credential) return []
   return [[credential.header, credential.prefix + (key ?? (isControl ? prey.adminToken : prey.key))]]
 }
@@ -16,19 +20,19 @@ export function credentialHeaders({ credential, isControl }: Operation, prey: Pr
 const DEMO = { workspace: 'demo', key: 'demo-key' }
 
 /** Replaces the demo workspace in control plane examples with the attacked one. */
-function ownName(operation: Operation, prey: Prey, value: unknown): unknown {
+function ownName(operation: Operation, prey: AttackedWorkspace, value: unknown): unknown {
   if (!operation.isControl) return value
   if (value === DEMO.workspace) return prey.id
   return value === DEMO.key ? (prey.badKeys[0] ?? '') : value
 }
 
-export const exampleOf = (operation: Operation, prey: Prey, { schema }: Parameter): unknown =>
+export const exampleOf = (operation: Operation, prey: AttackedWorkspace, { schema }: Parameter): unknown =>
   ownName(operation, prey, schema.examples?.[0] ?? schema.enum?.[0] ?? 'unknown')
 
 /** The path with values for the named parameters, and examples for the others. */
 export function pathOf(
   operation: Operation,
-  prey: Prey,
+  prey: AttackedWorkspace,
   values: Readonly<Record<string, string>> = {},
 ): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
@@ -40,7 +44,7 @@ export function pathOf(
 }
 
 /** The required query parameters, "?pipeline_id=..."; mostly empty. */
-export function requiredQuery(operation: Operation, prey: Prey): string {
+export function requiredQuery(operation: Operation, prey: AttackedWorkspace): string {
   const pairs = operation.parameters
     .filter((each) => each.in === 'query' && each.required)
     .map((each) => `${each.name}=${encodedLoosely(String(exampleOf(operation, prey, each)))}`)
@@ -48,14 +52,14 @@ export function requiredQuery(operation: Operation, prey: Prey): string {
 }
 
 /** The published example of the body; undefined if the operation takes none. */
-export function exampleBody({ takes, isControl }: Operation, prey: Prey): unknown {
+export function exampleBody({ takes, isControl }: Operation, prey: AttackedWorkspace): unknown {
   const example = takes?.example
   if (!isControl || typeof example !== 'object' || example === null || !('workspaceId' in example))
     return example
   return { ...example, workspaceId: prey.id }
 }
 
-export function validRequest(operation: Operation, prey: Prey): HostileRequest {
+export function validRequest(operation: Operation, prey: AttackedWorkspace): HostileRequest {
   const { method, takes } = operation
   const target = pathOf(operation, prey) + requiredQuery(operation, prey)
   const credential = credentialHeaders(operation, prey)

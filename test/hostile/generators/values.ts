@@ -1,6 +1,6 @@
 /** Values for a field of a body: of every wrong type, on both sides of each limit, too many, too deep, too long. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Prey } from '../prey.ts'
+import type { AttackedWorkspace } from '../attackedWorkspace.ts'
 import type { Schema } from '../surface.ts'
 import { PROTOTYPE_NAMES, texts } from './texts.ts'
 
@@ -144,7 +144,11 @@ const protoNamed: Arbitrary<unknown> = fc
 const ANY_JSON = fc.jsonValue({ maxDepth: 4 })
 
 /** Values that replace one described by the schema. */
-export function values(schema: Schema, prey: Prey, patterns: readonly string[]): Arbitrary<unknown> {
+export function values(
+  schema: Schema,
+  prey: AttackedWorkspace,
+  patterns: readonly string[],
+): Arbitrary<unknown> {
   const boundaries = boundariesOf(schema)
   const own = schema.pattern === undefined ? patterns : [schema.pattern]
   return fc.oneof(

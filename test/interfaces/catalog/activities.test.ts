@@ -6,7 +6,7 @@ import {
   NANOID,
   NOON,
   refusal,
-  shown,
+  titleFor,
   type ActivityBody,
 } from '../../support/catalog.ts'
 
@@ -239,10 +239,10 @@ const REFUSED: readonly [field: string, problem: string, values: readonly unknow
 
 describe('each field', () => {
   const taken = TAKEN.flatMap(([field, values]) =>
-    values.map((value) => [field, shown(value), value] as const),
+    values.map((value) => [field, titleFor(value), value] as const),
   )
   const refused = REFUSED.flatMap(([field, problem, values]) =>
-    values.map((value) => [field, shown(value), problem, value] as const),
+    values.map((value) => [field, titleFor(value), problem, value] as const),
   )
   const full = {
     description: 'About the quote',

@@ -1,6 +1,6 @@
 /** Specification part 1, GET /products: sorts, searches and filters. test/laws/lists.test.ts tests the pages. */
 import { describe, expect, test } from 'vitest'
-import { freshCatalog, refusal, shown, type Catalog } from '../../support/catalog.ts'
+import { freshCatalog, refusal, titleFor, type Catalog } from '../../support/catalog.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -274,7 +274,7 @@ test.each(['foo=1', 'page=2', 'deleted=true', 'workspace=2', 'entity_id=5', ''])
 )
 
 test.each(
-  ["'; drop table catalog_products; --", '%_', '\\', '"', '日本', '🪑'].map((text) => [shown(text), text]),
+  ["'; drop table catalog_products; --", '%_', '\\', '"', '日本', '🪑'].map((text) => [titleFor(text), text]),
 )('treats searches and filters as values, not as patterns or statements: %s', async (_title, text) => {
   const catalog = await freshCatalog()
   await fill(catalog, [{ name: 'plain' }, { name: `with ${text} in it`, category: text }])

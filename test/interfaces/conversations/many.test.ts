@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { freshAccount } from '../../support/conversations.ts'
 import { multiply } from '../../support/filling.ts'
-import { withoutHolding } from '../../support/loopDelay.ts'
+import { withoutBlocking } from '../../support/loopDelay.ts'
 
 test.each([
   ['agents', 'assignee_id', { name: 'Luis', email: 'luis@example.com', role: 'agent' }],
@@ -16,7 +16,7 @@ test.each([
     multiply(fresh.workspace, 'chat_conversations', 9999, { id: 'n + 1' })
     fresh.setClock('2026-11-21T13:00:00.000Z')
     // A retry no longer finds it.
-    await withoutHolding(() => raw('DELETE', `/${list}/${String(whose)}`))
+    await withoutBlocking(() => raw('DELETE', `/${list}/${String(whose)}`))
 
     const { updated_at: before } = await begin()
     for (const id of [1, 5000, 10_000]) {

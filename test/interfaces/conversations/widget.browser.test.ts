@@ -1,12 +1,12 @@
 /** The widget in a real browser: a visitor writes, an agent answers, and the answer appears without a reload. */
 import { expect, test } from 'vitest'
 import {
-  barriersOn,
+  accessibilityViolationsOn,
   describeInBrowser,
-  leave,
+  navigate,
   openTab,
   PHONE,
-  phoneBarriersOn,
+  phoneProblemsOn,
 } from '../../support/browser.ts'
 import { freshChat } from '../../support/chatting.ts'
 import { listenTo } from '../../support/payers.ts'
@@ -18,9 +18,9 @@ describeInBrowser('widget', () => {
     const address = `${await listenTo(chat)}/chat/widget/${chat.workspace.id}/${String(inbox)}`
     const page = await openTab(PHONE)
     await page.goto(address)
-    expect([await barriersOn(page), await phoneBarriersOn(page)]).toEqual([[], []])
+    expect([await accessibilityViolationsOn(page), await phoneProblemsOn(page)]).toEqual([[], []])
     await page.getByLabel('Name').fill('Marta')
-    await leave(page, () => page.getByRole('button', { name: 'Begin' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Begin' }).click())
     await page.getByText('Live').waitFor()
 
     await page.getByRole('textbox', { name: 'Message' }).fill('Where is my desk?')
@@ -35,7 +35,7 @@ describeInBrowser('widget', () => {
     await page.locator('#talk').getByText('On its <b>way</b>.').waitFor()
     // The greeting, the question and the answer; notes are visible only to agents.
     expect(await page.locator('#talk .saying').count()).toBe(3)
-    expect([await barriersOn(page), await phoneBarriersOn(page)]).toEqual([[], []])
+    expect([await accessibilityViolationsOn(page), await phoneProblemsOn(page)]).toEqual([[], []])
   })
 
   test('ends when its contact is deleted, and starts again', async () => {
@@ -44,13 +44,13 @@ describeInBrowser('widget', () => {
     const page = await openTab()
     await page.goto(`${await listenTo(chat)}/chat/widget/${chat.workspace.id}/${String(inbox)}`)
     await page.getByLabel('Name').fill('Marta')
-    await leave(page, () => page.getByRole('button', { name: 'Begin' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Begin' }).click())
     await page.getByText('Live').waitFor()
     const { body } = await chat.chat('GET', '/contacts')
     await chat.chat('DELETE', `/contacts/${String(body.payload[0].id)}`)
     await page.getByText('no longer available').waitFor()
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
-    await leave(page, () => page.getByRole('link', { name: 'Start a new conversation' }).click())
+    await navigate(page, () => page.getByRole('link', { name: 'Start a new conversation' }).click())
     expect(await page.getByLabel('Name').inputValue()).toBe('')
   })
 
@@ -60,9 +60,9 @@ describeInBrowser('widget', () => {
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto(`${await listenTo(chat)}/chat/widget/${chat.workspace.id}/${String(inbox)}`)
     await page.getByLabel('Name').fill('Marta')
-    await leave(page, () => page.getByRole('button', { name: 'Begin' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Begin' }).click())
     await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
-    await leave(page, () => page.getByRole('button', { name: 'Send' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Send' }).click())
     expect(await page.locator('#talk').innerText()).toContain('Hello')
   })
 })

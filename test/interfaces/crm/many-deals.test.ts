@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { freshSales, type Sales } from '../../support/deals.ts'
 import { multiply } from '../../support/filling.ts'
-import { withoutHolding } from '../../support/loopDelay.ts'
+import { withoutBlocking } from '../../support/loopDelay.ts'
 
 /** Several slices, and more than one slice at the same instant. */
 const DEALS = 20_001
@@ -40,7 +40,7 @@ interface Measures {
   readonly total_value: number
 }
 
-const ask = <Body>(path: string): Promise<Body> => withoutHolding(() => sales.ask<Body>('GET', path))
+const ask = <Body>(path: string): Promise<Body> => withoutBlocking(() => sales.ask<Body>('GET', path))
 
 const reported = <Body>(query = ''): Promise<Body> =>
   ask(`/reports/pipeline?pipeline_id=${sales.pipeline.id}${query}`)

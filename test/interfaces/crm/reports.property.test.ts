@@ -1,7 +1,7 @@
 /** The reports equal the sums of the individual deals, for any deals. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { iso, writtenInstant } from '../../../src/state/clock.ts'
+import { iso, offsetInstantOf } from '../../../src/state/clock.ts'
 import { freshSales, NOON, type DealBody, type PageBody, type PipelineBody } from '../../support/deals.ts'
 import { runs } from '../../support/extent.ts'
 
@@ -41,7 +41,7 @@ const sumOf = (deals: readonly DealBody[]): bigint => deals.reduce((sum, { value
 const money = (sum: bigint): number => Number(sum) / 100
 
 const msToClose = ({ closed_at, created_at }: DealBody): number =>
-  writtenInstant(closed_at ?? '') - writtenInstant(created_at)
+  offsetInstantOf(closed_at ?? '') - offsetInstantOf(created_at)
 
 function naiveSummary(deals: readonly DealBody[]): Summary {
   const won = deals.filter(({ status }) => status === 'won')
@@ -69,7 +69,7 @@ test('returns reports that match the deals', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sale, { maxLength: 12 }), async (sales) => {
       const { addDeal, ask, getPipeline, pipeline, setClock } = await freshSales()
-      let now = writtenInstant(NOON)
+      let now = offsetInstantOf(NOON)
       for (const { value, stage, ownsIt, outcome, msLater, msToClose, month } of sales) {
         now += msLater
         setClock(iso(now))

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  barriersOn,
+  accessibilityViolationsOn,
   describeInBrowser,
-  leave,
+  navigate,
   openTab,
   PHONE,
-  phoneBarriersOn,
+  phoneProblemsOn,
 } from '../../support/browser.ts'
 import { casesOf } from '../../support/extent.ts'
 import { freshForms } from '../../support/formBuilding.ts'
@@ -68,7 +68,7 @@ describeInBrowser('answering in a browser', () => {
       .getByLabel('Plan')
       .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
     await page.getByLabel('You may call me').check()
-    await leave(page, () => page.getByRole('button', { name: 'Send' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Send' }).click())
     expect(await h1(page)).toBe('Thank you')
     expect(await values()).toMatchObject({ name: 'Rosa', stars: 4, some: ['Chair'], yes: true, mail: null })
   })
@@ -91,7 +91,7 @@ describeInBrowser('answering in a browser', () => {
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await page.evaluate<string>('document.activeElement.value')).toBe('Desk')
     await page.getByLabel('Desk').check()
-    await leave(page, () => page.getByRole('button', { name: 'Send' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Send' }).click())
     expect(await values()).toMatchObject({ name: 'Rosa Medina', why: 'It squeaks', some: ['Desk'] })
     expect((await last()).answers[0]).toMatchObject({ fieldId: 'name', revisions: 1 })
     expect((await last()).mode).toBe('classic')
@@ -126,8 +126,8 @@ describeInBrowser('answering in a browser', () => {
     await page.getByLabel('Chair').check()
     for (let count = 0; count < 5; count += 1) await next.click()
     await page.getByLabel('You may call me').check()
-    expect(await barriersOn(page)).toEqual([])
-    await leave(page, () => page.getByRole('button', { name: 'Send' }).click())
+    expect(await accessibilityViolationsOn(page)).toEqual([])
+    await navigate(page, () => page.getByRole('button', { name: 'Send' }).click())
     expect(await h1(page)).toBe('Thank you')
     expect(await values()).toMatchObject({ name: 'Rosa', stars: 5, some: ['Chair'], yes: true })
     const { mode, answers } = await last()
@@ -145,12 +145,12 @@ describeInBrowser('answering in a browser', () => {
     await page.goto(`${base}/f/${slug}`)
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByLabel('Phone').fill('call me')
-    await leave(page, () => page.getByRole('button', { name: 'Send' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Send' }).click())
     expect(await page.title()).toMatch(/^Error: /)
     expect(await page.getByLabel('Phone').inputValue()).toBe('call me')
     await page.getByRole('link', { name: /must be a phone number/ }).click()
     expect(await page.evaluate<string>('document.activeElement.name')).toBe('answer_phone')
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolationsOn(page)).toEqual([])
   })
 
   test.each(casesOf(['light', 'dark'] as const))(
@@ -160,8 +160,8 @@ describeInBrowser('answering in a browser', () => {
       const page = await openTab({ ...PHONE, colorScheme })
       for (const path of [`${form.slug}?mode=classic`, form.slug, `${form.slug}/done`]) {
         await page.goto(`${base}/f/${path}`)
-        expect(await barriersOn(page), path).toEqual([])
-        expect(await phoneBarriersOn(page), path).toEqual([])
+        expect(await accessibilityViolationsOn(page), path).toEqual([])
+        expect(await phoneProblemsOn(page), path).toEqual([])
       }
     },
   )

@@ -1,6 +1,6 @@
 /** The records of forms: the demo, state machines, resets, snapshots and copies. */
 import { describe, expect, test } from 'vitest'
-import { judge } from '../../../src/state/forms/answers.ts'
+import { validateAnswers } from '../../../src/state/forms/answers.ts'
 import { formMachine } from '../../../src/state/forms/machines.ts'
 import type { Field } from '../../../src/state/forms/fields.ts'
 import type { FieldAnswer } from '../../../src/state/forms/tables.ts'
@@ -19,7 +19,7 @@ test('has a form in every state in the demo, with valid answers', async () => {
     const form = rows('forms').find(({ id }) => id === response['formId'])
     const answers = response['answers'] as FieldAnswer[]
     const sent = new Map(answers.map((answer) => [answer.fieldId, answer]))
-    const result = judge(form?.['fields'] as Field[], sent)
+    const result = validateAnswers(form?.['fields'] as Field[], sent)
     expect(result.problems).toEqual([])
     expect(result.answers.map(({ field }) => field.id)).toEqual(answers.map(({ fieldId }) => fieldId))
     const answered = answers.filter(({ value }) => value !== null).length

@@ -1,6 +1,6 @@
 /** Specification part 2, "Authentication", "Errors", "Envelope": credentials, and the envelope of responses. */
 import { expect, test } from 'vitest'
-import { freshProject, NOON, refusal, said } from '../../support/integrationPayments.ts'
+import { freshProject, NOON, refusal, statusAndBody } from '../../support/integrationPayments.ts'
 
 const anything = expect.any(String) as unknown
 /** Without a known key the time is that of the machine. */
@@ -8,7 +8,7 @@ const now = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown
 
 test('returns 401 and its code without X-API-Key', async () => {
   const { call } = await freshProject()
-  expect(said(await call('GET', '/v1/products', { key: null }))).toEqual(
+  expect(statusAndBody(await call('GET', '/v1/products', { key: null }))).toEqual(
     refusal(
       401,
       'ERR_API_KEY_MISSING',
@@ -20,7 +20,7 @@ test('returns 401 and its code without X-API-Key', async () => {
 
 test('returns 404 and its code for an unknown key', async () => {
   const { call } = await freshProject()
-  expect(said(await call('GET', '/v1/products', { key: 'unknown' }))).toEqual(
+  expect(statusAndBody(await call('GET', '/v1/products', { key: 'unknown' }))).toEqual(
     refusal(404, 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND', 'The key is unknown.', now),
   )
 })
@@ -28,7 +28,7 @@ test('returns 404 and its code for an unknown key', async () => {
 test('returns 401 for an expired key', async () => {
   const { call, fresh } = await freshProject()
   const key = fresh.makeKey({ expiresAt: Date.parse(NOON) })
-  expect(said(await call('GET', '/v1/products', { key }))).toEqual(
+  expect(statusAndBody(await call('GET', '/v1/products', { key }))).toEqual(
     refusal(401, 'ERR_API_KEY_EXPIRED', anything, now),
   )
 })
@@ -36,18 +36,18 @@ test('returns 401 for an expired key', async () => {
 test('returns 403 for a key of other interfaces', async () => {
   const { call, fresh } = await freshProject()
   const key = fresh.makeKey({ interfaces: ['payments'] })
-  expect(said(await call('GET', '/v1/products', { key }))).toEqual(
+  expect(statusAndBody(await call('GET', '/v1/products', { key }))).toEqual(
     refusal(403, 'ERR_FORBIDDEN', anything, now),
   )
 })
 
 test('returns an error in the same shape for an unknown path', async () => {
   const { call } = await freshProject()
-  expect(said(await call('GET', '/v1/charges'))).toEqual(refusal(404, 'ERR_NOT_FOUND', anything))
-  expect(said(await call('DELETE', '/v1/customers'))).toEqual(
+  expect(statusAndBody(await call('GET', '/v1/charges'))).toEqual(refusal(404, 'ERR_NOT_FOUND', anything))
+  expect(statusAndBody(await call('DELETE', '/v1/customers'))).toEqual(
     refusal(405, 'ERR_METHOD_NOT_ALLOWED', 'DELETE is not possible here; GET, POST is.'),
   )
-  expect(said(await call('POST', '/v1/customers', { raw: '{' }))).toEqual(
+  expect(statusAndBody(await call('POST', '/v1/customers', { raw: '{' }))).toEqual(
     refusal(400, 'ERR_MALFORMED_REQUEST', anything),
   )
 })

@@ -6,7 +6,7 @@ import {
   NOON,
   PAYMENT,
   refusal,
-  said,
+  statusAndBody,
   type Project,
 } from '../../support/integrationPayments.ts'
 
@@ -97,7 +97,7 @@ describe('payment link', () => {
   test.each(['concept', 'amount', 'productCode', 'customer'])('requires %s', async (field) => {
     const { call } = await freshProject()
     const body = { ...PAYMENT, [field]: undefined }
-    expect(said(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
+    expect(statusAndBody(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
       refusal(400, 'ERR_VALIDATION', `${field} is required`),
     )
   })
@@ -126,7 +126,7 @@ describe('payment link', () => {
     const { call, fresh } = await freshProject()
     const before = fresh.dump()
     const body = { ...PAYMENT, [field]: value }
-    expect(said(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
+    expect(statusAndBody(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
       refusal(400, 'ERR_VALIDATION', naming(field)),
     )
     expect(fresh.dump()).toEqual(before)
@@ -153,7 +153,7 @@ describe('payment link', () => {
     if (Object.keys(fields).length > 0) await addProduct({ productCode: 'other', ...fields })
     const before = fresh.dump()
     const body = { ...PAYMENT, productCode: 'other' }
-    expect(said(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
+    expect(statusAndBody(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
       refusal(status, code, naming('other')),
     )
     expect(fresh.dump()).toEqual(before)
@@ -207,7 +207,7 @@ describe.each([
   ])('refuses %s', async (_what, more, field) => {
     const { call, fresh } = await freshProject()
     const before = fresh.dump()
-    expect(said(await call('POST', path, { body: { ...valid, ...more } }))).toEqual(
+    expect(statusAndBody(await call('POST', path, { body: { ...valid, ...more } }))).toEqual(
       refusal(400, 'ERR_VALIDATION', naming(field)),
     )
     expect(fresh.dump()).toEqual(before)

@@ -1,6 +1,12 @@
 /** Specification part 2, "Integration payments: customer": customers, their limits, and storing a card. */
 import { describe, expect, test } from 'vitest'
-import { freshProject, NOON, refusal, said, type CustomerBody } from '../../support/integrationPayments.ts'
+import {
+  freshProject,
+  NOON,
+  refusal,
+  statusAndBody,
+  type CustomerBody,
+} from '../../support/integrationPayments.ts'
 
 const CUSTOMER = { name: 'Ana Castillo', email: 'ana@example.com' }
 const invalid = (field: string) => refusal(400, 'ERR_VALIDATION', expect.stringContaining(field) as unknown)
@@ -73,7 +79,7 @@ describe('customer', () => {
     const { call, fresh } = await freshProject()
     const before = fresh.dump()
     const answer = await call('POST', '/v1/customers', { body: { ...CUSTOMER, [field]: value } })
-    expect(said(answer)).toEqual(invalid(field))
+    expect(statusAndBody(answer)).toEqual(invalid(field))
     expect(fresh.dump()).toEqual(before)
   })
 
@@ -88,9 +94,9 @@ describe('customer', () => {
   test('returns not found if it is unknown', async () => {
     const { call } = await freshProject()
     const unknown = refusal(404, 'ERR_CUSTOMER_NOT_FOUND', 'There is no customer cus_x.')
-    expect(said(await call('GET', '/v1/customers/cus_x'))).toEqual(unknown)
+    expect(statusAndBody(await call('GET', '/v1/customers/cus_x'))).toEqual(unknown)
     // Found before the body is checked.
-    expect(said(await call('POST', '/v1/customers/cus_x/vault', { body: {} }))).toEqual(unknown)
+    expect(statusAndBody(await call('POST', '/v1/customers/cus_x/vault', { body: {} }))).toEqual(unknown)
   })
 })
 
@@ -176,7 +182,7 @@ describe('storing a card', () => {
     ['cardLast4', 4242],
   ])('refuses the %s %j', async (field, value) => {
     const { answer, ask, customer } = await vault({ customerVaultId: 'v', [field]: value })
-    expect(said(answer)).toEqual({
+    expect(statusAndBody(answer)).toEqual({
       ...invalid(field),
       body: { ...invalid(field).body, timestamp: '2026-11-21T12:05:00.000Z' },
     })

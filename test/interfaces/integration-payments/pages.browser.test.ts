@@ -8,15 +8,15 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
 import {
-  barriersOn,
+  accessibilityViolationsOn,
   describeInBrowser,
-  leave,
+  navigate,
   openTab,
   PHONE,
-  phoneBarriersOn,
+  phoneProblemsOn,
 } from '../../support/browser.ts'
 import { casesOf } from '../../support/extent.ts'
-import { GOOD_EXPIRY, listenTo } from '../../support/payers.ts'
+import { VALID_EXPIRY, listenTo } from '../../support/payers.ts'
 
 interface Link {
   readonly hashUrl: string
@@ -110,11 +110,11 @@ async function receivedMessages(opener: Page): Promise<Received[]> {
 
 async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry date').fill(GOOD_EXPIRY)
+  await page.getByLabel('Expiry date').fill(VALID_EXPIRY)
   await page.getByLabel('Security code').fill('123')
 }
 
-const submit = (page: Page) => leave(page, () => page.locator('button[type=submit]').click())
+const submit = (page: Page) => navigate(page, () => page.locator('button[type=submit]').click())
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
@@ -291,7 +291,7 @@ describeInBrowser('a checkout in a normal tab', () => {
     const page = await openTab()
     await page.goto((await payment()).paymentLinkUrl)
     await typeCard(page, '4242 4242 4242 4242')
-    await leave(page, () => page.locator('button[type=submit]').dblclick())
+    await navigate(page, () => page.locator('button[type=submit]').dblclick())
     await page.waitForURL('**/done')
     expect(await heading(page)).toBe('Payment completed')
     expect(await customers()).toHaveLength(1)
@@ -330,7 +330,9 @@ describeInBrowser('the pages of the checkout', () => {
     const barriers: string[] = []
     const look = async (title: string): Promise<void> => {
       expect(await page.title()).toContain(title)
-      barriers.push(...('isMobile' in screen ? await phoneBarriersOn(page) : await barriersOn(page)))
+      barriers.push(
+        ...('isMobile' in screen ? await phoneProblemsOn(page) : await accessibilityViolationsOn(page)),
+      )
     }
     const card = await collection({ isTest: true })
     await page.goto(card.paymentLinkUrl)

@@ -6,7 +6,15 @@ import { describe, expect, test } from 'vitest'
 import type { AppOptions } from '../../../src/app.ts'
 import { TEST_CARDS } from '../../../src/state/cards.ts'
 import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
-import { asForm, leadsTo, pathOf, titleOf, typedCard, withoutIds, wordsOf } from '../../support/payers.ts'
+import {
+  asForm,
+  redirectOf,
+  pathOf,
+  titleOf,
+  cardFields,
+  withoutIds,
+  visibleTextOf,
+} from '../../support/payers.ts'
 import { scratchFolder } from '../../support/process.ts'
 
 interface Link {
@@ -68,7 +76,7 @@ async function setup(options: AppOptions = {}): Promise<Setup> {
     customers: async () =>
       ((await api('GET', '/v1/customers')).body.data as { customers: Found[] }).customers,
     open: ({ paymentLinkUrl }, below = '') => call('GET', pathOf(paymentLinkUrl) + below),
-    send: ({ paymentLinkUrl }, fields = typedCard('4242424242424242')) =>
+    send: ({ paymentLinkUrl }, fields = cardFields('4242424242424242')) =>
       call('POST', pathOf(paymentLinkUrl), asForm(fields)),
   }
 }
@@ -87,21 +95,21 @@ describe('checkout', () => {
     const { payment, open } = await setup()
     const page = await open(await payment())
     expect([page.status, titleOf(page)]).toEqual([200, 'Pay $1,299.00 – Annual plan – Test workspace'])
-    expect(wordsOf(page)).toContain(
+    expect(visibleTextOf(page)).toContain(
       'Pay to Test workspace Annual plan $1,299.00 Customer Ana Pérez Valid until November 23, 2026 at 3:00 PM UTC',
     )
-    expect(wordsOf(page)).toContain('Pay $1,299.00 Your card is stored for later payments.')
-    expect(wordsOf(page)).toContain('Suite Simulator. No money moves here.')
+    expect(visibleTextOf(page)).toContain('Pay $1,299.00 Your card is stored for later payments.')
+    expect(visibleTextOf(page)).toContain('Suite Simulator. No money moves here.')
   })
 
   test('of a collection link shows that nothing is charged', async () => {
     const { collection, open } = await setup()
     const page = await open(await collection())
     expect(titleOf(page)).toBe('Save your card – Test workspace')
-    expect(wordsOf(page)).toContain(
+    expect(visibleTextOf(page)).toContain(
       'Save your card Your card is stored for later payments to Test workspace. Nothing is charged now.',
     )
-    expect(wordsOf(page)).toContain('Save card')
+    expect(visibleTextOf(page)).toContain('Save card')
     expect(page.text).not.toContain('$')
   })
 
@@ -109,35 +117,35 @@ describe('checkout', () => {
     'of a %s link has a banner if isTest is set',
     async (kind) => {
       const { [kind]: make, open } = await setup()
-      expect(wordsOf(await open(await make({ isTest: true })))).toContain('Test mode.')
-      expect(wordsOf(await open(await make()))).not.toContain('Test mode.')
+      expect(visibleTextOf(await open(await make({ isTest: true })))).toContain('Test mode.')
+      expect(visibleTextOf(await open(await make()))).not.toContain('Test mode.')
     },
   )
 
   test('keeps its banner in every state', async () => {
     const { payment, send, open, trigger } = await setup()
     const link = await payment({ isTest: true })
-    await send(link, typedCard('4000000000000077'))
-    expect(wordsOf(await open(link))).toContain('Test mode.')
+    await send(link, cardFields('4000000000000077'))
+    expect(visibleTextOf(await open(link))).toContain('Test mode.')
     await trigger('link.complete', { hashUrl: link.hashUrl })
-    expect(wordsOf(await open(link))).toContain('Test mode.')
+    expect(visibleTextOf(await open(link))).toContain('Test mode.')
   })
 
   test('requires an e-mail address if none is known', async () => {
     const { collection, payment, open, send, customers } = await setup()
     const known = await payment({ customer: { name: 'Ana', email: 'ana@example.com' } })
     expect((await open(known)).text).not.toContain('name="email"')
-    await send(known, { ...typedCard('4242424242424242'), email: 'other@example.com' })
+    await send(known, { ...cardFields('4242424242424242'), email: 'other@example.com' })
     for (const make of [payment, collection]) {
       const knownCustomer = await make({ customer: { name: 'Ana' } })
       expect((await open(knownCustomer)).text).toContain('name="email"')
       expect((await open(knownCustomer)).text).not.toContain('(optional)')
       const without = await send(knownCustomer)
-      expect([without.status, wordsOf(without)]).toEqual([
+      expect([without.status, visibleTextOf(without)]).toEqual([
         422,
         expect.stringContaining('Enter an e-mail address.'),
       ])
-      await send(knownCustomer, { ...typedCard('4242424242424242'), email: ' eva@example.com ' })
+      await send(knownCustomer, { ...cardFields('4242424242424242'), email: ' eva@example.com ' })
     }
     expect((await customers()).map(({ email }) => email)).toEqual([
       'eva@example.com',
@@ -148,7 +156,7 @@ describe('checkout', () => {
 
   test('lists every test card with its outcome', async () => {
     const { collection, open } = await setup()
-    const page = wordsOf(await open(await collection()))
+    const page = visibleTextOf(await open(await collection()))
     for (const { network, number } of TEST_CARDS) {
       expect(page.replace(/ /g, '')).toContain(`${number}${network}`)
     }
@@ -187,7 +195,7 @@ describe('checkout', () => {
       const page = await call('GET', wrong)
       expect([page.status, titleOf(page)]).toEqual([404, 'Page not found'])
     }
-    expect((await call('POST', `${path}x`, asForm(typedCard('4242424242424242')))).status).toBe(404)
+    expect((await call('POST', `${path}x`, asForm(cardFields('4242424242424242')))).status).toBe(404)
   })
 })
 
@@ -195,9 +203,9 @@ describe('paying at the checkout', () => {
   test('by card completes the link, creates the customer and leads to the end', async () => {
     const { payment, send, links, customers } = await setup()
     const link = await payment({ customer: { name: 'Ana', email: 'ana@example.com' } })
-    const answer = await send(link, typedCard('378282246310005'))
+    const answer = await send(link, cardFields('378282246310005'))
     expect(answer.status).toBe(303)
-    expect(leadsTo(answer, pathOf(link.paymentLinkUrl))).toBe(`${pathOf(link.paymentLinkUrl)}/done`)
+    expect(redirectOf(answer, pathOf(link.paymentLinkUrl))).toBe(`${pathOf(link.paymentLinkUrl)}/done`)
     expect(await links()).toMatchObject([{ status: 'completed', completedAt: '2026-11-22T15:00:00.000Z' }])
     expect(await customers()).toMatchObject([
       {
@@ -220,13 +228,13 @@ describe('paying at the checkout', () => {
     expect(await customers()).toEqual([])
     const done = await open(link, '/done')
     expect(JSON.parse(saidTo(done, 'message'))).toMatchObject({ type: 'sim_paid', card: null })
-    expect(wordsOf(done)).not.toContain('ending in')
+    expect(visibleTextOf(done)).not.toContain('ending in')
   })
 
   test.each(['4000000000000077', 'wallet'])('with a slow %s waits for the end', async (means) => {
     const { oneTime, send, open, links, trigger } = await setup()
     const link = await oneTime()
-    const typed = means === 'wallet' ? { method: 'wallet_1', wallet_1_phone: '60000004' } : typedCard(means)
+    const typed = means === 'wallet' ? { method: 'wallet_1', wallet_1_phone: '60000004' } : cardFields(means)
     expect((await send(link, typed)).status).toBe(303)
     expect(await links()).toMatchObject([{ status: 'processing' }])
     for (const below of ['', '/done']) {
@@ -245,8 +253,8 @@ describe('paying at the checkout', () => {
   })
 
   test.each([
-    [typedCard('4000000000000002'), 'The payment was declined.'],
-    [typedCard('4000000000009995'), 'there are not enough funds'],
+    [cardFields('4000000000000002'), 'The payment was declined.'],
+    [cardFields('4000000000009995'), 'there are not enough funds'],
     [{ method: 'wallet_1', wallet_1_phone: '60000002' }, 'The payment was declined.'],
     [{ method: 'wallet_1', wallet_1_phone: '60000003' }, 'there are not enough funds'],
   ])('with a declined card keeps the form and changes no records', async (typed, message) => {
@@ -258,7 +266,7 @@ describe('paying at the checkout', () => {
       402,
       'Declined: Pay $1,299.00 – Annual plan – Test workspace',
     ])
-    expect(wordsOf(page)).toContain(message)
+    expect(visibleTextOf(page)).toContain(message)
     expect(page.text).toMatch(/name="email"[^>]*value="ana@example.com"/)
     expect(dump()).toEqual(before)
     expect((await send(link)).status).toBe(303)
@@ -276,11 +284,11 @@ describe('paying at the checkout', () => {
     const { payment, send, dump } = await setup()
     const link = await payment({ customer: { name: 'Ana' } })
     const before = dump()
-    const typed = { ...typedCard('4242424242424242'), email: 'ana@example.com', [field]: value }
+    const typed = { ...cardFields('4242424242424242'), email: 'ana@example.com', [field]: value }
     const page = await send(link, typed)
     expect(page.status).toBe(422)
     expect(titleOf(page)).toMatch(/^Error: /)
-    expect(wordsOf(page)).toContain(message)
+    expect(visibleTextOf(page)).toContain(message)
     expect(page.text).toContain(`href="#field-${field}"`)
     expect(dump()).toEqual(before)
   })
@@ -303,7 +311,7 @@ describe('paying at the checkout', () => {
         const { status } = await call(
           'POST',
           path,
-          asForm({ ...typedCard('4000000000000002'), [field]: nasty }),
+          asForm({ ...cardFields('4000000000000002'), [field]: nasty }),
         )
         expect(status, `${field}: ${nasty.slice(0, 10)}`).toBe(422)
       }
@@ -354,7 +362,7 @@ describe('end of the checkout', () => {
     const page = await open(link, '/done')
     expect([saidTo(page, 'origin'), saidTo(page, 'redirect')]).toEqual(['', ''])
     expect(page.text).not.toContain('refresh')
-    expect(wordsOf(page)).toContain('You can close this page.')
+    expect(visibleTextOf(page)).toContain('You can close this page.')
   })
 
   test('is the same each time, and completes nothing twice', async () => {
@@ -366,13 +374,13 @@ describe('end of the checkout', () => {
     expect((await open(link, '/done')).text).toBe(first.text)
     // Another submission, even with another card, reports the completed state and no new success.
     for (const number of ['4242424242424242', '5555555555554444', '4000000000000002']) {
-      const answer = await send(link, typedCard(number))
+      const answer = await send(link, cardFields(number))
       expect([answer.status, titleOf(answer)]).toEqual([409, 'Already paid – Test workspace'])
       expect(answer.text).not.toContain('data-message')
       expect(answer.text).toContain(`href="${link.hashUrl}/done?receipt"`)
     }
     const receipt = await open(link, '/done?receipt')
-    expect(wordsOf(receipt)).toContain('This is your receipt.')
+    expect(visibleTextOf(receipt)).toContain('This is your receipt.')
     expect(saidTo(receipt, 'message')).toBe('')
     expect(dump()).toEqual(before)
   })
@@ -403,11 +411,11 @@ describe('a link that can no longer be used', () => {
     expect([page.status, titleOf(page)]).toEqual([200, `${heading} – Test workspace`])
     expect(page.text).not.toContain('<form')
     for (const number of ['4242424242424242', '4000000000000002', '4000000000000077', '1']) {
-      const answer = await open.send(link, typedCard(number))
+      const answer = await open.send(link, cardFields(number))
       expect([answer.status, titleOf(answer)]).toEqual([409, `${heading} – Test workspace`])
     }
     const end = await open.open(link, '/done')
-    expect([end.status, leadsTo(end, `${pathOf(link.paymentLinkUrl)}/done`)]).toEqual([
+    expect([end.status, redirectOf(end, `${pathOf(link.paymentLinkUrl)}/done`)]).toEqual([
       303,
       pathOf(link.paymentLinkUrl),
     ])
@@ -439,7 +447,7 @@ test('stores, logs and returns only brand, bin, last four and expiry of a card',
   const numbers = [...TEST_CARDS.map(({ number }) => number), '4111111111111111']
   for (const number of numbers) {
     const link = await payment()
-    const answer = await send(link, { ...typedCard(number), email: 'ana@example.com' })
+    const answer = await send(link, { ...cardFields(number), email: 'ana@example.com' })
     answers.push(answer.text, JSON.stringify(answer.headers), (await open(link, '/done')).text)
   }
   answers.push((await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).text)
@@ -461,10 +469,10 @@ test('stores, logs and returns only brand, bin, last four and expiry of a card',
 
 test('reports after a declined collection that no card was saved', async () => {
   const { collection, payment, send } = await setup()
-  const saved = wordsOf(await send(await collection(), typedCard('4000000000000002')))
+  const saved = visibleTextOf(await send(await collection(), cardFields('4000000000000002')))
   expect(saved).toContain('The card was declined. No card was saved.')
   expect(saved).not.toContain('charged. Try')
-  const paid = wordsOf(await send(await payment(), typedCard('4000000000000002')))
+  const paid = visibleTextOf(await send(await payment(), cardFields('4000000000000002')))
   expect(paid).toContain('The payment was declined. Nothing was charged.')
 })
 
@@ -472,7 +480,7 @@ test('leads back from a cancelled checkout, and changes nothing of a completed o
   const { payment, open, send } = await setup()
   const link = await payment({ redirectUrl: 'https://shop.example.com/thanks' })
   const page = await open(link, '/cancelled')
-  expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Nothing was paid')])
+  expect([page.status, visibleTextOf(page)]).toEqual([200, expect.stringContaining('Nothing was paid')])
   expect(JSON.parse(saidTo(page, 'message'))).toMatchObject({ type: 'sim_cancelled', status: 'cancelled' })
   expect([saidTo(page, 'origin'), saidTo(page, 'redirect')]).toEqual(['https://shop.example.com', ''])
   await send(link)
@@ -480,7 +488,7 @@ test('leads back from a cancelled checkout, and changes nothing of a completed o
 })
 
 describe('a card that requires a confirmation of the cardholder', () => {
-  const challengeCard = { ...typedCard('4000000000003220'), card_expiry: '12/40' }
+  const challengeCard = { ...cardFields('4000000000003220'), card_expiry: '12/40' }
 
   test.each([
     ['confirm', 303, 'completed'],
@@ -490,7 +498,10 @@ describe('a card that requires a confirmation of the cardholder', () => {
     const { payment, send, links } = await setup()
     const link = await payment()
     const page = await send(link, challengeCard)
-    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Confirm that it is you')])
+    expect([page.status, visibleTextOf(page)]).toEqual([
+      200,
+      expect.stringContaining('Confirm that it is you'),
+    ])
     expect(page.text).not.toMatch(/\d{12}|name="card_cvc"/)
     expect(await links()).toMatchObject([{ status: 'pending' }])
     const { card_expiry: expiry } = challengeCard

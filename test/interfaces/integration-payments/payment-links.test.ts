@@ -1,6 +1,6 @@
 /** Specification part 2, "Integration payments: links": the list with its filters, and cancelling. */
 import { describe, expect, test } from 'vitest'
-import { freshProject, NEXT_NOON, NOON, refusal, said } from '../../support/integrationPayments.ts'
+import { freshProject, NEXT_NOON, NOON, refusal, statusAndBody } from '../../support/integrationPayments.ts'
 
 const LATER = '2026-11-21T12:30:00.000Z'
 
@@ -172,7 +172,7 @@ describe('list', () => {
     'off=x',
   ])('refuses %s', async (query) => {
     const { call } = await freshProject()
-    expect(said(await call('GET', `/v1/payment-links?${query}`))).toEqual(
+    expect(statusAndBody(await call('GET', `/v1/payment-links?${query}`))).toEqual(
       refusal(400, 'ERR_VALIDATION', expect.stringContaining(query.split('=')[0] ?? '') as unknown),
     )
   })
@@ -184,7 +184,7 @@ describe('cancelling', () => {
     const { hashUrl } = await addPaymentLink({ metadata: { orderRef: 'A-1' } })
     setClock(LATER)
     const answer = await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`)
-    expect(said(answer)).toEqual({
+    expect(statusAndBody(answer)).toEqual({
       status: 200,
       body: {
         success: true,
@@ -222,7 +222,7 @@ describe('cancelling', () => {
     const { addPaymentLink, call } = await freshProject()
     const { id } = await addPaymentLink()
     for (const hash of ['nothing', id]) {
-      expect(said(await call('PATCH', `/v1/payment-links/${hash}/cancel`))).toEqual(
+      expect(statusAndBody(await call('PATCH', `/v1/payment-links/${hash}/cancel`))).toEqual(
         refusal(404, 'ERR_PAYMENT_LINK_NOT_FOUND', `There is no payment link ${hash}.`),
       )
     }

@@ -1,6 +1,12 @@
 /** Specification part 2, "Integration payments: product": the fields of a product, and the filters of the list. */
 import { describe, expect, test } from 'vitest'
-import { freshProject, NOON, refusal, said, type ProductBody } from '../../support/integrationPayments.ts'
+import {
+  freshProject,
+  NOON,
+  refusal,
+  statusAndBody,
+  type ProductBody,
+} from '../../support/integrationPayments.ts'
 
 const PLAN = { productCode: 'plan', paymentType: 'recurring', billingPeriod: 'month' }
 
@@ -54,7 +60,7 @@ test('shows no period for a one_time product, which is active and not an addon b
 test('returns not found for an unknown code in any format', async () => {
   const { call } = await freshProject()
   for (const code of ['SETUP-FEE', 'setup', 'a%20b']) {
-    expect(said(await call('GET', `/v1/products/${code}`))).toEqual(
+    expect(statusAndBody(await call('GET', `/v1/products/${code}`))).toEqual(
       refusal(404, 'ERR_PRODUCT_NOT_FOUND', expect.stringContaining('There is no product') as unknown),
     )
   }
@@ -89,7 +95,7 @@ describe('list', () => {
 
   test.each(['status=gone', 'status=', 'paymentType=weekly'])('refuses %s', async (query) => {
     const { call } = await freshProject()
-    expect(said(await call('GET', `/v1/products?${query}`))).toEqual(
+    expect(statusAndBody(await call('GET', `/v1/products?${query}`))).toEqual(
       refusal(400, 'ERR_VALIDATION', expect.stringContaining(query.split('=')[0] ?? '') as unknown),
     )
   })

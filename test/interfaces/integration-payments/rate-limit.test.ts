@@ -1,7 +1,13 @@
 /** Specification part 2, "Limits": 60 requests per minute on payment links, by the clock of the workspace. */
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../support/app.ts'
-import { freshProject, NOON, refusal, said, type Project } from '../../support/integrationPayments.ts'
+import {
+  freshProject,
+  NOON,
+  refusal,
+  statusAndBody,
+  type Project,
+} from '../../support/integrationPayments.ts'
 
 const limited = () => freshProject({ rateLimits: true })
 
@@ -23,7 +29,7 @@ describe('payment links', () => {
     project.setClock('2026-11-21T12:00:40.500Z')
     const before = project.fresh.dump()
     const refused = await list(project)
-    expect(said(refused)).toEqual(
+    expect(statusAndBody(refused)).toEqual(
       refusal(
         429,
         'ERR_RATE_LIMITED',

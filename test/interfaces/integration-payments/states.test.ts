@@ -6,7 +6,7 @@ import {
   NEXT_NOON,
   NOON,
   refusal,
-  said,
+  statusAndBody,
   type LinkState,
   type Project,
 } from '../../support/integrationPayments.ts'
@@ -35,7 +35,7 @@ const moves = Object.keys(WAYS) as (keyof typeof WAYS)[]
 describe.each(states)('a link in %s', (state) => {
   test('is listed only under this state', async () => {
     const project = await freshProject()
-    const { hashUrl } = await project.linkThatIs(state)
+    const { hashUrl } = await project.linkInState(state)
     expect(await project.findLink(hashUrl)).toMatchObject({ status: state })
     for (const other of states) {
       expect((await project.listLinks(`?status=${other}`)).total).toBe(other === state ? 1 : 0)
@@ -44,7 +44,7 @@ describe.each(states)('a link in %s', (state) => {
 
   test.each(moves)('responds to %s as its machine allows', async (move) => {
     const project = await freshProject()
-    const { hashUrl } = await project.linkThatIs(state)
+    const { hashUrl } = await project.linkInState(state)
     const [link, events] = [await project.findLink(hashUrl), project.events().length]
     const status = await WAYS[move](project, hashUrl)
     const next = ALLOWED[move][state]
@@ -61,7 +61,7 @@ describe.each(states)('a link in %s', (state) => {
 
   test('expires at its time only if it is pending', async () => {
     const project = await freshProject()
-    const { hashUrl } = await project.linkThatIs(state)
+    const { hashUrl } = await project.linkInState(state)
     project.setClock('2026-12-31T00:00:00.000Z')
     const expected = state === 'pending' ? 'expired' : state
     expect((await project.findLink(hashUrl)).status).toBe(expected)
@@ -71,9 +71,9 @@ describe.each(states)('a link in %s', (state) => {
 test.each(['completed', 'cancelled'] as const)(
   'returns an invalid state for cancelling a %s link',
   async (state) => {
-    const { call, linkThatIs } = await freshProject()
+    const { call, linkInState: linkThatIs } = await freshProject()
     const { hashUrl } = await linkThatIs(state)
-    expect(said(await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`))).toEqual(
+    expect(statusAndBody(await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`))).toEqual(
       refusal(400, 'ERR_INVALID_STATE', expect.stringContaining(`is ${state}`) as unknown),
     )
   },
@@ -111,7 +111,7 @@ describe('expiry', () => {
   })
 
   test('is final even if the clock is set back', async () => {
-    const { linkThatIs, findLink, setClock } = await freshProject()
+    const { linkInState: linkThatIs, findLink, setClock } = await freshProject()
     const { hashUrl } = await linkThatIs('expired')
     setClock(NOON)
     expect((await findLink(hashUrl)).status).toBe('expired')

@@ -1,6 +1,12 @@
 /** The printed form of an invoice in a real browser, checked for accessibility. */
 import { expect, test } from 'vitest'
-import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
+import {
+  accessibilityViolationsOn,
+  describeInBrowser,
+  openTab,
+  PHONE,
+  phoneProblemsOn,
+} from '../../support/browser.ts'
 import { casesOf } from '../../support/extent.ts'
 import { CANAL, freshLiteInvoicing } from '../../support/liteInvoicing.ts'
 import { listenTo } from '../../support/payers.ts'
@@ -18,10 +24,10 @@ describeInBrowser('invoice in a browser', () => {
       expect(await page.getByRole('cell').allInnerTexts()).toEqual(['Chair', '1', '10', '0 %', '10.00'])
       const reading = await openTab()
       await reading.goto(documentUrl)
-      expect(await barriersOn(reading)).toEqual([])
+      expect(await accessibilityViolationsOn(reading)).toEqual([])
       const phone = await openTab(PHONE)
       await phone.goto(documentUrl)
-      expect(await phoneBarriersOn(phone)).toEqual([])
+      expect(await phoneProblemsOn(phone)).toEqual([])
     },
   )
 })

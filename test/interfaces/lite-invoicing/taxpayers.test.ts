@@ -1,6 +1,6 @@
 /** The lookup of taxpayers, and the check digits of their numbers. Specification part 2, "Lite invoicing". */
 import { expect, test } from 'vitest'
-import { readRuc } from '../../../src/state/lite-invoicing/ruc.ts'
+import { parseRuc } from '../../../src/state/lite-invoicing/ruc.ts'
 import { freshLiteInvoicing, refusal } from '../../support/liteInvoicing.ts'
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['155664844-2-2018', 64],
   ['2588017-1-831938', 20],
 ])('computes the check digit of the legal entity %s as %i', (ruc, dv) => {
-  expect(readRuc(ruc)).toEqual({ ruc, type: 2, dv })
+  expect(parseRuc(ruc)).toEqual({ ruc, type: 2, dv })
 })
 
 test.each([
@@ -29,13 +29,13 @@ test.each([
   ['E-12-342', 10],
   ['1AV-432-658', 31],
 ])('computes the check digit of the natural person %s as %i', (ruc, dv) => {
-  expect(readRuc(ruc)).toEqual({ ruc, type: 1, dv })
+  expect(parseRuc(ruc)).toEqual({ ruc, type: 1, dv })
 })
 
 test.each(['13-1234-123456', '4PI-234-123', '4-PI-234-123', '8-NT-1-13422', '8NT-1-13422'])(
   'recognizes %s as the number of a natural person',
   (ruc) => {
-    expect(readRuc(ruc)).toMatchObject({ ruc, type: 1 })
+    expect(parseRuc(ruc)).toMatchObject({ ruc, type: 1 })
   },
 )
 
@@ -53,12 +53,12 @@ test.each([
   'CIP-000-000-0000',
   'NT-1-1',
 ])('refuses "%s" as a RUC', (text) => {
-  expect(readRuc(text)).toBeNull()
+  expect(parseRuc(text)).toBeNull()
 })
 
 test('distinguishes old and new numbers by the fourth to sixth digits', () => {
   // 0000049999 is old, 0000050000 is not: the same digits have other weights.
-  expect([readRuc('49999-1-1')?.dv, readRuc('50000-1-1')?.dv]).toEqual([80, 96])
+  expect([parseRuc('49999-1-1')?.dv, parseRuc('50000-1-1')?.dv]).toEqual([80, 96])
 })
 
 test('finds a registered taxpayer by RUC and type', async () => {

@@ -1,12 +1,12 @@
 /** The page of a meeting in a real browser: joining, leaving and ending, on a phone, accessible. */
 import { expect, test } from 'vitest'
 import {
-  barriersOn,
+  accessibilityViolationsOn,
   describeInBrowser,
-  leave,
+  navigate,
   openTab,
   PHONE,
-  phoneBarriersOn,
+  phoneProblemsOn,
 } from '../../support/browser.ts'
 import { casesOf } from '../../support/extent.ts'
 import { freshMeetings } from '../../support/meeting.ts'
@@ -25,24 +25,24 @@ describeInBrowser('meeting in a browser', () => {
         await openTab({ ...PHONE, colorScheme }),
       ]
       const hasNoBarriers = async (page: typeof one) => {
-        expect(await barriersOn(page)).toEqual([])
-        expect(await phoneBarriersOn(page)).toEqual([])
+        expect(await accessibilityViolationsOn(page)).toEqual([])
+        expect(await phoneProblemsOn(page)).toEqual([])
       }
       await one.goto(host.url)
       await hasNoBarriers(one)
-      await leave(one, () => one.getByRole('button', { name: 'Join' }).click())
+      await navigate(one, () => one.getByRole('button', { name: 'Join' }).click())
       await other.goto(host.guestUrl)
-      await leave(other, () => other.getByRole('button', { name: 'Join' }).click())
+      await navigate(other, () => other.getByRole('button', { name: 'Join' }).click())
       expect(await other.title()).toMatch(/^Error: /)
       await hasNoBarriers(other)
       await other.getByLabel('Name').fill('Eva')
-      await leave(other, () => other.getByRole('button', { name: 'Join' }).click())
+      await navigate(other, () => other.getByRole('button', { name: 'Join' }).click())
       await one.reload()
       expect(await one.getByRole('listitem').allInnerTexts()).toEqual(['Ana (you)', 'Eva'])
       await hasNoBarriers(one)
-      await leave(other, () => other.getByRole('button', { name: 'Leave' }).click())
+      await navigate(other, () => other.getByRole('button', { name: 'Leave' }).click())
       expect(await other.getByRole('listitem').allInnerTexts()).toEqual(['Ana'])
-      await leave(one, () => one.getByRole('button', { name: 'End the meeting for all' }).click())
+      await navigate(one, () => one.getByRole('button', { name: 'End the meeting for all' }).click())
       expect(await one.getByText('Nobody is there yet.').isVisible()).toBe(true)
     },
   )

@@ -3,15 +3,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { freshApp } from '../../support/app.ts'
 import {
-  barriersOn,
+  accessibilityViolationsOn,
   describeInBrowser,
-  leave,
+  navigate,
   openTab,
   PHONE,
-  phoneBarriersOn,
+  phoneProblemsOn,
 } from '../../support/browser.ts'
 import { casesOf } from '../../support/extent.ts'
-import { GOOD_EXPIRY, listenTo } from '../../support/payers.ts'
+import { VALID_EXPIRY, listenTo } from '../../support/payers.ts'
 
 interface Link {
   readonly id: string
@@ -40,11 +40,11 @@ async function setup() {
 
 async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry date').fill(GOOD_EXPIRY)
+  await page.getByLabel('Expiry date').fill(VALID_EXPIRY)
   await page.getByLabel('Security code').fill('123')
 }
 
-const pay = (page: Page) => leave(page, () => page.getByRole('button', { name: 'Pay' }).click())
+const pay = (page: Page) => navigate(page, () => page.getByRole('button', { name: 'Pay' }).click())
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
@@ -145,7 +145,7 @@ describeInBrowser('paying in a browser', () => {
     const page = await openTab()
     await page.goto((await link({ max_payments: 5 })).url)
     await typeCard(page, '4242 4242 4242 4242')
-    await leave(page, () => page.getByRole('button', { name: 'Pay' }).dblclick())
+    await navigate(page, () => page.getByRole('button', { name: 'Pay' }).dblclick())
     await page.waitForURL('**/receipts/**')
     expect(await heading(page)).toBe('Payment completed')
     expect(await transactions()).toHaveLength(1)
@@ -161,13 +161,13 @@ describeInBrowser('paying in a browser', () => {
     await press('Tab', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'Tab')
     await page.keyboard.type('4242424242424242')
     await press('Tab')
-    await page.keyboard.type(GOOD_EXPIRY)
+    await page.keyboard.type(VALID_EXPIRY)
     await press('Tab')
     await page.keyboard.type('123')
     // Past the drawer of the test cards.
     await press('Tab', 'Tab')
     await page.keyboard.type('Ana')
-    await leave(page, () => press('Tab', 'Tab', 'Enter'))
+    await navigate(page, () => press('Tab', 'Tab', 'Enter'))
     await page.waitForURL('**/receipts/**')
     expect(await heading(page)).toBe('Payment completed')
     expect(await transactions()).toMatchObject([{ payment_method: 'network_1', customer: { name: 'Ana' } }])
@@ -199,7 +199,9 @@ describeInBrowser('the pages of a link', () => {
     const page = await openTab(screen)
     const barriers: string[] = []
     const look = async (): Promise<void> => {
-      barriers.push(...('isMobile' in screen ? await phoneBarriersOn(page) : await barriersOn(page)))
+      barriers.push(
+        ...('isMobile' in screen ? await phoneProblemsOn(page) : await accessibilityViolationsOn(page)),
+      )
     }
     const open = await link({ amount: null, description: 'A_long_word_without_any_break_'.repeat(8) })
     await page.goto(open.url)

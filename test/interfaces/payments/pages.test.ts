@@ -8,13 +8,13 @@ import type { AppOptions } from '../../../src/app.ts'
 import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
 import {
   asForm,
-  attemptIn,
-  leadsTo,
+  formIdIn,
+  redirectOf,
   pathOf,
   titleOf,
-  typedCard,
+  cardFields,
   withoutIds,
-  wordsOf,
+  visibleTextOf,
 } from '../../support/payers.ts'
 import { scratchFolder } from '../../support/process.ts'
 
@@ -58,7 +58,7 @@ async function setup(options: AppOptions = {}): Promise<Setup> {
     find: async ({ id }) => (await payments('GET', `/payment-links/${id}`)).body.data as Link,
     transactions: async () => (await payments('GET', '/transactions')).body.data as Transaction[],
     open: ({ url }) => fresh.call('GET', pathOf(url)),
-    send: ({ url }, fields = typedCard('4242424242424242')) =>
+    send: ({ url }, fields = cardFields('4242424242424242')) =>
       fresh.call('POST', pathOf(url), asForm(fields)),
     trigger: (name, body) =>
       fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/payments.${name}`, { body }),
@@ -71,18 +71,18 @@ describe('page of a link', () => {
     const made = await link({ reference: 'INV-42', expires_at: '2026-12-01T05:00:00Z' })
     const page = await open(made)
     expect([page.status, titleOf(page)]).toEqual([200, 'Pay $12.50 – Standing desk'])
-    expect(wordsOf(page)).toContain(
+    expect(visibleTextOf(page)).toContain(
       'Pay to Test workspace Standing desk $12.50 Reference INV-42 Can be paid until December 1, 2026 at 5:00 AM UTC',
     )
-    expect(wordsOf(page)).toMatch(/Pay \$12\.50 Suite Simulator\. No money moves here\./)
+    expect(visibleTextOf(page)).toMatch(/Pay \$12\.50 Suite Simulator\. No money moves here\./)
   })
 
   test('shows times in the time zone of the workspace and amounts with their currency symbol', async () => {
     const { link, open, app, workspace } = await setup()
     app.workspaces.change(workspace, { timezone: 'America/Panama' })
     const page = await open(await link({ currency: 'PAB', expires_at: '2026-12-01T04:30:00Z' }))
-    expect(wordsOf(page)).toContain('Standing desk PAB 12.50')
-    expect(wordsOf(page)).toContain('November 30, 2026 at 11:30 PM EST')
+    expect(visibleTextOf(page)).toContain('Standing desk PAB 12.50')
+    expect(visibleTextOf(page)).toContain('November 30, 2026 at 11:30 PM EST')
   })
 
   test('asks for an open amount', async () => {
@@ -106,7 +106,7 @@ describe('page of a link', () => {
 
   test('lists the test cards of the accepted networks with their outcomes', async () => {
     const { link, open } = await setup()
-    const page = wordsOf(await open(await link()))
+    const page = visibleTextOf(await open(await link()))
     for (const [number, network, outcome] of [
       ['4242 4242 4242 4242', 'network_1', 'Approved'],
       ['5555 5555 5555 4444', 'network_2', 'Approved'],
@@ -117,14 +117,14 @@ describe('page of a link', () => {
     ]) {
       expect(page).toContain(`${String(number)} ${String(network)} ${String(outcome)}`)
     }
-    const other = wordsOf(await open(await link({ payment_methods: ['network_2'] })))
+    const other = visibleTextOf(await open(await link({ payment_methods: ['network_2'] })))
     expect(other).toContain('5555 5555 5555 4444')
     expect(other).not.toContain('4242 4242')
   })
 
   test('lists the test values of wallets and bank accounts', async () => {
     const { link, open } = await setup()
-    const page = wordsOf(await open(await link({ payment_methods: ['wallet_1', 'ach'] })))
+    const page = visibleTextOf(await open(await link({ payment_methods: ['wallet_1', 'ach'] })))
     expect(page).toContain('60000001 Approved 60000002 Declined 60000003 Insufficient funds 60000004 Pending')
     expect(page).toContain('000123456789 Approved 000111111116 Declined')
     expect(page).not.toContain('Test cards')
@@ -169,7 +169,7 @@ describe('page of a link', () => {
     for (const path of [`/pay/links/${tenant().workspace.id}/${made.id}`, `${pathOf(made.url)}x`]) {
       const page = await call('GET', path)
       expect([page.status, titleOf(page)]).toEqual([404, 'Page not found'])
-      expect((await call('POST', path, asForm(typedCard('4242424242424242')))).status).toBe(404)
+      expect((await call('POST', path, asForm(cardFields('4242424242424242')))).status).toBe(404)
     }
   })
 })
@@ -211,7 +211,7 @@ describe('a link without further payments', () => {
     await close(open, made)
     const before = open.dump()
     for (const number of ['4242424242424242', '4000000000000002', 'nonsense']) {
-      const page = await open.send(made, typedCard(number))
+      const page = await open.send(made, cardFields(number))
       expect([page.status, titleOf(page)]).toEqual([409, `${heading} – Standing desk`])
     }
     expect(open.dump()).toEqual(before)
@@ -225,7 +225,7 @@ describe('a link without further payments', () => {
     expect((await send(made)).status).toBe(303)
     expect((await find(made)).status).toBe('paid')
     expect((await send(made)).status).toBe(409)
-    expect(wordsOf(await open(made))).toContain('All 2 payments had been made on November 22, 2026')
+    expect(visibleTextOf(await open(made))).toContain('All 2 payments had been made on November 22, 2026')
     expect(await transactions()).toHaveLength(2)
   })
 })
@@ -236,7 +236,11 @@ describe('paying by card', () => {
     async ({ number, network }) => {
       const { link, send, find, transactions, call } = await setup()
       const made = await link()
-      const answer = await send(made, { ...typedCard(number), name: ' Ana Pérez ', email: 'ana@example.com' })
+      const answer = await send(made, {
+        ...cardFields(number),
+        name: ' Ana Pérez ',
+        email: 'ana@example.com',
+      })
       const [paid] = await transactions()
       expect(paid).toMatchObject({
         status: 'completed',
@@ -246,8 +250,8 @@ describe('paying by card', () => {
         customer: { name: 'Ana Pérez', email: 'ana@example.com' },
       })
       expect(answer.status).toBe(303)
-      expect(leadsTo(answer, pathOf(made.url))).toBe(pathOf(paid?.receipt_url ?? ''))
-      const receipt = await call('GET', leadsTo(answer, pathOf(made.url)))
+      expect(redirectOf(answer, pathOf(made.url))).toBe(pathOf(paid?.receipt_url ?? ''))
+      const receipt = await call('GET', redirectOf(answer, pathOf(made.url)))
       expect([receipt.status, titleOf(receipt)]).toEqual([200, 'Payment completed: $12.50'])
       expect((await find(made)).status).toBe('paid')
     },
@@ -255,17 +259,17 @@ describe('paying by card', () => {
 
   test('leaves the customer empty without input', async () => {
     const { link, send, transactions } = await setup()
-    await send(await link(), { ...typedCard('4242424242424242'), name: ' ', email: '' })
+    await send(await link(), { ...cardFields('4242424242424242'), name: ' ', email: '' })
     expect((await transactions())[0]?.customer).toEqual({ name: null, email: null })
   })
 
   test('with a slow card leads to a receipt of a pending payment', async () => {
     const { link, send, transactions, call, trigger, find } = await setup()
     const made = await link()
-    const answer = await send(made, typedCard('4000 0000 0000 0077'))
+    const answer = await send(made, cardFields('4000 0000 0000 0077'))
     const [pending] = await transactions()
     expect(pending).toMatchObject({ status: 'pending', payment_method: 'network_1', card_last_four: '0077' })
-    const path = leadsTo(answer, pathOf(made.url))
+    const path = redirectOf(answer, pathOf(made.url))
     expect(titleOf(await call('GET', path))).toBe('Payment pending: $12.50')
     await trigger('transaction.settle', { transaction_id: pending?.id, outcome: 'completed' })
     expect(titleOf(await call('GET', path))).toBe('Payment completed: $12.50')
@@ -278,12 +282,12 @@ describe('paying by card', () => {
   ])('with %s fails, is recorded, and allows another try', async (number, message, lastFour) => {
     const { link, send, open, find, transactions } = await setup()
     const made = await link()
-    const attempt = attemptIn(await open(made))
-    const typed = { ...typedCard(number), name: 'Ana', email: 'ana@example.com', attempt }
+    const attempt = formIdIn(await open(made))
+    const typed = { ...cardFields(number), name: 'Ana', email: 'ana@example.com', attempt }
     const answer = await send(made, typed)
     expect([answer.status, titleOf(answer)]).toEqual([402, 'Declined: Pay $12.50 – Standing desk'])
     expect(answer.text).toMatch(/role="alert"[^>]*autofocus/)
-    expect(wordsOf(answer)).toContain(`${message} Nothing was charged.`)
+    expect(visibleTextOf(answer)).toContain(`${message} Nothing was charged.`)
     expect(answer.text).toMatch(/name="email"[^>]*value="ana@example.com"/)
     expect(await transactions()).toMatchObject([
       { status: 'failed', card_last_four: lastFour, receipt_url: null, customer: { name: 'Ana' } },
@@ -293,18 +297,18 @@ describe('paying by card', () => {
     // A used form returns the same result again, and the new one pays.
     expect((await send(made, typed)).status).toBe(402)
     expect(await transactions()).toHaveLength(1)
-    expect(attemptIn(answer)).toMatch(/^[\w-]{32}$/)
-    expect(attemptIn(answer)).not.toBe(attempt)
-    expect((await send(made, { ...typedCard('4242424242424242'), attempt: attemptIn(answer) })).status).toBe(
+    expect(formIdIn(answer)).toMatch(/^[\w-]{32}$/)
+    expect(formIdIn(answer)).not.toBe(attempt)
+    expect((await send(made, { ...cardFields('4242424242424242'), attempt: formIdIn(answer) })).status).toBe(
       303,
     )
   })
 
   test('of another network is refused without a record', async () => {
     const { link, send, transactions } = await setup()
-    const answer = await send(await link({ payment_methods: ['network_1'] }), typedCard('5555555555554444'))
+    const answer = await send(await link({ payment_methods: ['network_1'] }), cardFields('5555555555554444'))
     expect(answer.status).toBe(422)
-    expect(wordsOf(answer)).toContain('Cards of network_2 are not taken here.')
+    expect(visibleTextOf(answer)).toContain('Cards of network_2 are not taken here.')
     expect(await transactions()).toEqual([])
   })
 })
@@ -331,7 +335,7 @@ describe('paying by other methods', () => {
     const { link, send, transactions } = await setup()
     const answer = await send(await link(), { method, [field]: value })
     expect(answer.status).toBe(402)
-    expect(wordsOf(answer)).toContain(message)
+    expect(visibleTextOf(answer)).toContain(message)
     expect(await transactions()).toMatchObject([{ status: 'failed', payment_method: method }])
     // The chosen method stays selected.
     expect(answer.text).toMatch(new RegExp(`value="${method}"\\s+checked`))
@@ -346,7 +350,7 @@ describe('paying by other methods', () => {
     const { link, send, transactions } = await setup()
     const answer = await send(await link(), { method, [field]: value })
     expect(answer.status).toBe(422)
-    expect(wordsOf(answer)).toContain(message)
+    expect(visibleTextOf(answer)).toContain(message)
     expect(answer.text).toContain(`href="#field-${field}"`)
     expect(await transactions()).toEqual([])
   })
@@ -356,9 +360,9 @@ describe('paying by other methods', () => {
     async (method) => {
       const { link, send, transactions } = await setup()
       const made = await link({ payment_methods: ['network_1', 'ach'] })
-      const answer = await send(made, { ...typedCard('4242424242424242'), method })
+      const answer = await send(made, { ...cardFields('4242424242424242'), method })
       expect(answer.status).toBe(422)
-      expect(wordsOf(answer)).toContain('Choose how to pay.')
+      expect(visibleTextOf(answer)).toContain('Choose how to pay.')
       expect(await transactions()).toEqual([])
     },
   )
@@ -377,7 +381,7 @@ describe('open amount', () => {
   ])('typed as "%s" is %i cents', async (amount, cents) => {
     const { link, send, transactions } = await setup()
     const made = await link({ amount: null })
-    expect((await send(made, { ...typedCard('4242424242424242'), amount })).status).toBe(303)
+    expect((await send(made, { ...cardFields('4242424242424242'), amount })).status).toBe(303)
     expect(await transactions()).toMatchObject([{ amount: cents }])
   })
 
@@ -392,16 +396,16 @@ describe('open amount', () => {
     ),
   ])('typed as "%s" is refused', async (amount, message) => {
     const { link, send, transactions } = await setup()
-    const answer = await send(await link({ amount: null }), { ...typedCard('4242424242424242'), amount })
+    const answer = await send(await link({ amount: null }), { ...cardFields('4242424242424242'), amount })
     expect([answer.status, titleOf(answer)]).toEqual([422, 'Error: Pay – Standing desk'])
-    expect(wordsOf(answer)).toContain(message)
+    expect(visibleTextOf(answer)).toContain(message)
     expect(answer.text).toMatch(/id="field-amount"[^>]*aria-invalid="true"/)
     expect(await transactions()).toEqual([])
   })
 
   test('is ignored for a link with a fixed amount', async () => {
     const { link, send, transactions } = await setup()
-    expect((await send(await link(), { ...typedCard('4242424242424242'), amount: '1' })).status).toBe(303)
+    expect((await send(await link(), { ...cardFields('4242424242424242'), amount: '1' })).status).toBe(303)
     expect(await transactions()).toMatchObject([{ amount: 1250 }])
   })
 })
@@ -421,7 +425,7 @@ describe('invalid input', () => {
     ['name', 'x'.repeat(121), 'The name may have at most 120 characters.'],
   ])('in %s, "%s", is reported at the field and above the form', async (field, value, message) => {
     const { link, send, transactions } = await setup()
-    const answer = await send(await link(), { ...typedCard('4242424242424242'), [field]: value })
+    const answer = await send(await link(), { ...cardFields('4242424242424242'), [field]: value })
     expect([answer.status, titleOf(answer)]).toEqual([422, 'Error: Pay $12.50 – Standing desk'])
     expect(answer.text).toMatch(new RegExp(`<a href="#field-${field}">${message.replace(/[.*?]/g, '\\$&')}`))
     const input = new RegExp(`<input\\s+id="field-${field}"[^>]*>`).exec(answer.text)?.[0]
@@ -465,7 +469,7 @@ describe('invalid input', () => {
   test('does not include a name of 120 characters', async () => {
     const { link, send } = await setup()
     const name = 'x'.repeat(120)
-    expect((await send(await link(), { ...typedCard('4242424242424242'), name })).status).toBe(303)
+    expect((await send(await link(), { ...cardFields('4242424242424242'), name })).status).toBe(303)
   })
 
   test('of any kind never returns 500', async () => {
@@ -491,7 +495,7 @@ describe('invalid input', () => {
         'name',
         'attempt',
       ]) {
-        const fields = { ...typedCard('4000000000000002'), amount: '1', [field]: nasty }
+        const fields = { ...cardFields('4000000000000002'), amount: '1', [field]: nasty }
         const { status } = await call('POST', pathOf(made.url), asForm(fields))
         expect([402, 422, 413], `${field}: ${nasty.slice(0, 10)}`).toContain(status)
       }
@@ -510,9 +514,9 @@ describe('a form that is submitted twice', () => {
   test.each(['4242424242424242', '4000000000000077'])('with %s pays once', async (number) => {
     const { link, open, send, transactions } = await setup()
     const made = await link({ max_payments: 5 })
-    const form = { ...typedCard(number), attempt: attemptIn(await open(made)) }
+    const form = { ...cardFields(number), attempt: formIdIn(await open(made)) }
     const answers = await Promise.all([send(made, form), send(made, form), send(made, form)])
-    expect(new Set(answers.map((answer) => leadsTo(answer, pathOf(made.url))))).toHaveProperty('size', 1)
+    expect(new Set(answers.map((answer) => redirectOf(answer, pathOf(made.url))))).toHaveProperty('size', 1)
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
     expect(await transactions()).toHaveLength(1)
   })
@@ -520,7 +524,7 @@ describe('a form that is submitted twice', () => {
   test('leads to the receipt even if that payment has closed the link', async () => {
     const { link, open, send, find } = await setup()
     const made = await link()
-    const form = { ...typedCard('4242424242424242'), attempt: attemptIn(await open(made)) }
+    const form = { ...cardFields('4242424242424242'), attempt: formIdIn(await open(made)) }
     const first = await send(made, form)
     expect((await find(made)).status).toBe('paid')
     const second = await send(made, form)
@@ -530,21 +534,21 @@ describe('a form that is submitted twice', () => {
   test('is different each time the page is opened', async () => {
     const { link, open } = await setup()
     const made = await link()
-    expect(attemptIn(await open(made))).not.toBe(attemptIn(await open(made)))
+    expect(formIdIn(await open(made))).not.toBe(formIdIn(await open(made)))
   })
 
   test('keeps its id while fields are corrected', async () => {
     const { link, open, send } = await setup()
     const made = await link()
-    const attempt = attemptIn(await open(made))
-    expect(attemptIn(await send(made, { ...typedCard('1'), attempt }))).toBe(attempt)
-    expect(attemptIn(await send(made, { ...typedCard('1'), attempt: '"><x' }))).toMatch(/^[\w-]{32}$/)
+    const attempt = formIdIn(await open(made))
+    expect(formIdIn(await send(made, { ...cardFields('1'), attempt }))).toBe(attempt)
+    expect(formIdIn(await send(made, { ...cardFields('1'), attempt: '"><x' }))).toMatch(/^[\w-]{32}$/)
   })
 
   test('is refused for another link', async () => {
     const { link, open, send, transactions } = await setup()
     const [one, other] = [await link(), await link()]
-    const form = { ...typedCard('4242424242424242'), attempt: attemptIn(await open(one)) }
+    const form = { ...cardFields('4242424242424242'), attempt: formIdIn(await open(one)) }
     await send(one, form)
     const answer = await send(other, form)
     expect([answer.status, titleOf(answer)]).toEqual([409, 'Not possible'])
@@ -557,8 +561,8 @@ describe('receipt', () => {
     const { link, send, call, app, workspace, transactions } = await setup()
     app.workspaces.change(workspace, { timezone: 'America/Panama' })
     const made = await link({ reference: 'INV-42' })
-    const answer = await send(made, { ...typedCard('5555555555554444'), name: 'Ana Pérez' })
-    const receipt = wordsOf(await call('GET', leadsTo(answer, pathOf(made.url))))
+    const answer = await send(made, { ...cardFields('5555555555554444'), name: 'Ana Pérez' })
+    const receipt = visibleTextOf(await call('GET', redirectOf(answer, pathOf(made.url))))
     const [paid] = await transactions()
     expect(receipt).toContain(
       'Payment completed $12.50 Thank you. This is your receipt. Paid to Test workspace For Standing desk ' +
@@ -570,29 +574,29 @@ describe('receipt', () => {
   test('shows partial and full refunds', async () => {
     const { link, send, call, at, transactions } = await setup()
     const made = await link()
-    const path = leadsTo(await send(made), pathOf(made.url))
+    const path = redirectOf(await send(made), pathOf(made.url))
     const [paid] = await transactions()
     const refund = (amount: number) =>
       at('payments')('POST', `/transactions/${String(paid?.id)}/refund`, { body: { amount } })
     await refund(250)
     const part = await call('GET', path)
     expect(titleOf(part)).toBe('Payment partly refunded: $12.50')
-    expect(wordsOf(part)).toContain('Refunded $2.50 Kept $10.00')
+    expect(visibleTextOf(part)).toContain('Refunded $2.50 Kept $10.00')
     await refund(1000)
     const whole = await call('GET', path)
     expect(titleOf(whole)).toBe('Payment refunded: $12.50')
-    expect(wordsOf(whole)).toContain('Refunded $12.50 Transaction')
+    expect(visibleTextOf(whole)).toContain('Refunded $12.50 Transaction')
   })
 
   test('of a failed payment leads back to the link while it accepts payments', async () => {
     const { link, send, call, transactions, workspace } = await setup()
     const made = await link()
-    await send(made, typedCard('4000000000009995'))
+    await send(made, cardFields('4000000000009995'))
     const [failed] = await transactions()
     const path = `/pay/links/${workspace.id}/receipts/${String(failed?.id)}`
     const page = await call('GET', path)
     expect(titleOf(page)).toBe('Payment failed: $12.50')
-    expect(wordsOf(page)).toContain('there are not enough funds')
+    expect(visibleTextOf(page)).toContain('there are not enough funds')
     const [, way = ''] = /<a class="button" href="([^"]+)"/.exec(page.text) ?? []
     expect(new URL(way, `http://127.0.0.1${path}`).pathname).toBe(pathOf(made.url))
     await send(made)
@@ -602,7 +606,7 @@ describe('receipt', () => {
   test('exists only in its own workspace', async () => {
     const { link, send, call, tenant, workspace } = await setup()
     const made = await link()
-    const path = leadsTo(await send(made), pathOf(made.url))
+    const path = redirectOf(await send(made), pathOf(made.url))
     expect((await call('GET', path.replace(workspace.id, tenant().workspace.id))).status).toBe(404)
     expect((await call('GET', `${path}x`)).status).toBe(404)
   })
@@ -616,11 +620,11 @@ test('stores, logs and returns only the network and the last four digits of a ca
   const made = await link({ max_payments: 9 })
   const answers: string[] = []
   for (const { number } of [...TEST_CARDS, { number: '4111111111111111' }]) {
-    const attempt = attemptIn(await open(made))
-    const sent = { ...typedCard(number), attempt, email: 'ana@example.com' }
+    const attempt = formIdIn(await open(made))
+    const sent = { ...cardFields(number), attempt, email: 'ana@example.com' }
     const answer = await send(made, sent)
     answers.push(answer.text, JSON.stringify(answer.headers))
-    if (answer.status === 303) answers.push((await call('GET', leadsTo(answer, pathOf(made.url)))).text)
+    if (answer.status === 303) answers.push((await call('GET', redirectOf(answer, pathOf(made.url)))).text)
   }
   answers.push((await call('GET', `/_sim/workspaces/${workspace.id}/deliveries`)).text)
   answers.push((await call('GET', `/_sim/workspaces/${workspace.id}/snapshot`)).text)
@@ -650,16 +654,16 @@ test.each([
   ['4000000000000119', 'processing_error', 'could not be processed'],
 ])('with the card %s fails as %s', async (number, reason, words) => {
   const { link, send, events } = await failing()
-  const page = await send(await link(), typedCard(number))
-  expect([page.status, wordsOf(page)]).toEqual([402, expect.stringContaining(words)])
+  const page = await send(await link(), cardFields(number))
+  expect([page.status, visibleTextOf(page)]).toEqual([402, expect.stringContaining(words)])
   expect(events()).toEqual([reason])
 })
 
 test('asks for a confirmation of the cardholder, and completes or fails the payment', async () => {
   const { link, send, transactions, events } = await failing()
   const made = await link({ max_payments: 2 })
-  const challenge = await send(made, { ...typedCard('4000000000003220'), name: 'Ana' })
-  expect([challenge.status, wordsOf(challenge)]).toEqual([
+  const challenge = await send(made, { ...cardFields('4000000000003220'), name: 'Ana' })
+  expect([challenge.status, visibleTextOf(challenge)]).toEqual([
     200,
     expect.stringContaining('Confirm that it is you'),
   ])
@@ -677,7 +681,7 @@ test('asks for a confirmation of the cardholder, and completes or fails the paym
 
 test.each(['1/30', '01/30', '1-30', '0130', '1/2030'])('accepts the expiry date %s', async (expiry) => {
   const { link, send } = await setup()
-  const answer = await send(await link(), { ...typedCard('4242424242424242'), card_expiry: expiry })
+  const answer = await send(await link(), { ...cardFields('4242424242424242'), card_expiry: expiry })
   expect(answer.status).toBe(303)
 })
 

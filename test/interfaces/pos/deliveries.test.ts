@@ -1,7 +1,7 @@
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
-import { emitPosEvent, POS_EVENTS, posEvent } from '../../../src/state/pos/events.ts'
+import { emitPosEvent, POS_EVENTS, findPosEvent } from '../../../src/state/pos/events.ts'
 import { freshApp, type FreshApp } from '../../support/app.ts'
 import { receiver } from '../../support/webhooks.ts'
 
@@ -38,7 +38,7 @@ test('delivers each of the 33 events, signed with the secret and in the publishe
     const delivered = JSON.parse(body) as { event: string; data: unknown }
     expect(Object.keys(delivered)).toEqual(['id', 'event', 'createdAt', 'data'])
     expect(delivered.event).toBe(headers['x-service-event'])
-    expect(problemsOf(posEvent(delivered.event)?.payload ?? {}, delivered.data)).toEqual([])
+    expect(problemsOf(findPosEvent(delivered.event)?.payload ?? {}, delivered.data)).toEqual([])
     expect(await verify(secret, body, String(headers['x-service-signature']))).toBe(true)
   }
 })

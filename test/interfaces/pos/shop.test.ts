@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
-import { POS_EVENTS, posEvent } from '../../../src/state/pos/events.ts'
+import { POS_EVENTS, findPosEvent } from '../../../src/state/pos/events.ts'
 import { freshApp } from '../../support/app.ts'
 
 /* oxlint-disable typescript/no-explicit-any -- payloads of 33 shapes */
@@ -167,7 +167,7 @@ describe('day', () => {
     const day = emittedEvents()
     expect(events.map(({ event }) => event)).toEqual(day.map(({ name }) => name))
     for (const { name, data } of day)
-      expect(problemsOf(posEvent(name)?.payload ?? {}, data), name).toEqual([])
+      expect(problemsOf(findPosEvent(name)?.payload ?? {}, data), name).toEqual([])
     const of = (name: string) => day.filter((each) => each.name === name).map(({ data }) => data)
     expect(of('sale.completed')).toHaveLength(60)
     for (const name of ['invoice.enrolled', 'return.completed', 'stock.low'])

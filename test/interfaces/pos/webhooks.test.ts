@@ -481,7 +481,7 @@ describe('an inaccessible webhook', () => {
     ],
   ])('%s is neither found nor changed', async (_what, make) => {
     const made = make()
-    const owner = fresh.app.workspaces.byNumber(made.workspace)
+    const owner = fresh.app.workspaces.byRowScope(made.workspace)
 
     const updated = await call('PUT', `/webhooks/${made.id}`, { body: { isActive: false } })
     const deleted = await call('DELETE', `/webhooks/${made.id}`)

@@ -1,12 +1,12 @@
 /** The page of a vacancy in a real browser: applying, on a phone, without scripts, accessible. */
 import { expect, test } from 'vitest'
 import {
-  barriersOn,
+  accessibilityViolationsOn,
   describeInBrowser,
-  leave,
+  navigate,
   openTab,
   PHONE,
-  phoneBarriersOn,
+  phoneProblemsOn,
 } from '../../support/browser.ts'
 import { casesOf } from '../../support/extent.ts'
 import { listenTo } from '../../support/payers.ts'
@@ -38,7 +38,7 @@ describeInBrowser('applying in a browser', () => {
       mimeType: 'text/plain',
       buffer: Buffer.from('I make doors.'),
     })
-    await leave(page, () => page.getByRole('button', { name: 'Send application' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Send application' }).click())
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Thank you for your application')
     const { data } = await ask<{ data: { id: string }[] }>('GET', `/vacancies/${vacancy.id}/candidates`)
     const profile = await getCandidate(String(data[0]?.id))
@@ -51,12 +51,12 @@ describeInBrowser('applying in a browser', () => {
     const page = await openTab()
     await page.goto(vacancy.public_url)
     await page.getByLabel('Name').fill('Rosa')
-    await leave(page, () => page.getByRole('button', { name: 'Send application' }).click())
+    await navigate(page, () => page.getByRole('button', { name: 'Send application' }).click())
     expect(await page.title()).toMatch(/^Error: Joiner/)
     expect(await page.getByLabel('Name').inputValue()).toBe('Rosa')
     await page.getByRole('link', { name: 'Give your e-mail address.' }).click()
     expect(await page.evaluate<string>('document.activeElement.name')).toBe('email')
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolationsOn(page)).toEqual([])
   })
 
   test.each(
@@ -74,11 +74,11 @@ describeInBrowser('applying in a browser', () => {
       interview.video_room_url ?? '',
     ]) {
       await page.goto(address)
-      expect(await barriersOn(page), address).toEqual([])
-      expect(await phoneBarriersOn(page), address).toEqual([])
+      expect(await accessibilityViolationsOn(page), address).toEqual([])
+      expect(await phoneProblemsOn(page), address).toEqual([])
     }
     await ask('POST', `/vacancies/${vacancy.id}/status`, { status: 'paused' })
     await page.goto(vacancy.public_url)
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolationsOn(page)).toEqual([])
   })
 })

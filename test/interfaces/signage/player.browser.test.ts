@@ -1,7 +1,7 @@
 /** The player in a real browser with controlled timers: what it shows and what it reports. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { barriersOn, describeInBrowser, leave, openTab } from '../../support/browser.ts'
+import { accessibilityViolationsOn, describeInBrowser, navigate, openTab } from '../../support/browser.ts'
 import { listenTo } from '../../support/payers.ts'
 import { drawing, EVERY_DAY, freshSignage, type ActionBody, type ReportBody } from '../../support/signage.ts'
 
@@ -153,7 +153,7 @@ describeInBrowser('player', () => {
     expect(screenshot?.status).toBe('completed')
     expect([desk.url, chair.url]).toContain(screenshot?.result_url)
     await ask<ActionBody>('POST', `/screens/${screen.id}/actions`, { action: 'restart_app' })
-    await leave(page, () => page.clock.runFor(15_000))
+    await navigate(page, () => page.clock.runFor(15_000))
     expect((await getScreen(screen.id)).actions[0]).toMatchObject({ status: 'completed' })
   })
 
@@ -165,7 +165,7 @@ describeInBrowser('player', () => {
     await ask('PATCH', `/schedules/${schedule.id}`, { active: false })
     await page.clock.runFor(15_000)
     await note.getByText('Nothing to show').waitFor()
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolationsOn(page)).toEqual([])
     await ask('DELETE', `/screens/${screen.id}`)
     await page.clock.runFor(15_000)
     await page.getByText('This screen is not paired').waitFor()
@@ -175,9 +175,9 @@ describeInBrowser('player', () => {
     const { ask, player } = await setup()
     const page = await openTab()
     await page.goto(player)
-    expect(await barriersOn(page)).toEqual([])
-    await leave(page, () => page.getByRole('button', { name: 'Show a code' }).click())
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolationsOn(page)).toEqual([])
+    await navigate(page, () => page.getByRole('button', { name: 'Show a code' }).click())
+    expect(await accessibilityViolationsOn(page)).toEqual([])
     const code = await page.locator('.amount').innerText()
     const { id } = await ask<{ id: string }>('POST', '/screens', { pairing_code: code, name: 'New' })
     await page.waitForURL(`**/screens/${id}`)

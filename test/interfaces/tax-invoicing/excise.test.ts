@@ -1,6 +1,6 @@
 /** IEPS by rate and by quota, the IVA on it, and duplicate taxes in a line. */
 import { expect, test } from 'vitest'
-import { schemaErrors, whyNoAuthority } from '../../support/authority.ts'
+import { schemaErrors, whyNoOfficialFiles } from '../../support/authority.ts'
 import { freshPaying, type ReceiptBody } from '../../support/paying.ts'
 import { freshInvoicing, IVA_16, line, refusalOf } from '../../support/taxInvoicing.ts'
 
@@ -71,7 +71,7 @@ test.each<[what: string, concept: Fields, bases: number[], importes: (number | n
   expect(Math.round(taxes * 100)).toBe(sum)
 
   const xml = await xmlOf(made.id)
-  if (whyNoAuthority === null) expect(schemaErrors(xml)).toBe('')
+  if (whyNoOfficialFiles === null) expect(schemaErrors(xml)).toBe('')
   const [, ofDocument = ''] = xml.split('</cfdi:Conceptos>')
   expect([...ofDocument.matchAll(/<cfdi:Traslado Base="([^"]+)"/g)].map(([, base]) => Number(base))).toEqual(
     bases.map((base) => Math.round(base * 100) / 100),
@@ -151,7 +151,7 @@ test('uses the taxes of the invoice in receipts, credit notes and reports', asyn
     { impuesto: '002', base: 1295.975, importe: 207.356 },
   ])
   const { text: xml } = await call('GET', `/payment-receipts/${half.id}/xml`)
-  if (whyNoAuthority === null) expect(schemaErrors(xml)).toBe('')
+  if (whyNoOfficialFiles === null) expect(schemaErrors(xml)).toBe('')
   expect(xml).toContain('TotalTrasladosBaseIVA16="1295.98" TotalTrasladosImpuestoIVA16="207.36"')
   const again = await pay(uuid, 1503.33, {}, { impuestos_dr: half.documentos_relacionados[0]?.impuestos_dr })
   expect(taxesOf(again)).toEqual(taxesOf(half))

@@ -1,6 +1,6 @@
 /** Dates, rates and banks of payments, on both sides of each limit. */
 import { describe, expect, test } from 'vitest'
-import { attributeOf, schemaErrors, whyNoAuthority } from '../../support/authority.ts'
+import { attributeOf, schemaErrors, whyNoOfficialFiles } from '../../support/authority.ts'
 import { freshPaying, problemsOf } from '../../support/paying.ts'
 import { refusalOf } from '../../support/taxInvoicing.ts'
 
@@ -62,7 +62,7 @@ describe('a payment in another currency', () => {
     const { id } = await pay(uuid, 0.02, { ...fields, monto: 200_000 }, document)
     const { text: xml } = await call('GET', `/payment-receipts/${id}/xml`)
     expect(attributeOf(xml, 'EquivalenciaDR')).toBe(written)
-    if (whyNoAuthority === null) expect(schemaErrors(xml)).toBe('')
+    if (whyNoOfficialFiles === null) expect(schemaErrors(xml)).toBe('')
 
     const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
     const { body } = await fresh.call('GET', path)
@@ -112,7 +112,7 @@ describe('payment date', () => {
       const { uuid } = await issueLater()
       const { id } = await pay(uuid, 100, { fecha_pago })
       const { text: xml } = await call('GET', `/payment-receipts/${id}/xml`)
-      if (whyNoAuthority === null) expect(schemaErrors(xml)).toBe('')
+      if (whyNoOfficialFiles === null) expect(schemaErrors(xml)).toBe('')
     },
   )
 })
@@ -152,6 +152,6 @@ describe('banks and accounts of a payment', () => {
     const { uuid } = await issueLater()
     const { id } = await pay(uuid, 100, { forma_pago, ...fields })
     const { text: xml } = await call('GET', `/payment-receipts/${id}/xml`)
-    if (whyNoAuthority === null) expect(schemaErrors(xml)).toBe('')
+    if (whyNoOfficialFiles === null) expect(schemaErrors(xml)).toBe('')
   })
 })

@@ -1,6 +1,6 @@
 /** Taxes of a payment that the tax authority would refuse, on both sides of each limit. */
 import { expect, test } from 'vitest'
-import { schemaErrors, whyNoAuthority } from '../../support/authority.ts'
+import { schemaErrors, whyNoOfficialFiles } from '../../support/authority.ts'
 import { freshPaying, problemsOf } from '../../support/paying.ts'
 import { IVA_16, line, refusalOf } from '../../support/taxInvoicing.ts'
 
@@ -123,7 +123,7 @@ test.each<[why: string, invoice: Fields, paid: number, taxes: Fields]>([
   const { uuid } = await issueLater(invoice)
   const { id } = await pay(uuid, paid, {}, { impuestos_dr: taxes })
   const { text: xml } = await call('GET', `/payment-receipts/${id}/xml`)
-  if (whyNoAuthority === null) expect(schemaErrors(xml)).toBe('')
+  if (whyNoOfficialFiles === null) expect(schemaErrors(xml)).toBe('')
 })
 
 test('accepts the taxes that it computes itself for a payment', async () => {

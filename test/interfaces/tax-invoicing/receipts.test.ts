@@ -6,7 +6,7 @@ import {
   isSealed,
   officialText,
   schemaErrors,
-  whyNoAuthority,
+  whyNoOfficialFiles,
 } from '../../support/authority.ts'
 import { multiply } from '../../support/filling.ts'
 import { freshPaying, type ReceiptBody } from '../../support/paying.ts'
@@ -196,7 +196,7 @@ test('stores receipts as invoices of type P, and lists them by recipient, invoic
   expect(events()).toContain('payment_receipt.created')
 })
 
-describe.skipIf(whyNoAuthority !== null)('XML of a receipt', () => {
+describe.skipIf(whyNoOfficialFiles !== null)('XML of a receipt', () => {
   const RATES = [
     line(),
     line({

@@ -1,7 +1,13 @@
 /** The page on which a user acts as the recipient of an invoice with a requested cancellation. */
 import { expect, test } from 'vitest'
-import { barriersOn, describeInBrowser, openTab, PHONE, phoneBarriersOn } from '../../support/browser.ts'
-import { asForm, leadsTo, listenTo, pathOf, titleOf } from '../../support/payers.ts'
+import {
+  accessibilityViolationsOn,
+  describeInBrowser,
+  openTab,
+  PHONE,
+  phoneProblemsOn,
+} from '../../support/browser.ts'
+import { asForm, redirectOf, listenTo, pathOf, titleOf } from '../../support/payers.ts'
 import { freshInvoicing, type Invoicing, type InvoiceBody } from '../../support/taxInvoicing.ts'
 
 async function pending({ issue, ask }: Invoicing): Promise<{ id: string; url: string; path: string }> {
@@ -27,7 +33,7 @@ test.each([
     status,
     cancellation: { status: outcome, resolved_by: 'recipient', decision_url: null },
   })
-  expect(titleOf(await fresh.call('GET', leadsTo(decided, path)))).toBe(`${heading} – A-1`)
+  expect(titleOf(await fresh.call('GET', redirectOf(decided, path)))).toBe(`${heading} – A-1`)
   expect(await fresh.call('POST', path, asForm({ decision }))).toMatchObject({ status: 409 })
 })
 
@@ -70,10 +76,10 @@ describeInBrowser('page of the recipient', () => {
     const { id, url } = await pending(invoicing)
     const reading = await openTab()
     await reading.goto(url)
-    expect(await barriersOn(reading)).toEqual([])
+    expect(await accessibilityViolationsOn(reading)).toEqual([])
     const phone = await openTab(PHONE)
     await phone.goto(url)
-    expect(await phoneBarriersOn(phone)).toEqual([])
+    expect(await phoneProblemsOn(phone)).toEqual([])
     const page = await openTab({ javaScriptEnabled: false })
     await page.goto(url)
     await page.getByRole('button', { name: 'Reject cancellation' }).click()

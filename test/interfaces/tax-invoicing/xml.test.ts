@@ -10,7 +10,7 @@ import {
   isSealed,
   officialText,
   schemaErrors,
-  whyNoAuthority,
+  whyNoOfficialFiles,
 } from '../../support/authority.ts'
 import { COMPANY, freshInvoicing, IVA_16, line, PUBLIC } from '../../support/taxInvoicing.ts'
 
@@ -82,12 +82,12 @@ const INVOICES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 }
 
 describe.each(Object.entries(INVOICES))('XML of an invoice %s', (_name, fields) => {
-  test.skipIf(whyNoAuthority !== null)('is valid by the schemas of the authority', async () => {
+  test.skipIf(whyNoOfficialFiles !== null)('is valid by the schemas of the authority', async () => {
     const { issue, xmlOf } = await freshInvoicing()
     expect(schemaErrors(await xmlOf((await issue(fields)).id))).toBe('')
   })
 
-  test.skipIf(whyNoAuthority !== null)(
+  test.skipIf(whyNoOfficialFiles !== null)(
     'is sealed according to the official transformation, with its certificate',
     async () => {
       const { issue, xmlOf } = await freshInvoicing()
@@ -169,7 +169,7 @@ describe('the demo data, whose records have no XML', () => {
     for (const { uuid, total, xml } of all) {
       expect(attributeOf(xml.slice(xml.indexOf('<tfd:')), 'UUID')).toBe(uuid)
       expect(Number(attributeOf(xml, 'Total'))).toBe(total)
-      if (whyNoAuthority !== null) continue
+      if (whyNoOfficialFiles !== null) continue
       expect(schemaErrors(xml)).toBe('')
       expect(isSealed(officialText(xml), attributeOf(xml, 'Sello'), certificateOf(xml))).toBe(true)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filled, LONGEST_TEXT, LONGEST_VALUE } from '../../../src/state/crm/placeholders.ts'
+import { fillPlaceholders, LONGEST_TEXT, LONGEST_VALUE } from '../../../src/state/crm/placeholders.ts'
 
 const data = {
   contact: { name: 'Ana {{deal.value}}', tags: ['vip', 'fleet'], vertical: null },
@@ -21,7 +21,7 @@ test.each([
   ['leaves single braces unchanged', '{deal.value} {{deal.value}', '{deal.value} {{deal.value}'],
   ['leaves a dollar sign in the value unchanged', '{{deal.fields.a}}$&', '1$&'],
 ])('%s', (_what, text, expected) => {
-  expect(filled(text, data)).toBe(expected)
+  expect(fillPlaceholders(text, data)).toBe(expected)
 })
 
 describe('limits of a text', () => {
@@ -41,24 +41,26 @@ describe('limits of a text', () => {
     ['cuts a longer text after its values', '{{a}}'.repeat(4) + '!', long(LONGEST_VALUE), LONGEST_TEXT],
     ['cuts a longer text before its values', 'y'.repeat(LONGEST_TEXT) + '{{a}}', long(1), LONGEST_TEXT],
   ])('%s', (_what, text, values, length) => {
-    expect(filled(text, values)).toHaveLength(length)
+    expect(fillPlaceholders(text, values)).toHaveLength(length)
   })
 
   test('keeps the beginning', () => {
-    expect(filled('{{a}}-{{b}}-{{c}}', { a: 'one', b: { it: 'two' }, c: 'three' }, 12)).toBe('one-{"it":"t')
+    expect(fillPlaceholders('{{a}}-{{b}}-{{c}}', { a: 'one', b: { it: 'two' }, c: 'three' }, 12)).toBe(
+      'one-{"it":"t',
+    )
   })
 
   test('splits no character', () => {
-    expect(filled('a{{face}}', { face: '😀😀' }, 4)).toBe('a😀')
+    expect(fillPlaceholders('a{{face}}', { face: '😀😀' }, 4)).toBe('a😀')
   })
 
   test('writes an object like JSON.stringify', () => {
     const values = { it: { a: [1, 'two "2"', null, { b: true }], 'c d': {}, e: [] } }
-    expect(filled('{{it}}', values)).toBe(JSON.stringify(values.it))
+    expect(fillPlaceholders('{{it}}', values)).toBe(JSON.stringify(values.it))
   })
 
   test('omits content below a hundred levels', () => {
     const deep = JSON.parse('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)) as object
-    expect(filled('{{it}}', { it: deep })).toBe('{"a":'.repeat(100) + 'null' + '}'.repeat(100))
+    expect(fillPlaceholders('{{it}}', { it: deep })).toBe('{"a":'.repeat(100) + 'null' + '}'.repeat(100))
   })
 })

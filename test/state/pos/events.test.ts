@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/validation.ts'
-import { emitPosEvent, POS_EVENTS, posEvent, posEvents, sample } from '../../../src/state/pos/events.ts'
+import { emitPosEvent, POS_EVENTS, findPosEvent, posEvents, sample } from '../../../src/state/pos/events.ts'
 import type { Workspace } from '../../../src/state/workspace.ts'
 import { freshApp } from '../../support/app.ts'
 
@@ -20,7 +20,7 @@ const TABLE = {
 }
 
 const sampleOf = (workspace: Workspace, name: string) => {
-  const event = posEvent(name)
+  const event = findPosEvent(name)
   if (!event) throw new Error(`There is no event ${name}.`)
   return workspace.write(() => sample(event, workspace.ids, workspace.now()))
 }
@@ -42,8 +42,8 @@ describe.each(POS_EVENTS)('sample of %s', (name) => {
 
     const data = sampleOf(workspace, name)
 
-    expect(problemsOf(posEvent(name)?.payload ?? {}, data)).toEqual([])
-    expect(Object.keys(data).sort()).toEqual(Object.keys(posEvent(name)?.payload.properties ?? {}).sort())
+    expect(problemsOf(findPosEvent(name)?.payload ?? {}, data)).toEqual([])
+    expect(Object.keys(data).sort()).toEqual(Object.keys(findPosEvent(name)?.payload.properties ?? {}).sort())
   })
 
   test('follows from the seed and the clock', async () => {
@@ -67,7 +67,7 @@ describe.each(POS_EVENTS)('sample of %s', (name) => {
   })
 
   test('marks every part that the specification does not show as assumed', () => {
-    const { payload } = posEvent(name) ?? {}
+    const { payload } = findPosEvent(name) ?? {}
     const documentedFields = name === 'sale.completed' ? ['id', 'number', 'total'] : []
     const unlabelled = isAssumed(payload)
       ? []
@@ -139,7 +139,9 @@ test('returns valid samples at the last instant of the calendar', async () => {
   const { workspace } = fresh
   fresh.setClock('9999-12-31T23:59:59.999Z')
 
-  expect(problemsOf(posEvent('bill.created')?.payload ?? {}, sampleOf(workspace, 'bill.created'))).toEqual([])
+  expect(
+    problemsOf(findPosEvent('bill.created')?.payload ?? {}, sampleOf(workspace, 'bill.created')),
+  ).toEqual([])
 })
 
 describe('emitting an event', () => {

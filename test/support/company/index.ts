@@ -13,12 +13,12 @@ import { emails } from '../../../src/state/tables.ts'
 import type { Workspace } from '../../../src/state/workspace.ts'
 import { deliveries } from '../../../src/webhooks/tables.ts'
 import { ROOT } from '../process.ts'
-import { chanceOf, type Chance } from './chance.ts'
-import { listener, type Listener } from './receiver.ts'
+import { randomFrom, type Random } from './random.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
 import { planSales, type Business } from './sales.ts'
-import { DAY, HOUR, Story } from './story.ts'
-import { planTakings } from './takings.ts'
-import { planTalks } from './talks.ts'
+import { DAY, HOUR, Simulation } from './simulation.ts'
+import { planPayments } from './payments.ts'
+import { planConversations } from './conversations.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Lists = Record<string, Row[]>
@@ -54,9 +54,9 @@ export async function company(app: App): Promise<Map<string, string>> {
     url: `/_sim/workspaces/${at.id}/clock`,
     payload: { now: new Date(start).toISOString(), frozen: true },
   })
-  const receiver = await listener()
+  const receiver = await startReceiver()
   try {
-    await simulate(new Story(app, at.id, key, start), receiver, app.workspaces.get(at.id).tenantId)
+    await simulate(new Simulation(app, at.id, key, start), receiver, app.workspaces.get(at.id).tenantId)
   } finally {
     await receiver.close()
   }
@@ -64,23 +64,23 @@ export async function company(app: App): Promise<Map<string, string>> {
   return filesOf(app, workspace, receiver.url)
 }
 
-async function simulate(simulation: Story, receiver: Listener, account: number): Promise<void> {
+async function simulate(simulation: Simulation, receiver: Receiver, account: number): Promise<void> {
   const start = simulation.now
-  const business = planSales(simulation, chanceOf(1), DAYS)
-  planTakings(simulation, chanceOf(2), DAYS, business)
-  planVisits(simulation, chanceOf(3), business)
-  planTalks(simulation, chanceOf(5), DAYS, { business, account })
+  const business = planSales(simulation, randomFrom(1), DAYS)
+  planPayments(simulation, randomFrom(2), DAYS, business)
+  planVisits(simulation, randomFrom(3), business)
+  planConversations(simulation, randomFrom(5), DAYS, { business, account })
   const secret = 'demo-secret-of-the-receiver'
   let paymentsHook = ''
   simulation.at(start + 250 * DAY, async () => {
-    await simulation.ask('crm', 'POST', '/webhooks', {
+    await simulation.request('crm', 'POST', '/webhooks', {
       url: `${receiver.url}/deals`,
       events: ['deal.won', 'deal.lost', 'deal.created'],
       secret,
     })
   })
   simulation.at(start + 315 * DAY, async () => {
-    const { data } = await simulation.ask<{ data: { id: string } }>('payments', 'POST', '/webhooks', {
+    const { data } = await simulation.request<{ data: { id: string } }>('payments', 'POST', '/webhooks', {
       url: `${receiver.url}/payments`,
       events: ['payment.completed', 'payment.refunded', 'payment.failed'],
       secret,
@@ -92,24 +92,24 @@ async function simulate(simulation: Story, receiver: Listener, account: number):
     [275, 6, 500],
     [318, 150, 503],
   ] as const) {
-    simulation.at(start + day * DAY, () => Promise.resolve(void (receiver.answer = answer)))
-    simulation.at(start + day * DAY + hours * HOUR, () => Promise.resolve(void (receiver.answer = 200)))
+    simulation.at(start + day * DAY, () => Promise.resolve(void (receiver.status = answer)))
+    simulation.at(start + day * DAY + hours * HOUR, () => Promise.resolve(void (receiver.status = 200)))
   }
   // The demo must not send to a receiver that does not exist: the deals subscription ends up disabled and the
   // payments one paused.
-  simulation.at(start + (DAYS - 40) * DAY, () => Promise.resolve(void receiver.gone.add('/deals')))
+  simulation.at(start + (DAYS - 40) * DAY, () => Promise.resolve(void receiver.removedPaths.add('/deals')))
   simulation.at(start + (DAYS - 2) * DAY, () =>
-    simulation.ask('payments', 'PATCH', `/webhooks/${paymentsHook}`, { active: false }),
+    simulation.request('payments', 'PATCH', `/webhooks/${paymentsHook}`, { active: false }),
   )
-  await simulation.tellUntil(WRITTEN_FOR - HOUR)
+  await simulation.runUntil(WRITTEN_FOR - HOUR)
 }
 
 /** Plans activities of the catalog that refer to contacts and deals of the CRM. */
-function planVisits(simulation: Story, chance: Chance, { contacts, deals }: Business): void {
+function planVisits(simulation: Simulation, chance: Random, { contacts, deals }: Business): void {
   for (let day = DAYS - 90; day < DAYS - 2; day += 6) {
     simulation.at(simulation.now + (day + 0.65) * DAY, async () => {
       const ofDeal = chance.happens(0.6)
-      await simulation.ask('catalog', 'POST', '/activities', {
+      await simulation.request('catalog', 'POST', '/activities', {
         title: ofDeal ? 'Bring samples of fabrics' : 'Show the new desks',
         type: chance.pick(['meeting', 'call', 'lunch']),
         priority: chance.pick(['low', 'medium', 'high']),
@@ -159,7 +159,7 @@ const without = (row: Row, isDefault: IsDefault): Row =>
 
 /** The history that is not in records: e-mails and finished deliveries. */
 function historyOf({ database: { orm }, rowScope }: Workspace): Lists {
-  const chance = chanceOf(4)
+  const chance = randomFrom(4)
   const sent = orm.select().from(emails).where(eq(emails.workspace, rowScope)).orderBy(asc(emails.at)).all()
   const sentDeliveries = orm
     .select()

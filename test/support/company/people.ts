@@ -1,5 +1,5 @@
 /** The people and companies that the company deals with, by country. All addresses are at example.com. */
-import type { Chance } from './chance.ts'
+import type { Random } from './random.ts'
 
 interface Country {
   readonly name: string
@@ -108,7 +108,7 @@ export interface Person {
   readonly custom_fields: Readonly<Record<string, string>>
 }
 
-export interface Known extends Person {
+export interface KnownPerson extends Person {
   /** The currency of the person's country. */
   readonly currency: string
 }
@@ -121,8 +121,8 @@ const plain = (text: string): string =>
     .replaceAll(/[^a-z]+/g, '.')
 
 /** Returns this many people with unique names. */
-export function people(chance: Chance, count: number): Known[] {
-  const met = new Map<string, Known>()
+export function people(chance: Random, count: number): KnownPerson[] {
+  const met = new Map<string, KnownPerson>()
   while (met.size < count) {
     const country = chance.pick(chance.happens(0.6) ? COUNTRIES.slice(0, 1) : COUNTRIES)
     const name = `${chance.pick(country.first)} ${chance.pick(country.last)}`
@@ -132,11 +132,11 @@ export function people(chance: Chance, count: number): Known[] {
 }
 
 function personOf(
-  chance: Chance,
+  chance: Random,
   { name: country, calling, currency }: Country,
   name: string,
   index: number,
-): Known {
+): KnownPerson {
   const vertical = chance.pick(VERTICALS)
   const [kinds, names] = FIRMS[vertical]
   const isPrivate = chance.happens(0.12)

@@ -5,25 +5,25 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Listener {
+export interface Receiver {
   readonly url: string
   /** The status that it responds with. */
-  answer: number
+  status: number
   /** Paths whose receiver no longer exists. */
-  readonly gone: Set<string>
+  readonly removedPaths: Set<string>
   close(): Promise<void>
 }
 
-export async function listener(): Promise<Listener> {
+export async function startReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
-    const status = own.gone.has(request.url ?? '') ? 410 : own.answer
+    const status = own.removedPaths.has(request.url ?? '') ? 410 : own.status
     request.resume().on('end', () => response.writeHead(status, { 'content-length': 0 }).end())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const own: Listener = {
+  const own: Receiver = {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    answer: 200,
-    gone: new Set(),
+    status: 200,
+    removedPaths: new Set(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => {

@@ -1,7 +1,7 @@
 /** The company's year in the CRM: contacts, won and lost deals, and its automations. */
-import type { Chance } from './chance.ts'
-import { people, type Known } from './people.ts'
-import { DAY, HOUR, type Story } from './story.ts'
+import type { Random } from './random.ts'
+import { people, type KnownPerson } from './people.ts'
+import { DAY, HOUR, type Simulation } from './simulation.ts'
 
 interface Stage {
   readonly id: string
@@ -59,11 +59,11 @@ export const DEALS = 46
 
 /** The contacts and deals created so far, oldest first. */
 export interface Business {
-  readonly contacts: { readonly id: string; readonly person: Known }[]
+  readonly contacts: { readonly id: string; readonly person: KnownPerson }[]
   readonly deals: string[]
 }
 
-export function planSales(simulation: Story, chance: Chance, days: number): Business {
+export function planSales(simulation: Simulation, chance: Random, days: number): Business {
   const start = simulation.now
   const business: Business = { contacts: [], deals: [] }
   const workingTime = (day: number): number => {
@@ -103,7 +103,11 @@ export function planSales(simulation: Story, chance: Chance, days: number): Busi
 
   /** Completes most of the due tasks; some stay overdue. */
   async function doTasks(): Promise<void> {
-    const { data } = await simulation.ask<Made<Task[]>>('crm', 'GET', '/activities?type=task&per_page=100')
+    const { data } = await simulation.request<Made<Task[]>>(
+      'crm',
+      'GET',
+      '/activities?type=task&per_page=100',
+    )
     for (const { id, due_at: due, completed } of data) {
       if (!completed && due !== null && Date.parse(due) < simulation.now && chance.happens(0.9))
         await ask('PATCH', `/activities/${id}`, { completed: true })
@@ -115,7 +119,7 @@ export function planSales(simulation: Story, chance: Chance, days: number): Busi
     path: string,
     body: Readonly<Record<string, unknown>>,
   ): Promise<Item> {
-    const answer = await simulation.ask<Made<Item> & Item>('crm', method, path, body)
+    const answer = await simulation.request<Made<Item> & Item>('crm', method, path, body)
     return answer.data ?? answer
   }
 

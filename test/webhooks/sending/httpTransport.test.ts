@@ -3,7 +3,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TransportOptions, Outgoing, Result } from '../../../src/webhooks/sending/transport.ts'
 import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/allowedTargets.ts'
 import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
-import { deadUrl, gate, receiver, SECOND, sleeping, type Behaviour } from '../../support/webhooks.ts'
+import {
+  unreachableUrl,
+  gate,
+  receiver,
+  SECOND,
+  neverResponds,
+  type Behavior,
+} from '../../support/webhooks.ts'
 
 const COMMON = ['content-type', 'application/json', 'user-agent', 'suite-simulator/0.0.0']
 
@@ -11,7 +18,7 @@ const OPTIONS: TransportOptions = {
   timeoutMs: 10 * SECOND,
   headers: COMMON,
   connections: 50,
-  reach: WITHIN_THIS_MACHINE,
+  targets: WITHIN_THIS_MACHINE,
 }
 
 const MS = expect.any(Number) as number
@@ -68,7 +75,7 @@ describe('attempt', () => {
 
   test('reports an unreachable receiver and an invalid URL', async () => {
     const transport = await open()
-    const refused = await send(transport, await deadUrl())
+    const refused = await send(transport, await unreachableUrl())
     expect(refused).toMatchObject({ status: null, error: 'connection refused' })
     expect(await send(transport, 'nowhere')).toMatchObject({ status: null, error: 'Invalid URL' })
   })
@@ -80,7 +87,7 @@ describe('attempt', () => {
   })
 
   test('times out, whether or not a response has begun', async () => {
-    const silent = await receiver(sleeping)
+    const silent = await receiver(neverResponds)
     const slow = await receiver((_received, _index, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('half')
       return undefined
@@ -94,7 +101,7 @@ describe('attempt', () => {
   })
 
   test('times out while many others begin and end', async () => {
-    const silent = await receiver(sleeping)
+    const silent = await receiver(neverResponds)
     const sink = await receiver()
     const transport = await open({ timeoutMs: 2 * SECOND })
     const late = send(transport, silent.url)
@@ -127,7 +134,7 @@ describe('attempt', () => {
     expect(results.map(({ status }) => status)).toEqual(
       results.map((_result, index) => statuses[index % statuses.length]),
     )
-    for (const [place, { requests, most }] of sinks.entries()) {
+    for (const [place, { requests, maxConcurrent: most }] of sinks.entries()) {
       const indexes = requests.map(({ body }) => (JSON.parse(body) as { index: number }).index)
       expect(new Set(indexes).size).toBe(60)
       expect(indexes.every((index) => index % sinks.length === place)).toBe(true)
@@ -148,11 +155,11 @@ describe('attempt', () => {
     const bodies = sink.requests.map(({ body }) => body)
     // The order of several connections is not defined.
     expect(connections === 1 ? bodies : bodies.toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
-    expect(sink.most).toBe(connections)
+    expect(sink.maxConcurrent).toBe(connections)
   })
 
   test('does not wait for the connections of another origin', async () => {
-    const [held, free] = [await receiver(sleeping), await receiver()]
+    const [held, free] = [await receiver(neverResponds), await receiver()]
     const transport = await open({ connections: 1 })
     void send(transport, held.url)
     await held.received(1)
@@ -160,7 +167,7 @@ describe('attempt', () => {
   })
 
   test('ends when its transport is closed', async () => {
-    const sink = await receiver(sleeping)
+    const sink = await receiver(neverResponds)
     const transport = await open()
     const cutShort = send(transport, sink.url)
     await sink.received(1)
@@ -169,7 +176,7 @@ describe('attempt', () => {
   })
 })
 
-const hangingUp: Behaviour = (_received, _index, response) => {
+const hangingUp: Behavior = (_received, _index, response) => {
   response.destroy()
   return undefined
 }

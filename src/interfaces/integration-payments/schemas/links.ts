@@ -4,7 +4,7 @@ import { Assumed, FreeObject, Instant, Int, named, Nullable, OneOf } from '../..
 import { METADATA_LIMIT } from '../../../state/integration-payments/links.ts'
 import { linkMachine } from '../../../state/integration-payments/machines.ts'
 import { LINK_METHODS, LINK_TYPES } from '../../../state/integration-payments/tables.ts'
-import { LONGEST_URL } from '../../../state/urlTexts.ts'
+import { MAX_URL_LENGTH } from '../../../state/parseUrl.ts'
 import { pageQuery } from '../envelope.ts'
 import { Text } from '../../../http/wireShapes.ts'
 import { Cents, Email, Id } from './common.ts'
@@ -17,7 +17,7 @@ const RedirectUrl = () =>
     // Nothing else is a page that a browser may be sent to.
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
     'x-wording': 'must be an http or https URL',
-    maxLength: LONGEST_URL,
+    maxLength: MAX_URL_LENGTH,
     description: 'Where the checkout goes when it is done and was not opened as a popup.',
     examples: ['https://shop.example.com/done'],
   })

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { Id } from '../../../http/wireShapes.ts'
-import { SKILLS_OF, STAGE_COUNTS } from '../../../state/recruiting/analytics.ts'
+import { MAX_SKILL_APPLICATIONS, STAGE_COUNTS } from '../../../state/recruiting/analytics.ts'
 import { applicationMachine, vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { GRANULARITIES } from '../../../state/recruiting/periods.ts'
 import { spanQuery } from './common.ts'
@@ -115,7 +115,7 @@ export const VacancyMetrics = named(
         Type.Array(Type.Object({ source: Type.String(), count: Count() })),
       ),
       top_skills: Assumed(
-        `The specification shows no form. The simulator returns the ten most frequent skills of the last ${String(SKILLS_OF)} applications.`,
+        `The specification shows no form. The simulator returns the ten most frequent skills of the last ${String(MAX_SKILL_APPLICATIONS)} applications.`,
         Type.Array(Type.Object({ skill: Type.String(), count: Count() })),
       ),
     }),

@@ -2,7 +2,7 @@
 import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { Text } from '../../../http/wireShapes.ts'
-import { LARGEST_SALARY, LONGEST, MAX_YEARS } from '../../../state/recruiting/limits.ts'
+import { MAX_SALARY, MAX_LENGTH, MAX_YEARS } from '../../../state/recruiting/limits.ts'
 import { WORD_PATTERN } from '../../../state/shapes.ts'
 import { MODALITIES, SALARY_PERIODS } from '../../../state/recruiting/tables.ts'
 
@@ -18,7 +18,7 @@ export const Words = (maxItems: number, example: readonly string[]) =>
   Type.Array(
     Type.String({
       minLength: 1,
-      maxLength: LONGEST.word,
+      maxLength: MAX_LENGTH.word,
       pattern: WORD_PATTERN,
       'x-wording': 'must be one line with at least one non-blank character and no comma',
     }),
@@ -38,7 +38,7 @@ export const Country = (options: StringOptions = {}) =>
 export const SentLocation = () =>
   Type.Object({
     country: Country(),
-    city: Type.Optional(Nullable(Text(LONGEST.city, 'Panama City'))),
+    city: Type.Optional(Nullable(Text(MAX_LENGTH.city, 'Panama City'))),
   })
 
 /** A location in a response. */
@@ -57,7 +57,7 @@ export const SalaryPeriod = () =>
   )
 
 export const Money = (example: number) =>
-  Type.Number({ minimum: 0, maximum: LARGEST_SALARY, examples: [example] })
+  Type.Number({ minimum: 0, maximum: MAX_SALARY, examples: [example] })
 
 /** Filters of a list of candidates that several operations share. */
 export const candidateQuery = {

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/multipart.ts'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { demoId, Id, Text } from '../../../http/wireShapes.ts'
-import { MAX_TOLD } from '../../../state/recruiting/imports.ts'
+import { MAX_LISTED } from '../../../state/recruiting/imports.ts'
 import { importMachine } from '../../../state/recruiting/machines.ts'
 import { AVAILABILITIES } from '../../../state/recruiting/tables.ts'
 import { Country, DEMO_USER, Email, Words, Years } from './common.ts'
@@ -46,7 +46,7 @@ export const CandidateImport = named(
     created: count('Candidates created.'),
     duplicates: count('Rows with the e-mail address of an existing candidate. They change nothing.'),
     errors: Assumed(
-      `The specification does not show the form of an error. The simulator returns the errors of the invalid rows, at most the first ${String(MAX_TOLD)}.`,
+      `The specification does not show the form of an error. The simulator returns the errors of the invalid rows, at most the first ${String(MAX_LISTED)}.`,
       Type.Array(
         Type.Object({
           row: Type.Integer({
@@ -62,7 +62,7 @@ export const CandidateImport = named(
       count('Rows with errors, which were not imported.'),
     ),
     duplicate_rows: Assumed(
-      `The specification does not show it. The simulator returns the duplicate rows with the existing candidate, at most the first ${String(MAX_TOLD)}.`,
+      `The specification does not show it. The simulator returns the duplicate rows with the existing candidate, at most the first ${String(MAX_LISTED)}.`,
       Type.Array(Type.Object({ row: Type.Integer(), candidate_id: Id('cand_') })),
     ),
     columns: Assumed(

@@ -2,13 +2,13 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { Id, pageQuery, Text } from '../../../http/wireShapes.ts'
-import { LONGEST_INTERVIEW } from '../../../state/recruiting/interviews.ts'
+import { MAX_INTERVIEW_MINUTES } from '../../../state/recruiting/interviews.ts'
 import {
-  LARGEST_SCORE,
-  LARGEST_WEIGHT,
-  LONGEST,
+  MAX_SCORE,
+  MAX_WEIGHT,
+  MAX_LENGTH,
   MAX_COUNT,
-  SHORTEST_INTERVIEW,
+  MIN_INTERVIEW_MINUTES,
 } from '../../../state/recruiting/limits.ts'
 import { interviewMachine } from '../../../state/recruiting/machines.ts'
 import { ANSWERS, INTERVIEW_TYPES, RECOMMENDATIONS } from '../../../state/recruiting/tables.ts'
@@ -19,10 +19,10 @@ const lengths = 'The specification does not show lengths.'
 const INTERVIEWER = 'marco.vega@example.com'
 
 const interviewer = {
-  name: Assumed(lengths, Text(LONGEST.name, 'Marco Vega')),
+  name: Assumed(lengths, Text(MAX_LENGTH.name, 'Marco Vega')),
   email: Email(INTERVIEWER),
   role: Nullable(
-    Assumed(lengths, Type.String({ maxLength: LONGEST.role, examples: ['Head of the workshop'] })),
+    Assumed(lengths, Type.String({ maxLength: MAX_LENGTH.role, examples: ['Head of the workshop'] })),
   ),
 }
 
@@ -40,11 +40,11 @@ const ScheduledAt = () =>
 const Minutes = () =>
   Assumed(
     'The specification does not show limits.',
-    Type.Integer({ minimum: SHORTEST_INTERVIEW, maximum: LONGEST_INTERVIEW, examples: [45] }),
+    Type.Integer({ minimum: MIN_INTERVIEW_MINUTES, maximum: MAX_INTERVIEW_MINUTES, examples: [45] }),
   )
 
 const remark = (example: string) =>
-  Nullable(Assumed(lengths, Type.String({ maxLength: LONGEST.remark, examples: [example] })))
+  Nullable(Assumed(lengths, Type.String({ maxLength: MAX_LENGTH.remark, examples: [example] })))
 
 export const InterviewCreate = named(
   'InterviewCreate',
@@ -55,8 +55,8 @@ export const InterviewCreate = named(
     scheduled_at: ScheduledAt(),
     duration_minutes: Type.Optional(
       Type.Integer({
-        minimum: SHORTEST_INTERVIEW,
-        maximum: LONGEST_INTERVIEW,
+        minimum: MIN_INTERVIEW_MINUTES,
+        maximum: MAX_INTERVIEW_MINUTES,
         description: 'Default: 60 (assumed).',
         examples: [45],
       }),
@@ -90,7 +90,7 @@ export const InterviewCreate = named(
           'The specification does not define where an external_video interview takes place. In the simulator, the caller sends the URL. Other types ignore it.',
           Type.String({
             format: 'uri',
-            maxLength: LONGEST.roomUrl,
+            maxLength: MAX_LENGTH.roomUrl,
             examples: ['https://video.example.com/room'],
           }),
         ),
@@ -200,7 +200,7 @@ export const InterviewCancel = named(
   Type.Object({
     reason: Assumed(
       'The specification of the states requires it, but does not show a length.',
-      Text(LONGEST.cancelReason, 'The position was filled'),
+      Text(MAX_LENGTH.cancelReason, 'The position was filled'),
     ),
     notify_participants: Type.Boolean({
       default: true,
@@ -215,23 +215,23 @@ export const InterviewCancel = named(
 const Score = () =>
   Assumed(
     'The specification shows no scale. The simulator accepts any number from 0 to 100.',
-    Type.Number({ minimum: 0, maximum: LARGEST_SCORE, examples: [4] }),
+    Type.Number({ minimum: 0, maximum: MAX_SCORE, examples: [4] }),
   )
 
 const Recommendation = () =>
   Assumed('The specification shows only advance. The other values are assumed.', OneOf(RECOMMENDATIONS))
 
 const criteria = {
-  name: Assumed(lengths, Text(LONGEST.criterion, 'Craft')),
+  name: Assumed(lengths, Text(MAX_LENGTH.criterion, 'Craft')),
   weight: Assumed(
     'The specification does not define the sum of the weights. The simulator accepts fractions and percentages.',
-    Type.Number({ exclusiveMinimum: 0, maximum: LARGEST_WEIGHT, examples: [0.6] }),
+    Type.Number({ exclusiveMinimum: 0, maximum: MAX_WEIGHT, examples: [0.6] }),
   ),
   score: Score(),
 }
 
 const comment = () =>
-  Nullable(Assumed(lengths, Type.String({ maxLength: LONGEST.comment, examples: ['Clean seams'] })))
+  Nullable(Assumed(lengths, Type.String({ maxLength: MAX_LENGTH.comment, examples: ['Clean seams'] })))
 
 export const EvaluationCreate = named(
   'EvaluationCreate',
@@ -259,7 +259,7 @@ const evaluation = {
   weighted_score: Nullable(
     Type.Number({
       minimum: 0,
-      maximum: LARGEST_SCORE,
+      maximum: MAX_SCORE,
       description: 'The weighted mean of the scores, with two decimals. null without criteria (assumed).',
       examples: [4.2],
     }),

@@ -12,7 +12,7 @@ import {
   SentInstant,
 } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
-import { LONGEST, MAX_COUNT, MAX_OPENINGS } from '../../../state/recruiting/limits.ts'
+import { MAX_LENGTH, MAX_COUNT, MAX_OPENINGS } from '../../../state/recruiting/limits.ts'
 import { vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { CONTRACT_TYPES, LEVELS, VISIBILITIES } from '../../../state/recruiting/tables.ts'
 import {
@@ -32,21 +32,24 @@ const levels = 'The specification shows only senior and mid. The other values ar
 const visibilities =
   'The specification shows only public. The value internal is assumed: such a vacancy has no public page.'
 
-const title = Assumed(lengths, Text(LONGEST.title, 'Senior upholsterer'))
+const title = Assumed(lengths, Text(MAX_LENGTH.title, 'Senior upholsterer'))
 
-const department = Nullable(Assumed(lengths, Text(LONGEST.department, 'Workshop')))
+const department = Nullable(Assumed(lengths, Text(MAX_LENGTH.department, 'Workshop')))
 const description = Nullable(
   Assumed(
     lengths,
     Type.String({
-      maxLength: LONGEST.description,
+      maxLength: MAX_LENGTH.description,
       examples: ['You build and repair the seats that we sell.'],
     }),
   ),
 )
 const texts = {
-  responsibilities: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Upholster chairs and sofas'])),
-  benefits: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Health insurance'])),
+  responsibilities: Assumed(
+    lengths,
+    Texts(MAX_COUNT.points, MAX_LENGTH.point, ['Upholster chairs and sofas']),
+  ),
+  benefits: Assumed(lengths, Texts(MAX_COUNT.points, MAX_LENGTH.point, ['Health insurance'])),
   skills: Assumed(
     'The specification shows strings. Assumed: a skill is one line without a comma, because the filter separates skills by commas.',
     Words(MAX_COUNT.words, ['upholstery', 'sewing']),
@@ -55,8 +58,8 @@ const texts = {
 
 const Requirements = () =>
   Type.Object({
-    mandatory: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Three years in a workshop'])),
-    desirable: Assumed(lengths, Texts(MAX_COUNT.points, LONGEST.point, ['Experience with leather'])),
+    mandatory: Assumed(lengths, Texts(MAX_COUNT.points, MAX_LENGTH.point, ['Three years in a workshop'])),
+    desirable: Assumed(lengths, Texts(MAX_COUNT.points, MAX_LENGTH.point, ['Experience with leather'])),
   })
 
 const openings = () => Int({ minimum: 1, maximum: MAX_OPENINGS, examples: [2] })

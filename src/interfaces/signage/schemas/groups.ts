@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../../http/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
-import { LARGEST_GROUP } from '../../../state/signage/groups.ts'
+import { MAX_GROUP_SCREENS } from '../../../state/signage/groups.ts'
 import { Name } from './common.ts'
 
 const name = Name('Showroom')
@@ -16,7 +16,7 @@ const description = Nullable(
 
 const screenIds = Assumed(
   'The specification shows an array of ids. Assumed: a screen is in one group at a time, as its group_id shows. It moves to this group from another one.',
-  Type.Array(Id('scr_'), { maxItems: LARGEST_GROUP, examples: [[demoId('scr_', 2)]] }),
+  Type.Array(Id('scr_'), { maxItems: MAX_GROUP_SCREENS, examples: [[demoId('scr_', 2)]] }),
 )
 
 export const GroupCreate = named(
