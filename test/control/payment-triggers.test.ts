@@ -48,7 +48,7 @@ describe('triggers of payments', () => {
     })
     const link_id = await addLink({ payment_methods: ['wallet_1'] })
     expect(await pull('link.pay', { link_id, payment_method: 'ach' })).toMatchObject(
-      problem('payment_method', 'not_allowed', "payment_method must be one of the link's: wallet_1"),
+      problem('payment_method', 'not_allowed', 'payment_method must be a method of the link: wallet_1'),
     )
     const period = { period_from: '2027-01-01', period_to: '2026-01-01' }
     expect(await pull('settlement.create', period)).toMatchObject(

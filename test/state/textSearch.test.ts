@@ -7,7 +7,7 @@ import { createConversation, type Conversation } from '../../src/state/conversat
 import { createInbox } from '../../src/state/conversations/inboxes.ts'
 import {
   addMessage,
-  conversationsHolding,
+  findConversationsWithText,
   messages,
   setMessageStatus,
 } from '../../src/state/conversations/messages.ts'
@@ -70,7 +70,7 @@ describe('text search', () => {
             Array.from({ length: 3000 }, (_, index) => String(index + 1)),
           )
           const holding = all.filter(({ content }) => fold(content ?? '').includes(fold(sought)))
-          const found = await conversationsHolding(workspace, sought, 100)
+          const found = await findConversationsWithText(workspace, sought, 100)
           expect(new Set(found)).toEqual(new Set(holding.map(({ conversationId }) => conversationId)))
           expect(new Set(found).size).toBe(found.length)
         },
@@ -84,7 +84,7 @@ describe('text search', () => {
     const fresh = await freshApp({ ownApp: true })
     const talk = newTalk(fresh.workspace)
     say(fresh.workspace, talk, 'Where is my desk?')
-    expect(await conversationsHolding(fresh.workspace, 'DESK', 10)).toEqual([talk.conversation.id])
+    expect(await findConversationsWithText(fresh.workspace, 'DESK', 10)).toEqual([talk.conversation.id])
     expect(hasIndex(fresh)).toBe(false)
   })
 
@@ -93,41 +93,41 @@ describe('text search', () => {
     const talks = [newTalk(workspace), newTalk(workspace), newTalk(workspace)]
     for (const talk of talks) say(workspace, talk, 'a needle')
     const [first, second, third] = talks.map(({ conversation }) => conversation.id)
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([third, second, first])
-    expect(await conversationsHolding(workspace, 'needle', 2)).toEqual([third, second])
-    expect(await conversationsHolding(workspace, 'ne', 2)).toEqual([third, second])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([third, second, first])
+    expect(await findConversationsWithText(workspace, 'needle', 2)).toEqual([third, second])
+    expect(await findConversationsWithText(workspace, 'ne', 2)).toEqual([third, second])
   })
 
   test('finds texts written after the index was created, and no removed ones', async () => {
     const { workspace } = await large()
     const talk = newTalk(workspace)
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([])
     const message = say(workspace, talk, 'a needle')
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([talk.conversation.id])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([talk.conversation.id])
     workspace.write(() => {
       messages.update(workspace, message, { content: 'a pin' })
     })
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([])
-    expect(await conversationsHolding(workspace, 'a pin', 10)).toEqual([talk.conversation.id])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([])
+    expect(await findConversationsWithText(workspace, 'a pin', 10)).toEqual([talk.conversation.id])
     workspace.write(() => {
       messages.remove(workspace, message.id)
     })
-    expect(await conversationsHolding(workspace, 'a pin', 10)).toEqual([])
+    expect(await findConversationsWithText(workspace, 'a pin', 10)).toEqual([])
   })
 
   test('finds no text that was rolled back', async () => {
     const { workspace, app } = await large()
     const talk = newTalk(workspace)
-    await conversationsHolding(workspace, 'needle', 10)
+    await findConversationsWithText(workspace, 'needle', 10)
     expect(() =>
       app.workspaces.database.write(() => {
         say(workspace, talk, 'a needle')
         throw new Error('undone')
       }),
     ).toThrow('undone')
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([])
     say(workspace, talk, 'another needle')
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([talk.conversation.id])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([talk.conversation.id])
   })
 
   test('finds texts that a reset restored', async () => {
@@ -137,25 +137,25 @@ describe('text search', () => {
     const { body: made } = await call('POST', '/_sim/workspaces', { body: { name: 'Another', fixtures } })
     const { id } = (made as { workspace: { id: string } }).workspace
     const another = () => app.workspaces.find(id) ?? workspace
-    const [found] = await conversationsHolding(another(), 'needle', 10)
+    const [found] = await findConversationsWithText(another(), 'needle', 10)
     expect(found).toBeDefined()
 
     const last = String(ROWS_WITHOUT_INDEX + 1)
     another().write(() => {
       messages.update(another(), messages.get(another(), last), { content: 'a pin' })
     })
-    expect(await conversationsHolding(another(), 'a pin', 10)).toEqual([found])
-    expect(await conversationsHolding(another(), 'needle', 10)).toEqual([])
+    expect(await findConversationsWithText(another(), 'a pin', 10)).toEqual([found])
+    expect(await findConversationsWithText(another(), 'needle', 10)).toEqual([])
     expect((await call('POST', `/_sim/workspaces/${id}/reset`)).status).toBe(204)
-    expect(await conversationsHolding(another(), 'needle', 10)).toEqual([found])
-    expect(await conversationsHolding(another(), 'a pin', 10)).toEqual([])
+    expect(await findConversationsWithText(another(), 'needle', 10)).toEqual([found])
+    expect(await findConversationsWithText(another(), 'a pin', 10)).toEqual([])
   })
 
   test('scans all rows for a text that many of them contain', async () => {
     const { workspace, filled } = await large()
     const first = newTalk(workspace)
     say(workspace, first, 'filling again')
-    expect(await conversationsHolding(workspace, 'filling', 10)).toEqual([
+    expect(await findConversationsWithText(workspace, 'filling', 10)).toEqual([
       first.conversation.id,
       filled.conversation.id,
     ])
@@ -170,7 +170,7 @@ describe('text search', () => {
       // They come later, so that the sample contains none.
       for (let number = 1; number <= 2000; number++) say(workspace, often, 'hay')
     })
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([
       often.conversation.id,
       rare.conversation.id,
     ])
@@ -180,8 +180,8 @@ describe('text search', () => {
     const { workspace, tenant } = await large()
     const other = tenant().workspace
     say(other, newTalk(other), 'a needle')
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([])
-    expect(await conversationsHolding(other, 'filling', 10)).toEqual([])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([])
+    expect(await findConversationsWithText(other, 'filling', 10)).toEqual([])
   })
 
   test('does not search templates', async () => {
@@ -193,7 +193,7 @@ describe('text search', () => {
         sender: { user },
       }),
     )
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([])
   })
 
   test('finds a message once after other changes to it', async () => {
@@ -202,9 +202,9 @@ describe('text search', () => {
     const message = workspace.write(() =>
       addMessage(workspace, conversation, { content: 'a needle', messageType: 'outgoing', sender: { user } }),
     )
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([conversation.id])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([conversation.id])
     setMessageStatus(workspace, message, 'delivered')
-    expect(await conversationsHolding(workspace, 'needle', 10)).toEqual([conversation.id])
+    expect(await findConversationsWithText(workspace, 'needle', 10)).toEqual([conversation.id])
   })
 })
 

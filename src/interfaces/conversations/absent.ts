@@ -1,5 +1,5 @@
 /**
- * Calls that clients of Chatwoot make and that the specification does not show: what to call instead. The 404 of each says so.
+ * Calls that Chatwoot clients make but the specification does not show, with the call to use instead. The 404 response names it.
  */
 import type { AbsentCall } from '../../http/dialect.ts'
 
@@ -17,10 +17,10 @@ const FILTERS = `filters are not stored: POST ${OF}/conversations/filter or POST
 const UNREAD = `unread_count is 0 after an outgoing message: POST ${CONVERSATION}/messages`
 const RESOLVE = `to set a conversation aside, call POST ${CONVERSATION}/toggle_status`
 const SEARCH = `GET ${OF}/conversations/search?q= and GET ${OF}/contacts/search?q= search`
-const INBOX = `GET ${OF}/inboxes/{id} shows what an inbox has`
+const INBOX = `GET ${OF}/inboxes/{id} returns the settings of an inbox`
 const NOTE = `a note is a message with "private": true: POST ${CONVERSATION}/messages`
-const MESSAGES = `messages are neither changed nor deleted; GET ${CONVERSATION}/messages lists them`
-const CONTACTS = `GET ${CONTACT} shows the contact with its contact_inboxes`
+const MESSAGES = `messages cannot be changed or deleted; GET ${CONVERSATION}/messages lists them`
+const CONTACTS = `GET ${CONTACT} returns the contact with its contact_inboxes`
 const COUNTS = `counts are in data.meta of GET ${OF}/conversations`
 
 const absent = (instead: string, ...paths: readonly string[]): AbsentCall[] =>
@@ -41,7 +41,7 @@ export const absentCalls: readonly AbsentCall[] = [
   ...absent(UNREAD, `${CONVERSATION}/update_last_seen`, `${CONVERSATION}/unread`),
   ...absent(RESOLVE, `${CONVERSATION}/mute`, `${CONVERSATION}/unmute`, `${OF}/bulk_actions`),
   ...absent(
-    'what is typed is not shown to the other side; POST .../messages sends it',
+    'typing is not shown to the other side; POST .../messages sends a message',
     `${CONVERSATION}/toggle_typing_status`,
   ),
   ...absent(

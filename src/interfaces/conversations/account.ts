@@ -1,4 +1,4 @@
-/** Which account is meant: that of the workspace of the key, and no other. */
+/** Checks the account in the path. A key gives access to the account of its workspace only. */
 import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 import { isRemovedAgent } from '../../state/conversations/agents.ts'
 import { refuse } from '../../state/refusal.ts'
@@ -7,25 +7,28 @@ interface InAccount {
   readonly account_id: string
 }
 
-/** Refuses the account of another, and an agent who was removed from it; then `ask` looks for the record that is meant, before the body is judged. */
+/**
+ * Refuses another account, and agents who were removed from the account. Then `mustFind` looks up the record of the path, so that an
+ * unknown record is refused before an invalid body.
+ */
 export const inAccount =
-  // The type parameter names the shape of the path's parameters, which only the caller knows.
+  // Only the caller knows the path parameters, so it passes their type.
   <Params extends InAccount>(
-    ask: (request: FastifyRequest, params: Params) => unknown = () => undefined,
+    mustFind: (request: FastifyRequest, params: Params) => unknown = () => undefined,
   ): preValidationHookHandler =>
     (request, _reply, done) => {
       const params = request.params as Params
       try {
         if (params.account_id !== String(request.workspace.tenantId)) {
-          refuse('not_found', `The key is not one of the account ${params.account_id}.`)
+          refuse('not_found', `The key does not belong to the account ${params.account_id}.`)
         }
         if (isRemovedAgent(request.workspace, request.caller.user.id)) {
           refuse(
             'forbidden',
-            'The agent whose key this is was removed from the account. Invite the agent again, or use another key.',
+            'The agent of this key was removed from the account. Invite the agent again, or use another key.',
           )
         }
-        ask(request, params)
+        mustFind(request, params)
         done()
       } catch (error) {
         done(error as Error)

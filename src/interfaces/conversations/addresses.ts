@@ -1,4 +1,4 @@
-/** What conversations answer outside their operations: docs/real-time.md is the guide. */
+/** The addresses of conversations that are not operations. docs/real-time.md describes them. */
 import type { PublishedAddress } from '../../http/definition.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { PUSHED } from './pushing.ts'
@@ -9,25 +9,25 @@ const CABLE_PATH = '/chat/cable'
 export const addresses: readonly PublishedAddress[] = [
   {
     path: CABLE_PATH,
-    summary: 'What happens in an account, in real time',
+    summary: 'Real-time events of an account',
     fidelity: assumed(
-      'Shown is that a VIP change is pushed in real time; a WebSocket in the format of ActionCable, its channel, tokens and events are customary. A client without a subscription is disconnected after 30 seconds; 2000 clients, 500 of an address, 500 of a workspace.',
+      'The specification shows only that a VIP change is pushed in real time. The simulator provides a WebSocket in the ActionCable format; its channel, tokens and events follow Chatwoot. It disconnects a client without a subscription after 30 seconds. It accepts at most 2000 clients, 500 per address and 500 per workspace.',
     ),
     details: {
       protocol: 'actioncable-v1-json',
       channel: 'RoomChannel',
       parameters: {
-        pubsub_token: 'A key that serves conversations, or the token of a visitor of the widget.',
-        account_id: 'The account of the key; may be left out.',
+        pubsub_token: 'A key with access to conversations, or the token of a widget visitor.',
+        account_id: 'The account of the key. Optional.',
       },
       events: PUSHED,
     },
   },
   {
     path: `${PAGES_PATH}/{workspace}/{inbox}`,
-    summary: 'The page of a web widget, where a visitor writes as a contact',
+    summary: 'Page of a web widget, on which a visitor writes as a contact',
     fidelity: assumed(
-      'Shown are inboxes of the channel web_widget, and nothing of their pages. A visitor is a new contact unless its token, which is for one contact in one inbox, proves more; the website of the inbox may frame the page.',
+      'The specification shows inboxes of the channel web_widget but not their pages. A visitor becomes a new contact unless the browser sends a token of an earlier visit; a token is valid for one contact in one inbox. The website of the inbox may embed the page in a frame.',
     ),
   },
 ]

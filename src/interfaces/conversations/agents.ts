@@ -3,7 +3,7 @@ import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import {
-  agentNumbered,
+  agentWithNumber,
   agentRecords,
   agentsOf,
   MAX_AGENTS,
@@ -43,7 +43,7 @@ const agentOperation = operationsOf({ tag: 'Agents' })
 const teamOperation = operationsOf({ tag: 'Teams' })
 
 const agentOr404 = (workspace: Workspace, id: string): AgentRow =>
-  (/^[1-9]\d{0,8}$/.test(id) ? agentNumbered(workspace, Number(id)) : undefined) ?? agentRecords.noSuch(id)
+  (/^[1-9]\d{0,8}$/.test(id) ? agentWithNumber(workspace, Number(id)) : undefined) ?? agentRecords.noSuch(id)
 
 const agentMustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   agentOr404(workspace, id),
@@ -54,9 +54,9 @@ const teamMustExist = inAccount<{ account_id: string; id: string }>(({ workspace
 )
 
 const ROLES_WORDS =
-  'a role is kept and shown, and permits and forbids nothing: what a key may do is said by its scopes'
+  'a role is stored and returned but has no effect; the scopes of a key decide what it may do'
 
-/** Says that a role takes nothing from an agent; one of an administrator would not. */
+/** Adds a hint that the role agent restricts nothing. */
 const hintAtRole = (role: AgentRow['role'] | undefined): void => {
   if (role === 'agent') addHint('role_not_enforced', `For the role agent: ${ROLES_WORDS}.`)
 }
@@ -65,12 +65,12 @@ const hintAtTeam = (allow: boolean | undefined): void => {
   if (allow === true) {
     addHint(
       'auto_assign_not_done',
-      'allow_auto_assign of a team is kept and does nothing, because teams have no members here.',
+      'allow_auto_assign is stored but has no effect, because teams have no members in the simulator.',
     )
   }
 }
 
-/** The agent of the demo workspace who is invited, and not the one whose key is used. */
+/** The invited agent of the demo workspace, so that examples do not change the agent of the demo key. */
 const SECOND = 2
 
 export const agents: Resource = async (app) => {
@@ -83,10 +83,10 @@ export const agents: Resource = async (app) => {
         id: 'listAgents',
         summary: 'List agents',
         fidelity: documentedBut(
-          'Assumed: every user of the workspace is an agent, an administrator unless it was invited as something else.',
+          'Assumed: every user of the workspace is an agent. Its role is administrator unless it was invited with another role.',
         ),
         answers: { 200: AgentList },
-        paging: unpaged('A bare array, as the specification shows it.'),
+        paging: unpaged('The specification shows a bare array.'),
       }),
     },
     ({ workspace }) => agentsOf(workspace).map((agent) => agentView(agent, workspace)),
@@ -101,7 +101,7 @@ export const agents: Resource = async (app) => {
         id: 'inviteAgent',
         summary: 'Invite an agent',
         fidelity: documentedBut(
-          `Assumed: the answer is the agent, who is offline and not confirmed; an invitation is sent; a user of the workspace with this address is the agent, so that the control plane can make keys for it; one who was removed comes back with what is sent now; ${ROLES_WORDS}; there may be ${String(MAX_AGENTS)} who were invited.`,
+          `Assumed: returns the agent, who is offline and not confirmed, and sends an invitation. If a user of the workspace has this address, that user is the agent, so the control plane can create keys for it. Inviting a removed agent restores it with the new values. An account has at most ${String(MAX_AGENTS)} invited agents. About roles: ${ROLES_WORDS}.`,
         ),
         answers: { 200: Agent },
       }),
@@ -130,7 +130,7 @@ export const agents: Resource = async (app) => {
       config: agentOperation({
         id: 'updateAgent',
         summary: 'Update an agent',
-        fidelity: documentedBut(`Assumed: the answer is the agent; ${ROLES_WORDS}.`),
+        fidelity: documentedBut(`Assumed: returns the agent. About roles: ${ROLES_WORDS}.`),
         answers: { 200: Agent },
       }),
     },
@@ -154,7 +154,7 @@ export const agents: Resource = async (app) => {
         id: 'deleteAgent',
         summary: 'Remove an agent',
         fidelity: documentedBut(
-          'The answer is not shown: none. Assumed: what is assigned to the agent is assigned to nobody, and each of it is told of as by an assignment; keys of the agent are refused with 401 by conversations alone.',
+          'The specification does not show the response; the simulator returns no body. Assumed: the conversations of the agent become unassigned, with the same events as an assignment. Conversations then refuse the keys of the agent with 401; other interfaces still accept them.',
         ),
         answers: { 200: null },
       }),
@@ -166,7 +166,7 @@ export const agents: Resource = async (app) => {
       })
       addHint(
         'keys_refused',
-        `Keys of ${agent.name} are refused with 401 by conversations from now on; other interfaces still take them.`,
+        `Conversations now refuse the keys of ${agent.name} with 401; other interfaces still accept them.`,
       )
       return reply.code(200).removeHeader('content-type').send()
     },
@@ -195,10 +195,10 @@ export const teams: Resource = async (app) => {
         id: 'listTeams',
         summary: 'List teams',
         fidelity: documentedBut(
-          `Assumed: the first made comes first; there may be ${String(MAX_TEAMS)} of them.`,
+          `Assumed: the oldest team comes first. An account has at most ${String(MAX_TEAMS)} teams.`,
         ),
         answers: { 200: TeamList },
-        paging: unpaged('A bare array, as the specification shows it.'),
+        paging: unpaged('The specification shows a bare array.'),
       }),
     },
     ({ workspace }) => teamsOf(workspace).map((team) => teamView(team, workspace)),
@@ -213,7 +213,7 @@ export const teams: Resource = async (app) => {
         id: 'createTeam',
         summary: 'Create a team',
         fidelity: documentedBut(
-          'Assumed: the answer is the team, which takes assignments unless told otherwise; allow_auto_assign is kept and does nothing, because teams have no members here.',
+          'Assumed: returns the team. allow_auto_assign defaults to true; it is stored but has no effect, because teams have no members in the simulator.',
         ),
         answers: { 200: Team },
       }),
@@ -232,7 +232,7 @@ export const teams: Resource = async (app) => {
       config: teamOperation({
         id: 'getTeam',
         summary: 'Get a team',
-        fidelity: documentedBut('Assumed: it is answered bare.'),
+        fidelity: documentedBut('Assumed: the response is the team without an envelope.'),
         answers: { 200: Team },
       }),
     },
@@ -247,7 +247,7 @@ export const teams: Resource = async (app) => {
       config: teamOperation({
         id: 'updateTeam',
         summary: 'Update a team',
-        fidelity: documentedBut('Assumed: the answer is the team.'),
+        fidelity: documentedBut('Assumed: returns the team.'),
         answers: { 200: Team },
       }),
     },
@@ -267,7 +267,7 @@ export const teams: Resource = async (app) => {
         id: 'deleteTeam',
         summary: 'Delete a team',
         fidelity: documentedBut(
-          'The answer is not shown: none. Assumed: its conversations stay, and are of no team, and each of them is told of as by an assignment.',
+          'The specification does not show the response; the simulator returns no body. Assumed: the conversations of the team remain without a team, with the same events as an assignment.',
         ),
         answers: { 200: null },
       }),

@@ -1,6 +1,6 @@
 /**
- * What can be subscribed to at /chat/cable: the RoomChannel, by agents with a key of the account as `pubsub_token`, and by
- * contacts with the token of their page, which is for one inbox. That there is a cable, its format and its channel are assumed, as customary.
+ * The channels of /chat/cable (assumed, after Chatwoot). Agents subscribe to the RoomChannel with a key of the account as
+ * `pubsub_token`, contacts with the token of their widget page, which is valid for one inbox.
  */
 import type { Channels } from '../../http/cable/channel.ts'
 import { isRemovedAgent } from '../../state/conversations/agents.ts'
@@ -8,14 +8,14 @@ import type { Workspaces } from '../../state/workspaces.ts'
 import { subscriberOf } from './contactTokens.ts'
 import { AGENTS, streamOfContact } from './pushing.ts'
 
-/** The workspace whose key it is, if it may be used for conversations now. */
+/** Returns the workspace of a key that is valid for conversations now. */
 function workspaceOfKey(workspaces: Workspaces, key: string) {
   const caller = workspaces.caller(key)
   if (!caller) return undefined
   const { workspace, expiresAt, interfaces } = caller
-  const isOver =
+  const isInvalid =
     (expiresAt !== null && expiresAt <= workspace.now()) || isRemovedAgent(workspace, caller.user.id)
-  return isOver || interfaces?.has('conversations') === false ? undefined : workspace
+  return isInvalid || interfaces?.has('conversations') === false ? undefined : workspace
 }
 
 export const channels: Channels = {
@@ -23,10 +23,10 @@ export const channels: Channels = {
     if (typeof token !== 'string') return null
     const workspace = workspaceOfKey(workspaces, token)
     if (workspace) {
-      const isTheirs =
+      const isOwnAccount =
         account === undefined ||
         [workspace.tenantId, String(workspace.tenantId)].some((own) => own === account)
-      return isTheirs ? { workspace, streams: [AGENTS] } : null
+      return isOwnAccount ? { workspace, streams: [AGENTS] } : null
     }
     const subscriber = subscriberOf(workspaces, token)
     if (!subscriber) return null

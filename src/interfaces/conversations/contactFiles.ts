@@ -1,4 +1,4 @@
-/** Contacts as files: an import of CSV, and an export that is sent by e-mail. Specification part 3, "Contact". */
+/** The CSV import of contacts, and the export by e-mail. Specification part 3, "Contact". */
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { mustBeUpload, acceptForms } from '../../http/multipart.ts'
@@ -21,15 +21,15 @@ import { refuse, refuseField, Refusal } from '../../state/refusal.ts'
 import { Slices } from '../../state/slices.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
-import { contactsMeeting } from './contacts.ts'
-import { matching } from './matching.ts'
+import { filterContacts } from './contacts.ts'
+import { selectInSlices } from './selectRecords.ts'
 import { AccountParams } from './schemas/common.ts'
 import { ExportBody, ImportForm } from './schemas/contacts.ts'
 
-/** Bytes that an imported file may have: 10 MiB. */
+/** The largest imported file in bytes: 10 MiB. */
 const LARGEST_FILE = 10 * 1024 * 1024
 
-/** Columns that are fields of a contact; each other one is a custom attribute. */
+/** Columns that are fields of a contact. Every other column is a custom attribute. */
 const COLUMNS = ['id', 'name', 'email', 'phone_number', 'identifier'] as const
 
 const contactOperation = operationsOf({ tag: 'Contacts' })
@@ -45,9 +45,9 @@ export const contactImport: Resource = async (app) => {
         id: 'importContacts',
         summary: 'Import contacts',
         description:
-          'A CSV with the columns id, name, email, phone_number and identifier; each other column is a custom attribute. A row whose id, identifier, e-mail or phone number a contact has already changes that one.',
+          'Imports a CSV file with the columns id, name, email, phone_number and identifier. Every other column is a custom attribute. If a contact with the id, identifier, e-mail address or phone number of a row exists, the row updates it.',
         fidelity: documentedBut(
-          'Assumed: the columns; a row with an id that no contact has, or with more custom attributes than one may have, is refused; what becomes of the rows is told in an e-mail to the requester, which counts created and updated contacts, with the rows that were refused as a file; nothing is answered.',
+          'Assumed: the columns. A row with an unknown id or too many custom attributes is refused. The requester receives an e-mail with the number of created and updated contacts, and a file of the refused rows. The response has no body.',
         ),
         answers: { 200: null },
         refuses: ['conflict'],
@@ -59,11 +59,17 @@ export const contactImport: Resource = async (app) => {
       if (upload.size === 0) refuseField('import_file', 'empty', 'File is blank')
       const sheet = await readSheet('import_file', upload, { heavyWork: app.heavyWork, leftovers })
       if (sheet.columns && !sheet.columns.some((name) => COLUMNS.some((each) => each === plain(name)))) {
-        refuseField('import_file', 'no_columns', `The file has none of the columns ${COLUMNS.join(', ')}.`)
+        refuseField(
+          'import_file',
+          'no_columns',
+          `import_file must have at least one of the columns ${COLUMNS.join(', ')}.`,
+        )
       }
       const rows: SheetRow[] = []
       for await (const batch of sheet.batches()) rows.push(...batch)
-      if (workspace.generation !== generation) refuse('conflict', 'The workspace was reset meanwhile.')
+      if (workspace.generation !== generation) {
+        refuse('conflict', 'The workspace was reset during the import. Send the file again.')
+      }
       await importAll(workspace, rows, caller.user.email)
       return reply.code(200).removeHeader('content-type').send()
     },
@@ -74,12 +80,12 @@ const plain = (column: string): string => column.trim().toLowerCase()
 
 async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: string): Promise<void> {
   const slices = new Slices()
-  const refused: { row: SheetRow; why: string }[] = []
+  const refused: { row: SheetRow; error: string }[] = []
   const count = { created: 0, updated: 0 }
   for (const row of rows) {
-    const done = row.problem === undefined ? importRow(workspace, row) : { why: row.problem }
-    if (typeof done === 'string') count[done] += 1
-    else refused.push({ row, ...done })
+    const result = row.problem === undefined ? importRow(workspace, row) : { error: row.problem }
+    if (typeof result === 'string') count[result] += 1
+    else refused.push({ row, ...result })
     if (slices.isOver) await slices.turn()
   }
   const { stringify } = await import('csv-stringify/sync')
@@ -100,30 +106,30 @@ async function importAll(workspace: Workspace, rows: readonly SheetRow[], to: st
               textAttachment(
                 'failed_contacts.csv',
                 'text/csv',
-                stringify([['row', 'error'], ...refused.map(({ row, why }) => [String(row.row), why])]),
+                stringify([['row', 'error'], ...refused.map(({ row, error }) => [String(row.row), error])]),
               ),
             ],
     })
   })
 }
 
-/** Makes or changes the contact of a row; answers which of these it did, or why it can't be. */
+/** Creates or updates the contact of a row. Returns which of the two, or the error. */
 function importRow(
   workspace: Workspace,
   { values }: SheetRow,
-): 'created' | 'updated' | { readonly why: string } {
+): 'created' | 'updated' | { readonly error: string } {
   const cells = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [plain(name), String(value).trim()]),
   )
   const { name, email, phone_number: sentPhone, identifier, id, ...others } = cells
   const phoneNumber = sentPhone?.replace(/[\s().-]/g, '')
   if (!id && !name && !email && !phoneNumber && !identifier)
-    return { why: 'The row has no id, name, email, phone_number or identifier.' }
-  if (email && !isEmailAddress(email)) return { why: `${email} is no e-mail address.` }
+    return { error: 'The row must have an id, name, email, phone_number or identifier.' }
+  if (email && !isEmailAddress(email)) return { error: `${email} is not an e-mail address.` }
   if (phoneNumber && !new RegExp(PHONE).test(phoneNumber))
-    return { why: 'Phone number should be in e164 format' }
+    return { error: 'Phone number should be in e164 format' }
   const named = id ? contactRecords.find(workspace, id) : undefined
-  if (id && !named) return { why: `There is no contact ${id}: leave the id out to create one.` }
+  if (id && !named) return { error: `There is no contact ${id}. Leave out the id to create a contact.` }
   const known =
     named ??
     (identifier ? contactWithIdentifier(workspace, identifier) : undefined) ??
@@ -141,7 +147,7 @@ function importRow(
     else createContact(workspace, fields)
     return known ? 'updated' : 'created'
   } catch (error) {
-    if (error instanceof Refusal) return { why: error.message }
+    if (error instanceof Refusal) return { error: error.message }
     throw error
   }
 }
@@ -156,23 +162,23 @@ export const contactExport: Resource = async (app) => {
         id: 'exportContacts',
         summary: 'Export contacts',
         description:
-          'The file is sent to the e-mail of the user whose key it is. Columns that no contact in it has are left out; where none is left, or none is named, it has all there are.',
+          'Sends the file to the e-mail address of the user of the key. The file leaves out columns that no exported contact has. If no column remains or none is named, it has all columns.',
         fidelity: documentedBut(
-          'Assumed: the body, which may be left out; the file is a CSV; nothing is answered, and the e-mail is there by then.',
+          'Assumed: the body, which is optional. The file is a CSV. The e-mail is sent before the response, which has no body.',
         ),
         answers: { 200: null },
       }),
     },
     async ({ body, workspace, caller }, reply) => {
-      const { payload, column_names: wanted } = body
+      const { payload, column_names: columns } = body
       const found = payload
-        ? await contactsMeeting(workspace, payload, (contact) => contact)
-        : await matching(
+        ? await filterContacts(workspace, payload, (contact) => contact)
+        : await selectInSlices(
             contactRecords.walk(workspace),
             () => true,
             (contact) => contact,
           )
-      const file = await csvOf(found, wanted)
+      const file = await csvOf(found, columns)
       workspace.write(() => {
         sendEmail(workspace, {
           interface: 'conversations',
@@ -187,11 +193,11 @@ export const contactExport: Resource = async (app) => {
   )
 }
 
-async function csvOf(found: readonly Contact[], wanted?: readonly string[]): Promise<string> {
+async function csvOf(found: readonly Contact[], requested?: readonly string[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
   const attributes = new Set(found.flatMap(({ customAttributes }) => Object.keys(customAttributes)))
   const all: readonly string[] = [...new Set([...COLUMNS, ...attributes])]
-  const named = (wanted ?? []).filter((column) => all.includes(column))
+  const named = (requested ?? []).filter((column) => all.includes(column))
   const columns = named.length === 0 ? all : named
   const slices = new Slices()
   const lines = [stringify([columns])]
@@ -216,6 +222,6 @@ function cellOf(
   const value = Object.hasOwn(fields, column) ? fields[column] : customAttributes[column]
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // What a spreadsheet program would take for a formula gets a mark; a phone number is none.
+  // The apostrophe prevents a spreadsheet program from running the text as a formula. Phone numbers do not need it.
   return /^[=\-@\t\r]|^\+(?!\d+$)/.test(text) ? `'${text}` : text
 }

@@ -1,6 +1,6 @@
 /**
- * What stands for one contact in one inbox of the web widget: in the address of its page, in the cookie of who began there,
- * and on the cable. Its form is assumed.
+ * Tokens of one contact in one inbox of the web widget. They are part of the page address, the visitor's cookie and the
+ * subscription to the cable. Their format is assumed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { contacts, type Contact } from '../../state/conversations/contacts.ts'
@@ -8,21 +8,21 @@ import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes
 import type { Workspace } from '../../state/workspace.ts'
 import type { Workspaces } from '../../state/workspaces.ts'
 
-/** "12.SIGNATURE": of this workspace and inbox alone. */
+/** Returns the token "12.SIGNATURE", valid only in this workspace and inbox. */
 export const contactToken = (workspace: Workspace, inbox: Inbox, contact: Contact): string =>
   `${contact.id}.${signatureOf(workspace, inbox, contact)}`
 
-/** Whose token it is; undefined for one that nobody was given, or whose contact is not there any more. */
+/** Returns the contact of a token; undefined if the signature is wrong or the contact no longer exists. */
 export function contactOfToken(workspace: Workspace, inbox: Inbox, token: string): Contact | undefined {
   const [id = '', signature = ''] = token.split('.')
   const contact = contacts.find(workspace, id)
   if (!contact) return undefined
-  const sent = Buffer.from(signature)
-  const right = Buffer.from(signatureOf(workspace, inbox, contact))
-  return sent.length === right.length && timingSafeEqual(sent, right) ? contact : undefined
+  const received = Buffer.from(signature)
+  const expected = Buffer.from(signatureOf(workspace, inbox, contact))
+  return received.length === expected.length && timingSafeEqual(received, expected) ? contact : undefined
 }
 
-/** Tells a contact from the one that has its number after a reset, too. */
+/** Signs the creation time too, because another contact may have the same id after a reset. */
 const signatureOf = (
   { id, registry: { secret } }: Workspace,
   inbox: Inbox,
@@ -32,7 +32,7 @@ const signatureOf = (
     .update(JSON.stringify(['widget', id, inbox.id, contact, createdAt]))
     .digest('base64url')
 
-/** The same for the cable, which knows neither workspace nor inbox: "WORKSPACE.INBOX.12.SIGNATURE". */
+/** Returns the token for the cable, whose address names no workspace or inbox: "WORKSPACE.INBOX.12.SIGNATURE". */
 export const pubsubToken = (workspace: Workspace, inbox: Inbox, contact: Contact): string =>
   `${workspace.id}.${inbox.id}.${contactToken(workspace, inbox, contact)}`
 
@@ -42,7 +42,7 @@ export interface Subscriber {
   readonly contact: Contact
 }
 
-/** Who subscribes with this token, and where; nobody to an inbox that is no widget any more. */
+/** Returns the contact of a cable token with its workspace and inbox; undefined if the inbox is not a connected widget. */
 export function subscriberOf(workspaces: Workspaces, token: string): Subscriber | undefined {
   const [workspaceId = '', inboxId = '', ...rest] = token.split('.')
   const workspace = workspaces.find(workspaceId)

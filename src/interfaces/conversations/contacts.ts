@@ -9,14 +9,14 @@ import {
   type Contact as ContactRow,
   type ContactFields,
 } from '../../state/conversations/contacts.ts'
-import { inboxesOfContact } from '../../state/conversations/contactReads.ts'
-import { removal } from '../../state/conversations/messages.ts'
+import { inboxesOfContact } from '../../state/conversations/contactInboxes.ts'
+import { removeContactInSlices } from '../../state/conversations/messages.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { contactKeys } from './filterKeys.ts'
 import type { Condition } from './filters.ts'
-import { meeting } from './matching.ts'
+import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams } from './schemas/common.ts'
 import {
   ContactCreate,
@@ -34,7 +34,7 @@ import { contactView } from './views.ts'
 /** Contacts on a page (assumed). */
 const PER_PAGE = 15
 
-/** A contact of the demo workspace whom nothing else names. */
+/** A contact of the demo workspace that no other record refers to. */
 const VISITOR = 7
 
 const contactOperation = operationsOf({ tag: 'Contacts' })
@@ -52,7 +52,7 @@ interface SentContact {
   readonly additional_attributes?: Readonly<Record<string, unknown>>
 }
 
-/** What was sent, by the names of the state. */
+/** Maps the fields of a request body to those of the state. */
 const fieldsOf = (sent: SentContact): ContactFields => ({
   ...(sent.name !== undefined && { name: sent.name }),
   ...(sent.email !== undefined && { email: sent.email }),
@@ -64,7 +64,7 @@ const fieldsOf = (sent: SentContact): ContactFields => ({
 
 type Sort = 'name' | 'email' | 'phone_number' | 'last_activity_at' | 'created_at'
 
-/** A page of those that are looked for by a text; all of them without one. */
+/** Returns a page of the contacts that contain the search text, or of all contacts without one. */
 function page(
   workspace: Workspace,
   { sort, page: number, search }: { readonly sort: string; readonly page: number; readonly search?: string },
@@ -86,7 +86,7 @@ function page(
 const shown = (workspace: Workspace, contact: ContactRow, withInboxes = true) =>
   contactView(contact, workspace, withInboxes ? inboxesOfContact(workspace, contact.id) : undefined)
 
-const ALL = unpaged('Pages have 15 contacts, and no parameter says otherwise.')
+const ALL = unpaged('A page has 15 contacts. No parameter changes this.')
 
 export const contacts: Resource = async (app) => {
   app.get(
@@ -98,7 +98,7 @@ export const contacts: Resource = async (app) => {
         id: 'listContacts',
         summary: 'List contacts',
         fidelity: documentedBut(
-          'Assumed: 15 on a page; by name unless asked otherwise; contact_inboxes unless they are not wanted; a contact is online for five minutes after it has written.',
+          'Assumed: 15 contacts per page, sorted by name by default. contact_inboxes is included unless include_contact_inboxes is false. A contact is online for five minutes after it has written.',
         ),
         answers: { 200: ContactPage },
         paging: ALL,
@@ -119,7 +119,7 @@ export const contacts: Resource = async (app) => {
         id: 'searchContacts',
         summary: 'Search contacts',
         fidelity: documentedBut(
-          'Assumed: a search without q is refused; it compares without case and accents, and a phone by its digits; identifiers are searched too; 15 on a page, by name.',
+          'Assumed: q is required. The search ignores case and accents, and compares phone numbers by their digits. It also searches identifiers. 15 contacts per page, sorted by name.',
         ),
         answers: { 200: ContactPage },
         paging: ALL,
@@ -140,7 +140,7 @@ export const contacts: Resource = async (app) => {
         id: 'createContact',
         summary: 'Create a contact',
         fidelity: documentedBut(
-          'Assumed: nothing is required; e-mail, phone number and identifier are those of one contact alone; the answer.',
+          'Assumed: no field is required. E-mail address, phone number and identifier are unique. The response is assumed.',
         ),
         answers: { 200: CreatedContact },
       }),
@@ -158,7 +158,7 @@ export const contacts: Resource = async (app) => {
       config: contactOperation({
         id: 'getContact',
         summary: 'Get a contact',
-        fidelity: documentedBut('Assumed: the answer is the contact in a payload.'),
+        fidelity: documentedBut('Assumed: returns the contact in payload.'),
         answers: { 200: OneContact },
       }),
     },
@@ -174,7 +174,7 @@ export const contacts: Resource = async (app) => {
         id: 'updateContact',
         summary: 'Update a contact',
         fidelity: documentedBut(
-          'Assumed: the answer is the contact in a payload; attributes that are sent join those that are there, of which there may be 100 in all.',
+          'Assumed: returns the contact in payload. Attributes are merged with the existing ones, at most 100 in total.',
         ),
         answers: { 200: OneContact },
       }),
@@ -193,13 +193,15 @@ export const contacts: Resource = async (app) => {
       config: contactOperation({
         id: 'deleteContact',
         summary: 'Delete a contact',
-        description: 'For good, with its conversations and messages.',
-        fidelity: documentedBut('The answer is not shown: none.'),
+        description: 'Permanently deletes the contact with its conversations and messages.',
+        fidelity: documentedBut(
+          'The specification does not show the response; the simulator returns no body.',
+        ),
         answers: { 200: null },
       }),
     },
     async ({ params, workspace }, reply) => {
-      await workspace.workInSlices(removal(workspace, contactRecords.get(workspace, params.id)))
+      await workspace.workInSlices(removeContactInSlices(workspace, contactRecords.get(workspace, params.id)))
       return reply.code(200).removeHeader('content-type').send()
     },
   )
@@ -213,7 +215,7 @@ export const contacts: Resource = async (app) => {
         id: 'filterContacts',
         summary: 'Filter contacts by conditions',
         fidelity: documentedBut(
-          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes, of which one that no contact has is lacked by all; conditions are joined by query_operator, AND before OR; a date is a day of the time zone of the workspace, and days_before counts them from today; 15 on a page, the first made first.',
+          'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes. A custom attribute that no contact has is treated as missing. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today. 15 contacts per page, the oldest first.',
         ),
         answers: { 200: ContactPage },
         paging: ALL,
@@ -221,9 +223,9 @@ export const contacts: Resource = async (app) => {
     },
     async ({ body, query, workspace }) => {
       const { page: number = 1 } = query
-      const found = await contactsMeeting(workspace, body.payload, ({ id }) => id)
+      const found = await filterContacts(workspace, body.payload, ({ id }) => id)
       const start = (number - 1) * PER_PAGE
-      // One may have been deleted while the rest was looked through.
+      // A contact may have been deleted during the search.
       const onPage = found
         .slice(start, start + PER_PAGE)
         .flatMap((id) => contactRecords.find(workspace, id) ?? [])
@@ -235,9 +237,10 @@ export const contacts: Resource = async (app) => {
   )
 }
 
-/** What `keep` makes of all contacts that meet the conditions, in the order of their age. */
-export const contactsMeeting = <Kept>(
+/** Returns the result of `keep` for all contacts that meet the conditions, the oldest first. */
+export const filterContacts = <Kept>(
   workspace: Workspace,
   conditions: readonly Condition[],
   keep: (contact: ContactRow) => Kept,
-): Promise<Kept[]> => meeting(() => contactRecords.walk(workspace), conditions, contactKeys, workspace, keep)
+): Promise<Kept[]> =>
+  selectByConditions(() => contactRecords.walk(workspace), conditions, contactKeys, workspace, keep)

@@ -6,7 +6,7 @@ import { usedText } from '../../http/namedRecords.ts'
 import { allowMissingBody, wrapSingleValue, operationsOf } from '../../http/operation.ts'
 import { unpaged } from '../../http/paging.ts'
 import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/responseCache.ts'
-import { agentNumbered, agentOfUser } from '../../state/conversations/agents.ts'
+import { agentWithNumber, agentOfUser } from '../../state/conversations/agents.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
 import {
   conversations as conversationRecords,
@@ -16,7 +16,7 @@ import {
   type Conversation as ConversationRow,
 } from '../../state/conversations/conversations.ts'
 import { connectedInbox, inboxes } from '../../state/conversations/inboxes.ts'
-import { addMessage, conversationsHolding, repliesUntil } from '../../state/conversations/messages.ts'
+import { addMessage, findConversationsWithText, canReplyUntil } from '../../state/conversations/messages.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
 import { fold } from '../../state/collation.ts'
@@ -26,7 +26,7 @@ import type { User } from '../../state/users.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { conversationKeys } from './filterKeys.ts'
-import { meeting } from './matching.ts'
+import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams, nameOf } from './schemas/common.ts'
 import {
   AssignmentBody,
@@ -56,7 +56,7 @@ const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, 
   conversationRecords.getHead(workspace, id),
 )
 
-const PAGES = unpaged('Pages have 25 conversations, and no parameter says otherwise.')
+const PAGES = unpaged('A page has 25 conversations. No parameter changes this.')
 
 type Query = Static<typeof ConversationQuery>
 
@@ -70,13 +70,13 @@ const SORTS = {
 
 const text = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id))
 
-/** The labels that are asked for, as JSON; undefined for none. */
+/** Returns the labels of the query as JSON; undefined for none. */
 function labelsOf({ label, labels, 'labels[]': several = [] }: Query): string | undefined {
   const names = [label, labels, ...several].filter((name) => name !== undefined)
   return names.length === 0 ? undefined : JSON.stringify(names.map(fold))
 }
 
-/** A page, and how many there are of whom, whoever is asked for. */
+/** Returns a page with the counts for each assignee type, regardless of the assignee filter. */
 function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
   const { status = 'open', assignee_type: whose = 'all', page = 1, sort_by: by = 'latest' } = query
   const { id: me } = agentOfUser(workspace, user.id)
@@ -111,18 +111,18 @@ function listed(workspace: Workspace, user: User, query: Query): ExpiringText {
   } satisfies Static<typeof ConversationPage>)
 }
 
-/** An answer that shows conversations: the clock changes who may still be answered, and links to files. */
+/** Serializes conversations. The text expires when the clock changes `can_reply` or the links to files. */
 function showing(workspace: Workspace, rows: readonly ConversationRow[], answer: object): ExpiringText {
   const now = workspace.now()
-  const until = Math.min(linksHoldUntil(workspace), ...rows.map((row) => repliesUntil(row, now)))
+  const until = Math.min(linksHoldUntil(workspace), ...rows.map((row) => canReplyUntil(row, now)))
   return { text: JSON.stringify(answer), until }
 }
 
-/** As much of a conversation as it takes to put it in its place: all of an account may be found. */
+/** The fields for sorting and counting. A search may find all conversations of an account, so it keeps no more of them. */
 type Found = Pick<ConversationRow, 'id' | 'activityKey' | 'assigneeId'>
 
-/** A page of those that were found, VIPs first, then the latest; and how many there are of whom. */
-function found(workspace: Workspace, user: User, all: readonly Found[], page: number) {
+/** Returns a page of the found conversations, VIPs first, then by latest activity, with the counts for each assignee type. */
+function pageOfFound(workspace: Workspace, user: User, all: readonly Found[], page: number) {
   const start = (page - 1) * PER_PAGE
   const inOrder = all.toSorted(
     (one, other) => other.activityKey - one.activityKey || Number(other.id) - Number(one.id),
@@ -137,7 +137,7 @@ function found(workspace: Workspace, user: User, all: readonly Found[], page: nu
         unassigned_count: all.length - assigned.length,
         all_count: all.length,
       },
-      // One may have been deleted while the rest was looked through.
+      // A conversation may have been deleted during the search.
       payload: inOrder
         .slice(start, start + PER_PAGE)
         .flatMap(({ id }) => conversationRecords.find(workspace, id) ?? [])
@@ -146,12 +146,12 @@ function found(workspace: Workspace, user: User, all: readonly Found[], page: nu
   }
 }
 
-/** Conversations whose messages hold a text, at most. */
+/** The most conversations that a text search finds. */
 const MAX_FOUND = 1000
 
 const priorityOf = (sent: string | number | null) => (sent === null ? null : nameOf(PRIORITIES, sent))
 
-/** When the clock is to open a conversation again; null where nobody says so. */
+/** Returns the instant at which the clock reopens a conversation; null without one. */
 function futureOf(workspace: Workspace, sent: number | null = null): number | null {
   if (sent === null) return null
   if (sent * 1000 <= workspace.now()) {
@@ -171,7 +171,7 @@ const labels = usedText(
     }).total,
 )
 
-const COUNTS = 'counts are those before the assignee filter'
+const COUNTS = 'The counts ignore the assignee filter.'
 
 export const conversations: Resource = async (app) => {
   app.get(
@@ -182,9 +182,9 @@ export const conversations: Resource = async (app) => {
       config: conversationOperation({
         id: 'listConversations',
         summary: 'List conversations',
-        description: 'VIP conversations come before all others, whatever the order.',
+        description: 'VIP conversations come first in every sort order.',
         fidelity: documentedBut(
-          `Assumed: open ones unless a status is named; 25 on a page, the last active first; labels are compared without case and accents; ${COUNTS}; sort_by.`,
+          `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Labels are compared without case and accents. ${COUNTS} sort_by is assumed.`,
         ),
         names: { inbox_id: inboxes, team_id: teams, label: labels, labels, 'labels[]': labels },
         answers: { 200: ConversationPage },
@@ -206,7 +206,7 @@ export const conversations: Resource = async (app) => {
         id: 'createConversation',
         summary: 'Create a conversation',
         fidelity: documentedBut(
-          'Assumed: inbox_id and contact_id are required, and what they name is there; it is open unless told otherwise; message is the first outgoing one; the answer is the conversation.',
+          'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message. Returns the conversation.',
         ),
         answers: { 200: Conversation },
       }),
@@ -216,13 +216,13 @@ export const conversations: Resource = async (app) => {
       const contact = contacts.get(workspace, String(body.contact_id))
       const { status, message, assignee_id: agentId = null, team_id: teamId = null } = body
       const snoozedUntil = futureOf(workspace, body.snoozed_until)
-      const assignee = agentId === null ? null : agentNumbered(workspace, agentId)
+      const assignee = agentId === null ? null : agentWithNumber(workspace, agentId)
       if (assignee === undefined) refuseField('assignee_id', 'unknown', 'Assignee must be an agent')
       if (teamId !== null && !teams.find(workspace, String(teamId))) {
         refuseField('team_id', 'unknown', 'Team must exist')
       }
       const conversation = workspace.write(() => {
-        const made = createConversation(workspace, {
+        const created = createConversation(workspace, {
           inboxId: inbox.id,
           contact,
           ...(status !== undefined && { status: nameOf(STATUSES, status) }),
@@ -233,13 +233,13 @@ export const conversations: Resource = async (app) => {
           ...(body.additional_attributes && { additionalAttributes: body.additional_attributes }),
         })
         if (message) {
-          addMessage(workspace, made, {
+          addMessage(workspace, created, {
             content: message.content,
             messageType: 'outgoing',
             sender: { user: caller.user },
           })
         }
-        return conversationRecords.get(workspace, made.id)
+        return conversationRecords.get(workspace, created.id)
       })
       return conversationView(conversation, workspace)
     },
@@ -253,7 +253,9 @@ export const conversations: Resource = async (app) => {
       config: conversationOperation({
         id: 'getConversation',
         summary: 'Get a conversation',
-        fidelity: documentedBut('Assumed: it is answered bare, as lists show it.'),
+        fidelity: documentedBut(
+          'Assumed: the response is the conversation as in lists, without an envelope.',
+        ),
         answers: { 200: Conversation },
       }),
     },
@@ -273,7 +275,7 @@ export const conversations: Resource = async (app) => {
         id: 'updateConversation',
         summary: 'Update a conversation',
         fidelity: documentedBut(
-          'Assumed: the answer is the conversation; labels are replaced as a whole; an activity message records each change, as it does for assignments, statuses, priorities and VIPs, and changes neither last_activity_at nor what waits for an answer.',
+          'Assumed: returns the conversation. labels replaces all labels. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
         ),
         answers: { 200: Conversation },
       }),
@@ -300,7 +302,7 @@ export const conversations: Resource = async (app) => {
         id: 'toggleStatus',
         summary: 'Set the status of a conversation',
         fidelity: documentedBut(
-          'Assumed: an activity message records the change; without a status an open one is resolved and any other opened; snoozed_until, at which the clock opens it again; the answer.',
+          'Assumed: an activity message records the change. Without a status, an open conversation is resolved and any other is opened. At snoozed_until, the clock reopens the conversation. The response is assumed.',
         ),
         answers: { 200: ToggledStatus },
       }),
@@ -332,7 +334,7 @@ export const conversations: Resource = async (app) => {
       config: conversationOperation({
         id: 'togglePriority',
         summary: 'Set the priority of a conversation',
-        fidelity: documentedBut('The shape of the body is assumed; nothing is answered.'),
+        fidelity: documentedBut('Assumed: the shape of the body. The response has no body.'),
         answers: { 200: null },
       }),
     },
@@ -350,8 +352,8 @@ export const conversations: Resource = async (app) => {
       schema: { params: IdParams(), body: VipBody },
       config: conversationOperation({
         id: 'toggleVip',
-        summary: 'Pin a conversation to the top, or let it go',
-        fidelity: documentedBut('Assumed: the answer is the conversation.'),
+        summary: 'Pin a conversation to the top, or unpin it',
+        fidelity: documentedBut('Assumed: returns the conversation.'),
         answers: { 200: Conversation },
       }),
     },
@@ -371,7 +373,7 @@ export const conversations: Resource = async (app) => {
         id: 'assignConversation',
         summary: 'Assign a conversation to an agent or a team',
         fidelity: documentedBut(
-          'Assumed: the answer is who it is assigned to, or null; an agent before a team where both are named; null and 0 are nobody; somebody who is not there is refused.',
+          'Assumed: returns the assigned agent or team, or null. If both are sent, assignee_id is applied and team_id is ignored. null and 0 remove the assignment. Returns 404 for an unknown agent or team.',
         ),
         answers: { 200: Assigned },
       }),
@@ -380,7 +382,7 @@ export const conversations: Resource = async (app) => {
       const before = conversationRecords.get(workspace, params.id)
       const { assignee_id: agentId, team_id: teamId } = body
       if (agentId !== undefined) {
-        const agent = agentId ? agentNumbered(workspace, agentId) : null
+        const agent = agentId ? agentWithNumber(workspace, agentId) : null
         if (agent === undefined) refuse('not_found', `There is no agent ${String(agentId)}.`)
         updateConversation(workspace, before, { assigneeId: agent?.id ?? null }, caller.user)
         return agent ? agentView(agent, workspace) : null
@@ -401,21 +403,21 @@ export const conversations: Resource = async (app) => {
         id: 'filterConversations',
         summary: 'Filter conversations by conditions',
         fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, what additional_attributes customarily hold, and custom attributes, of which one that no conversation has is lacked by all; labels are compared without case and accents, as in the list; conditions are joined by query_operator, AND before OR; a date is a day of the time zone of the workspace, and days_before counts them from today; the answer is that of the list.',
+          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today. The response is that of the list.',
         ),
         answers: { 200: ConversationPage },
         paging: PAGES,
       }),
     },
     async ({ body, query, workspace, caller }) => {
-      const all = await meeting<ConversationRow, Found>(
+      const all = await selectByConditions<ConversationRow, Found>(
         () => conversationRecords.walk(workspace),
         body.payload,
         conversationKeys(workspace),
         workspace,
         ({ id, activityKey, assigneeId }) => ({ id, activityKey, assigneeId }),
       )
-      return found(workspace, caller.user, all, query.page ?? 1)
+      return pageOfFound(workspace, caller.user, all, query.page ?? 1)
     },
   )
 
@@ -426,9 +428,9 @@ export const conversations: Resource = async (app) => {
       schema: { params: AccountParams, querystring: SearchQuery },
       config: conversationOperation({
         id: 'searchConversations',
-        summary: 'Search conversations by what their messages hold',
+        summary: 'Search conversations by the text of their messages',
         fidelity: documentedBut(
-          `Assumed: incoming and outgoing messages are searched, without case and accents; of every status; at most ${String(MAX_FOUND)} are found; a search without q is refused; the answer is that of the list.`,
+          `Assumed: q is required. The search covers incoming and outgoing messages of conversations in every status, and ignores case and accents. It finds at most ${String(MAX_FOUND)} conversations. The response is that of the list.`,
         ),
         answers: { 200: ConversationPage },
         paging: PAGES,
@@ -436,10 +438,10 @@ export const conversations: Resource = async (app) => {
     },
     async ({ query, workspace, caller }) => {
       const { q, page = 1 } = query
-      const ids = await conversationsHolding(workspace, q.trim(), MAX_FOUND)
-      // One may have been deleted while the rest was looked through.
+      const ids = await findConversationsWithText(workspace, q.trim(), MAX_FOUND)
+      // A conversation may have been deleted during the search.
       const all = ids.flatMap((id) => conversationRecords.find(workspace, id) ?? [])
-      return found(workspace, caller.user, all, page)
+      return pageOfFound(workspace, caller.user, all, page)
     },
   )
 }

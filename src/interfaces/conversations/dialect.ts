@@ -1,6 +1,6 @@
 /**
- * How conversations speak. Specification part 3, "Authentication"; the error body is not shown and is that of products of
- * this kind: a sentence, and for what breaks a rule the names of the fields.
+ * The credential and error format of conversations. Specification part 3, "Authentication". The error body is not shown; it
+ * follows similar products: a sentence, and the names of invalid fields.
  */
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, snakeCase, type Dialect } from '../../http/dialect.ts'
@@ -28,18 +28,18 @@ export const conversationsDialect: Dialect = {
   errorSchema: named(
     'Error',
     Assumed(
-      'The error body is not shown.',
+      'The specification does not show the error body.',
       Type.Object({
         error: Type.String({ examples: ['Resource could not be found'] }),
         code: Type.String({ examples: ['not_found'] }),
-        message: Type.String({ description: 'What exactly is wrong.', examples: ['There is no contact 7.'] }),
-        attributes: Type.Optional(Type.Array(Type.String(), { description: 'The fields that do.' })),
+        message: Type.String({ description: 'Details of the error.', examples: ['There is no contact 7.'] }),
+        attributes: Type.Optional(Type.Array(Type.String(), { description: 'The invalid fields.' })),
       }),
     ),
   ),
 }
 
-/** What such products say to everything of the kind. */
+/** The sentence that similar products use for all errors of a kind. */
 const SENTENCES: Readonly<Record<string, string>> = {
   credential_missing: 'Invalid Access Token',
   credential_unknown: 'Invalid Access Token',

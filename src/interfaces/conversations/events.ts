@@ -1,4 +1,4 @@
-/** The events of conversations. The specification shows none: they are assumed, and reach subscriptions made in the control plane. */
+/** The events of conversations (assumed; the specification shows none). They go to subscriptions of the control plane. */
 import { Type, type TProperties } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, named } from '../../http/schemas.ts'
@@ -9,14 +9,14 @@ import { Contact } from './schemas/contacts.ts'
 import { Conversation, Message } from './schemas/conversations.ts'
 import { Inbox } from './schemas/people.ts'
 
-const why = 'The specification shows no webhook events of conversations; the names are customary.'
+const why = 'The specification shows no webhook events of conversations; the names follow Chatwoot.'
 
-/** The body of an event of Chatwoot is the record itself with `event` and `account`; those here have the usual envelope. */
+/** Describes the difference from Chatwoot, which sends the record itself with `event` and `account` instead of an envelope. */
 const unlike = (fields: string): string =>
-  `${why} Unlike in Chatwoot, whose body is the record itself beside "event" and "account" {id, name}, data has ${fields}.`
+  `${why} Chatwoot sends the record itself with "event" and "account" {id, name}. The simulator sends the usual envelope, in which data has ${fields}.`
 
 const OF_MESSAGES = unlike(
-  'account_id, message (of which message_type is a number and the sender an object, as in lists) and conversation, which there stand in one object with message_type as a text',
+  'account_id, message and conversation. As in lists, message_type is a number and the sender is an object; Chatwoot sends one object with message_type as a string',
 )
 
 const data = (name: string, fields: TProperties, whyData = why) =>
@@ -43,20 +43,20 @@ export const publishedEvents: readonly PublishedEvent[] = [
   event('conversation_updated', 'A conversation was changed', ConversationData, OF_CONVERSATIONS),
   event(
     'conversation_status_changed',
-    'A conversation has another status',
+    'The status of a conversation changed',
     ConversationData,
     OF_CONVERSATIONS,
   ),
   event(
     'message_created',
-    'A message was sent or received, or an activity recorded',
+    'A message was sent or received, or an activity was recorded',
     MessageData,
     OF_MESSAGES,
   ),
-  event('message_updated', 'A message has another status', MessageData, OF_MESSAGES),
+  event('message_updated', 'The status of a message changed', MessageData, OF_MESSAGES),
   event('contact_created', 'A contact was created', ContactData, OF_CONTACTS),
   event('contact_updated', 'A contact was changed', ContactData, OF_CONTACTS),
   event('contact_deleted', 'A contact was deleted', ContactData, OF_CONTACTS),
   event('inbox_created', 'An inbox was created', InboxData, OF_INBOXES),
-  event('inbox_updated', 'An inbox was changed, or disconnected', InboxData, OF_INBOXES),
+  event('inbox_updated', 'An inbox was changed or disconnected', InboxData, OF_INBOXES),
 ]

@@ -1,4 +1,4 @@
-/** The keys that conditions may name, beside custom attributes: those of products of this kind (assumed). */
+/** The keys that conditions may name in addition to custom attributes (assumed, after similar products). */
 import { agentsOf } from '../../state/conversations/agents.ts'
 import type { Contact } from '../../state/conversations/contacts.ts'
 import type { Conversation } from '../../state/conversations/conversations.ts'

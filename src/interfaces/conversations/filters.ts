@@ -1,6 +1,6 @@
 /**
- * The conditions of the two filters: which records meet them. Specification part 3 shows equal_to; keys and the other
- * operators are those of products of this kind (assumed).
+ * The conditions of the two filters. Specification part 3 shows equal_to; the keys and the other operators follow similar
+ * products (assumed).
  */
 import { parseInstant } from '../../state/clock.ts'
 import { fold } from '../../state/collation.ts'
@@ -29,13 +29,13 @@ export interface Condition {
   readonly query_operator?: string | null
 }
 
-/** What a key stands for: how it is compared, and what a record has. */
+/** How a key is compared, and how its value is read from a record. */
 export interface Key<Row> {
   readonly kind: 'choice' | 'text' | 'moment'
   readonly of: (row: Row) => unknown
-  /** The value that a sent one stands for, such as the name for a number. */
+  /** Maps a sent value to the stored one, such as a number to its name; undefined for an unknown value. */
   readonly reads?: (sent: string | number | boolean) => unknown
-  /** A value that every record meets. */
+  /** A value that matches every record. */
   readonly everything?: string
 }
 
@@ -59,21 +59,21 @@ const WITHOUT_VALUES: readonly Operator[] = ['is_present', 'is_not_present']
 
 const DAY = 86_400_000
 
-/** What "today" is, and where days begin: a workspace. */
+/** The clock and time zone that define days. A workspace is one. */
 export interface Calendar {
   readonly now: () => number
   readonly timezone: string
 }
 
-/** What tells whether a record is wanted. Refuses conditions that make no sense. */
-export function filterOf<Row>(
+/** Returns a function that tests whether a record meets the conditions. Refuses invalid conditions. */
+export function createFilter<Row>(
   conditions: readonly Condition[],
   keys: Keys<Row>,
   attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
   calendar: Calendar,
 ): (row: Row) => boolean {
   const tests = conditions.map((condition, index) => testOf(condition, index, keys, attributesOf, calendar))
-  // AND before OR: groups that are joined by OR, each of conditions that are joined by AND.
+  // AND binds before OR: each group joins its conditions by AND; the groups are joined by OR.
   const groups: ((row: Row) => boolean)[][] = [[]]
   tests.forEach((test, index) => {
     groups.at(-1)?.push(test)
@@ -90,28 +90,31 @@ function testOf<Row>(
   attributesOf: (row: Row) => Readonly<Record<string, unknown>>,
   calendar: Calendar,
 ): (row: Row) => boolean {
-  const no = (part: string, message: string): never =>
+  const refusePart = (part: string, message: string): never =>
     refuse('invalid', message, {
       details: [{ field: `payload.${String(index)}.${part}`, code: 'invalid', message }],
     })
-  // A custom attribute needs no definition, so that one that no record has is one that all of them lack.
+  // A custom attribute needs no definition. If no record has it, all records lack it.
   const key: Key<Row> = (Object.hasOwn(keys, name) ? keys[name] : undefined) ?? {
     kind: 'text',
     of: (row) => attributesOf(row)[name],
   }
   const allowed = OF_KIND[key.kind]
   if (!allowed.includes(operator)) {
-    no('filter_operator', `${name} takes ${allowed.join(', ')}, and not ${operator}.`)
+    refusePart(
+      'filter_operator',
+      `filter_operator of ${name} must be ${allowed.join(', ')}, not ${operator}.`,
+    )
   }
   if (!WITHOUT_VALUES.includes(operator) && values.length === 0) {
-    no('values', `${operator} needs values.`)
+    refusePart('values', `values must have at least one value for ${operator}.`)
   }
   if (key.everything !== undefined && values.includes(key.everything)) return () => true
   if (key.kind === 'moment')
-    return momentTest(key, operator, values, calendar, (message) => no('values', message))
+    return momentTest(key, operator, values, calendar, (message) => refusePart('values', message))
   const sought = values.map((value) => {
     const read = key.reads ? key.reads(value) : value
-    if (read === undefined) no('values', `${String(value)} is no value of ${name}.`)
+    if (read === undefined) refusePart('values', `${String(value)} is not a value of ${name}.`)
     return fold(String(read))
   })
   return plainTest(key, operator, sought)
@@ -153,7 +156,7 @@ function momentTest<Row>(
   operator: Operator,
   values: readonly (string | number | boolean)[],
   calendar: Calendar,
-  no: (message: string) => never,
+  refuseValues: (message: string) => never,
 ): (row: Row) => boolean {
   if (operator === 'is_present') return (row) => !isNone(key.of(row))
   if (operator === 'is_not_present') return (row) => isNone(key.of(row))
@@ -161,13 +164,14 @@ function momentTest<Row>(
   const at = (row: Row): number | null => key.of(row) as number | null
   if (operator === 'days_before') {
     const days = Number(value)
-    if (!Number.isInteger(days) || days < 0 || days > 36_500) no('days_before takes a number of days.')
-    // Before the day that is so many days ago.
+    if (!Number.isInteger(days) || days < 0 || days > 36_500) {
+      refuseValues('values of days_before must be a number of days from 0 to 36500.')
+    }
     const { start } = dayAround(calendar.now(), calendar, -days)
     return (row) => (at(row) ?? Infinity) < start
   }
   const bound = momentOf(value, calendar)
-  if (bound === null) return no(`${String(value)} is no date such as 2026-11-21.`)
+  if (bound === null) return refuseValues(`${String(value)} must be a date such as 2026-11-21.`)
   if (operator === 'equal_to') {
     const { start, end } = dayAround(bound, calendar)
     return (row) => {
@@ -180,13 +184,13 @@ function momentTest<Row>(
     : (row) => (at(row) ?? Infinity) < bound
 }
 
-/** The day that is so many days from that of an instant: its first instant, and that of the next. */
+/** Returns the start and the end (exclusive) of the day that is `days` after the day of an instant. */
 function dayAround(instant: number, { timezone }: Calendar, days = 0): { start: number; end: number } {
   const midnight = Math.floor(wallAt(instant, timezone) / DAY) * DAY + days * DAY
   return { start: startOfDay(midnight, timezone), end: startOfDay(midnight + DAY, timezone) }
 }
 
-/** A day, which begins where the workspace is, or an instant in seconds since the epoch. */
+/** Parses a date, whose day begins in the time zone of the workspace, or an instant in seconds since the epoch. */
 function momentOf(sent: string | number | boolean | undefined, calendar: Calendar): number | null {
   if (typeof sent === 'number') return sent * 1000
   return typeof sent === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(sent) ? parseInstant(sent, calendar) : null

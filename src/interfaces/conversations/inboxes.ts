@@ -12,17 +12,17 @@ import {
   type Inbox as InboxRow,
   type InboxFields,
 } from '../../state/conversations/inboxes.ts'
-import { agentsOnDuty } from '../../state/conversations/agents.ts'
+import { onlineAgents } from '../../state/conversations/agents.ts'
 import { addHint } from '../../state/causes.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { documentedBut } from '../../state/fidelity.ts'
 import { refuseField } from '../../state/refusal.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { AccountParams, IdParams } from './schemas/common.ts'
-import { CHANNELS, Inbox, InboxCreate, InboxList, InboxUpdate, Said } from './schemas/people.ts'
+import { CHANNELS, Inbox, InboxCreate, InboxList, InboxUpdate, MessageResponse } from './schemas/people.ts'
 import { inboxView } from './views.ts'
 
-/** An inbox of the demo workspace that nothing else names. */
+/** An inbox of the demo workspace that no other record refers to. */
 const STORE_APP = 4
 
 const inboxOperation = operationsOf({ tag: 'Inboxes' })
@@ -41,7 +41,7 @@ interface SentFields {
   readonly channel?: { readonly website_url?: string }
 }
 
-/** What was sent, by the names of the state. */
+/** Maps the fields of a request body to those of the state. */
 const fieldsOf = (sent: SentFields): InboxFields => ({
   ...(sent.name !== undefined && { name: sent.name }),
   ...(sent.greeting_enabled !== undefined && { greetingEnabled: sent.greeting_enabled }),
@@ -52,19 +52,19 @@ const fieldsOf = (sent: SentFields): InboxFields => ({
   ...(sent.channel?.website_url !== undefined && { websiteUrl: sent.channel.website_url }),
 })
 
-/** What an inbox does by itself; its hours are not among the fields. */
+/** The automatic replies and assignments of an inbox. */
 const AUTOMATION =
-  'the first message of a contact in a conversation is answered with greeting_message; one outside 09:00 to 17:00 from Monday to Friday, on the clocks of the workspace, with out_of_office_message instead, once a day and unless an agent wrote in the last five minutes; what a contact begins or reopens is assigned in turn to the agents who are online, each a member of every inbox, but for users whose role and availability nobody has set, and what a call creates is not; these answers are templates without a sender and no replies'
+  'The inbox answers the first message of a contact in a conversation with greeting_message. Outside 09:00 to 17:00 from Monday to Friday, in the time zone of the workspace, it answers with out_of_office_message instead, once a day, unless an agent wrote in the last five minutes. These answers are templates without a sender and do not count as replies. When a contact starts or reopens a conversation, online agents are assigned in turn; every agent is a member of every inbox. Users whose role and availability were never set are skipped, and conversations created by a call are not assigned'
 
-/** Says what keeps the settings of an inbox from doing anything. */
+/** Adds hints for settings of an inbox that have no effect. */
 function hintAtSettings(workspace: Workspace, inbox: InboxRow): void {
-  const missing = (on: boolean, text: string | null, switched: string, field: string): void => {
-    if (on && (text === null || text.trim() === '')) {
-      addHint('nothing_to_send', `${switched} does nothing while ${field} is empty.`)
+  const hintAtEmpty = (isEnabled: boolean, text: string | null, setting: string, field: string): void => {
+    if (isEnabled && (text === null || text.trim() === '')) {
+      addHint('nothing_to_send', `${setting} has no effect while ${field} is empty. Set ${field}.`)
     }
   }
-  missing(inbox.greetingEnabled, inbox.greetingMessage, 'greeting_enabled', 'greeting_message')
-  missing(
+  hintAtEmpty(inbox.greetingEnabled, inbox.greetingMessage, 'greeting_enabled', 'greeting_message')
+  hintAtEmpty(
     inbox.workingHoursEnabled,
     inbox.outOfOfficeMessage,
     'working_hours_enabled',
@@ -76,10 +76,10 @@ function hintAtSettings(workspace: Workspace, inbox: InboxRow): void {
   if (!inbox.greetingEnabled && inbox.greetingMessage !== null) {
     addHint('nothing_to_send', 'greeting_message is sent only while greeting_enabled is true.')
   }
-  if (inbox.enableAutoAssignment && agentsOnDuty(workspace).length === 0) {
+  if (inbox.enableAutoAssignment && onlineAgents(workspace).length === 0) {
     addHint(
       'nobody_on_duty',
-      'enable_auto_assignment assigns nothing until PATCH /accounts/{account_id}/agents/{id} sets an agent online.',
+      'enable_auto_assignment has no effect until an agent is online. Set one online with PATCH /accounts/{account_id}/agents/{id}.',
     )
   }
 }
@@ -94,10 +94,10 @@ export const inboxes: Resource = async (app) => {
         id: 'listInboxes',
         summary: 'List inboxes',
         fidelity: documentedBut(
-          `Assumed: the first made comes first; all of them, of which there may be ${String(MAX_INBOXES)}.`,
+          `Assumed: returns all inboxes, the oldest first. An account has at most ${String(MAX_INBOXES)} inboxes.`,
         ),
         answers: { 200: InboxList },
-        paging: unpaged('All of them are one answer.'),
+        paging: unpaged('One response has all inboxes.'),
       }),
     },
     ({ workspace }) => ({ payload: inboxesOf(workspace).map((inbox) => inboxView(inbox, workspace)) }),
@@ -111,7 +111,9 @@ export const inboxes: Resource = async (app) => {
       config: inboxOperation({
         id: 'getInbox',
         summary: 'Get an inbox',
-        fidelity: documentedBut('Assumed: it is answered bare; one that was deleted is not found.'),
+        fidelity: documentedBut(
+          'Assumed: the response is the inbox without an envelope. Returns 404 for a deleted inbox.',
+        ),
         answers: { 200: Inbox },
       }),
     },
@@ -127,7 +129,7 @@ export const inboxes: Resource = async (app) => {
         id: 'createInbox',
         summary: 'Create an inbox',
         fidelity: documentedBut(
-          `Assumed: a web widget needs a website_url, which is a URL or a domain; the answer is the inbox; ${AUTOMATION}.`,
+          `Assumed: a web widget requires website_url, a URL or a domain. Returns the inbox. ${AUTOMATION}.`,
         ),
         answers: { 200: Inbox },
       }),
@@ -156,7 +158,7 @@ export const inboxes: Resource = async (app) => {
         id: 'updateInbox',
         summary: 'Update an inbox',
         fidelity: documentedBut(
-          'Assumed: channel, of which only website_url can be changed; the answer is the inbox; an update without a field changes nothing.',
+          'Assumed: of channel, only website_url can be changed. Returns the inbox. An update without fields changes nothing.',
         ),
         answers: { 200: Inbox },
       }),
@@ -176,9 +178,12 @@ export const inboxes: Resource = async (app) => {
       config: inboxOperation({
         id: 'deleteInbox',
         summary: 'Delete an inbox',
-        description: 'Disconnects the channel: conversations are kept, and nothing can be sent or received.',
-        fidelity: documentedBut('The answer is not shown.'),
-        answers: { 200: Said },
+        description:
+          'Disconnects the channel. Its conversations remain, but no messages can be sent or received.',
+        fidelity: documentedBut(
+          'The specification does not show the response; the simulator returns a message.',
+        ),
+        answers: { 200: MessageResponse },
       }),
     },
     ({ params, workspace }) => {

@@ -4,7 +4,7 @@ import { conversationRecords } from '../../state/conversations/records.ts'
 import { renderWith } from '../../state/events.ts'
 import type { Entry } from '../entry.ts'
 import { pushConversations } from './pushing.ts'
-import { asClientsWrite } from './reading.ts'
+import { normalizeClientRequest } from './normalizeClientRequest.ts'
 import { eventViews, PAGES_PATH } from './views.ts'
 
 export const conversations: Entry = {
@@ -15,7 +15,7 @@ export const conversations: Entry = {
   basePath: '/chat/api/v1',
   pagesPath: PAGES_PATH,
   cablePath: '/chat/cable',
-  parsing: asClientsWrite,
+  parsing: normalizeClientRequest,
   machines: conversationMachines,
   records: conversationRecords,
   renderEvent: renderWith(eventViews),

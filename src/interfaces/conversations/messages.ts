@@ -21,7 +21,7 @@ import { ConversationParams, nameOf } from './schemas/common.ts'
 import { Message, MessageCreate, MessageList, MessageQuery } from './schemas/conversations.ts'
 import { messageView } from './views.ts'
 
-/** Bytes of one file: 40 MB, and of all files of a message. */
+/** The limit of one file, and of all files of a message, in bytes: 40 MiB. */
 const LARGEST_FILE = 40 * 1024 * 1024
 
 const messageOperation = operationsOf({ tag: 'Messages' })
@@ -30,10 +30,10 @@ const mustExist = inAccount<{ account_id: string; conversation_id: string }>(
   ({ workspace }, { conversation_id: id }) => conversations.getHead(workspace, id),
 )
 
-/** What is no text in JSON, which a form has as one. */
+/** Fields that are not strings in JSON. A form sends them as JSON text. */
 const NO_TEXTS = ['message_type', 'content_attributes', 'additional_attributes', 'template_params']
 
-/** Reads what a form has as texts; the schema tells of those that can't be read. */
+/** Parses the JSON fields of a form. The schema refuses those that are not JSON. */
 const asInJson: preValidationHookHandler = (request, _reply, done) => {
   if (request.form) {
     request.body = Object.fromEntries(
@@ -52,7 +52,7 @@ const jsonIn = (text: string): unknown =>
     return parseJson(text)
   })
 
-/** Refuses a template without what names it, and what names one with a message that is none. */
+/** Refuses a template without template_params, and an incoming message with them. */
 function mustFitType(type: (typeof MESSAGE_TYPES)[number], params: object | undefined): void {
   if (type === 'template' && !params) {
     const words = 'template_params must name the template when message_type is template'
@@ -77,10 +77,10 @@ export const messages: Resource = async (app) => {
         id: 'listMessages',
         summary: 'List the messages of a conversation',
         fidelity: documentedBut(
-          'Assumed: the latest 20, the oldest of them first; before and after ask for others, both for up to 1000 between them.',
+          'Assumed: returns the latest 20 messages, the oldest of them first. before and after select other messages; together they return up to 1000 messages between the two.',
         ),
         answers: { 200: MessageList },
-        paging: unpaged('The latest; others are asked for by the ids of messages.'),
+        paging: unpaged('Returns the latest messages. Use before and after with message ids for others.'),
       }),
     },
     ({ params, query, workspace }) => {
@@ -99,7 +99,7 @@ export const messages: Resource = async (app) => {
 }
 
 const sending: Resource = async (app) => {
-  // One more is taken than may be, so that it can be refused.
+  // Accepts one file more than allowed, so that the operation can refuse it with its own error.
   acceptForms(app, { file: LARGEST_FILE, files: MAX_ATTACHMENTS + 1 }, undefined, { orJson: true })
   app.post(
     `${ACCOUNT}/conversations/:conversation_id/messages`,
@@ -110,9 +110,9 @@ const sending: Resource = async (app) => {
         id: 'createMessage',
         summary: 'Send a message',
         description:
-          'As JSON, or as multipart/form-data with files as attachments[]. A private message is a note that the contact never sees.',
+          'Send JSON, or multipart/form-data with files as attachments[]. A private message is a note that the contact never sees.',
         fidelity: documentedBut(
-          'Assumed: outgoing unless told otherwise; incoming is for inboxes of the channel api alone; template_params, which name the template, make a message one, and without them there is no template; a template is delivered at once; a free text on a messaging-app channel fails a day after the contact wrote last; a template or text to a contact without a phone number fails on whatsapp, and one without an e-mail address on email, unless the contact has written in the conversation; a private message is a note of an agent, so that one that is incoming or a template is refused.',
+          'Assumed: message_type defaults to outgoing. incoming is allowed only in inboxes of the channel api. template_params names the template and makes the message a template; a template without it is refused. A template is delivered immediately. On a messaging-app channel, other messages fail if the contact has not written within a day. On whatsapp, a message to a contact without a phone number fails; on email, a message to a contact without an e-mail address fails. Both are sent if the contact has written in the conversation. A private message is a note of an agent, so it cannot be incoming or a template.',
         ),
         answers: { 200: Message },
         refuses: ['conflict'],
@@ -121,15 +121,15 @@ const sending: Resource = async (app) => {
     async ({ params, body, workspace, caller, form }) => {
       const conversation = conversations.get(workspace, params.conversation_id)
       mustBeConnected(workspace, conversation.inboxId)
-      const sent = [form?.['attachments'] ?? []].flat()
-      const files = sent.map((each: unknown) =>
+      const attachments = [form?.['attachments'] ?? []].flat()
+      const files = attachments.map((each: unknown) =>
         each instanceof Upload
           ? each
           : refuseField('attachments[]', 'invalid_type', 'attachments[] must be files of a form'),
       )
       if (files.length > MAX_ATTACHMENTS) {
-        const most = `attachments[] must be at most ${String(MAX_ATTACHMENTS)} files`
-        refuseField('attachments[]', 'too_many', most)
+        const message = `attachments[] must be at most ${String(MAX_ATTACHMENTS)} files`
+        refuseField('attachments[]', 'too_many', message)
       }
       const content = body.content ?? null
       if ((content === null || content.trim() === '') && files.length === 0 && !body.template_params) {
@@ -137,14 +137,15 @@ const sending: Resource = async (app) => {
       }
       const sentType = nameOf(MESSAGE_TYPES, body.message_type ?? 'outgoing')
       const messageType = body.template_params && sentType === 'outgoing' ? 'template' : sentType
-      if (messageType === 'activity') refuseField('message_type', 'not_allowed', 'message_type is not sent')
+      if (messageType === 'activity')
+        refuseField('message_type', 'not_allowed', 'message_type must not be activity')
       const { channelType } = inboxes.get(workspace, conversation.inboxId)
       if (messageType === 'incoming' && channelType !== 'Channel::Api') {
         refuseField('message_type', 'not_allowed', 'Incoming messages are only allowed in Api inboxes')
       }
       const isPrivate = body.private === true || body.private === 'true'
       if (isPrivate && messageType !== 'outgoing') {
-        refuseField('private', 'not_allowed', 'Private messages are notes of agents, and only outgoing')
+        refuseField('private', 'not_allowed', 'private must be false unless message_type is outgoing')
       }
       mustFitType(messageType, body.template_params)
       const incoming = await Promise.all(

@@ -1,26 +1,25 @@
 /**
- * What is told over the cable: to the agents of an account every change of conversations, messages and contacts, and to a
- * contact what is said to it. Specification part 3, "Events": that a VIP change is pushed in real time is shown; names and
- * shapes are assumed, as customary.
+ * Pushes events over the cable: all changes of conversations, messages and contacts to the agents of an account, and
+ * messages to their contact. Specification part 3, "Events", shows only that a VIP change is pushed; the rest is assumed.
  */
 import { contacts } from '../../state/conversations/contacts.ts'
 import { conversations } from '../../state/conversations/conversations.ts'
 import type { ConversationEventName } from '../../state/conversations/events.ts'
 import { messages } from '../../state/conversations/messages.ts'
-import { isForContact } from '../../state/conversations/widget.ts'
+import { isVisibleToContact } from '../../state/conversations/widget.ts'
 import type { Follower } from '../../state/events.ts'
 import { broadcast, hasListeners } from '../../state/streams.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { contactView, conversationView, messageView } from './views.ts'
 
-/** What agents hear. */
+/** The stream of the agents of a workspace. */
 export const AGENTS = 'conversations'
 
-/** What a contact hears on the page of an inbox. */
+/** Returns the stream of a contact on the widget page of an inbox. */
 export const streamOfContact = (contact: string, inbox: string): string =>
   `conversations contact ${contact} inbox ${inbox}`
 
-/** What is pushed for an event; null where the record is not there any more, or never was. */
+/** Returns the data to push for an event; null if the record does not exist. */
 type Push = (workspace: Workspace, id: string) => object | null
 
 const conversation: Push = (workspace, id) => {
@@ -33,10 +32,10 @@ const message: Push = (workspace, id) => {
   return row ? { ...messageView(row, workspace), account_id: workspace.tenantId } : null
 }
 
-/** A contact is not told the addresses of agents. */
+/** Returns a message for its contact, without the e-mail addresses of agents. */
 function messageForContact(workspace: Workspace, id: string): object | null {
   const row = messages.find(workspace, id)
-  if (!row || !isForContact(row)) return null
+  if (!row || !isVisibleToContact(row)) return null
   const { sender, ...view } = messageView(row, workspace)
   return {
     ...view,
@@ -50,7 +49,7 @@ const contact: Push = (workspace, id) => {
   return row ? { ...contactView(row, workspace), account_id: workspace.tenantId } : null
 }
 
-const contactGone: Push = (workspace, id) =>
+const deletedContact: Push = (workspace, id) =>
   contacts.find(workspace, id) ? null : { id: Number(id), account_id: workspace.tenantId }
 
 const PUSHES: Partial<Readonly<Record<string, readonly [string, Push]>>> = {
@@ -61,13 +60,13 @@ const PUSHES: Partial<Readonly<Record<string, readonly [string, Push]>>> = {
   message_updated: ['message.updated', message],
   contact_created: ['contact.created', contact],
   contact_updated: ['contact.updated', contact],
-  contact_deleted: ['contact.deleted', contactGone],
+  contact_deleted: ['contact.deleted', deletedContact],
 } satisfies Partial<Record<ConversationEventName, readonly [string, Push]>>
 
-/** The events that agents hear, by their names on the cable. */
+/** The names of the events that agents receive on the cable. */
 export const PUSHED: readonly string[] = Object.values(PUSHES).flatMap((push) => push?.[0] ?? [])
 
-/** Tells those who listen what has happened. */
+/** Broadcasts an event to the subscribed agents, and a public message to its contact. */
 export const pushConversations: Follower = (workspace, { interface: of, name, record }) => {
   const push = of === 'conversations' ? PUSHES[name] : undefined
   if (!push || record === undefined || !hasListeners(workspace)) return
@@ -77,9 +76,10 @@ export const pushConversations: Follower = (workspace, { interface: of, name, re
     return data && { event, data }
   })
   const row = dataOf === message ? messages.find(workspace, record) : undefined
-  const whose = row && isForContact(row) && conversations.find(workspace, row.conversationId)?.contactId
-  if (!whose) return
-  broadcast(workspace, streamOfContact(whose, row.inboxId), () => {
+  const contactId =
+    row && isVisibleToContact(row) && conversations.find(workspace, row.conversationId)?.contactId
+  if (!contactId) return
+  broadcast(workspace, streamOfContact(contactId, row.inboxId), () => {
     const data = messageForContact(workspace, record)
     return data && { event, data }
   })

@@ -1,4 +1,4 @@
-/** What contacts and their channels do: they write, and messages reach them. */
+/** Triggers that simulate contacts and channels: contacts write, and messages are delivered. */
 import { Type } from '@sinclair/typebox'
 import { OneOf } from '../../http/schemas.ts'
 import { trigger } from '../../http/trigger.ts'
@@ -8,7 +8,11 @@ import {
   contactWithEmail,
   contactWithPhone,
 } from '../../state/conversations/contacts.ts'
-import { conversations, createConversation, lastOfContact } from '../../state/conversations/conversations.ts'
+import {
+  conversations,
+  createConversation,
+  lastConversationOf,
+} from '../../state/conversations/conversations.ts'
 import { mustBeConnected } from '../../state/conversations/inboxes.ts'
 import { messageMachine } from '../../state/conversations/machines.ts'
 import {
@@ -30,14 +34,14 @@ const Sender = Type.Object({
   phone_number: Type.Optional(Phone()),
 })
 
-interface Sent {
+interface SentContact {
   readonly name: string
   readonly email?: string
   readonly phone_number?: string
 }
 
-/** The contact with this address or number; a new one where there is none. */
-const contactOf = (workspace: Workspace, { name, email, phone_number: phone }: Sent) =>
+/** Returns the contact with this e-mail address or phone number, or creates one. */
+const contactOf = (workspace: Workspace, { name, email, phone_number: phone }: SentContact) =>
   (email === undefined ? undefined : contactWithEmail(workspace, email)) ??
   (phone === undefined ? undefined : contactWithPhone(workspace, phone)) ??
   createContact(workspace, { name, ...(email && { email }), ...(phone && { phoneNumber: phone }) })
@@ -49,7 +53,7 @@ export const conversationTriggers = [
   trigger({
     name: 'conversations.message.receive',
     summary:
-      'A contact writes: to a conversation, or to the one it has in the inbox, which is opened again; else a new one.',
+      'Simulate a message from a contact. It goes to the given conversation, else to the last one of the contact in the inbox, else to a new one. A resolved or snoozed conversation is reopened.',
     body: Type.Object({
       inbox_id: Id(),
       content: Type.String({
@@ -63,7 +67,7 @@ export const conversationTriggers = [
       contact: Type.Optional(Sender),
     }),
     result: Type.Object({ conversation_id: Id(), message_id: Id() }),
-    fidelity: assumed('How messages of contacts come in is not shown.'),
+    fidelity: assumed('The specification does not show how messages of contacts arrive.'),
     run: (workspace, { inbox_id: inboxId, content, conversation_id: to, contact_id: by, contact: sender }) =>
       workspace.write(() => {
         const inbox = mustBeConnected(workspace, String(inboxId))
@@ -72,7 +76,7 @@ export const conversationTriggers = [
         }
         const named = to === undefined ? undefined : conversations.get(workspace, String(to))
         if (named && named.inboxId !== inbox.id) {
-          refuse('conflict', `The conversation ${named.id} is not one of the inbox ${inbox.id}.`)
+          refuse('conflict', `The conversation ${named.id} does not belong to the inbox ${inbox.id}.`)
         }
         const contact = named
           ? contacts.get(workspace, named.contactId)
@@ -80,11 +84,11 @@ export const conversationTriggers = [
             ? contacts.get(workspace, String(by))
             : contactOf(workspace, sender ?? { name: '' })
         if (named && by !== undefined && String(by) !== named.contactId) {
-          refuse('conflict', `The conversation ${named.id} is not one of the contact ${String(by)}.`)
+          refuse('conflict', `The conversation ${named.id} does not belong to the contact ${String(by)}.`)
         }
         const conversation =
           named ??
-          lastOfContact(workspace, contact.id, inbox.id) ??
+          lastConversationOf(workspace, contact.id, inbox.id) ??
           createConversation(workspace, { inboxId: inbox.id, contact })
         const message = addMessage(workspace, conversation, {
           content,
@@ -97,10 +101,10 @@ export const conversationTriggers = [
 
   trigger({
     name: 'conversations.message.status',
-    summary: 'A message that was sent to a contact is delivered, read, or fails.',
+    summary: 'Set a sent message to delivered, read or failed.',
     body: Type.Object({ message_id: Id(SENT), status: OneOf(messageMachine.states, { examples: ['read'] }) }),
     result: Message,
-    fidelity: assumed('The states are shown, and not what makes them.'),
+    fidelity: assumed('The specification shows the states but not what causes them.'),
     run: (workspace, { message_id: id, status }) =>
       messageView(setMessageStatus(workspace, messages.get(workspace, String(id)), status), workspace),
   }),

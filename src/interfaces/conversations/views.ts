@@ -1,4 +1,4 @@
-/** Records of conversations as they go over the wire. Specification part 3, "Resources and their fields". */
+/** Serializes the records of conversations. Specification part 3, "Resources and their fields". */
 import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/fileLinks.ts'
 import { agentOfUser, agentWithId, type Agent as AgentRow } from '../../state/conversations/agents.ts'
@@ -8,7 +8,7 @@ import { inboxes, type Inbox as InboxRow } from '../../state/conversations/inbox
 import {
   canReply,
   lastMessage,
-  lastMessageOfPeople,
+  lastNonActivityMessage,
   type Message as MessageRow,
 } from '../../state/conversations/messages.ts'
 import {
@@ -23,7 +23,7 @@ import type { Contact } from './schemas/contacts.ts'
 import type { Conversation, Message } from './schemas/conversations.ts'
 import type { Agent, Inbox, Team } from './schemas/people.ts'
 
-/** Where people write as contacts. */
+/** The path of the widget pages. */
 export const PAGES_PATH = '/chat/widget'
 
 export const seconds = (instant: number): number => Math.floor(instant / 1000)
@@ -66,7 +66,7 @@ export const teamView = (team: TeamRow, { tenantId }: Workspace): Static<typeof 
   account_id: tenantId,
 })
 
-/** A contact is online for so long after it has written (assumed). */
+/** How long a contact is online after its last message (assumed). */
 const ONLINE_MS = 5 * 60_000
 
 export const contactView = (
@@ -166,7 +166,7 @@ export function conversationView(
   const agent = conversation.assigneeId === null ? undefined : agentWithId(workspace, conversation.assigneeId)
   const team = conversation.teamId === null ? undefined : teams.find(workspace, conversation.teamId)
   const last = lastMessage(workspace, conversation.id)
-  const lastOfPeople = lastMessageOfPeople(workspace, last)
+  const lastOfPeople = lastNonActivityMessage(workspace, last)
   return {
     id: Number(conversation.id),
     account_id: workspace.tenantId,

@@ -1,7 +1,6 @@
 /**
- * The web widget: where somebody writes as a contact and sees what agents answer. The specification shows that there are
- * web widgets and nothing of their pages: they are assumed. First visitors say who they are; the address of the page that
- * follows stands for that contact, and a cookie leads back to it (`visitors.ts`). The website of the inbox may frame them.
+ * The pages of the web widget, on which a visitor writes as a contact (assumed; the specification shows no pages). The first page
+ * asks for the name; it leads to the page of the contact, whose address contains a token. A cookie leads back (`visitors.ts`).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { areProblems, labelled, problemSummary, textField, type Typed } from '../../http/formFields.ts'
@@ -9,16 +8,16 @@ import { html, type Content } from '../../http/html.ts'
 import type { PageSet, Resource } from '../../http/definition.ts'
 import { frameOnlyBy, sendPage, typedInto } from '../../http/webPages.ts'
 import type { Contact } from '../../state/conversations/contacts.ts'
-import { lastOfContact } from '../../state/conversations/conversations.ts'
+import { lastConversationOf } from '../../state/conversations/conversations.ts'
 import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes.ts'
 import type { Message } from '../../state/conversations/messages.ts'
-import { shownToContact, writeAsContact } from '../../state/conversations/widget.ts'
+import { messagesForContact, writeAsContact } from '../../state/conversations/widget.ts'
 import { isEmailAddress, MAX_EMAIL_LENGTH } from '../../state/emailAddresses.ts'
 import { refuse, type FieldProblem } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { contactOfToken, contactToken, pubsubToken } from './contactTokens.ts'
 import { messageView } from './views.ts'
-import { keepVisitor, knownVisitor, visitor, type Who } from './visitors.ts'
+import { setVisitorCookie, knownVisitor, updateOrCreateVisitor, type VisitorFields } from './visitors.ts'
 import { WIDGET_SCRIPT } from './widgetScript.ts'
 import { WIDGET_STYLE } from './widgetStyle.ts'
 
@@ -32,10 +31,10 @@ interface OfContact {
 
 const LONGEST_NAME = 200
 
-/** Characters of what is written at a time; as much as a form of these pages takes in one field. */
+/** The longest message in characters: the limit of a form field on these pages. */
 const LONGEST_TEXT = 1000
 
-/** The inbox of a widget, whose website may frame its pages; a disconnected one has no page any more. */
+/** Returns the inbox of a widget and lets its website frame the page. A disconnected inbox has no page. */
 function widgetOf({ workspace, params }: FastifyRequest<OfInbox>, reply: FastifyReply): Inbox {
   const inbox = inboxes.get(workspace, params.inbox)
   if (!isWidget(inbox)) inboxes.noSuch(params.inbox)
@@ -43,17 +42,17 @@ function widgetOf({ workspace, params }: FastifyRequest<OfInbox>, reply: Fastify
   return inbox
 }
 
-/** Pages of this machine, where websites are developed, and of this server. */
+/** This server, and this machine for websites in development. */
 const OWN_FRAMERS = ["'self'", 'http://localhost:*', 'http://127.0.0.1:*']
 
-/** The website of the inbox with its subdomains, as sources of a Content-Security-Policy. */
+/** Returns the website of the inbox and its subdomains as Content-Security-Policy sources. */
 function framersOf({ websiteUrl }: Inbox): string[] {
   const url = websiteUrl === null || websiteUrl.includes('://') ? websiteUrl : `https://${websiteUrl}`
   if (url === null || !URL.canParse(url)) return OWN_FRAMERS
   const { protocol, host } = new URL(url)
-  // Whatever else a host may hold would say more in the policy than its name.
+  // Other characters of a host could add directives to the policy.
   if (!/^[\w.-]+(?::\d+)?$/.test(host)) return OWN_FRAMERS
-  // A domain alone is its pages over http and https.
+  // A domain without a scheme allows http and https.
   const sources = [host, `*.${host}`].map((name) => (url === websiteUrl ? `${protocol}//${name}` : name))
   return [...OWN_FRAMERS, ...sources]
 }
@@ -84,8 +83,8 @@ const widget: Resource = async (pages) => {
       return
     }
     const known = query.new === undefined ? knownVisitor(request, inbox) : undefined
-    const contact = visitor(workspace, known, read)
-    keepVisitor(reply, workspace, inbox, contact)
+    const contact = updateOrCreateVisitor(workspace, known, read)
+    setVisitorCookie(reply, workspace, inbox, contact)
     goToTalk(reply, workspace, inbox, contact)
   })
 
@@ -110,7 +109,7 @@ const widget: Resource = async (pages) => {
   })
 }
 
-/** Relative, for a proxy may put the pages below any path. */
+/** Redirects with a relative path, because a proxy may serve the pages below any path. */
 function goToTalk(reply: FastifyReply, workspace: Workspace, inbox: Inbox, contact: Contact): void {
   const token = encodeURIComponent(contactToken(workspace, inbox, contact))
   void reply.redirect(`${encodeURIComponent(inbox.id)}/${token}`, 303)
@@ -119,17 +118,17 @@ function goToTalk(reply: FastifyReply, workspace: Workspace, inbox: Inbox, conta
 const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
 
 function problemsOf(text: string): FieldProblem[] {
-  if (text === '') return [problem('text', 'required', 'Write something.')]
+  if (text === '') return [problem('text', 'required', 'Enter a message.')]
   return text.length > LONGEST_TEXT
     ? [problem('text', 'too_long', `Use at most ${String(LONGEST_TEXT)} characters.`)]
     : []
 }
 
-function readWho(typed: Typed): Who | readonly FieldProblem[] {
+function readWho(typed: Typed): VisitorFields | readonly FieldProblem[] {
   const name = typed('name').trim()
   const email = typed('email').trim()
   const problems: FieldProblem[] = []
-  if (name === '') problems.push(problem('name', 'required', 'Give your name.'))
+  if (name === '') problems.push(problem('name', 'required', 'Enter your name.'))
   if (name.length > LONGEST_NAME) {
     problems.push(problem('name', 'too_long', `Use at most ${String(LONGEST_NAME)} characters.`))
   }
@@ -177,7 +176,7 @@ function showWho(
             },
             problems,
           )}
-          <button type="submit">Begin</button>
+          <button type="submit">Start conversation</button>
         </form>`,
     },
     problems.length > 0 ? 422 : 200,
@@ -190,11 +189,11 @@ const summary = (inbox: Inbox, workspace: Workspace): Content =>
     <h1>${inbox.name}</h1>
   </div>`
 
-/** The text with which the inbox greets; null if it does not. */
+/** Returns the greeting of the inbox; null if it is disabled or blank. */
 const greetingOf = ({ greetingEnabled, greetingMessage }: Inbox): string | null =>
   greetingEnabled && greetingMessage?.trim() ? greetingMessage : null
 
-/** The greeting in front of a conversation that has no message yet. */
+/** Renders the greeting for a conversation without messages. */
 function greeting(inbox: Inbox, workspace: Workspace): Content {
   const text = greetingOf(inbox)
   return (
@@ -206,7 +205,7 @@ function greeting(inbox: Inbox, workspace: Workspace): Content {
   )
 }
 
-/** The greeting is sent as an answer to the first message. Visitors have read it before, so it stands before that message. */
+/** Moves the greeting before the first message, because the visitor has read it there. It is stored as the reply to that message. */
 function greetingFirst(said: readonly Message[], inbox: Inbox): readonly Message[] {
   const [first, second, ...others] = said
   const isGreeting =
@@ -222,8 +221,8 @@ function showTalk(
   written = '',
   problems: readonly FieldProblem[] = [],
 ): void {
-  const conversation = lastOfContact(workspace, contact.id, inbox.id)
-  const said = conversation ? shownToContact(workspace, conversation) : []
+  const conversation = lastConversationOf(workspace, contact.id, inbox.id)
+  const said = conversation ? messagesForContact(workspace, conversation) : []
   sendPage(
     reply,
     {

@@ -1,6 +1,6 @@
 /**
- * What makes the page of the widget live: it subscribes to what the contact hears, and then shows the page's messages as
- * the server has them. Without it the page works by its form, and shows what is new when it is loaded again.
+ * The script of the widget page. It subscribes to the events of the contact and reloads the messages after each one.
+ * Without the script, the form works and a reload of the page shows new messages.
  */
 export const WIDGET_SCRIPT = `'use strict'
 {
@@ -11,7 +11,7 @@ export const WIDGET_SCRIPT = `'use strict'
   const toEnd = () => talk.scrollTo(0, talk.scrollHeight)
 
   const said = document.getElementById('connection')
-  // What the page says of itself below the form; an end is for good.
+  // The connection state below the form. After the end it does not change.
   let hasEnded = false
   let state = 'Connecting'
   const say = (text) => {
@@ -36,7 +36,7 @@ export const WIDGET_SCRIPT = `'use strict'
     talk.replaceChildren(...fresh.childNodes)
     toEnd()
   }
-  // One at a time; what comes meanwhile is shown by the next.
+  // One reload at a time. Events during a reload cause another one.
   const refresh = () => {
     isStale = true
     showing ??= (async () => {

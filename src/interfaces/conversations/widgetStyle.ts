@@ -1,4 +1,4 @@
-/** What of the looks of the widget is not like that of all pages. */
+/** The styles of the widget page, in addition to those of all pages. */
 export const WIDGET_STYLE = `
 .talk {
   display: flex;

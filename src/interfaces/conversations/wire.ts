@@ -1,4 +1,4 @@
-/** What conversations say and take. Specification part 3, "Conversations". */
+/** The wire format of conversations. Specification part 3, "Conversations". */
 import type { Wire } from '../entry.ts'
 import { addresses } from './addresses.ts'
 import { agents, teams } from './agents.ts'

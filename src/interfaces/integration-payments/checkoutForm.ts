@@ -1,6 +1,6 @@
 /**
- * The form of the hosted checkout: what it asks, and what was typed into it. Specification part 2, "Integration
- * payments": "Both collection variants accept cards only; the local wallet cannot store a credential."
+ * Renders and parses the form of the hosted checkout. Specification part 2, "Integration payments": "Both collection
+ * variants accept cards only; the local wallet cannot store a credential."
  */
 import {
   alert,
@@ -32,28 +32,28 @@ type Method = (typeof LINK_METHODS)[number]
 
 const METHODS: Readonly<Record<Method, string>> = { card: 'Card', wallet_1: 'Wallet 1' }
 
-/** The wallet only where no card is to be stored and the link names it. */
+/** Includes the wallet only if the checkout stores no card and the link names the wallet. */
 const methodsOf = ({ linkType, paymentMethods }: Link): readonly Method[] =>
   linkType === 'one_time' && paymentMethods?.length ? paymentMethods : ['card']
 
-/** Whether the checkout asks for an address: where it was told to, and where none is known. */
+/** Checks if the checkout asks for an e-mail address: on request, and if none is known. */
 const asksForEmail = ({ requestCustomerEmail, customerEmail }: Link): boolean =>
   requestCustomerEmail || customerEmail === null
 
-/** A customer is made of it, and has an address. */
+/** Checks if the e-mail address is required, because the checkout creates a customer. */
 const needsEmail = ({ linkType }: Link): boolean => linkType !== 'one_time'
 
 // ---------------------------------------------------------------- the form
 
 export interface ShownForm {
-  /** What is filled in already; the address of the link in a form that is new. */
+  /** The values to fill in. A new form has the e-mail address of the link. */
   readonly typed?: Typed
   readonly problems?: readonly FieldProblem[]
-  /** Why the last attempt came to nothing. */
+  /** Why the last attempt failed. */
   readonly decline?: keyof typeof DECLINES
 }
 
-/** The form as a person fills it in, below what went wrong before. */
+/** Renders the form, below the errors of the last attempt. */
 export function checkoutForm(link: Link, { typed, problems = [], decline }: ShownForm, hints: Hints): Markup {
   const methods = methodsOf(link)
   const choices = methods.map((method) => choice(method, typed?.('card_expiry') ?? '', problems, hints))
@@ -61,7 +61,7 @@ export function checkoutForm(link: Link, { typed, problems = [], decline }: Show
   return html`${
       decline &&
       alert(
-        link.linkType === 'customer_collection' ? REFUSALS[decline] : DECLINES[decline],
+        link.linkType === 'customer_collection' ? COLLECTION_DECLINES[decline] : DECLINES[decline],
         html`<p>
           ${link.amount === null ? 'No card was saved.' : 'Nothing was charged.'} Try another card.
         </p>`,
@@ -89,14 +89,14 @@ export function checkoutForm(link: Link, { typed, problems = [], decline }: Show
     </form>`
 }
 
-/** Why no card was saved, in a sentence: nothing was to be paid. */
-const REFUSALS: typeof DECLINES = {
+/** The reasons why no card was saved, in words that fit a checkout without a payment. */
+const COLLECTION_DECLINES: typeof DECLINES = {
   declined: 'The card was declined.',
   insufficient_funds: 'The card was declined: there are not enough funds.',
   expired_card: 'The card was declined: it has expired.',
   wrong_code: 'The card was declined: the security code is wrong.',
   processing_error: 'The card could not be checked.',
-  authentication_failed: 'The holder of the card did not confirm it.',
+  authentication_failed: 'The cardholder did not confirm it.',
 }
 
 function choice(method: Method, expiry: string, problems: readonly FieldProblem[], hints: Hints): Choice {
@@ -109,13 +109,13 @@ function choice(method: Method, expiry: string, problems: readonly FieldProblem[
 
 // ---------------------------------------------------------------- what was typed
 
-/** Who pays with what, and what the issuer answers. */
+/** The payer with the payment method, and the issuer's response. */
 export interface ReadCheckout {
   readonly payer: Payer
   readonly outcome: CardOutcome
 }
 
-/** What was asked for, or what is wrong with it, in the order of the form. */
+/** Parses the form, or returns its errors in the order of the form. */
 export function readCheckout(link: Link, typed: Typed, now: number): ReadCheckout | readonly FieldProblem[] {
   const email = asksForEmail(link) ? readEmail(typed, needsEmail(link)) : undefined
   const paid = readMethod(link, typed, now)

@@ -1,10 +1,7 @@
 /**
- * The hosted checkout at `paymentLinkUrl`, where a person saves a card or pays. Specification part 2, "Integration
- * payments": what comes of it is documented, the page is not shown. A link is moved by `completeLink` and
- * `processLink` alone; looking changes nothing.
- *
- * What was typed wrongly is answered with 422, a card that was declined with 402 and no trace (no event is
- * documented), a link that takes nothing any more with 409; a browser shows the page in each case.
+ * The hosted checkout at `paymentLinkUrl` (assumed; specification part 2, "Integration payments", shows only its results).
+ * Only `completeLink` and `processLink` change a link. Responds with 422 to invalid input, with 402 to a declined card, which
+ * changes nothing and emits no event, and with 409 if the link cannot be used.
  */
 import type { FastifyReply } from 'fastify'
 import { areProblems, type Typed } from '../../http/formFields.ts'
@@ -19,7 +16,7 @@ import { linksByHash, type Link } from '../../state/integration-payments/links.t
 import { unlessRefused } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { isFailure } from '../../state/cards.ts'
-import { donePage, givenUpPage } from './checkoutDone.ts'
+import { donePage, cancelledPage } from './checkoutResultPages.ts'
 import { checkoutForm, readCheckout, type ReadCheckout, type ShownForm } from './checkoutForm.ts'
 import { CHECKOUT_SCRIPT } from './checkoutScript.ts'
 
@@ -28,7 +25,7 @@ interface OfLink {
 }
 
 interface OfReceipt extends OfLink {
-  /** Looked at once more: nobody is told of it again. */
+  /** Shows a receipt, which does not notify the opener again. */
   Querystring: { receipt?: string }
 }
 
@@ -42,12 +39,12 @@ const checkout: Resource = async (pages) => {
     const link = linksByHash.get(workspace, params.hashUrl)
     const typed = typedInto(request)
     if (link.status === 'processing') {
-      // The form was sent twice: both times it leads to what comes of the first.
-      leadTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
+      // The form was sent twice. Both responses lead to the result of the first.
+      redirectTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
       return
     }
     if (link.status === 'completed') {
-      // Success is told once, to the form that brought it about.
+      // Only the form that completed the link reports success.
       showLink(reply, workspace, link, {}, 409)
       return
     }
@@ -62,7 +59,7 @@ const checkout: Resource = async (pages) => {
     } else if (link.status === 'pending' && isFailure(outcome)) {
       showLink(reply, workspace, link, { typed, decline: outcome }, 402)
     } else if (pay(workspace, link, read) !== null) {
-      leadTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
+      redirectTo(reply, `${encodeURIComponent(link.hashUrl)}/done`)
     } else {
       showLink(reply, workspace, linksByHash.get(workspace, link.hashUrl), { typed }, 409)
     }
@@ -70,8 +67,8 @@ const checkout: Resource = async (pages) => {
 
   pages.get<OfLink>('/:hashUrl/cancelled', { exposeHeadRoute: true }, ({ params, workspace }, reply) => {
     const link = linksByHash.get(workspace, params.hashUrl)
-    if (link.status === 'pending') sendPage(reply, givenUpPage(workspace, link))
-    else leadTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
+    if (link.status === 'pending') sendPage(reply, cancelledPage(workspace, link))
+    else redirectTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
   })
 
   pages.get<OfReceipt>('/:hashUrl/done', { exposeHeadRoute: true }, ({ params, query, workspace }, reply) => {
@@ -79,19 +76,19 @@ const checkout: Resource = async (pages) => {
     const isReceipt = query.receipt !== undefined
     if (link.status === 'completed') sendPage(reply, donePage(workspace, link, isReceipt))
     else if (link.status === 'processing') showLink(reply, workspace, link)
-    else leadTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
+    else redirectTo(reply, `../${encodeURIComponent(link.hashUrl)}`)
   })
 }
 
-/** The pages of the hosted checkout; a link has its address from `linkView`. */
+/** The pages of the hosted checkout. `linkView` builds their addresses. */
 export const checkoutPages: PageSet = { resources: [checkout], script: CHECKOUT_SCRIPT, takesPayments: true }
 
-/** Relative, for a proxy may put the pages below any path. */
-function leadTo(reply: FastifyReply, path: string): void {
+/** Redirects with a relative path, because a proxy may serve the pages below any path. */
+function redirectTo(reply: FastifyReply, path: string): void {
   void reply.redirect(path, 303)
 }
 
-/** The step between for a card whose issuer asks for it. */
+/** Sends the authentication step of a card. */
 function confirm(
   reply: FastifyReply,
   workspace: Workspace,
@@ -103,13 +100,13 @@ function confirm(
   sendPage(reply, { title: `Confirm – ${workspace.name}`, script: true, body })
 }
 
-/** null where the link takes nothing any more, which its page says in its own words. */
+/** Pays a link; null if it can no longer be used, which its page then says. */
 const pay = (workspace: Workspace, { hashUrl }: Link, { payer, outcome }: ReadCheckout): object | null =>
   unlessRefused('wrong_state', () =>
     outcome === 'pending' ? processLink(workspace, hashUrl, payer) : completeLink(workspace, hashUrl, payer),
   )
 
-/** The form while the link is pending; else its state, and `status` is 409 where something was tried. */
+/** Sends the form while the link is pending, otherwise its state; then any status but 200 becomes 409. */
 function showLink(
   reply: FastifyReply,
   workspace: Workspace,
@@ -123,16 +120,15 @@ function showLink(
 }
 
 const banner = ({ isTest }: Link): Content =>
-  isTest &&
-  html`<p class="banner"><strong>Test mode.</strong> This link was made for a test; nobody is charged.</p>`
+  isTest && html`<p class="banner"><strong>Test mode.</strong> This is a test link. Nobody is charged.</p>`
 
 function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
   const isCollection = link.linkType === 'customer_collection'
   const amount = link.amount === null ? null : amountInWords(link.amount, link.currency)
   const heading = isCollection ? 'Save your card' : (link.concept ?? 'Payment')
-  const trouble = shown.decline ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
+  const prefix = shown.decline ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
   return {
-    title: `${trouble}${amount === null ? '' : `Pay ${amount} – `}${heading} – ${workspace.name}`,
+    title: `${prefix}${amount === null ? '' : `Pay ${amount} – `}${heading} – ${workspace.name}`,
     script: true,
     body: html`${banner(link)}
       <div class="summary">
@@ -160,7 +156,7 @@ interface State {
   readonly note: string
 }
 
-/** null while the link waits for its checkout. */
+/** Describes the state of a link; null while it is pending. */
 function stateOf({ name, timezone }: Workspace, link: Link): State | null {
   const { status, linkType, completedAt, cancelledAt, expiresAt } = link
   const on = (instant: number | null): string =>
@@ -173,7 +169,7 @@ function stateOf({ name, timezone }: Workspace, link: Link): State | null {
       return {
         look: 'wait',
         heading: isCollection ? 'Your card is being checked' : 'Your payment is being processed',
-        note: 'This takes a moment. You need not do anything.',
+        note: 'This takes a moment. You do not need to do anything.',
       }
     case 'completed':
       return isCollection

@@ -1,15 +1,14 @@
 /**
- * What the pages of the hosted checkout do where scripts run. Specification part 2, "Hosted checkout in a popup": on
- * success a message to the opener, then the popup closes itself; a normal tab goes on to redirectUrl.
+ * The script of the hosted checkout. Specification part 2, "Hosted checkout in a popup": on success, it sends a message to
+ * the opener and closes the popup; a normal tab goes on to redirectUrl.
  */
 
 import { PAY_SCRIPT } from '../../http/payScript.ts'
 
 /**
- * A message is posted to the origin of the page that opened the popup, which is kept in the tab while the checkout lasts,
- * and to that of redirectUrl: a browser gives it to the opener alone, and only where the origin is the opener's. Where
- * neither is known it is posted to whoever opened the popup, who had its address, too. Plain JavaScript, served as it
- * stands.
+ * Posts the message to the origin of the page that opened the popup, stored in sessionStorage, and to that of redirectUrl.
+ * The browser delivers it only if the origin is the opener's. If neither is known, the target is '*': the opener knew the
+ * address of the checkout too.
  */
 export const CHECKOUT_SCRIPT = `${PAY_SCRIPT}
 {
@@ -23,15 +22,15 @@ export const CHECKOUT_SCRIPT = `${PAY_SCRIPT}
     return /^https?:$/.test(protocol) && !isThisPage ? origin : null
   }
 
-  // A browser may be told to keep nothing; then there is nobody to tell.
-  const kept = () => {
+  // A browser may block storage. Then only the origin of redirectUrl is known.
+  const storedOrigin = () => {
     try {
       return sessionStorage.getItem(key)
     } catch {
       return null
     }
   }
-  const keep = (origin) => {
+  const storeOrigin = (origin) => {
     try {
       sessionStorage.setItem(key, origin)
     } catch {
@@ -39,15 +38,15 @@ export const CHECKOUT_SCRIPT = `${PAY_SCRIPT}
     }
   }
 
-  if (window.opener && kept() === null) {
+  if (window.opener && storedOrigin() === null) {
     const origin = originOf(document.referrer)
-    if (origin !== null) keep(origin)
+    if (origin !== null) storeOrigin(origin)
   }
 
   const outcome = document.getElementById('outcome')
   if (outcome) {
     const { message, origin, redirect } = outcome.dataset
-    const known = [...new Set([kept(), origin].filter(Boolean))]
+    const known = [...new Set([storedOrigin(), origin].filter(Boolean))]
     const goOn = () => {
       if (redirect) location.replace(redirect)
     }
@@ -56,7 +55,7 @@ export const CHECKOUT_SCRIPT = `${PAY_SCRIPT}
         window.opener.postMessage(JSON.parse(message), target)
       }
       window.close()
-      // Where the browser does not let a page close itself.
+      // The browser may not let a page close itself.
       setTimeout(goOn, 1000)
     } else {
       goOn()

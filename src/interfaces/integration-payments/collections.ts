@@ -1,4 +1,4 @@
-/** Links for hosted checkouts. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
+/** Creation of links for hosted checkouts. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
@@ -26,10 +26,10 @@ export const collections: Resource = async (app) => {
       schema: { body: CollectionLinkCreate },
       config: collectionOperation({
         id: 'createCollectionLink',
-        summary: 'Create a link whose checkout stores a card',
-        description: 'Nothing is charged.',
+        summary: 'Create a link that stores a card',
+        description: 'The checkout stores the card of the customer and charges nothing.',
         fidelity: documentedBut(
-          'Assumed: it expires after 24 hours; isTest marks the link and its events, and nothing else follows from it.',
+          'Assumed: the link expires after 24 hours. isTest marks the link and its events and has no other effect.',
         ),
         answers: { 201: Answer(CollectionLink) },
       }),
@@ -48,9 +48,9 @@ export const collections: Resource = async (app) => {
       schema: { body: PaymentLinkCreate },
       config: collectionOperation({
         id: 'createPaymentLink',
-        summary: 'Create a link whose checkout charges an amount and stores the card',
+        summary: 'Create a link that charges an amount and stores the card',
         fidelity: documentedBut(
-          'Assumed: the amount is in the currency of the product; a product that is not there is answered with 404 ERR_PRODUCT_NOT_FOUND, a recurring one with 400 ERR_PRODUCT_NOT_ONE_TIME, one that is not active with 400 ERR_PRODUCT_NOT_ACTIVE; addons are one_time products; the link expires after 24 hours.',
+          'Assumed: the amount is in the currency of the product. Returns 404 ERR_PRODUCT_NOT_FOUND for an unknown product, 400 ERR_PRODUCT_NOT_ONE_TIME for a recurring product, and 400 ERR_PRODUCT_NOT_ACTIVE for a product that is not active. Addons are one_time products. The link expires after 24 hours.',
         ),
         answers: { 201: Answer(CreatedPaymentLink) },
         refuses: ['not_found'],

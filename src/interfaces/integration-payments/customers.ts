@@ -28,7 +28,7 @@ export const customers: Resource = async (app) => {
       config: customerOperation({
         id: 'listCustomers',
         summary: 'List customers',
-        fidelity: documentedBut('Assumed: the newest first.'),
+        fidelity: documentedBut('Assumed: the newest customer comes first.'),
         answers: { 200: ListOf('customers', Customer) },
       }),
     },
@@ -46,7 +46,7 @@ export const customers: Resource = async (app) => {
         id: 'createCustomer',
         summary: 'Create a customer without a card',
         fidelity: documentedBut(
-          'Assumed: answered with 201 and in data.customer; the customer is active; two may have one e-mail address; no event follows, for customer.created comes after a card is stored.',
+          'Assumed: returns 201 with the customer in data.customer. The customer is active. Several customers may have the same e-mail address. Sends no event, because customer.created follows a stored card.',
         ),
         answers: { 201: OneCustomer },
       }),
@@ -64,7 +64,7 @@ export const customers: Resource = async (app) => {
       config: customerOperation({
         id: 'getCustomer',
         summary: 'Get a customer',
-        fidelity: documentedBut('Assumed: an unknown id is answered with 404 ERR_CUSTOMER_NOT_FOUND.'),
+        fidelity: documentedBut('Assumed: returns 404 ERR_CUSTOMER_NOT_FOUND for an unknown id.'),
         answers: { 200: OneCustomer },
       }),
     },
@@ -81,10 +81,10 @@ export const customers: Resource = async (app) => {
       schema: { params: CustomerId, body: CustomerVault },
       config: customerOperation({
         id: 'vaultCustomer',
-        summary: 'Say which processor stored a card for a customer',
-        description: 'Only the reference of the processor and what may be shown of the card are kept.',
+        summary: 'Attach a stored card to a customer',
+        description: 'Stores only the reference of the processor and the display data of the card.',
         fidelity: documentedBut(
-          'Assumed: a customer who is vaulted already gets the new card in the place of the old one, and what is not sent of it is null; no event follows.',
+          'Assumed: a new card replaces the previous one; fields that are not sent become null. Sends no event.',
         ),
         answers: { 200: OneCustomer },
       }),

@@ -1,6 +1,6 @@
 /**
- * How integration payments speak. Specification part 2, "Integration payments error body", "Errors",
- * "Authentication": five codes are shown, the others are formed after them.
+ * The credential, paging and error format of integration payments. Specification part 2, "Integration payments error body",
+ * "Errors", "Authentication". Error codes that are not shown follow the pattern of those that are.
  */
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
@@ -9,7 +9,7 @@ import { Assumed, Instant, named } from '../../http/schemas.ts'
 import { iso } from '../../state/clock.ts'
 import type { RefusedCase } from '../../state/integration-payments/cases.ts'
 
-/** The codes of what is refused for a more exact reason than its status tells. */
+/** The codes of refusals with a more precise reason than their status. */
 const CODES: Readonly<Record<RefusedCase, string>> = {
   link_unknown: 'ERR_PAYMENT_LINK_NOT_FOUND',
   customer_unknown: 'ERR_CUSTOMER_NOT_FOUND',
@@ -59,7 +59,7 @@ export const integrationPaymentsDialect: Dialect = {
       success: Type.Literal(false),
       error: Type.Object({
         code: Assumed(
-          'ERR_PAYMENT_LINK_NOT_FOUND, ERR_INVALID_STATE, ERR_API_KEY_MISSING and ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND are shown; the others are formed after them: ERR_VALIDATION, ERR_CUSTOMER_NOT_FOUND, ERR_PRODUCT_NOT_FOUND, ERR_PRODUCT_NOT_ONE_TIME, ERR_PRODUCT_NOT_ACTIVE, ERR_API_KEY_EXPIRED, ERR_RATE_LIMITED and one for each other status.',
+          'The specification shows ERR_PAYMENT_LINK_NOT_FOUND, ERR_INVALID_STATE, ERR_API_KEY_MISSING and ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND. The others follow their pattern: ERR_VALIDATION, ERR_CUSTOMER_NOT_FOUND, ERR_PRODUCT_NOT_FOUND, ERR_PRODUCT_NOT_ONE_TIME, ERR_PRODUCT_NOT_ACTIVE, ERR_API_KEY_EXPIRED, ERR_RATE_LIMITED and one for each other status.',
           Type.String({ examples: ['ERR_VALIDATION'] }),
         ),
         message: Type.String({ examples: ['concept is required'] }),

@@ -1,6 +1,6 @@
 /**
- * The events of integration payments as they are published. Specification part 2, "Integration payments events": when
- * each comes is shown, and nothing of what it carries but that metadata is echoed.
+ * The published events of integration payments. Specification part 2, "Integration payments events", shows when each event
+ * is sent, but of the event data only that it echoes the metadata.
  */
 import { Type, type TProperties } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
@@ -17,10 +17,10 @@ const Data = (name: string, properties: TProperties) =>
   named(
     `${name}Data`,
     Assumed(
-      'The specification shows nothing of what an event carries but the metadata: the records that it is about, by name.',
+      'The specification shows only the metadata of the event data; the simulator also sends the records of the event by name.',
       Type.Object({
         ...properties,
-        metadata: FreeObject({ description: 'That of the link; empty where none was sent.' }),
+        metadata: FreeObject({ description: 'The metadata of the link; empty if none was sent.' }),
       }),
     ),
   )
@@ -68,9 +68,9 @@ interface Described extends PublishedEvent {
 export const publishedEvents: readonly Described[] = [
   {
     name: 'customer.created',
-    title: 'A checkout has stored the card of a new customer',
+    title: 'A checkout stored the card of a new customer',
     payload: Data('CustomerCreated', { customer: Customer, paymentLink: PaymentLink }),
-    fidelity: documentedBut('The name and that it comes after a card is stored are shown.'),
+    fidelity: documentedBut('The specification shows the name, and that the event follows a stored card.'),
   },
   {
     name: 'payment.success',
@@ -81,21 +81,23 @@ export const publishedEvents: readonly Described[] = [
       paymentLink: PaymentLink,
     }),
     fidelity: documentedBut(
-      'The name and that metadata is echoed are shown; that it comes between customer.created and charge.succeeded follows the order in which the three are named.',
+      'The specification shows the name, and that the event echoes the metadata. It comes between customer.created and charge.succeeded, the order in which the specification names the three.',
     ),
   },
   {
     name: 'charge.succeeded',
-    title: 'A charge has gone through',
+    title: 'A charge succeeded',
     payload: Data('ChargeSucceeded', { charge: Charge }),
     fidelity: documentedBut(
-      'The name is shown, and that it comes after customer.created for the first payment.',
+      'The specification shows the name, and that the event follows customer.created for the first payment.',
     ),
   },
   {
     name: 'payment_link.cancelled',
     title: 'A link was cancelled',
     payload: Data('PaymentLinkCancelled', { paymentLink: PaymentLink }),
-    fidelity: assumed('"A link cancellation notification exists"; its name is not shown.'),
+    fidelity: assumed(
+      'The specification says "A link cancellation notification exists" but does not show its name.',
+    ),
   },
 ]

@@ -9,7 +9,8 @@ export const integrationPayments: Entry = {
   name: 'integration-payments',
   title: 'Integration payments',
   specification: 'part 2, "Integration payments"',
-  description: 'Products of a project, customers with stored cards, hosted links that collect and charge.',
+  description:
+    'Products of a project, customers with stored cards, and hosted links that collect and charge.',
   basePath: '/integration-pay',
   pagesPath: PAGES_PATH,
   machines: integrationPaymentMachines,

@@ -30,7 +30,7 @@ export const paymentLinks: Resource = async (app) => {
         id: 'listPaymentLinks',
         summary: 'List links of all types',
         fidelity: documentedBut(
-          'Assumed: the newest first; lim and off outside of their limits are refused with 400; search compares without case and accents (N finds Ñ); paymentProvider compares what a link is paid with, which for collection and payment links is the card; the 60 requests a minute are those of one key to the two operations under /v1/payment-links together, in windows that begin with a first call, and the headers are the customary X-RateLimit ones.',
+          'Assumed: the newest link comes first. Returns 400 if lim or off is outside its limits. search ignores case and accents (N finds Ñ). paymentProvider filters by the payment method, which is card for collection and payment links. The limit of 60 requests per minute applies to one key and both operations under /v1/payment-links together; a window starts with the first call. The headers are the customary X-RateLimit headers.',
         ),
         answers: { 200: ListOf('paymentLinks', PaymentLink) },
       }),
@@ -57,7 +57,7 @@ export const paymentLinks: Resource = async (app) => {
         id: 'cancelPaymentLink',
         summary: 'Cancel a link that is pending, processing or expired',
         fidelity: documentedBut(
-          'One passage answers a completed or cancelled link with 400, another with 409: 400 is chosen.',
+          'For a completed or cancelled link, one passage of the specification shows 400, another 409; the simulator returns 400.',
         ),
         answers: { 200: One('paymentLink', CancelledLink) },
         refuses: ['wrong_state'],

@@ -1,4 +1,4 @@
-/** Products, which are only read. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
+/** Products, which are read-only. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition.ts'
 import { operationsOf } from '../../http/operation.ts'
 import { rendering } from '../../http/renderings.ts'
@@ -24,7 +24,9 @@ export const products: Resource = async (app) => {
       config: productOperation({
         id: 'listProducts',
         summary: 'List products',
-        fidelity: documentedBut('Assumed: the newest first, and of every status unless one is asked for.'),
+        fidelity: documentedBut(
+          'Assumed: the newest product comes first. Returns products of every status by default.',
+        ),
         answers: { 200: ListOf('products', Product) },
       }),
     },
@@ -42,9 +44,7 @@ export const products: Resource = async (app) => {
       config: productOperation({
         id: 'getProduct',
         summary: 'Get a product',
-        fidelity: documentedBut(
-          'Assumed: a code that no product has is answered with 404 ERR_PRODUCT_NOT_FOUND.',
-        ),
+        fidelity: documentedBut('Assumed: returns 404 ERR_PRODUCT_NOT_FOUND for an unknown code.'),
         answers: { 200: One('product', Product) },
       }),
     },

@@ -1,4 +1,4 @@
-/** What happens to integration payments outside of their interface: a product is made, a person pays. */
+/** Triggers of integration payments: create a product, tokenize a card, pay a link. */
 import { Type } from '@sinclair/typebox'
 import { Currency, FreeObject, Int, Nullable, OneOf } from '../../http/schemas.ts'
 import { assumed } from '../../state/fidelity.ts'
@@ -21,7 +21,7 @@ import { linkView, productView } from './views.ts'
 const text = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-wording': 'must not be blank' })
 
-/** What is kept of a card. */
+/** The stored data of a card. */
 const Card = Type.Object({
   brand: text(40),
   last4: Type.String({ pattern: '^\\d{4}$', 'x-wording': 'must be four digits' }),
@@ -29,16 +29,19 @@ const Card = Type.Object({
   exp: Type.String({ pattern: '^(0[1-9]|1[0-2])\\d{2}$', 'x-wording': 'must be a month as MMYY' }),
 })
 
-const link = FreeObject({ description: 'The link as GET /v1/payment-links shows it.' })
+const link = FreeObject({ description: 'The link as GET /v1/payment-links returns it.' })
 
-/** OPERATING.md says that a result holds the record, and not how: its fields stand in the result, and it under its name. */
-const held = <Name extends string, Facts extends object>(name: Name, facts: Facts) =>
+/**
+ * Returns the fields of a record, and the record under its name. OPERATING.md says that a result has the record, but not
+ * where.
+ */
+const withRecord = <Name extends string, Facts extends object>(name: Name, facts: Facts) =>
   ({ ...facts, [name]: facts }) as Facts & Record<Name, Facts>
 
 export const integrationPaymentTriggers = [
   trigger({
     name: 'integration-payments.product.create',
-    summary: 'A product is added to the project.',
+    summary: 'Add a product to the project.',
     body: Type.Object({
       productCode: text(100),
       name: text(200),
@@ -46,17 +49,19 @@ export const integrationPaymentTriggers = [
       price: Int({ minimum: 0, description: 'In cents.' }),
       currency: Currency(),
       requiresSubscription: Type.Optional(
-        Type.Boolean({ description: 'For one_time: makes it an addon. Default is false.' }),
+        Type.Boolean({ description: 'For one_time: makes the product an addon. Default is false.' }),
       ),
       billingPeriod: Type.Optional(
-        Nullable(OneOf(BILLING_PERIODS, { description: 'Required of a recurring product, for no other.' })),
+        Nullable(
+          OneOf(BILLING_PERIODS, { description: 'Required for a recurring product, not allowed otherwise.' }),
+        ),
       ),
       billingInterval: Type.Optional(
         Nullable(
           Int({
             minimum: 1,
             maximum: 1000,
-            description: 'Periods a cycle of a recurring product. Default is 1.',
+            description: 'Periods per cycle of a recurring product. Default is 1.',
           }),
         ),
       ),
@@ -64,14 +69,14 @@ export const integrationPaymentTriggers = [
       status: Type.Optional(OneOf(PRODUCT_STATUSES, { description: 'Default is active.' })),
     }),
     result: Type.Object({
-      product: FreeObject({ description: 'The product as GET /v1/products/{productCode} shows it.' }),
+      product: FreeObject({ description: 'The product as GET /v1/products/{productCode} returns it.' }),
     }),
-    fidelity: assumed('The interface only reads products; they come about outside of it.'),
+    fidelity: assumed('The interface only reads products; they are created outside of it.'),
     run: (
       workspace,
       { requiresSubscription, billingPeriod, billingInterval, description, status, ...fields },
     ) =>
-      held(
+      withRecord(
         'product',
         productView(
           createProduct(workspace, {
@@ -93,8 +98,7 @@ export const integrationPaymentTriggers = [
 
   trigger({
     name: 'integration-payments.card.tokenize',
-    summary:
-      "A person types a card into a processor's own form: the token that POST /v1/customers/{id}/vault takes.",
+    summary: 'Simulate a card form of a processor. Returns the token for POST /v1/customers/{id}/vault.',
     body: Type.Object({
       card: Type.Optional(Card),
       paymentProvider: Type.Optional(OneOf(PROCESSORS, { description: 'Default is processor_a.' })),
@@ -107,7 +111,7 @@ export const integrationPaymentTriggers = [
       cardBin: Type.String(),
       cardExp: Type.String(),
     }),
-    fidelity: assumed('Where a processor stores cards is outside of the interface, which takes its token.'),
+    fidelity: assumed('A processor stores cards outside of the interface, which accepts its token.'),
     run: (workspace, { card, paymentProvider = 'processor_a' }) => {
       const { brand, bin, last4, exp } = card ?? approvedCard(workspace)
       return {
@@ -123,30 +127,30 @@ export const integrationPaymentTriggers = [
 
   trigger({
     name: 'integration-payments.link.process',
-    summary: 'A person pays by a pending link, and the payment takes its time.',
+    summary: 'Start a payment of a pending link and leave it processing.',
     body: Type.Object({ hashUrl: Type.String(), card: Type.Optional(Card) }),
     result: Type.Object({ link }),
-    fidelity: assumed('Named by the state processing; how a link comes to it is not shown.'),
+    fidelity: assumed('The specification shows the state processing but not how a link enters it.'),
     run: (workspace, { hashUrl, card }) =>
-      held('link', linkView(processLink(workspace, hashUrl, card && { card }), workspace)),
+      withRecord('link', linkView(processLink(workspace, hashUrl, card && { card }), workspace)),
   }),
 
   trigger({
     name: 'integration-payments.link.complete',
-    summary: 'A person completes the checkout of a link, with this card or an approved test card.',
+    summary: 'Complete the checkout of a link, with the given card or an approved test card.',
     body: Type.Object({ hashUrl: Type.String(), card: Type.Optional(Card) }),
     result: Type.Object({
       link,
       customer_id: Type.Union([Type.String(), Type.Null()], {
-        description: 'The customer that was made; null for a link of the type one_time.',
+        description: 'The created customer; null for a link of the type one_time.',
       }),
       order_id: Type.String(),
     }),
-    fidelity: assumed('What the hosted checkout does, without the page.'),
+    fidelity: assumed('Does the same as the hosted checkout.'),
     run(workspace, { hashUrl, card }) {
       const completed = completeLink(workspace, hashUrl, card && { card })
       return {
-        ...held('link', linkView(completed.link, workspace)),
+        ...withRecord('link', linkView(completed.link, workspace)),
         customer_id: completed.customer?.id ?? null,
         order_id: completed.orderId,
       }

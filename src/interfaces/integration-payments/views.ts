@@ -1,4 +1,4 @@
-/** Rows of integration payments as they go over the wire, and where their pages are. */
+/** Serializes the records of integration payments and builds the addresses of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { iso } from '../../state/clock.ts'
 import type { EventViews } from '../../state/events.ts'
@@ -12,7 +12,7 @@ import type { Customer } from './schemas/customers.ts'
 import type { CancelledLink, CollectionLink, CreatedPaymentLink, PaymentLink } from './schemas/links.ts'
 import type { Product } from './schemas/products.ts'
 
-/** Where the hosted checkout is. */
+/** The path of the hosted checkout. */
 export const PAGES_PATH = '/integration-pay/checkout'
 
 const checkoutUrl = ({ registry, id }: Workspace, { hashUrl }: Link): string =>
@@ -72,7 +72,7 @@ export const linkView = (link: Link, workspace: Workspace): Static<typeof Paymen
   ...(link.cancelledAt !== null && { cancelledAt: iso(link.cancelledAt) }),
 })
 
-/** A link as it is answered when it is made. */
+/** Serializes a new collection link. */
 export const collectionLinkView = (row: Link, workspace: Workspace): Static<typeof CollectionLink> => ({
   id: row.id,
   paymentLinkUrl: checkoutUrl(workspace, row),
@@ -95,7 +95,7 @@ export const createdPaymentLinkView = (
   amount: row.amount ?? 0,
 })
 
-/** A link that has just been cancelled. */
+/** Serializes a link that was just cancelled. */
 export const cancelledLinkView = (row: Link): Static<typeof CancelledLink> => ({
   hashUrl: row.hashUrl,
   customerName: row.customerName,
@@ -108,7 +108,7 @@ export const cancelledLinkView = (row: Link): Static<typeof CancelledLink> => ({
 
 // ---------------------------------------------------------------- events
 
-/** What is told of the payment of a link itself. */
+/** Serializes the payment of a link for event data. */
 const paymentView = (link: Link, orderId: string) => ({
   orderId,
   concept: link.concept,

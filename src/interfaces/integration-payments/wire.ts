@@ -1,4 +1,4 @@
-/** What integration payments say and take. Specification part 2, "Integration payments". */
+/** The wire format of integration payments. Specification part 2, "Integration payments". */
 import type { Wire } from '../entry.ts'
 import { checkoutPages } from './checkoutPages.ts'
 import { collections } from './collections.ts'

@@ -1,4 +1,4 @@
-/** How meetings speak. Specification part 3, "Authentication", "Errors": one code is shown, the others are formed after it. */
+/** The credential and error format of meetings. Specification part 3, "Authentication", "Errors", shows one code; the others follow its pattern. */
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
 import { Assumed, named } from '../../http/schemas.ts'
@@ -36,7 +36,7 @@ export const meetingsDialect: Dialect = {
   errorSchema: named(
     'Error',
     Assumed(
-      'The code TRANSCRIPT_NOT_READY is shown and that bodies of success say so; the rest of the body is formed after that.',
+      'The specification shows the code TRANSCRIPT_NOT_READY, and success in the bodies of successful responses; the rest of the error body follows that pattern.',
       Type.Object({
         success: Type.Literal(false),
         code: Type.String({ examples: ['VALIDATION_ERROR'] }),

@@ -1,4 +1,4 @@
-/** The events of meetings. The specification shows none: they are assumed, and reach subscriptions made in the control plane. */
+/** The events of meetings (assumed; the specification shows none). They go to subscriptions of the control plane. */
 import { Type } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, named } from '../../http/schemas.ts'
@@ -32,9 +32,9 @@ export const publishedEvents: readonly PublishedEvent[] = [
   event('meeting.created', 'A meeting was created', MeetingData),
   event('meeting.updated', 'A meeting was changed', MeetingData),
   event('meeting.deactivated', 'A meeting was closed to new connections', MeetingData),
-  event('meeting.activated', 'A meeting was opened again', MeetingData),
+  event('meeting.activated', 'A meeting was reopened', MeetingData),
   event('participant.added', 'A participant was added', AddedData),
-  event('session.started', 'A session began', SessionData),
+  event('session.started', 'A session started', SessionData),
   event('participant.joined', 'A participant joined', PresenceData),
   event('participant.left', 'A participant left', PresenceData),
   event('session.ended', 'A session ended', SessionData),

@@ -9,7 +9,7 @@ export const meetings: Entry = {
   name: 'meetings',
   title: 'Meetings',
   specification: 'part 3, "Meetings"',
-  description: 'Meetings, the people who take part in them, their summaries and transcripts.',
+  description: 'Meetings with their participants, summaries and transcripts.',
   basePath: '/meetings',
   pagesPath: PAGES_PATH,
   machines: meetingMachines,

@@ -1,9 +1,7 @@
 /**
- * Where people join a meeting: who is there, and buttons to join, leave and end. No camera or microphone is asked for. The
- * specification shows the addresses and none of the page: it is assumed. Whoever comes without a participant's link joins
- * as a guest; a program joins with `token` in the form.
- *
- * A meeting that admits nobody is answered with 409, what was typed wrongly with 422; a browser shows the page in each case.
+ * The page on which people join, leave and end a meeting (assumed; the specification shows only its addresses). Without a
+ * participant's link, a visitor joins as a guest. A program joins with `token` in the form. Responds with 409 if the meeting
+ * is INACTIVE and with 422 to invalid input.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { alert, problemSummary, textField } from '../../http/formFields.ts'
@@ -12,12 +10,12 @@ import type { PageSet, Resource } from '../../http/definition.ts'
 import { sendPage, typedInto } from '../../http/webPages.ts'
 import { momentInWords } from '../../http/wording.ts'
 import { meetingsByPublicId, type Meeting } from '../../state/meetings/meetings.ts'
-import { admit } from '../../state/meetings/participants.ts'
+import { addOrRenewParticipant } from '../../state/meetings/participants.ts'
 import {
   liveSession,
   nameOf,
   participants,
-  presentIn,
+  participantsIn,
   type Participant,
 } from '../../state/meetings/sessionRecords.ts'
 import { endByHost, join, leave } from '../../state/meetings/sessions.ts'
@@ -48,23 +46,23 @@ const meetingPages: Resource = async (pages) => {
       token === '' ? participantIn(request, meeting) : await participantOf(workspace, meeting, token)
     const name = typed('name').trim()
     if (known === null && (name === '' || name.length > LONGEST_NAME)) {
-      const message = name === '' ? 'Give your name.' : `Use at most ${String(LONGEST_NAME)} characters.`
+      const message = name === '' ? 'Enter your name.' : `Use at most ${String(LONGEST_NAME)} characters.`
       showMeeting(reply, workspace, meeting, { problems: [{ field: 'name', code: 'invalid', message }] }, 422)
       return reply
     }
-    const done = unlessRefused('wrong_state', () =>
+    const actor = unlessRefused('wrong_state', () =>
       workspace.write(() =>
         act(workspace, meeting, known ?? guest(workspace, meeting, name), typed('action')),
       ),
     )
-    if (done === null) showMeeting(reply, workspace, meeting, { participant: known, isRefused: true }, 409)
-    // Relative, for a proxy may put the pages below any path.
-    else void reply.redirect(`${encodeURIComponent(meeting.publicMeetingId)}?participant=${done.id}`, 303)
+    if (actor === null) showMeeting(reply, workspace, meeting, { participant: known, isRefused: true }, 409)
+    // Relative, because a proxy may serve the pages below any path.
+    else void reply.redirect(`${encodeURIComponent(meeting.publicMeetingId)}?participant=${actor.id}`, 303)
     return reply
   })
 }
 
-/** Who has this link; null for one that names nobody. */
+/** Returns the participant that the link names; null if it names none. */
 function participantIn({ query, workspace }: Pick<FastifyRequest, 'query' | 'workspace'>, { id }: Meeting) {
   const { participant: named } = query as { participant?: unknown }
   if (typeof named !== 'string') return null
@@ -73,14 +71,18 @@ function participantIn({ query, workspace }: Pick<FastifyRequest, 'query' | 'wor
 }
 
 const guest = (workspace: Workspace, meeting: Meeting, name: string): Participant =>
-  admit(workspace, meeting, { presetName: 'sim_meet_guest', externalId: null, email: null, name }, joinUrl)
-    .participant
+  addOrRenewParticipant(
+    workspace,
+    meeting,
+    { presetName: 'sim_meet_guest', externalId: null, email: null, name },
+    joinUrl,
+  ).participant
 
 function act(workspace: Workspace, meeting: Meeting, participant: Participant, action: string): Participant {
   if (action === 'leave') leave(workspace, meeting, participant)
   else if (action === 'end') endByHost(workspace, meeting, participant)
   else if (action === 'join' || action === '') join(workspace, meeting, participant)
-  else refuse('invalid', 'The page can join, leave and end.')
+  else refuse('invalid', 'action must be join, leave or end.')
   return participant
 }
 
@@ -98,28 +100,28 @@ function showMeeting(
   status = 200,
 ): void {
   const session = liveSession(workspace, meeting.id)
-  const present = session ? presentIn(workspace, session) : []
-  const isThere = present.some(({ id }) => id === participant?.id)
-  const trouble = problems.length > 0 || isRefused ? 'Error: ' : ''
+  const present = session ? participantsIn(workspace, session) : []
+  const isPresent = present.some(({ id }) => id === participant?.id)
+  const prefix = problems.length > 0 || isRefused ? 'Error: ' : ''
   sendPage(
     reply,
     {
-      title: `${trouble}${meeting.title} – ${workspace.name}`,
-      body: html`${isRefused && alert('Nobody is admitted', html`<p>The meeting is closed to new connections.</p>`)}
+      title: `${prefix}${meeting.title} – ${workspace.name}`,
+      body: html`${isRefused && alert('You cannot join', html`<p>The meeting is closed to new connections.</p>`)}
         ${problems.length > 0 && problemSummary(problems)}
         <div class="summary">
           <p class="quiet">${workspace.name}</p>
           <h1>${meeting.title}</h1>
           <p>${momentInWords(meeting.startsAt, workspace.timezone)}</p>
           <p class="quiet">
-            ${session ? 'The meeting is going on.' : 'Nobody is there yet.'}
+            ${session ? 'The meeting is in progress.' : 'Nobody is in the meeting.'}
             ${meeting.status === 'INACTIVE' && 'It is closed to new connections.'}
           </p>
         </div>
         <div class="prose">
           ${
             present.length > 0 &&
-            html`<h2>Who is there</h2>
+            html`<h2>Participants</h2>
               <ul>
                 ${present.map(
                   (each) => html`<li>${nameOf(each)}${each.id === participant?.id && ' (you)'}</li>`,
@@ -127,7 +129,7 @@ function showMeeting(
               </ul>`
           }
         </div>
-        ${isThere ? leaving(participant) : joining(meeting, participant, problems)}`,
+        ${isPresent ? leaving(participant) : joining(meeting, participant, problems)}`,
     },
     status,
   )

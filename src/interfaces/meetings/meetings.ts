@@ -5,8 +5,8 @@ import { instantOf, iso } from '../../state/clock.ts'
 import { documented, documentedBut } from '../../state/fidelity.ts'
 import { refuseCase } from '../../state/meetings/cases.ts'
 import { createMeeting, meetingsByPublicId, updateMeeting } from '../../state/meetings/meetings.ts'
-import { admit, inviteAgain } from '../../state/meetings/participants.ts'
-import { writtenSession } from '../../state/meetings/sessionRecords.ts'
+import { addOrRenewParticipant, resendInvitations } from '../../state/meetings/participants.ts'
+import { lastTranscribedSession } from '../../state/meetings/sessionRecords.ts'
 import { sessions } from '../../state/meetings/transcripts.ts'
 import { refuse } from '../../state/refusal.ts'
 import {
@@ -26,7 +26,7 @@ import { guestUrl, joinUrl, summaryView, transcriptUrl } from './views.ts'
 
 const meetingOperation = operationsOf({ tag: 'Meetings' })
 
-/** That the meeting exists is asked before the body is judged. */
+/** Refuses an unknown meeting before an invalid body. */
 const mustExist = checkFirst<{ publicMeetingId: string }>(({ workspace }, { publicMeetingId }) =>
   meetingsByPublicId.get(workspace, publicMeetingId),
 )
@@ -68,9 +68,9 @@ export const meetings: Resource = async (app) => {
       config: meetingOperation({
         id: 'updateMeeting',
         summary: 'Update a meeting',
-        description: 'INACTIVE admits no new connections; who is there already stays.',
+        description: 'An INACTIVE meeting accepts no new connections. Current participants stay connected.',
         fidelity: documentedBut(
-          'Assumed: an update without a field is refused; another datetime is sent to everybody who was invited by e-mail, as an update of the same calendar entry.',
+          'Assumed: an update without fields is refused. A new datetime is sent to all participants who were invited by e-mail, as an update of the same calendar entry.',
         ),
         answers: { 200: UpdatedMeeting },
       }),
@@ -78,7 +78,7 @@ export const meetings: Resource = async (app) => {
     async ({ params, body, workspace }) => {
       const { title, datetime, status } = body
       if (title === undefined && datetime === undefined && status === undefined) {
-        refuse('invalid', 'An update names title, datetime or status.')
+        refuse('invalid', 'The body must have at least one of title, datetime and status.')
       }
       const before = meetingsByPublicId.get(workspace, params.publicMeetingId)
       const meeting = updateMeeting(workspace, before, {
@@ -86,7 +86,7 @@ export const meetings: Resource = async (app) => {
         ...(datetime !== undefined && { startsAt: instantOf(datetime, workspace) }),
         ...(status !== undefined && { status }),
       })
-      if (meeting.sequence !== before.sequence) await inviteAgain(workspace, meeting, joinUrl)
+      if (meeting.sequence !== before.sequence) await resendInvitations(workspace, meeting, joinUrl)
       return {
         success: true as const,
         message: 'Meeting updated',
@@ -102,9 +102,9 @@ export const meetings: Resource = async (app) => {
       schema: { params: MeetingParams, body: ParticipantCreate },
       config: meetingOperation({
         id: 'addParticipant',
-        summary: 'Add a participant, or renew the token of one',
+        summary: 'Add a participant, or renew its token',
         fidelity: documentedBut(
-          'Assumed: an INACTIVE meeting refuses with 409, a renewal too; whose token is renewed stays as that one is, and is invited again at its own e-mail address alone; the invitation has a calendar file of an hour.',
+          'Assumed: returns 409 if the meeting is INACTIVE, also for a renewal. A renewal does not change the participant; a new invitation goes only to the e-mail address that the participant already has. The invitation has a calendar file for one hour.',
         ),
         answers: { 201: AddedParticipant, 200: AddedParticipant },
         refuses: ['wrong_state'],
@@ -114,7 +114,7 @@ export const meetings: Resource = async (app) => {
       const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
       const { preset_name: presetName, externalId = null, email = null, name = null } = body
       const fields = { presetName, externalId, email, name }
-      const { participant, isNew } = admit(workspace, meeting, fields, joinUrl)
+      const { participant, isNew } = addOrRenewParticipant(workspace, meeting, fields, joinUrl)
       reply.code(isNew ? 201 : 200)
       return {
         success: true as const,
@@ -135,14 +135,15 @@ export const meetings: Resource = async (app) => {
       config: meetingOperation({
         id: 'getSummary',
         summary: 'Get the summary of a meeting',
-        description: 'That of the last session of which there is one; its transcript comes before it.',
+        description:
+          'Returns the summary of the latest session that has one. If no session has a summary, returns the latest transcript.',
         fidelity: documented,
         answers: { 200: Summary },
       }),
     },
     ({ params, workspace }) => {
       const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
-      return summaryView(workspace, meeting, writtenSession(workspace, meeting.id))
+      return summaryView(workspace, meeting, lastTranscribedSession(workspace, meeting.id))
     },
   )
 
@@ -154,7 +155,7 @@ export const meetings: Resource = async (app) => {
         id: 'fetchTranscript',
         summary: 'Fetch the transcript of a session',
         fidelity: documentedBut(
-          'Assumed: the file is CSV with the columns start_seconds, speaker and text; a meeting without a language answers with the same code, and says that there will be none.',
+          'Assumed: the file is CSV with the columns start_seconds, speaker and text. A meeting without a language responds with the same code; its message says that there will be no transcript.',
         ),
         answers: { 200: FetchedTranscript },
       }),

@@ -1,4 +1,4 @@
-/** Room connection tokens: JSON Web Tokens of a day on the clock of the workspace, signed with HS256. Their form is assumed. */
+/** Room connection tokens: JSON Web Tokens signed with HS256, valid for one day of the workspace's clock. Their format is assumed. */
 import { createHash } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Meeting } from '../../state/meetings/meetings.ts'
@@ -6,18 +6,18 @@ import { participants, type Participant } from '../../state/meetings/sessionReco
 import { refuse } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 
-/** In s. */
+/** In seconds. */
 const LIFETIME = 24 * 60 * 60
 
 const ALGORITHM = 'HS256'
 
-/** Of this purpose and workspace alone. */
+/** Derives a signing key that is valid only for meeting tokens of this workspace. */
 const keyOf = ({ id, registry: { secret } }: Workspace): Uint8Array =>
   createHash('sha256')
     .update(JSON.stringify(['meeting token', id, secret]))
     .digest()
 
-/** The token of a participant, as it was last issued. */
+/** Returns the latest token of a participant. */
 export function tokenOf(workspace: Workspace, meeting: Meeting, participant: Participant): Promise<string> {
   const issuedAt = Math.floor(participant.tokenIssuedAt / 1000)
   return new SignJWT({
@@ -32,7 +32,7 @@ export function tokenOf(workspace: Workspace, meeting: Meeting, participant: Par
     .sign(keyOf(workspace))
 }
 
-/** Whose token it is, or a refusal; one that was renewed is good until it expires. */
+/** Returns the participant of a token, or refuses. A renewed token stays valid until it expires. */
 export async function participantOf(
   workspace: Workspace,
   meeting: Meeting,
@@ -42,7 +42,7 @@ export async function participantOf(
   const id = claims?.['participantId']
   const participant = typeof id === 'string' ? participants.find(workspace, id) : undefined
   if (participant?.meetingId !== meeting.id) {
-    return refuse('forbidden', 'The token is not one of this meeting, or it has expired.')
+    return refuse('forbidden', 'The token does not belong to this meeting or has expired.')
   }
   return participant
 }

@@ -1,4 +1,4 @@
-/** Meetings as they go over the wire, and where their pages are. */
+/** Serializes meetings and builds the addresses of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/clock.ts'
@@ -11,18 +11,18 @@ import { storedFiles } from '../../state/storedFiles.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import type { Meeting, Participant, Session, Summary } from './schemas/meetings.ts'
 
-/** Where people join. */
+/** The path of the meeting pages. */
 export const PAGES_PATH = '/meetings/meet'
 
-/** Where anybody joins. */
+/** Returns the join link for guests. */
 export const guestUrl = ({ id, registry }: Workspace, { publicMeetingId }: MeetingRow): string =>
   `${registry.publicUrl}${PAGES_PATH}/${id}/${publicMeetingId}`
 
-/** Where a participant joins. */
+/** Returns the join link of a participant. */
 export const joinUrl = (workspace: Workspace, meeting: MeetingRow, { id }: ParticipantRow): string =>
   `${guestUrl(workspace, meeting)}?participant=${id}`
 
-/** Loads the transcript of a session; null where there is none. */
+/** Returns a link to the transcript of a session; null without one. */
 export function transcriptUrl(workspace: Workspace, { transcriptFileId }: SessionRow): string | null {
   const file = transcriptFileId === null ? undefined : storedFiles.find(workspace, transcriptFileId)
   return file ? fileLink(workspace, file).url : null
@@ -30,7 +30,7 @@ export function transcriptUrl(workspace: Workspace, { transcriptFileId }: Sessio
 
 type Language = Static<typeof Summary>['language']
 
-/** What is written of a meeting, by the last session of which anything is. */
+/** Serializes the summary and transcript of the last session that has either. */
 export const summaryView = (
   workspace: Workspace,
   meeting: MeetingRow,

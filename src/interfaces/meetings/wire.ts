@@ -1,4 +1,4 @@
-/** What meetings say and take. Specification part 3, "Meetings". */
+/** The wire format of meetings. Specification part 3, "Meetings". */
 import type { Wire } from '../entry.ts'
 import { meetingsDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'

@@ -1,6 +1,6 @@
 /**
- * How payments speak. Specification part 2, "Authentication", "Errors": the body and its statuses are shown, of the
- * codes only invalid_amount.
+ * The credential and error format of payments. Specification part 2, "Authentication", "Errors", shows the body, the
+ * statuses and the code invalid_amount; the other codes are assumed.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, snakeCase, type Dialect, type RefusalFacts } from '../../http/dialect.ts'
@@ -34,7 +34,7 @@ export const ERROR_CODES = [
 
 type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** Fields of a body that have a code of their own; every other one is invalid_data. */
+/** Body fields with their own error code. All others are invalid_data. */
 const CODE_OF_FIELD: ReadonlyMap<string, ErrorCode> = new Map([
   ['amount', 'invalid_amount'],
   ['open_amount', 'invalid_amount'],
@@ -43,14 +43,14 @@ const CODE_OF_FIELD: ReadonlyMap<string, ErrorCode> = new Map([
   ['expires_at', 'invalid_expiry'],
 ])
 
-/** What a body breaks first gives the code. */
+/** Returns the code of the first invalid field. */
 function codeOfField({ details }: RefusalFacts): ErrorCode {
   const [first] = details ?? []
   if (first?.code === 'exceeds_remaining') return 'refund_exceeds_amount'
   return CODE_OF_FIELD.get(first?.field.split('.')[0] ?? '') ?? 'invalid_data'
 }
 
-/** The move that the record's state does not allow gives the code. */
+/** Returns the code for a move that the state of the record does not allow. */
 function codeOfState({ facts }: RefusalFacts): ErrorCode {
   if (facts?.['move'] === 'disable') return 'link_not_active'
   return facts?.['state'] === 'refunded' ? 'duplicate_refund' : 'transaction_not_refundable'
@@ -88,7 +88,7 @@ export const paymentsDialect: Dialect = {
     'Error',
     Type.Object({
       error: Assumed(
-        'invalid_amount is shown; the other codes name what their statuses are for.',
+        'The specification shows invalid_amount; the other codes follow the descriptions of their statuses.',
         OneOf(ERROR_CODES, { examples: ['invalid_amount'] }),
       ),
       message: Type.String({ examples: ['amount must be a positive integer in cents'] }),
@@ -113,8 +113,8 @@ const PageMeta = named(
   }),
 )
 
-/** Where in the list a page is. */
+/** Serializes the position of a page in its list. */
 export const pageMeta = ({ page, perPage, total }: PageFacts) => ({ total, page, per_page: perPage })
 
-/** `{data: ...}` around the JSON text of a record. */
+/** Wraps the JSON text of a record in `{data: ...}`. */
 export const one = (text: string): string => `{"data":${text}}`

@@ -1,7 +1,4 @@
-/**
- * The events of payments as they are published. Specification part 2, "Events": the four names are shown, and nothing
- * of what they carry.
- */
+/** The published events of payments. Specification part 2, "Events", shows the four names but not the event data. */
 import { Type } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition.ts'
 import { Assumed, FreeObject, named, Nullable, OneOf } from '../../http/schemas.ts'
@@ -16,13 +13,13 @@ const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
   named(
     `${name}EventData`,
     Assumed(
-      'The specification shows nothing of what an event carries: the records that it is about, as they are answered, by name.',
+      'The specification does not show the event data; the simulator sends the records of the event by name, as the operations return them.',
       Type.Object(properties),
     ),
   )
 
-/** What a receiver tells its own order by. */
-const paidBy = {
+/** The transaction and its link, whose reference and metadata identify an order of the receiver. */
+const paymentFields = {
   transaction: Transaction,
   payment_link: Nullable(
     Type.Object({
@@ -34,14 +31,14 @@ const paidBy = {
 }
 
 const PAYLOADS = {
-  'payment.completed': ['A payment was completed', Data('PaymentCompleted', paidBy)],
+  'payment.completed': ['A payment was completed', Data('PaymentCompleted', paymentFields)],
   'payment.failed': [
     'A payment failed',
-    Data('PaymentFailed', { ...paidBy, failure_reason: OneOf(FAILURES) }),
+    Data('PaymentFailed', { ...paymentFields, failure_reason: OneOf(FAILURES) }),
   ],
   'payment.refunded': [
-    'A payment was refunded, as a whole or in part',
-    Data('PaymentRefunded', { refund: Refund, ...paidBy }),
+    'A payment was refunded in full or in part',
+    Data('PaymentRefunded', { refund: Refund, ...paymentFields }),
   ],
   'settlement.completed': [
     'A settlement was deposited',
@@ -49,12 +46,12 @@ const PAYLOADS = {
   ],
 } as const satisfies Record<PaymentEventName, unknown>
 
-/** In the order of a payment's life. */
+/** In the order in which they occur for a payment. */
 export const publishedEvents: readonly PublishedEvent[] = Object.entries(PAYLOADS).map(
   ([name, [title, payload]]) => ({
     name,
     title,
     payload,
-    fidelity: documentedBut('The name is shown; what the event carries is assumed.'),
+    fidelity: documentedBut('The specification shows the name; the event data is assumed.'),
   }),
 )

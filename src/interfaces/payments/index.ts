@@ -10,13 +10,13 @@ export const payments: Entry = {
   title: 'Payments',
   specification: 'part 2, "Payments v1"',
   description:
-    'Payment links, transactions, refunds, reports and webhooks; amounts are integer cents. No permission is documented and none is asked for; no value of a rate limit is shown and none is enforced.',
+    'Payment links, transactions, refunds, reports and webhooks. Amounts are integer cents. The specification shows no permissions and no rate limit values, so the simulator enforces none.',
   basePath: '/pay/v1',
   pagesPath: PAGES_PATH,
   machines: paymentMachines,
   records: paymentRecords,
   renderEvent: renderWith(eventViews),
-  // The spelling of this interface (assumed, for the specification shows no delivery of it).
+  // The spelling in this interface (assumed, because the specification shows no delivery).
   delivery: { eventTime: 'created_at' },
   wire: async () => (await import('./wire.ts')).wire,
 }

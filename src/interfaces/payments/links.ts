@@ -17,7 +17,7 @@ import {
 import { refuseField } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
-import { spanOf } from './queries.ts'
+import { parseSpan } from './queries.ts'
 import { LARGEST_METADATA, Link, LinkCreate, LinkId, LinkQuery } from './schemas/links.ts'
 import { linkView } from './views.ts'
 
@@ -33,14 +33,14 @@ export const links: Resource = async (app) => {
       config: linkOperation({
         id: 'listPaymentLinks',
         summary: 'List payment links',
-        fidelity: documentedBut('Assumed: the newest first; from and to are about the time of creation.'),
+        fidelity: documentedBut('Assumed: the newest link comes first. from and to apply to created_at.'),
         answers: { 200: PageOf(Link) },
       }),
     },
     ({ query, workspace }) => {
       const { page, per_page: perPage, status } = query
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
-      const filters = { status, ...spanOf(workspace, query) }
+      const filters = { status, ...parseSpan(workspace, query) }
       return numberedPage(
         'payment links',
         linkRecords.list,
@@ -60,10 +60,8 @@ export const links: Resource = async (app) => {
       config: linkOperation({
         id: 'createPaymentLink',
         summary: 'Create a payment link',
-        description: 'The url of the answer is a page on which a person pays it with a test card.',
-        fidelity: documentedBut(
-          'Assumed: nothing but the amount is required, and that only unless it is open.',
-        ),
+        description: 'The url in the response is a hosted payment page that accepts test cards.',
+        fidelity: documentedBut('Assumed: only amount is required, unless the amount is open.'),
         answers: { 201: One(Link) },
       }),
     },
@@ -81,7 +79,9 @@ export const links: Resource = async (app) => {
       config: linkOperation({
         id: 'getPaymentLink',
         summary: 'Get a payment link',
-        fidelity: documentedBut('The answer is not shown: {data: link}, as on creation.'),
+        fidelity: documentedBut(
+          'The specification does not show the response; the simulator returns {data: link}, as on creation.',
+        ),
         answers: { 200: One(Link) },
       }),
     },
@@ -96,9 +96,9 @@ export const links: Resource = async (app) => {
         id: 'disablePaymentLink',
         summary: 'Disable a payment link',
         description:
-          'It takes no more payments; those that are completed stay, and one that is pending may still end.',
+          'The link accepts no more payments. Completed payments are unaffected, and pending payments can still complete.',
         fidelity: assumed(
-          'The specification shows neither status nor answer: the disabled link; to do it again changes nothing, and a link that is paid or has expired is a conflict.',
+          'The specification shows neither the status nor the response; the simulator returns 200 with the disabled link. A repeated call changes nothing. Returns 409 if the link is paid or expired.',
         ),
         answers: { 200: One(Link) },
         refuses: ['wrong_state'],
@@ -111,7 +111,7 @@ export const links: Resource = async (app) => {
   )
 }
 
-/** The fields as the state calls them; those that were not sent stay out. */
+/** Maps the sent fields to those of the state. */
 function fromWire(workspace: Workspace, sent: Static<typeof LinkCreate>): NewLink {
   const { description, currency, reference, metadata } = sent
   if (metadata && JSON.stringify(metadata).length > LARGEST_METADATA) {
@@ -129,16 +129,16 @@ function fromWire(workspace: Workspace, sent: Static<typeof LinkCreate>): NewLin
   }
 }
 
-/** null where the amount is open: said by null, or by open_amount. */
+/** Returns the amount; null if it is open, which the caller requests with null or with open_amount. */
 function amountOf({ amount, open_amount: isOpen = false }: Static<typeof LinkCreate>): number | null {
   if (typeof amount === 'number' && isOpen) {
-    refuseField('open_amount', 'not_allowed', 'open_amount must be false where an amount is sent')
+    refuseField('open_amount', 'not_allowed', 'open_amount must be false if an amount is sent')
   }
   if (amount === undefined && !isOpen) {
     refuseField(
       'amount',
       'required',
-      'amount must be a positive integer in cents; it may be left out only where open_amount is true',
+      'amount must be a positive integer in cents; it is optional only if open_amount is true',
     )
   }
   return amount ?? null

@@ -1,6 +1,6 @@
 /**
- * The form by which a person pays a link: what it asks, and what was typed into it. Specification part 2, "Payments
- * v1": the methods of a link; the page itself is not shown. What becomes of a payment is decided by `payLink`.
+ * Renders and parses the form of the hosted payment page. Specification part 2, "Payments v1", shows the methods of a link
+ * but not the page. `payLink` decides the outcome of a payment.
  */
 import {
   bankFields,
@@ -39,10 +39,10 @@ import type { PaymentMethod } from '../../state/payments/tables.ts'
 import type { Payment } from '../../state/payments/transactions.ts'
 import type { FieldProblem } from '../../state/refusal.ts'
 
-/** A payer chooses a card; which network it is of follows from its number. */
+/** What a payer chooses. The network of a card follows from its number. */
 type Way = 'card' | 'wallet_1' | 'wallet_2' | 'ach'
 
-/** How people call the ways to pay. */
+/** The labels of the ways to pay. */
 export const WAYS: Readonly<Record<Way, string>> = {
   card: 'Card',
   wallet_1: 'Wallet 1',
@@ -53,7 +53,7 @@ export const WAYS: Readonly<Record<Way, string>> = {
 const isNetwork = (method: PaymentMethod): method is CardNetwork =>
   (CARD_NETWORKS as readonly string[]).includes(method)
 
-/** The way to pay that a method belongs to. */
+/** Returns the way to pay of a method. */
 export const wayOf = (method: PaymentMethod): Way => (isNetwork(method) ? 'card' : method)
 
 const waysOf = ({ paymentMethods }: Link): readonly Way[] => [...new Set(paymentMethods.map(wayOf))]
@@ -65,16 +65,16 @@ const NAME_LIMIT = 120
 // ---------------------------------------------------------------- the form
 
 export interface ShownForm {
-  /** What is filled in already: never the number of a card or an account. */
+  /** The values to fill in. Never a card or account number. */
   readonly typed?: Typed
   readonly problems?: readonly FieldProblem[]
-  /** Why the last attempt came to nothing. */
+  /** Why the last attempt failed. */
   readonly failure?: Failure
-  /** That of the form before, while nothing has come of it. */
+  /** The attempt id of the previous form, unless it led to a payment. */
   readonly attempt?: string | undefined
 }
 
-/** The form as a person fills it in, below what went wrong before. */
+/** Renders the form, below the errors of the last attempt. */
 export function payForm(
   link: Link,
   { typed = () => '', problems = [], failure, attempt }: ShownForm,
@@ -82,7 +82,8 @@ export function payForm(
 ): Markup {
   const chosen = waysOf(link).find((way) => way === typed('method')) ?? waysOf(link)[0] ?? 'card'
   return html`${
-      failure && alert(DECLINES[failure], html`<p>Nothing was charged. Try again, or pay in another way.</p>`)
+      failure &&
+      alert(DECLINES[failure], html`<p>Nothing was charged. Try again or choose another method.</p>`)
     }
     ${problems.length > 0 && problemSummary(problems)}
     <form method="post" novalidate>
@@ -159,12 +160,12 @@ function fieldsOf(
 
 // ---------------------------------------------------------------- what was typed
 
-/** A card whose issuer asks its holder first. */
+/** A card whose issuer requires authentication first. */
 export interface Unconfirmed {
   readonly confirms: string
 }
 
-/** The payment that was asked for, or what is wrong with it, in the order of the form. */
+/** Parses the form into a payment, or returns its errors in the order of the form. */
 export function readPayForm(
   link: Link,
   typed: Typed,
@@ -177,8 +178,7 @@ export function readPayForm(
   const problems = [
     typeof amount !== 'number' && amount,
     ...(areProblems(paid) ? paid : []),
-    name.length > NAME_LIMIT &&
-      problem('name', 'too_long', `The name may have at most ${String(NAME_LIMIT)} characters.`),
+    name.length > NAME_LIMIT && problem('name', 'too_long', `Use at most ${String(NAME_LIMIT)} characters.`),
     typeof email === 'object' && email,
   ].filter((found) => found !== false)
   if (problems.length > 0 || typeof amount !== 'number' || areProblems(paid) || typeof email === 'object') {
@@ -193,28 +193,28 @@ export function readPayForm(
   }
 }
 
-/** As `unguessable` makes it; undefined for what no form of this server holds. */
+/** Returns the attempt id of the form; undefined if `unguessable` cannot have generated it. */
 export const readAttempt = (typed: Typed): string | undefined => /^[\w-]{32}$/.exec(typed('attempt'))?.[0]
 
 const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message })
 
-/** In cents, exactly: the text is never a number with a fraction. */
+/** Parses an amount into cents. Never parses a fraction as a number, so the result is exact. */
 function readAmount(text: string, currency: string): number | FieldProblem {
-  const refused = (code: string, message: string): FieldProblem => problem('amount', code, message)
-  if (text.trim() === '') return refused('required', 'Give the amount to pay.')
+  const amountProblem = (code: string, message: string): FieldProblem => problem('amount', code, message)
+  if (text.trim() === '') return amountProblem('required', 'Enter the amount to pay.')
   const [, units, fraction = ''] = /^(\d+)(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
   if (units === undefined) {
-    return refused('invalid', 'Write the amount in digits, with at most two decimals, such as 12.50.')
+    return amountProblem('invalid', 'Enter the amount in digits with at most two decimals, such as 12.50.')
   }
   const cents = Number(units + fraction.padEnd(2, '0'))
-  if (cents === 0) return refused('invalid', 'The amount must be more than zero.')
+  if (cents === 0) return amountProblem('invalid', 'The amount must be more than zero.')
   if (cents <= LARGEST_AMOUNT) return cents
-  return refused('too_large', `The amount may be at most ${amountInWords(LARGEST_AMOUNT, currency)}.`)
+  return amountProblem('too_large', `The amount must be at most ${amountInWords(LARGEST_AMOUNT, currency)}.`)
 }
 
 type Paid = Pick<Payment, 'paymentMethod' | 'outcome' | 'failure' | 'cardLastFour'>
 
-/** How it is paid, and what the issuer answers. */
+/** Parses the payment method and determines the issuer's response. */
 function readWay(link: Link, typed: Typed, now: number): Paid | Unconfirmed | readonly FieldProblem[] {
   const way = waysOf(link).find((each) => each === typed('method'))
   if (way === undefined) return [problem('method', 'required', 'Choose how to pay.')]
@@ -228,13 +228,13 @@ function readCardOf(link: Link, typed: Typed, now: number): Paid | Unconfirmed |
   if (areProblems(read)) return read
   const { card, outcome } = read
   if (!link.paymentMethods.includes(card.brand)) {
-    return [problem('card_number', 'not_allowed', `Cards of ${card.brand} are not taken here.`)]
+    return [problem('card_number', 'not_allowed', `Cards of ${card.brand} are not accepted here.`)]
   }
   if (outcome === 'authentication_required') return { confirms: card.last4 }
   return { paymentMethod: card.brand, cardLastFour: card.last4, ...outcomeOf(outcome) }
 }
 
-/** What an issuer's answer makes of the payment. */
+/** Maps the issuer's response to the outcome of the payment. */
 function outcomeOf(outcome: CardOutcome): Pick<Payment, 'outcome' | 'failure'> {
   if (isFailure(outcome)) return { outcome: 'failed', failure: outcome }
   return { outcome: outcome === 'pending' ? 'pending' : 'completed' }

@@ -1,9 +1,7 @@
 /**
- * Where a person pays a link: the address that a link has as its `url`, and the receipts. Specification part 2,
- * "Payments v1", which shows neither page. A payment is made by `payLink` alone; looking changes nothing.
- *
- * What was typed wrongly is answered with 422, a payment that was declined with 402, one that the link does not take
- * any more with 409; a browser shows the page in each case.
+ * The hosted payment page (the `url` of a link) and the receipts. Specification part 2, "Payments v1", shows neither page.
+ * Only `payLink` creates payments. Responds with 422 to invalid input, with 402 to a declined payment and with 409 if the link
+ * accepts no more payments.
  */
 import type { FastifyReply } from 'fastify'
 import { areProblems, type Typed } from '../../http/formFields.ts'
@@ -15,8 +13,14 @@ import { PAY_SCRIPT } from '../../http/payScript.ts'
 import { sendPage, typedInto, type Page } from '../../http/webPages.ts'
 import { amountInWords, momentInWords } from '../../http/wording.ts'
 import { failureOf } from '../../state/cards.ts'
-import { links, paymentsWanted, type Link } from '../../state/payments/links.ts'
-import { linkOf, paidBy, payLink, transactions, waitsForPending } from '../../state/payments/transactions.ts'
+import { links, requiredPayments, type Link } from '../../state/payments/links.ts'
+import {
+  linkOf,
+  lastCompletedPayment,
+  payLink,
+  transactions,
+  waitsForPending,
+} from '../../state/payments/transactions.ts'
 import { unlessRefused } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
 import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
@@ -44,7 +48,7 @@ const linkPages: Resource = async (pages) => {
       confirmOrShow(reply, workspace, link, { typed, last4: read.confirms })
       return
     }
-    // A link that takes no more payments says so in the words of its page.
+    // If the link accepts no more payments, its page says so.
     const transaction = unlessRefused('wrong_state', () => payLink(workspace, link.id, read))
     if (transaction === null) {
       showLink(reply, workspace, links.get(workspace, link.id), { typed }, 409)
@@ -70,10 +74,10 @@ const receipts: Resource = async (pages) => {
   )
 }
 
-/** The pages of payments v1; a link has its address from `linkView`. */
+/** The pages of payments v1. `linkView` builds their addresses. */
 export const payPages: PageSet = { resources: [linkPages, receipts], script: PAY_SCRIPT, takesPayments: true }
 
-/** The form where the link takes payments; else why it takes none, and `status` is 409 where one was tried. */
+/** Sends the form if the link accepts payments, otherwise the reason why not; then any status but 200 becomes 409. */
 function showLink(
   reply: FastifyReply,
   workspace: Workspace,
@@ -86,7 +90,7 @@ function showLink(
   else sendPage(reply, formPage(workspace, link, shown), status)
 }
 
-/** The step between for a card whose issuer asks for it, where the link still takes payments. */
+/** Sends the authentication step of a card if the link still accepts payments. */
 function confirmOrShow(
   reply: FastifyReply,
   workspace: Workspace,
@@ -108,9 +112,9 @@ function confirmOrShow(
 function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
   const what = link.description ?? 'Payment'
   const amount = link.amount === null ? null : amountInWords(link.amount, link.currency)
-  const trouble = shown.failure ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
+  const prefix = shown.failure ? 'Declined: ' : shown.problems?.length ? 'Error: ' : ''
   return {
-    title: `${trouble}Pay ${amount === null ? '' : `${amount} `}– ${what}`,
+    title: `${prefix}Pay ${amount === null ? '' : `${amount} `}– ${what}`,
     script: true,
     body: html`${summary(workspace, link, html`<h1>${what}</h1>`)} ${payForm(link, shown, hintsOf(workspace))}`,
   }
@@ -130,14 +134,14 @@ const summary = (workspace: Workspace, link: Link, heading: Markup): Markup =>
   </div>`
 
 interface ClosedState {
-  /** Leads to the receipt. */
+  /** The id of the transaction whose receipt is linked. */
   readonly receipt?: string | undefined
   readonly look: 'good' | 'wait' | 'bad'
   readonly heading: string
   readonly note: string
 }
 
-/** Why the link takes no payments; null while it does. */
+/** Returns why the link accepts no payments; null if it does. */
 function closedState(workspace: Workspace, link: Link): ClosedState | null {
   const { status, paidAt, expiresAt } = link
   const on = (instant: number | null): string =>
@@ -148,7 +152,7 @@ function closedState(workspace: Workspace, link: Link): ClosedState | null {
         ? {
             look: 'wait',
             heading: 'A payment is being processed',
-            note: 'No other payment is taken meanwhile.',
+            note: 'The link accepts no other payment until this one ends.',
           }
         : null
     case 'paid':
@@ -156,11 +160,11 @@ function closedState(workspace: Workspace, link: Link): ClosedState | null {
         look: 'good',
         heading: 'Already paid',
         note:
-          paymentsWanted(link) === 1
+          requiredPayments(link) === 1
             ? `This was paid${on(paidAt)}.`
-            : `All ${String(paymentsWanted(link))} payments had been made${on(paidAt)}.`,
-        // Of several payments each payer has their own.
-        receipt: paymentsWanted(link) === 1 ? paidBy(workspace, link)?.id : undefined,
+            : `All ${String(requiredPayments(link))} payments were completed${on(paidAt)}.`,
+        // With several payments, each payer has a different receipt.
+        receipt: requiredPayments(link) === 1 ? lastCompletedPayment(workspace, link)?.id : undefined,
       }
     case 'expired':
       return {
@@ -171,8 +175,8 @@ function closedState(workspace: Workspace, link: Link): ClosedState | null {
     case 'disabled':
       return {
         look: 'bad',
-        heading: 'This link is no longer in use',
-        note: `It takes no more payments. Ask ${workspace.name} if you still want to pay.`,
+        heading: 'This link was disabled',
+        note: `It accepts no more payments. Ask ${workspace.name} if you still want to pay.`,
       }
   }
 }

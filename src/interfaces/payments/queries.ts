@@ -1,4 +1,4 @@
-/** The filters of lists as the state takes them. Specification part 2, "Payments v1". */
+/** Parses the filters of lists. Specification part 2, "Payments v1". */
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
 import { refuse } from '../../state/refusal.ts'
 import type { Workspace } from '../../state/workspace.ts'
@@ -13,8 +13,8 @@ interface SpanQuery {
   readonly to?: string
 }
 
-/** The instants that the query encloses, both inclusive; undefined where it has no bound. */
-export function spanOf(workspace: Workspace, { from, to }: SpanQuery): { from?: number; to?: number } {
+/** Parses `from` and `to` into instants, both inclusive; an absent parameter is no bound. */
+export function parseSpan(workspace: Workspace, { from, to }: SpanQuery): { from?: number; to?: number } {
   const span = {
     ...(from !== undefined && { from: instantOf(from, workspace) }),
     ...(to !== undefined && { to: lastInstantOf(to, workspace) }),

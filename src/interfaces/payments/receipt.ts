@@ -1,4 +1,4 @@
-/** What a payer is shown of a payment. Specification part 2, "Payments v1": receipt_url; the page is not shown. */
+/** The receipt of a payment. Specification part 2, "Payments v1", shows receipt_url but not the page. */
 import { DECLINES } from '../../http/payFields.ts'
 import { html, type Content, type Markup } from '../../http/html.ts'
 import type { Page } from '../../http/webPages.ts'
@@ -16,7 +16,7 @@ interface State {
   readonly note?: string
 }
 
-/** `link` is null for a payment that was made without one; `isPayable` says whether it can be tried again. */
+/** Renders a receipt. `link` is null for a payment without a link; `isPayable` is true if the payer can try again. */
 export function receiptPage(
   workspace: Workspace,
   transaction: Transaction,
@@ -59,12 +59,12 @@ function stateOf({ status, refundedAmount, failure }: Transaction): State {
         ? { look: 'good', heading: 'Payment partly refunded' }
         : { look: 'good', heading: 'Payment completed', note: 'Thank you. This is your receipt.' }
     case 'refunded':
-      return { look: 'wait', heading: 'Payment refunded', note: 'The whole amount goes back to you.' }
+      return { look: 'wait', heading: 'Payment refunded', note: 'You receive the full amount back.' }
     case 'pending':
       return {
         look: 'wait',
         heading: 'Payment pending',
-        note: 'It is being processed. This page will say when it has ended.',
+        note: 'It is being processed. This page updates when it is done.',
       }
     case 'failed':
       return { look: 'bad', heading: 'Payment failed', note: DECLINES[failureOf(failure)] }
@@ -78,7 +78,7 @@ const fact = (name: string, value: Content): Content =>
   html`<dt>${name}</dt>
     <dd>${value}</dd>`
 
-/** When it was completed, or else when it began. */
+/** Renders the time of completion, or the time of creation if the payment is not completed. */
 function moment(workspace: Workspace, { completedAt, createdAt }: Transaction): Markup {
   const instant = completedAt ?? createdAt
   return html`<time datetime="${iso(instant)}">${momentInWords(instant, workspace.timezone)}</time>`

@@ -11,7 +11,7 @@ import { documentedBut } from '../../state/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
 import { settlements, type Settlement as SettlementRow } from '../../state/payments/settlements.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
-import { refuseParameter, spanOf } from './queries.ts'
+import { refuseParameter, parseSpan } from './queries.ts'
 import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './schemas/reports.ts'
 import { settlementView } from './views.ts'
 
@@ -26,12 +26,12 @@ export const reports: Resource = async (app) => {
       schema: { querystring: RevenueQuery },
       config: reportOperation({
         id: 'getRevenueReport',
-        summary: 'Report on revenue',
+        summary: 'Get the revenue report',
         fidelity: documentedBut(
-          'The fields are shown. Assumed: a payment counts when it was completed, with what is left of it after refunds, so that all views have the same sums; at most 3,700 periods at once.',
+          'The specification shows the fields. Assumed: a payment counts at its completion time with its amount less refunds, so all views have the same sums. A report has at most 3,700 periods.',
         ),
         answers: { 200: One(RevenueReport) },
-        paging: unpaged('One answer about all that it counts.'),
+        paging: unpaged('One response has the whole report.'),
       }),
     },
     ({ query, workspace }) => {
@@ -53,14 +53,16 @@ export const reports: Resource = async (app) => {
       config: reportOperation({
         id: 'listSettlements',
         summary: 'List settlements',
-        fidelity: documentedBut('Assumed: the newest first; from and to are about the time of creation.'),
+        fidelity: documentedBut(
+          'Assumed: the newest settlement comes first. from and to apply to the creation time.',
+        ),
         answers: { 200: PageOf(Settlement) },
       }),
     },
     ({ query, workspace }) => {
       const { page, per_page: perPage, status } = query
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
-      const filters = { status, ...spanOf(workspace, query) }
+      const filters = { status, ...parseSpan(workspace, query) }
       return numberedPage(
         'settlements',
         settlements.list,

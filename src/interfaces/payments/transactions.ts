@@ -13,7 +13,7 @@ import {
   type Transaction as TransactionRow,
 } from '../../state/payments/transactions.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
-import { refuseParameter, spanOf } from './queries.ts'
+import { refuseParameter, parseSpan } from './queries.ts'
 import { Refund, RefundCreate, Transaction, TransactionId, TransactionQuery } from './schemas/transactions.ts'
 import { refundView, transactionView } from './views.ts'
 
@@ -30,7 +30,7 @@ export const transactions: Resource = async (app) => {
         id: 'listTransactions',
         summary: 'List transactions',
         fidelity: documentedBut(
-          'Assumed: the newest first; from and to are about the time of creation, and both ends of a range of amounts belong to it.',
+          'Assumed: the newest transaction comes first. from and to apply to created_at. min_amount and max_amount are inclusive.',
         ),
         names: { link_id: links },
         answers: { 200: PageOf(Transaction) },
@@ -42,7 +42,7 @@ export const transactions: Resource = async (app) => {
         refuseParameter('max_amount', 'too_small', 'max_amount must not be less than min_amount')
       }
       const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
-      const span = spanOf(workspace, query)
+      const span = parseSpan(workspace, query)
       const filters = { status, payment_method, link_id, min_amount, max_amount, ...span }
       return numberedPage(
         'payment transactions',
@@ -63,7 +63,9 @@ export const transactions: Resource = async (app) => {
       config: transactionOperation({
         id: 'getTransaction',
         summary: 'Get a transaction',
-        fidelity: documentedBut('The answer is not shown: {data: transaction}.'),
+        fidelity: documentedBut(
+          'The specification does not show the response; the simulator returns {data: transaction}.',
+        ),
         answers: { 200: One(Transaction) },
       }),
     },
@@ -80,9 +82,9 @@ export const transactions: Resource = async (app) => {
         id: 'refundTransaction',
         summary: 'Refund a transaction',
         description:
-          'All of it, or in parts until nothing is left; then it is refunded, and to refund it again is a conflict.',
+          'Refunds the full amount, or parts of it. When nothing remains, the status becomes refunded, and a further refund returns 409.',
         fidelity: documentedBut(
-          'Assumed: without an amount, what is left is refunded; more than that is unprocessable, and only a completed transaction can be refunded.',
+          'Assumed: without an amount, refunds the remaining amount. Returns 422 if the amount exceeds the remaining amount, and 409 if the transaction is not completed.',
         ),
         answers: { 200: One(Refund) },
         refuses: ['wrong_state'],
@@ -94,7 +96,7 @@ export const transactions: Resource = async (app) => {
   )
 }
 
-/** That the transaction exists is asked before the body is judged. */
+/** Refuses an unknown transaction before an invalid body. */
 const mustExist = checkFirst<{ transaction_id: string }>(({ workspace }, params) =>
   transactionRecords.get(workspace, params.transaction_id),
 )

@@ -1,4 +1,4 @@
-/** What payers, their banks and card processors do outside the payments interface. Specification part 2, "Payments v1". */
+/** Triggers that simulate payers, banks and card processors. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, SentEnd, SentInstant } from '../../http/schemas.ts'
 import { instantOf, lastInstantOf } from '../../state/clock.ts'
@@ -40,18 +40,20 @@ const settlementResult = (settlement: Settlement) => ({
 export const paymentTriggers = [
   trigger({
     name: 'payments.link.pay',
-    summary: 'Somebody pays a link, or tries to, as on its page.',
+    summary: 'Simulate a payment on the hosted payment page of a link.',
     body: Type.Object({
       link_id: Type.String(),
       payment_method: Type.Optional(
-        OneOf(PAYMENT_METHODS, { description: "One of the link's; its first unless given." }),
+        OneOf(PAYMENT_METHODS, {
+          description: 'One of the methods of the link. Default is the first one.',
+        }),
       ),
       outcome: Type.Optional(OneOf(transactionMachine.initial, { description: 'Default is completed.' })),
       amount: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: LARGEST_AMOUNT,
-          description: 'In cents; needed where the amount of the link is open.',
+          description: 'In cents. Required if the amount of the link is open.',
         }),
       ),
       customer: Type.Optional(
@@ -66,7 +68,7 @@ export const paymentTriggers = [
       status: OneOf(transactionMachine.states),
       link_status: OneOf(linkMachine.states),
     }),
-    fidelity: assumed('People pay on the page of the link; the specification shows nothing of how.'),
+    fidelity: assumed('The specification does not show how a payer pays on the page of a link.'),
     run(workspace, { link_id: linkId, payment_method: paymentMethod, outcome = 'completed', ...more }) {
       const { amount, customer } = more
       const { id, status } = payLink(workspace, linkId, { paymentMethod, outcome, amount, customer })
@@ -75,10 +77,10 @@ export const paymentTriggers = [
   }),
   trigger({
     name: 'payments.transaction.settle',
-    summary: 'A pending payment is completed, or fails.',
+    summary: 'Complete or fail a pending payment.',
     body: Type.Object({ transaction_id: Type.String(), outcome: OneOf(['completed', 'failed']) }),
     result: Type.Object({ transaction_id: Type.String(), status: OneOf(transactionMachine.states) }),
-    fidelity: assumed('The state pending is shown, and not what ends it.'),
+    fidelity: assumed('The specification shows the state pending but not how it ends.'),
     run(workspace, { transaction_id: transactionId, outcome }) {
       const { id, status } = settleTransaction(workspace, transactionId, outcome)
       return { transaction_id: id, status }
@@ -86,14 +88,14 @@ export const paymentTriggers = [
   }),
   trigger({
     name: 'payments.refund.complete',
-    summary: 'A refund has come back to the payer.',
+    summary: 'Complete a refund: the payer has received the money.',
     body: Type.Object({ refund_id: Type.String() }),
     result: Type.Object({
       refund_id: Type.String(),
       transaction_id: Type.String(),
       status: OneOf(refundMachine.states),
     }),
-    fidelity: assumed('The state processing is shown, and not what ends it.'),
+    fidelity: assumed('The specification shows the state processing but not how it ends.'),
     run(workspace, { refund_id: refundId }) {
       const { id, transactionId, status } = completeRefund(workspace, refundId)
       return { refund_id: id, transaction_id: transactionId, status }
@@ -101,7 +103,7 @@ export const paymentTriggers = [
   }),
   trigger({
     name: 'payments.refund.fail',
-    summary: 'A refund could not be paid out: what was refunded counts as paid again.',
+    summary: 'Fail a refund: its amount counts as paid again.',
     body: Type.Object({
       refund_id: Type.String(),
       reason: Type.Optional(
@@ -113,7 +115,9 @@ export const paymentTriggers = [
       transaction_id: Type.String(),
       status: OneOf(refundMachine.states),
     }),
-    fidelity: assumed('The state processing is shown, and not what ends it; no event of it is.'),
+    fidelity: assumed(
+      'The specification shows the state processing but not how it ends, and no event for a failed refund.',
+    ),
     run(workspace, { refund_id: refundId, reason = null }) {
       const { id, transactionId, status } = failRefund(workspace, refundId, reason)
       return { refund_id: id, transaction_id: transactionId, status }
@@ -121,16 +125,22 @@ export const paymentTriggers = [
   }),
   trigger({
     name: 'payments.settlement.create',
-    summary: 'Completed payments that are not settled yet are put together for the bank account.',
+    summary: 'Create a settlement of the completed payments that are not settled yet.',
     body: Type.Object({
       currency: Type.Optional(
-        OneOf(CURRENCIES, { description: "The workspace's where that is one of them, else USD." }),
+        OneOf(CURRENCIES, {
+          description: 'Default is the currency of the workspace if it is one of these, otherwise USD.',
+        }),
       ),
-      period_from: Type.Optional(SentInstant({ description: 'Payments completed from here on.' })),
-      period_to: Type.Optional(SentEnd({ description: 'Payments completed up to here.' })),
+      period_from: Type.Optional(
+        SentInstant({ description: 'Includes payments completed at this time or later.' }),
+      ),
+      period_to: Type.Optional(
+        SentEnd({ description: 'Includes payments completed at this time or earlier.' }),
+      ),
     }),
     result: SettlementResult,
-    fidelity: assumed('The fields of a settlement are shown, and not how it comes about.'),
+    fidelity: assumed('The specification shows the fields of a settlement but not how it is created.'),
     run: (workspace, { currency, period_from: from, period_to: to }) =>
       settlementResult(
         createSettlement(workspace, {
@@ -142,10 +152,12 @@ export const paymentTriggers = [
   }),
   trigger({
     name: 'payments.settlement.deposit',
-    summary: 'A settlement has come to the bank account.',
+    summary: 'Deposit a settlement in the bank account.',
     body: Type.Object({ settlement_id: Type.String() }),
     result: SettlementResult,
-    fidelity: assumed('The states processing and deposited are shown, and not what moves one to the other.'),
+    fidelity: assumed(
+      'The specification shows the states processing and deposited but not what causes the change.',
+    ),
     run: (workspace, { settlement_id: id }) => settlementResult(depositSettlement(workspace, id)),
   }),
 ]

@@ -1,4 +1,4 @@
-/** Records of payments as they go over the wire, and where their pages are. */
+/** Serializes the records of payments and builds the addresses of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/clock.ts'
 import type { EventViews } from '../../state/events.ts'
@@ -12,7 +12,7 @@ import type { Link } from './schemas/links.ts'
 import type { Settlement } from './schemas/reports.ts'
 import type { Refund, Transaction } from './schemas/transactions.ts'
 
-/** Where people pay, and see what they have paid. */
+/** The path of the hosted payment pages and receipts. */
 export const PAGES_PATH = '/pay/links'
 
 const pageAddress = ({ id, registry }: Workspace, page: string): string =>
@@ -48,7 +48,7 @@ export const transactionView = (
   payment_method: transaction.paymentMethod,
   card_last_four: transaction.cardLastFour,
   customer: { email: transaction.customerEmail, name: transaction.customerName },
-  // There is a receipt as soon as the payment is completed.
+  // The receipt exists once the payment is completed.
   receipt_url: transaction.completedAt === null ? null : pageAddress(workspace, `receipts/${transaction.id}`),
   created_at: iso(transaction.createdAt),
   completed_at: isoOrNull(transaction.completedAt),
@@ -85,7 +85,7 @@ export const settlementView = (settlement: SettlementRow): Static<typeof Settlem
 
 // ---------------------------------------------------------------- events
 
-/** A payment, with what a receiver tells its own order by. */
+/** Serializes a payment with the reference and metadata of its link, which identify an order of the receiver. */
 const paymentEventData = (
   { transaction, link }: PaymentEvents['payment.completed'],
   workspace: Workspace,
@@ -96,13 +96,13 @@ const paymentEventData = (
 
 export const eventViews: EventViews<PaymentEvents> = {
   'payment.completed': paymentEventData,
-  'payment.failed': (told, workspace) => ({
-    failure_reason: told.transaction.failure,
-    ...paymentEventData(told, workspace),
+  'payment.failed': (data, workspace) => ({
+    failure_reason: data.transaction.failure,
+    ...paymentEventData(data, workspace),
   }),
-  'payment.refunded': (told, workspace) => ({
-    refund: refundView(told.refund),
-    ...paymentEventData(told, workspace),
+  'payment.refunded': (data, workspace) => ({
+    refund: refundView(data.refund),
+    ...paymentEventData(data, workspace),
   }),
   'settlement.completed': ({ settlement }) => ({ settlement: settlementView(settlement) }),
 }

@@ -31,8 +31,10 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'listWebhooks',
         summary: 'List webhooks',
-        description: 'The newest first, never with a secret.',
-        fidelity: documentedBut('The answer is not shown: pages like every list, the newest first.'),
+        description: 'Returns webhooks without their secrets, the newest first.',
+        fidelity: documentedBut(
+          'The specification does not show the response; the simulator returns pages like other lists, the newest first.',
+        ),
         answers: { 200: PageOf(Webhook) },
       }),
     },
@@ -49,18 +51,17 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'createWebhook',
         summary: 'Subscribe to events',
-        description:
-          'A secret that was sent is never shown; one that had to be made up is told here and never again.',
+        description: 'A sent secret is never returned. A generated secret is returned only in this response.',
         fidelity: documentedBut(
-          `Assumed: status and answer, and that url and events are required; a workspace holds at most ${String(MAX_SUBSCRIPTIONS)} of them.`,
+          `Assumed: the status and the response. url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
         ),
         answers: { 201: One(CreatedWebhook) },
       }),
     },
     ({ body, workspace }, reply) => {
-      const made = offered.create(app.subscriptions, workspace, body)
+      const created = offered.create(app.subscriptions, workspace, body)
       reply.code(201)
-      return { data: made }
+      return { data: created }
     },
   )
 
@@ -71,7 +72,9 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'getWebhook',
         summary: 'Get a webhook',
-        fidelity: documentedBut('The answer is not shown: {data: webhook}, without its secret.'),
+        fidelity: documentedBut(
+          'The specification does not show the response; the simulator returns {data: webhook} without the secret.',
+        ),
         answers: { 200: One(Webhook) },
       }),
     },
@@ -86,15 +89,15 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'updateWebhook',
         summary: 'Update a webhook',
-        description: 'One that becomes inactive is sent nothing more, not even what was still owed.',
+        description: 'An inactive webhook receives nothing more; its pending deliveries are dropped.',
         fidelity: documentedBut(
-          'The answer is not shown: {data: webhook}. Assumed: at least one field is sent, and events are replaced as a whole.',
+          'The specification does not show the response; the simulator returns {data: webhook}. Assumed: at least one field is required. events replaces all events.',
         ),
         answers: { 200: One(Webhook) },
       }),
     },
     ({ params, body, workspace }) => {
-      // The schema lets a body of unknown fields alone through; they are ignored, and then nothing is left.
+      // The schema accepts a body with only unknown fields. They are ignored, so no field remains.
       if (Object.keys(body).length === 0) refuseField('', 'too_few', `the body ${SOMETHING_TO_CHANGE}`)
       const subscription = offered.find(workspace, params.webhook_id)
       return { data: offered.view(app.subscriptions.update(workspace, subscription, body)) }
@@ -108,9 +111,9 @@ export const webhooks: Resource = async (app) => {
       config: webhookOperation({
         id: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'Nothing more is sent to it, not even what was still owed.',
+        description: 'The webhook receives nothing more; its pending deliveries are dropped.',
         fidelity: assumed(
-          'The specification shows neither status nor answer; what becomes of deliveries still owed is assumed.',
+          'The specification shows neither the status nor the response, nor what happens to pending deliveries.',
         ),
         answers: NO_CONTENT,
       }),
@@ -122,7 +125,7 @@ export const webhooks: Resource = async (app) => {
   )
 }
 
-/** That the webhook exists is asked before the body is judged. */
+/** Refuses an unknown webhook before an invalid body. */
 const mustExist = checkFirst<{ webhook_id: string }>(({ workspace }, params) =>
   offered.find(workspace, params.webhook_id),
 )

@@ -1,4 +1,4 @@
-/** What payments say and take. Specification part 2, "Payments v1". */
+/** The wire format of payments. Specification part 2, "Payments v1". */
 import type { Wire } from '../entry.ts'
 import { paymentsDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'

@@ -1,6 +1,6 @@
 /**
- * Activity messages: what was done to a conversation, in words, beside what people write in it. Specification part 3, "Message":
- * activity 2; when one is written and its words are assumed, as customary.
+ * Activity messages, which record changes of a conversation. Specification part 3, "Message": activity 2. Their occasions
+ * and texts are assumed, after Chatwoot.
  */
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
@@ -12,7 +12,7 @@ import { teams } from './teams.ts'
 
 type Conversation = typeof conversations.$inferSelect
 
-/** Who changes a conversation. */
+/** The user or automation that changes a conversation. */
 export type Actor = User | 'auto-assignment'
 
 const nameOf = (by: Actor): string => (by === 'auto-assignment' ? by : by.name)
@@ -28,8 +28,8 @@ export function recordActivities(
   }
 }
 
-/** What an update did to a conversation; nothing for what stayed as it was. */
-export function sentencesOfUpdate(
+/** Returns one sentence for each changed field of a conversation. */
+export function describeUpdate(
   workspace: Workspace,
   before: Conversation,
   after: Conversation,
@@ -81,12 +81,12 @@ const STATUS_WORDS: Readonly<Record<ConversationStatus, string>> = {
   snoozed: 'snoozed',
 }
 
-/** What a call did to the status. */
-export const sentenceOfStatus = (status: ConversationStatus, by: User): string =>
+/** Returns the sentence for a status change by a user. */
+export const describeStatusChange = (status: ConversationStatus, by: User): string =>
   `Conversation was ${STATUS_WORDS[status]} by ${by.name}`
 
-/** What the simulator did to the status by itself. */
-export const SENTENCES = {
+/** The sentences for automatic status changes. */
+export const AUTOMATIC_STATUS_SENTENCES = {
   reopen: 'System reopened the conversation due to a new incoming message.',
   wake: 'System reopened the conversation because its snooze is over.',
 }

@@ -1,6 +1,6 @@
 /**
- * Agents: the users of a workspace, and those who were invited. Specification part 3, "Agent and team". A user whose address
- * was invited is that agent. Users come with numbers of their own, in their order, which those who were invited leave free.
+ * Agents: the users of a workspace, and invited people. Specification part 3, "Agent and team". A user with an invited address
+ * is that agent. The other users have consecutive numbers in their order, which skip the numbers of invited agents.
  */
 import { Type } from '@sinclair/typebox'
 import { asc, sql } from 'drizzle-orm'
@@ -17,19 +17,19 @@ import { agents as table } from './tables.ts'
 type Row = typeof table.$inferSelect
 
 export interface Agent extends Pick<Row, 'role' | 'availability' | 'confirmed'> {
-  /** What conversations name: the id of a user, or of an invitation. */
+  /** The id that conversations store: of a user or of an invitation. */
   readonly id: string
-  /** What is shown. */
+  /** The id in the interface. */
   readonly number: number
   readonly name: string
   readonly email: string
-  /** Whether it was invited, or its role or availability set: a user who only has a key answers nobody. */
+  /** Whether it was invited, or its role or availability was set. Auto-assignment skips users who only have a key. */
   readonly isEnrolled: boolean
 }
 
 const IS_INVITED = sql`${table.number} is not null and ${table.removedAt} is null`
 
-/** How many may be invited to an account: all of them are one answer. */
+/** The most invited agents of an account. One response lists all of them. */
 export const MAX_AGENTS = 1000
 
 export const agentRecords = record(table, {
@@ -48,57 +48,57 @@ export const agentRecords = record(table, {
 
 const everyRow = query((orm) => orm.select().from(table).where(ofWorkspace(table)).orderBy(asc(table.number)))
 
-/** Whoever was made with the workspace or in the control plane runs it. */
-const UNTOLD = { role: 'administrator', availability: 'online', confirmed: true } as const
+/** The defaults of users who were created with the workspace or by the control plane. */
+const USER_DEFAULTS = { role: 'administrator', availability: 'online', confirmed: true } as const
 
-interface Known extends Agent {
+interface AgentEntry extends Agent {
   readonly user: User | undefined
   readonly isRemoved: boolean
 }
 
-/** All there ever were. */
-interface Everybody {
+/** All agents, including removed ones. */
+interface Directory {
   /** In the order of their numbers. */
-  readonly all: readonly Known[]
-  readonly byId: ReadonlyMap<string, Known>
-  readonly byUser: ReadonlyMap<string, Known>
-  readonly byAddress: ReadonlyMap<string, Known>
+  readonly all: readonly AgentEntry[]
+  readonly byId: ReadonlyMap<string, AgentEntry>
+  readonly byUser: ReadonlyMap<string, AgentEntry>
+  readonly byAddress: ReadonlyMap<string, AgentEntry>
 }
 
-/** Lists name an agent for each of their records, who is not to be looked for among all agents each time. */
-const remembered = boundedCaches<string, Observed<Everybody>>({
+/** Caches the agents of each workspace, because lists look up an agent for each of their records. */
+const directories = boundedCaches<string, Observed<Directory>>({
   maxSize: 100_000,
   sizeCalculation: ({ value }) => 1 + value.all.length,
 })
 
-function everybody(workspace: Workspace): Everybody {
+function directoryOf(workspace: Workspace): Directory {
   const { database, tenantId, rowScope } = workspace
-  const memory = remembered(database)
+  const cache = directories(database)
   const key = `${String(tenantId)} ${String(rowScope)}`
-  let found = memory.get(key)
-  if (!found || !database.versions.holds(found.basis)) {
-    found = database.versions.observe(() => lookUpEverybody(workspace), [database.versions.table('users')])
-    memory.set(key, found)
+  let cached = cache.get(key)
+  if (!cached || !database.versions.holds(cached.basis)) {
+    cached = database.versions.observe(() => readDirectory(workspace), [database.versions.table('users')])
+    cache.set(key, cached)
   }
-  return found.value
+  return cached.value
 }
 
-function lookUpEverybody(workspace: Workspace): Everybody {
+function readDirectory(workspace: Workspace): Directory {
   const rows = everyRow.all(workspace)
   const invited = rows.filter(({ number }) => number !== null)
   const rowsById = firstBy(rows, ({ id }) => id)
-  const taken = new Set(invited.map(({ number }) => number))
-  const isInvited = firstBy(invited, ({ email: address }) => address?.toLowerCase())
+  const invitedNumbers = new Set(invited.map(({ number }) => number))
+  const invitedByAddress = firstBy(invited, ({ email: address }) => address?.toLowerCase())
   const allUsers = workspace.users()
-  const userAt = firstBy(allUsers, ({ email: address }) => address.toLowerCase())
+  const userByAddress = firstBy(allUsers, ({ email: address }) => address.toLowerCase())
   let last = 0
   const users = allUsers
-    .filter(({ email: address }) => !isInvited.has(address.toLowerCase()))
-    .map((user): Known => {
+    .filter(({ email: address }) => !invitedByAddress.has(address.toLowerCase()))
+    .map((user): AgentEntry => {
       do last += 1
-      while (taken.has(last))
+      while (invitedNumbers.has(last))
       const row = rowsById.get(user.id)
-      const { role, availability, confirmed } = row ?? UNTOLD
+      const { role, availability, confirmed } = row ?? USER_DEFAULTS
       const { id, name, email: address } = user
       const isRemoved = row !== undefined && row.removedAt !== null
       const isEnrolled = row !== undefined
@@ -115,9 +115,9 @@ function lookUpEverybody(workspace: Workspace): Everybody {
         isEnrolled,
       }
     })
-  const guests = invited.map((row): Known => {
+  const guests = invited.map((row): AgentEntry => {
     const { id, number, name, email: address, role, availability, confirmed, removedAt } = row
-    const user = userAt.get(address?.toLowerCase() ?? '')
+    const user = userByAddress.get(address?.toLowerCase() ?? '')
     return {
       id,
       number: number ?? 0,
@@ -140,7 +140,7 @@ function lookUpEverybody(workspace: Workspace): Everybody {
   }
 }
 
-/** By a key that some do not have, and of those that share one the first. */
+/** Maps items by a key. Skips items without one, and keeps the first of those with the same key. */
 function firstBy<Item>(items: readonly Item[], key: (item: Item) => string | undefined): Map<string, Item> {
   const first = new Map<string, Item>()
   for (const item of items) {
@@ -150,34 +150,34 @@ function firstBy<Item>(items: readonly Item[], key: (item: Item) => string | und
   return first
 }
 
-/** Every agent of the account, in the order of their numbers. */
+/** Returns the agents of the account, in the order of their numbers. */
 export const agentsOf = (workspace: Workspace): Agent[] =>
-  everybody(workspace).all.filter(({ isRemoved }) => !isRemoved)
+  directoryOf(workspace).all.filter(({ isRemoved }) => !isRemoved)
 
-/** Agents who take conversations in turn. */
-export const agentsOnDuty = (workspace: Workspace): Agent[] =>
+/** Returns the online agents, to whom auto-assignment assigns conversations. */
+export const onlineAgents = (workspace: Workspace): Agent[] =>
   agentsOf(workspace).filter(({ availability, isEnrolled }) => isEnrolled && availability === 'online')
 
-/** The agent with this number; undefined where there is none, or not any more. */
-export const agentNumbered = (workspace: Workspace, number: number): Agent | undefined =>
+/** Returns the agent with this number; undefined if it does not exist or was removed. */
+export const agentWithNumber = (workspace: Workspace, number: number): Agent | undefined =>
   agentsOf(workspace).find((agent) => agent.number === number)
 
-/** The agent whom a conversation names; undefined where there is none, or not any more. */
+/** Returns the agent with the id in a conversation; undefined if it does not exist or was removed. */
 export function agentWithId(workspace: Workspace, id: string): Agent | undefined {
-  const agent = everybody(workspace).byId.get(id)
+  const agent = directoryOf(workspace).byId.get(id)
   return agent?.isRemoved === false ? agent : undefined
 }
 
-/** What conversations name a user by, and the number that is shown, also of one who was removed. */
+/** Returns the agent id and number of a user, also for a removed agent. */
 export function agentOfUser(workspace: Workspace, userId: string): Pick<Agent, 'id' | 'number'> {
-  const found = everybody(workspace).byUser.get(userId)
-  if (!found) throw new Error(`the user ${userId} is no agent`)
+  const found = directoryOf(workspace).byUser.get(userId)
+  if (!found) throw new Error(`the user ${userId} is not an agent`)
   return found
 }
 
-/** Whether a user was removed from the account, which takes its keys no more. */
+/** Checks if a user was removed from the account, which then refuses its keys. */
 export const isRemovedAgent = (workspace: Workspace, userId: string): boolean =>
-  everybody(workspace).byUser.get(userId)?.isRemoved === true
+  directoryOf(workspace).byUser.get(userId)?.isRemoved === true
 
 export interface NewAgent {
   readonly name: string
@@ -185,10 +185,10 @@ export interface NewAgent {
   readonly role: Row['role']
 }
 
-/** Invites an agent; one who was removed comes back. */
+/** Invites an agent, or restores a removed one. */
 export function inviteAgent(workspace: Workspace, { name, email: address, role }: NewAgent): Agent {
   return workspace.write(() => {
-    const { all, byAddress } = everybody(workspace)
+    const { all, byAddress } = directoryOf(workspace)
     const known = byAddress.get(address.toLowerCase())
     if (known && !known.isRemoved) refuseProperty('email', 'taken', '{email} has already been taken')
     const number = (all.at(-1)?.number ?? 0) + 1
@@ -209,7 +209,7 @@ export const updateAgent = (
     return mustBeAgent(workspace, id)
   })
 
-/** A user stays one: other interfaces know it, and take its keys. Only inside a `write`. */
+/** Removes an agent. Its user remains, so other interfaces still accept its keys. Only inside a `write`. */
 export const removeAgent = (workspace: Workspace, { id }: Agent): void => {
   put(workspace, id, { removedAt: workspace.now() })
 }
@@ -219,7 +219,7 @@ function put(workspace: Workspace, id: string, changes: Partial<Omit<Row, 'works
   const row = agentRecords.find(workspace, id)
   if (row) agentRecords.update(workspace, row, { ...changes, updatedAt: now })
   else {
-    const made = {
+    const newRow = {
       id,
       number: null,
       name: null,
@@ -228,7 +228,7 @@ function put(workspace: Workspace, id: string, changes: Partial<Omit<Row, 'works
       createdAt: now,
       updatedAt: now,
     }
-    agentRecords.insert(workspace, { ...UNTOLD, ...made, ...changes })
+    agentRecords.insert(workspace, { ...USER_DEFAULTS, ...newRow, ...changes })
   }
 }
 

@@ -1,12 +1,12 @@
 /**
- * What an inbox does by itself when a contact writes: it greets, says that nobody is there, and assigns the conversation.
- * Specification part 3, "Inbox", shows the fields; when they act is assumed, as customary.
+ * Automatic actions of an inbox when a contact writes: greeting, out-of-office message and assignment. Specification part 3,
+ * "Inbox", shows the fields; their effects are assumed, after Chatwoot.
  */
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import { startOfDay, wallAt } from '../wallTime.ts'
 import type { Workspace } from '../workspace.ts'
-import { agentsOnDuty } from './agents.ts'
+import { onlineAgents } from './agents.ts'
 import { updateConversation, type Conversation } from './conversations.ts'
 import { counters } from './counters.ts'
 import type { Inbox } from './inboxes.ts'
@@ -17,7 +17,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Business hours: 09:00 to 17:00 from Monday to Friday, on the clocks of the workspace. */
+/** Business hours: 09:00 to 17:00 from Monday to Friday, in the time zone of the workspace. */
 const OPENS = 9 * HOUR
 const CLOSES = 17 * HOUR
 
@@ -34,7 +34,7 @@ const ofConversationSince = and(
   gt(table.createdAt, sql.placeholder('since')),
 )
 
-const automatic = query((orm) =>
+const automaticMessages = query((orm) =>
   orm
     .select({ id: table.id })
     .from(table)
@@ -42,7 +42,7 @@ const automatic = query((orm) =>
     .limit(1),
 )
 
-const ofAgents = query((orm) =>
+const agentMessages = query((orm) =>
   orm
     .select({ id: table.id })
     .from(table)
@@ -50,8 +50,8 @@ const ofAgents = query((orm) =>
     .limit(1),
 )
 
-/** An agent who has just written is there, whatever the hours say. */
-const STILL_THERE = 5 * MINUTE
+/** After a message of an agent, no out-of-office message is sent for this time. */
+const AGENT_PRESENCE = 5 * MINUTE
 
 function isAway(workspace: Workspace, { id: conversationId }: Conversation): boolean {
   const now = workspace.now()
@@ -60,14 +60,14 @@ function isAway(workspace: Workspace, { id: conversationId }: Conversation): boo
   const midnight = Math.floor(wallAt(now, workspace.timezone) / DAY) * DAY
   const today = startOfDay(midnight, workspace.timezone) - 1
   return (
-    !ofAgents.first(workspace, { conversationId, since: now - STILL_THERE }) &&
-    !automatic.first(workspace, { conversationId, since: today })
+    !agentMessages.first(workspace, { conversationId, since: now - AGENT_PRESENCE }) &&
+    !automaticMessages.first(workspace, { conversationId, since: today })
   )
 }
 
 const isBlank = (text: string | null): boolean => text === null || text.trim() === ''
 
-/** The text that the inbox answers a message with; null for none. `before` is the conversation before that message. */
+/** Returns the automatic reply to a message; null for none. `before` is the conversation before that message. */
 function replyOf(workspace: Workspace, before: Conversation, inbox: Inbox): string | null {
   const { outOfOfficeMessage, greetingMessage } = inbox
   if (inbox.workingHoursEnabled && !isBlank(outOfOfficeMessage) && isAway(workspace, before)) {
@@ -77,16 +77,16 @@ function replyOf(workspace: Workspace, before: Conversation, inbox: Inbox): stri
   return inbox.greetingEnabled && !isBlank(greetingMessage) && isFirst ? greetingMessage : null
 }
 
-/** Answers an incoming message by itself, which is no reply of an agent. Only inside a `write`. */
+/** Sends the automatic reply to an incoming message. It does not count as a reply of an agent. Only inside a `write`. */
 export function replyAutomatically(workspace: Workspace, before: Conversation, inbox: Inbox): void {
   const content = replyOf(workspace, before, inbox)
   if (content === null) return
   announceMessage(workspace, insertMessage(workspace, before, { content, messageType: 'template' }))
 }
 
-/** Whose turn it is: the next agent online after the one who was assigned last. */
+/** Returns the next online agent after the one that was assigned last. */
 function nextAssignee(workspace: Workspace): string | null {
-  const online = agentsOnDuty(workspace)
+  const online = onlineAgents(workspace)
   const counter = counters.find(workspace, 'assignee')
   const last = counter?.last ?? 0
   const next = online.find(({ number }) => number > last) ?? online[0]
@@ -96,7 +96,7 @@ function nextAssignee(workspace: Workspace): string | null {
   return next.id
 }
 
-/** Assigns a conversation that its contact has begun or reopened to an agent. Only inside a `write`. */
+/** Assigns a conversation that its contact started or reopened. Only inside a `write`. */
 export function assignAutomatically(workspace: Workspace, conversation: Conversation, inbox: Inbox): void {
   if (!inbox.enableAutoAssignment || conversation.assigneeId !== null || conversation.status !== 'open')
     return

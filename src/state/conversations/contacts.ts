@@ -72,41 +72,41 @@ export const contactWithPhone = (workspace: Workspace, phone: string): Contact |
 export const contactWithIdentifier = (workspace: Workspace, identifier: string): Contact | undefined =>
   byIdentifier.find(workspace, identifier)
 
-/** Refuses an address, a number or an identifier that another contact has. */
+/** Refuses an e-mail address, phone number or identifier of another contact. */
 function mustBeUnique(workspace: Workspace, fields: ContactFields, ownId?: string): void {
-  const taken = (of: string, words: string, other: Contact | undefined): void => {
+  const refuseIfTaken = (field: string, label: string, other: Contact | undefined): void => {
     if (!other || other.id === ownId) return
-    const message = `${words} has already been taken`
-    refuse('invalid', message, { details: [{ field: of, code: 'taken', message }] })
+    const message = `${label} has already been taken`
+    refuse('invalid', message, { details: [{ field, code: 'taken', message }] })
   }
   const { email: address, phoneNumber, identifier } = fields
-  if (address) taken('email', 'Email', contactWithEmail(workspace, address))
-  if (phoneNumber) taken('phone_number', 'Phone number', contactWithPhone(workspace, phoneNumber))
-  if (identifier) taken('identifier', 'Identifier', contactWithIdentifier(workspace, identifier))
+  if (address) refuseIfTaken('email', 'Email', contactWithEmail(workspace, address))
+  if (phoneNumber) refuseIfTaken('phone_number', 'Phone number', contactWithPhone(workspace, phoneNumber))
+  if (identifier) refuseIfTaken('identifier', 'Identifier', contactWithIdentifier(workspace, identifier))
 }
 
-/** Names in the attributes of a contact. */
+/** The most attributes of a contact. */
 export const MAX_ATTRIBUTES = 100
 
-/** Characters of them as JSON. */
+/** The largest attributes in characters as JSON. */
 export const LARGEST_ATTRIBUTES = 65_536
 
-/** Refuses more attributes than a contact may have, wherever they come from. */
-function mustBeFew(field: string, words: string, attributes: Contact['customAttributes']): void {
-  const tooMuch = (what: string): never => {
-    const message = `${words} must have at most ${what}`
+/** Refuses too many or too large attributes. */
+function mustFitAttributes(field: string, label: string, attributes: Contact['customAttributes']): void {
+  const refuseOver = (limit: string): never => {
+    const message = `${label} must have at most ${limit}`
     refuse('invalid', message, { details: [{ field, code: 'too_many', message }] })
   }
-  if (Object.keys(attributes).length > MAX_ATTRIBUTES) tooMuch(`${String(MAX_ATTRIBUTES)} fields`)
+  if (Object.keys(attributes).length > MAX_ATTRIBUTES) refuseOver(`${String(MAX_ATTRIBUTES)} fields`)
   if (JSON.stringify(attributes).length > LARGEST_ATTRIBUTES) {
-    tooMuch(`${String(LARGEST_ATTRIBUTES)} characters as JSON`)
+    refuseOver(`${String(LARGEST_ATTRIBUTES)} characters as JSON`)
   }
 }
 
 function mustFit({ customAttributes, additionalAttributes }: ContactFields): void {
-  if (customAttributes) mustBeFew('custom_attributes', 'Custom attributes', customAttributes)
+  if (customAttributes) mustFitAttributes('custom_attributes', 'Custom attributes', customAttributes)
   if (additionalAttributes) {
-    mustBeFew('additional_attributes', 'Additional attributes', additionalAttributes)
+    mustFitAttributes('additional_attributes', 'Additional attributes', additionalAttributes)
   }
 }
 
@@ -132,14 +132,14 @@ export const createContact = (workspace: Workspace, fields: ContactFields): Cont
     return contact
   })
 
-/** Attributes that are sent join those that are there. */
+/** Updates a contact. Merges the given attributes with the existing ones. */
 export const updateContact = (workspace: Workspace, before: Contact, fields: ContactFields): Contact =>
   Object.keys(fields).length === 0
     ? before
     : workspace.write(() => {
         mustBeUnique(workspace, fields, before.id)
         const { customAttributes, additionalAttributes } = fields
-        const joined = {
+        const merged = {
           ...fields,
           ...(customAttributes && {
             customAttributes: { ...before.customAttributes, ...customAttributes },
@@ -148,12 +148,12 @@ export const updateContact = (workspace: Workspace, before: Contact, fields: Con
             additionalAttributes: { ...before.additionalAttributes, ...additionalAttributes },
           }),
         }
-        mustFit(joined)
-        const contact = contacts.update(workspace, before, { ...joined, updatedAt: workspace.now() })
+        mustFit(merged)
+        const contact = contacts.update(workspace, before, { ...merged, updatedAt: workspace.now() })
         appendConversationEvent(workspace, 'contact_updated', contact.id, { contact })
         return contact
       })
 
-/** The contact has done something. Only inside a `write`. */
-export const wasActive = (workspace: Workspace, contact: Contact): Contact =>
+/** Records activity of a contact. Only inside a `write`. */
+export const recordContactActivity = (workspace: Workspace, contact: Contact): Contact =>
   contacts.update(workspace, contact, { lastActivityAt: workspace.now() })

@@ -9,7 +9,13 @@ import { refuse } from '../refusal.ts'
 import { freeObject, texts, whole } from '../shapes.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
-import { recordActivities, SENTENCES, sentenceOfStatus, sentencesOfUpdate, type Actor } from './activities.ts'
+import {
+  recordActivities,
+  AUTOMATIC_STATUS_SENTENCES,
+  describeStatusChange,
+  describeUpdate,
+  type Actor,
+} from './activities.ts'
 import type { Contact } from './contacts.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
@@ -21,11 +27,11 @@ import { teams } from './teams.ts'
 
 export type Conversation = typeof table.$inferSelect
 
-/** Later than any moment, so that those of VIPs come before all others when the latest come first. */
+/** More than any instant, so that VIP conversations come first when sorted by time. */
 const VIP_LEAD = 10 ** 15
 
-/** Of a person's or a team's, which are listed, and taken from them when they go. */
-const HELD = {
+/** Indexes for the conversations of a team or an agent, which are listed, and unassigned when it is removed. */
+const ASSIGNMENT_INDEXES = {
   team: [table.teamId, table.status, table.activityKey],
   assignee: [table.assigneeId, table.status, table.activityKey],
 }
@@ -58,25 +64,25 @@ export const conversations = record(table, {
       contact: (value) => sql`${table.contactId} = ${value}`,
       assignee: (value) => sql`${table.assigneeId} = ${value}`,
       isAssigned: (value) => sql`(${table.assigneeId} is not null) = ${value}`,
-      /** Any of those in a list as JSON, which are folded; what SQLite folds as well is not handed to the program. */
+      /** Any of the folded labels in a JSON list. ASCII labels use SQLite's lower(), which avoids a call into JavaScript. */
       labels: (value) =>
         sql`exists (select 1 from json_each(${table.labels}) where case when value glob '*[^ -~]*' then fold(value) else lower(value) end in (select value from json_each(${value})))`,
     },
     indexes: {
       inbox: [table.inboxId, table.status, table.activityKey],
-      ...HELD,
+      ...ASSIGNMENT_INDEXES,
       longest: [table.status, table.activityKeyUp],
       newest: [table.status, table.creationKey],
       oldest: [table.status, table.creationKeyUp],
     },
   }),
-  indexes: HELD,
+  indexes: ASSIGNMENT_INDEXES,
   due: {
     at: 'wakesAt',
     when: {},
     job: 'conversations.conversation.wake',
     run(workspace, conversation) {
-      move(workspace, conversation, 'wake', SENTENCES.wake)
+      move(workspace, conversation, 'wake', AUTOMATIC_STATUS_SENTENCES.wake)
     },
   },
   snapshot: {
@@ -98,12 +104,12 @@ export const conversations = record(table, {
       additionalAttributes: freeObject(),
       unreadCount: whole(0),
     }),
-    // Inboxes stay when they are deleted, and teams are left by what they have. An agent may be a user who has gone.
+    // Deleted inboxes remain as rows, and deleted teams lose their conversations. The assignee may be a deleted user.
     check({ id, inboxId, teamId }, workspace) {
-      const misses = (what: string): never =>
-        refuse('invalid', `The conversation ${id} names ${what} that there is not.`)
-      if (!inboxes.head(workspace, inboxId)) misses(`an inbox ${inboxId}`)
-      if (teamId !== null && !teams.head(workspace, teamId)) misses(`a team ${teamId}`)
+      const refuseUnknown = (reference: string): never =>
+        refuse('invalid', `The conversation ${id} refers to ${reference}, which does not exist.`)
+      if (!inboxes.head(workspace, inboxId)) refuseUnknown(`the inbox ${inboxId}`)
+      if (teamId !== null && !teams.head(workspace, teamId)) refuseUnknown(`the team ${teamId}`)
     },
   },
 })
@@ -154,7 +160,7 @@ export type ConversationChanges = Partial<
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Changes what was sent, and records each change as an activity; nothing at all where that is what it has. */
+/** Updates the given fields and records each change as an activity. Does nothing if no value changes. */
 export function updateConversation(
   workspace: Workspace,
   before: Conversation,
@@ -168,14 +174,14 @@ export function updateConversation(
   return workspace.write(() => {
     const conversation = conversations.update(workspace, before, { ...changes, updatedAt: workspace.now() })
     appendConversationEvent(workspace, 'conversation_updated', conversation.id, { conversation })
-    recordActivities(workspace, conversation, sentencesOfUpdate(workspace, before, conversation, by))
+    recordActivities(workspace, conversation, describeUpdate(workspace, before, conversation, by))
     return conversation
   })
 }
 
 const MOVE_TO = { open: 'open', resolved: 'resolve', pending: 'pend', snoozed: 'snooze' } as const
 
-/** Sets the status; snoozed for good unless it is said until when. */
+/** Sets the status. A snoozed conversation without snoozedUntil has no end of its snooze. */
 export const setStatus = (
   workspace: Workspace,
   before: Conversation,
@@ -186,14 +192,14 @@ export const setStatus = (
   if (before.status === status && (status !== 'snoozed' || before.snoozedUntil === snoozedUntil))
     return before
   return workspace.write(() =>
-    move(workspace, before, MOVE_TO[status], sentenceOfStatus(status, by), snoozedUntil),
+    move(workspace, before, MOVE_TO[status], describeStatusChange(status, by), snoozedUntil),
   )
 }
 
-/** The contact has written: what was laid aside is open again. Only inside a `write`. */
-export const reopened = (workspace: Workspace, conversation: Conversation): Conversation =>
+/** Reopens a resolved or snoozed conversation after a message of the contact. Only inside a `write`. */
+export const reopenAfterMessage = (workspace: Workspace, conversation: Conversation): Conversation =>
   conversation.status === 'resolved' || conversation.status === 'snoozed'
-    ? move(workspace, conversation, 'reopen', SENTENCES.reopen)
+    ? move(workspace, conversation, 'reopen', AUTOMATIC_STATUS_SENTENCES.reopen)
     : conversation
 
 function move(
@@ -230,14 +236,14 @@ const ofContact = query((orm) =>
     .limit(1),
 )
 
-/** The last conversation of a contact in an inbox. */
-export const lastOfContact = (
+/** Returns the last conversation of a contact in an inbox. */
+export const lastConversationOf = (
   workspace: Workspace,
   contactId: string,
   inboxId: string,
 ): Conversation | undefined => ofContact.first(workspace, { contactId, inboxId })
 
-/** Conversations that are taken from somebody in one write, each of which is told of. */
+/** The number of conversations to unassign in one write. Each one emits events. */
 const AT_ONCE = 25
 
 const someWith = (column: typeof table.assigneeId | typeof table.teamId) =>
@@ -252,19 +258,21 @@ const someWith = (column: typeof table.assigneeId | typeof table.teamId) =>
 const someOfAgent = someWith(table.assigneeId)
 const someOfTeam = someWith(table.teamId)
 
-/** Assigns what an agent or a team has to nobody, some at a time; then `after` is done. Null says that it is already. */
+/** Unassigns the conversations of an agent or a team in slices, then calls `after`. Returns null if it finished at once. */
 export function unassign(
   workspace: Workspace,
-  whose: { readonly agent: string } | { readonly team: string },
+  assignee: { readonly agent: string } | { readonly team: string },
   by: User,
   after: () => void,
 ): Promise<void> | null {
-  const isAgent = 'agent' in whose
+  const isAgent = 'agent' in assignee
   conversations.index(workspace, [isAgent ? 'assignee' : 'team'])
-  const some = (): Conversation[] =>
-    isAgent ? someOfAgent.all(workspace, { id: whose.agent }) : someOfTeam.all(workspace, { id: whose.team })
+  const nextSlice = (): Conversation[] =>
+    isAgent
+      ? someOfAgent.all(workspace, { id: assignee.agent })
+      : someOfTeam.all(workspace, { id: assignee.team })
   return workspace.writeInSlices(() => {
-    const found = some()
+    const found = nextSlice()
     for (const each of found) {
       updateConversation(workspace, each, isAgent ? { assigneeId: null } : { teamId: null }, by)
     }

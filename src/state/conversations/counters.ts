@@ -1,4 +1,4 @@
-/** Ids that are counted: 1, 2, 3, for each account and kind of record. None is given twice, also not after a deletion. */
+/** Consecutive ids (1, 2, 3) for each account and kind of record. An id is never reused, even after a deletion. */
 import { record } from '../record.ts'
 import { oneOf, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
@@ -13,12 +13,12 @@ export const counters = record(table, {
   snapshot: {
     section: 'conversations',
     name: 'counters',
-    // `assignee` has the number of the agent to whom a conversation was assigned automatically last.
+    // `assignee` has the number of the last automatically assigned agent.
     shapes: () => ({ id: oneOf([...KINDS, 'assignee']), last: whole(0) }),
   },
 })
 
-/** The next id of a kind; `isTaken` tells those that came with a snapshot without counters. Only inside a `write`. */
+/** Returns the next id of a kind. `isTaken` finds ids from a snapshot without counters. Only inside a `write`. */
 export function nextId(workspace: Workspace, kind: Kind, isTaken: (id: string) => boolean): string {
   const counter = counters.find(workspace, kind)
   let last = (counter?.last ?? 0) + 1
@@ -28,5 +28,5 @@ export function nextId(workspace: Workspace, kind: Kind, isTaken: (id: string) =
   return String(last)
 }
 
-/** The text of a whole number from 1, as ids are kept. */
+/** The pattern of stored ids: an integer from 1. */
 export const ID_PATTERN = '^[1-9]\\d{0,14}$'

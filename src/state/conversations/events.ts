@@ -1,5 +1,5 @@
 /**
- * What happens in conversations. The specification shows no webhook events of them: they are assumed, by the customary names, for
+ * The events of conversations (assumed; the specification shows no webhook events). Their names follow Chatwoot. They go to
  * subscriptions of the control plane.
  */
 import type { Workspace } from '../workspace.ts'
@@ -36,7 +36,7 @@ export interface ConversationEvents {
 
 export type ConversationEventName = keyof ConversationEvents
 
-/** Appends an event that tells of the record with this id. Only inside a `write`. */
+/** Appends an event of the record with this id. Only inside a `write`. */
 export function appendConversationEvent<Name extends ConversationEventName>(
   workspace: Workspace,
   name: Name,

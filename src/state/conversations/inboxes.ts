@@ -26,7 +26,7 @@ export type InboxFields = Partial<
   >
 >
 
-/** How many an account may have: all of them are one answer. */
+/** The most inboxes of an account. One response lists all of them. */
 export const MAX_INBOXES = 1000
 
 export const inboxes = record(table, {
@@ -55,24 +55,24 @@ const connected = query((orm) =>
     .orderBy(asc(sql`rowid`)),
 )
 
-/** Those that are connected. */
+/** Returns the connected inboxes. */
 export const inboxesOf = (workspace: Workspace): Inbox[] => connected.all(workspace)
 
-/** The inbox with this id, if it is connected; else a refusal. */
+/** Returns the connected inbox with this id. Refuses a disconnected one as not found. */
 export function connectedInbox(workspace: Workspace, id: string): Inbox {
   const inbox = inboxes.get(workspace, id)
   return inbox.disconnectedAt === null ? inbox : inboxes.noSuch(id)
 }
 
-/** Whether people write in it on a page of this server now. */
+/** Checks if the inbox is a connected web widget with a page on this server. */
 export const isWidget = ({ channelType, disconnectedAt }: Inbox): boolean =>
   channelType === 'Channel::WebWidget' && disconnectedAt === null
 
-/** Refuses a message in an inbox that is not connected any more. */
+/** Returns the inbox with this id. Refuses a disconnected one as a conflict. */
 export function mustBeConnected(workspace: Workspace, id: string): Inbox {
   const inbox = inboxes.get(workspace, id)
   if (inbox.disconnectedAt !== null) {
-    refuse('conflict', `The inbox ${inbox.name} is disconnected: nothing can be sent or received in it.`)
+    refuse('conflict', `The inbox ${inbox.name} is disconnected. It cannot send or receive messages.`)
   }
   return inbox
 }
@@ -109,7 +109,7 @@ export const updateInbox = (workspace: Workspace, before: Inbox, fields: InboxFi
         return inbox
       })
 
-/** Its conversations are kept. */
+/** Disconnects an inbox. Its conversations remain. */
 export const disconnectInbox = (workspace: Workspace, before: Inbox): void => {
   workspace.write(() => {
     const now = workspace.now()

@@ -1,9 +1,6 @@
-/**
- * Bounds of the records of conversations, which the wire shapes and the snapshots share. The specification shows none of
- * them: they are assumed.
- */
+/** The limits of conversations, shared by the schemas and the snapshots (assumed; the specification shows none). */
 
-/** Characters. */
+/** In characters. */
 export const LONGEST_MESSAGE = 150_000
 export const LONGEST_LABEL = 100
 export const LONGEST_GREETING = 2000
@@ -14,5 +11,5 @@ export const LONGEST_IDENTIFIER = 255
 export const LONGEST_SOURCE_ID = 255
 export const LONGEST_CONTENT_TYPE = 50
 
-/** Of one conversation. */
+/** Per conversation. */
 export const MAX_LABELS = 100

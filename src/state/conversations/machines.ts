@@ -1,14 +1,14 @@
-/** Specification part 3, "Conversation status", "Message status": the states are shown, and which may follow which is not. */
+/** The states of conversations and messages. Specification part 3, "Conversation status", "Message status", shows no transitions. */
 import { assumed, documentedBut } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
 const TOGGLE = 'POST /accounts/{account_id}/conversations/{id}/toggle_status'
 
 const anyFollows = documentedBut(
-  'toggle_status sets the status; which may follow which is not shown: any, and the one it has changes nothing.',
+  'The specification does not show which transitions toggle_status allows; the simulator allows all. Setting the current status changes nothing.',
 )
 
-const wakes = assumed('A resolved or snoozed conversation is opened again when its contact writes.')
+const reopens = assumed('A resolved or snoozed conversation is reopened when its contact writes.')
 
 export const conversationMachine = machine({
   name: 'conversations.conversation',
@@ -51,16 +51,16 @@ export const conversationMachine = machine({
     reopen: {
       from: ['resolved', 'snoozed'],
       to: 'open',
-      by: 'the contact writes: the trigger conversations.message.receive, or the page of the widget',
+      by: 'a message of the contact: the trigger conversations.message.receive, or the page of the widget',
       emits: 'conversation_status_changed',
-      fidelity: wakes,
+      fidelity: reopens,
     },
     wake: {
       from: ['snoozed'],
       to: 'open',
       by: 'the clock, at snoozed_until',
       emits: 'conversation_status_changed',
-      fidelity: assumed('What is snoozed until a time is open again then.'),
+      fidelity: assumed('A conversation that is snoozed until a time is reopened at that time.'),
     },
   },
 })
@@ -69,7 +69,7 @@ export type ConversationStatus = (typeof conversationMachine.states)[number]
 
 const STATUS_TRIGGER = 'the trigger conversations.message.status'
 
-const onlyStates = assumed('The states are shown, and not which may follow which.')
+const onlyStates = assumed('The specification shows the states but not the transitions.')
 
 export const messageMachine = machine({
   name: 'conversations.message',

@@ -1,4 +1,4 @@
-/** Messages as they are kept, whoever writes them. Specification part 3, "Message". */
+/** The stored messages. Specification part 3, "Message". */
 import { Type } from '@sinclair/typebox'
 import { record } from '../record.ts'
 import { folded } from '../searchColumns.ts'
@@ -42,7 +42,7 @@ export const messages = record(table, {
   },
 })
 
-type Written = Pick<Message, 'content' | 'messageType'> &
+type MessageFields = Pick<Message, 'content' | 'messageType'> &
   Partial<
     Pick<
       Message,
@@ -57,34 +57,34 @@ type Written = Pick<Message, 'content' | 'messageType'> &
     >
   > & { readonly attachments?: readonly Attachment[] }
 
-/** Adds a message as it is; what it means for its conversation is up to the caller. Only inside a `write`. */
+/** Inserts a message. The caller updates its conversation. Only inside a `write`. */
 export function insertMessage(
   workspace: Workspace,
   { id: conversationId, inboxId }: Pick<typeof conversations.$inferSelect, 'id' | 'inboxId'>,
-  written: Written,
+  fields: MessageFields,
 ): Message {
   const now = workspace.now()
   return messages.insert(workspace, {
     id: nextId(workspace, 'message', (id) => messages.find(workspace, id) !== undefined),
     conversationId,
     inboxId,
-    content: written.content,
-    messageType: written.messageType,
-    contentType: written.contentType ?? 'text',
-    contentAttributes: written.contentAttributes ?? {},
-    additionalAttributes: written.additionalAttributes ?? {},
-    status: written.status ?? 'sent',
-    private: written.private ?? false,
-    senderType: written.senderType ?? null,
-    senderId: written.senderId ?? null,
-    sourceId: written.sourceId ?? null,
-    attachments: written.attachments ?? [],
+    content: fields.content,
+    messageType: fields.messageType,
+    contentType: fields.contentType ?? 'text',
+    contentAttributes: fields.contentAttributes ?? {},
+    additionalAttributes: fields.additionalAttributes ?? {},
+    status: fields.status ?? 'sent',
+    private: fields.private ?? false,
+    senderType: fields.senderType ?? null,
+    senderId: fields.senderId ?? null,
+    sourceId: fields.sourceId ?? null,
+    attachments: fields.attachments ?? [],
     createdAt: now,
     updatedAt: now,
   })
 }
 
-/** Announces a message after its conversation is as the message leaves it. Only inside a `write`. */
+/** Appends the event of a new message. Call it after the conversation is updated. Only inside a `write`. */
 export const announceMessage = (workspace: Workspace, message: Message): void => {
   appendConversationEvent(workspace, 'message_created', message.id, { message })
 }

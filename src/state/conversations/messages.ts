@@ -8,8 +8,8 @@ import { textSearch } from '../textSearch.ts'
 import type { User } from '../users.ts'
 import type { Workspace } from '../workspace.ts'
 import { assignAutomatically, replyAutomatically } from './automation.ts'
-import { contacts, wasActive, type Contact } from './contacts.ts'
-import { conversations, reopened, type Conversation } from './conversations.ts'
+import { contacts, recordContactActivity, type Contact } from './contacts.ts'
+import { conversations, reopenAfterMessage, type Conversation } from './conversations.ts'
 import { appendConversationEvent } from './events.ts'
 import { mustBeConnected, type Inbox } from './inboxes.ts'
 import { messageMachine, type MessageStatus } from './machines.ts'
@@ -20,7 +20,7 @@ export { messages, type Message, type MessageType } from './messageRecords.ts'
 
 export { LONGEST_MESSAGE } from './limits.ts'
 
-/** Files of one message. */
+/** The most files of one message. */
 export const MAX_ATTACHMENTS = 15
 
 export interface NewMessage {
@@ -35,28 +35,32 @@ export interface NewMessage {
   readonly sender: { readonly contact: Contact } | { readonly user: User }
 }
 
-/** Channels on which a free text is delivered for a day after the contact has written (assumed, as it is there). */
-const WITH_A_WINDOW: readonly string[] = ['Channel::Whatsapp', 'Channel::FacebookPage', 'Channel::Instagram']
+/** Messaging-app channels, which deliver free text for one day after a message of the contact (assumed). */
+const WINDOWED_CHANNELS: readonly string[] = [
+  'Channel::Whatsapp',
+  'Channel::FacebookPage',
+  'Channel::Instagram',
+]
 
 const WINDOW_MS = 86_400_000
 
-/** Whether a free text would be delivered. Templates always are. */
+/** Checks if the channel delivers free text now. This does not limit templates. */
 export const canReply = (workspace: Workspace, { contactWroteAt }: Conversation, inbox: Inbox): boolean =>
   inbox.disconnectedAt === null &&
-  (!WITH_A_WINDOW.includes(inbox.channelType) ||
+  (!WINDOWED_CHANNELS.includes(inbox.channelType) ||
     (contactWroteAt !== null && workspace.now() - contactWroteAt < WINDOW_MS))
 
-/** The instant at which the clock alone changes `canReply`; Infinity where it does not. */
-export const repliesUntil = ({ contactWroteAt }: Conversation, now: number): number =>
+/** Returns the instant at which the clock changes `canReply`; Infinity if it does not. */
+export const canReplyUntil = ({ contactWroteAt }: Conversation, now: number): number =>
   contactWroteAt !== null && now - contactWroteAt < WINDOW_MS ? contactWroteAt + WINDOW_MS : Infinity
 
-/** What of a contact the channel sends to. */
+/** The contact field that a channel uses as the address, with its label. */
 const ADDRESSES: Partial<Readonly<Record<string, readonly ['phoneNumber' | 'email', string]>>> = {
   'Channel::Whatsapp': ['phoneNumber', 'phone number'],
   'Channel::Email': ['email', 'e-mail address'],
 }
 
-/** Why what an agent sends can't reach the contact; null if it can. A contact who wrote can be answered. */
+/** Returns why a message cannot reach the contact; null if it can. A contact who wrote needs no address. */
 function failureOf(
   workspace: Workspace,
   conversation: Conversation,
@@ -66,28 +70,28 @@ function failureOf(
   const isTemplate = messageType === 'template'
   const address = ADDRESSES[inbox.channelType]
   if (address && conversation.contactWroteAt === null) {
-    const [field, words] = address
+    const [field, label] = address
     if (contacts.get(workspace, conversation.contactId)[field] === null) {
-      return `The contact has no ${words} to send to: add one.`
+      return `The contact has no ${label}. Add one to the contact, then send the message again.`
     }
   }
   return isTemplate || canReply(workspace, conversation, inbox)
     ? null
-    : 'The contact has not written within 24 hours: send a template.'
+    : 'The contact has not written within 24 hours. Send a template.'
 }
 
-/** Adds a message to a conversation, whose inbox has to be connected. Only inside a `write`. */
-export function addMessage(workspace: Workspace, before: Conversation, wanted: NewMessage): Message {
+/** Adds a message to a conversation. Refuses if its inbox is disconnected. Only inside a `write`. */
+export function addMessage(workspace: Workspace, before: Conversation, fields: NewMessage): Message {
   const inbox = mustBeConnected(workspace, before.inboxId)
-  const { messageType, sender } = wanted
-  const isPrivate = wanted.private ?? false
+  const { messageType, sender } = fields
+  const isPrivate = fields.private ?? false
   const isIncoming = messageType === 'incoming'
-  const conversation = isIncoming ? reopened(workspace, before) : before
+  const conversation = isIncoming ? reopenAfterMessage(workspace, before) : before
   const now = workspace.now()
   const error = isIncoming || isPrivate ? null : failureOf(workspace, conversation, inbox, messageType)
   const message = insertMessage(workspace, conversation, {
-    ...wanted,
-    contentAttributes: { ...wanted.contentAttributes, ...(error !== null && { external_error: error }) },
+    ...fields,
+    contentAttributes: { ...fields.contentAttributes, ...(error !== null && { external_error: error }) },
     status: error !== null ? 'failed' : messageType === 'template' ? 'delivered' : 'sent',
     senderType: 'contact' in sender ? 'contact' : 'user',
     senderId: 'contact' in sender ? sender.contact.id : sender.user.id,
@@ -102,7 +106,7 @@ export function addMessage(workspace: Workspace, before: Conversation, wanted: N
     ...(messageType !== 'incoming' &&
       !isPrivate && { unreadCount: 0, waitingSince: null, firstReplyAt: conversation.firstReplyAt ?? now }),
   })
-  if (isIncoming && 'contact' in sender) wasActive(workspace, sender.contact)
+  if (isIncoming && 'contact' in sender) recordContactActivity(workspace, sender.contact)
   announceMessage(workspace, message)
   if (isIncoming) {
     replyAutomatically(workspace, conversation, inbox)
@@ -113,14 +117,14 @@ export function addMessage(workspace: Workspace, before: Conversation, wanted: N
   return message
 }
 
-/** Sets the status, where a move leads there. */
+/** Sets the status of a message. Refuses if no move leads to it. */
 export function setMessageStatus(workspace: Workspace, message: Message, status: MessageStatus): Message {
   return workspace.write(() => {
     if (message.status === status) return message
     const name = messageMachine.moveBetween(message.status, status)
     if (name instanceof Refusal) throw name
     if (['incoming', 'activity'].includes(message.messageType) || message.private) {
-      refuse('wrong_state', 'Only what is sent to a contact is delivered and read.')
+      refuse('wrong_state', 'Only messages to a contact have a delivery status.')
     }
     const { state, event } = take(messageMachine, message.status, name)
     const changed = messages.update(workspace, message, { status: state, updatedAt: workspace.now() })
@@ -132,8 +136,8 @@ export function setMessageStatus(workspace: Workspace, message: Message, status:
 const ofConversation = and(ofWorkspace(table), eq(table.conversationId, sql.placeholder('conversationId')))
 
 /**
- * Between two messages, by their places: messages stand in the order in which they were written, which their times do not
- * tell where the clock was put back. A message that is not there has no place, and is known by its number alone.
+ * The messages between two others, by rowid: it is the order of creation, even if the clock was set back. A message that
+ * does not exist has no rowid, so its number is the bound.
  */
 const inSpan = and(
   ofConversation,
@@ -169,12 +173,12 @@ const last = query((orm) =>
     .limit(1),
 )
 
-/** How many messages come at once: the latest, after one, between two. */
-export const PAGE = { latest: 20, after: 100, between: 1000 }
+/** The most messages per response: the latest, after one, between two. */
+export const PAGE_SIZES = { latest: 20, after: 100, between: 1000 }
 
 const END = Number.MAX_SAFE_INTEGER
 
-/** The place of the message with this number, or the number where there is none; `open` stands for the other. */
+/** Returns the rowid of the message with this number, or the number if it does not exist. `open` replaces the other bound. */
 function boundOf(
   workspace: Workspace,
   id: number | undefined,
@@ -184,7 +188,7 @@ function boundOf(
   return place === undefined ? [open, id ?? open] : [place, open]
 }
 
-/** The latest messages of a conversation, or those before, after or between messages; the oldest of them first. */
+/** Returns the latest messages of a conversation, or those before, after or between messages, the oldest of them first. */
 export function messagesOf(
   workspace: Workspace,
   conversationId: string,
@@ -194,11 +198,14 @@ export function messagesOf(
   const [beforePlace, beforeNumber] = boundOf(workspace, before, END)
   const [afterPlace, afterNumber] = boundOf(workspace, after, -1)
   const span = { conversationId, beforePlace, beforeNumber, afterPlace, afterNumber }
-  if (after === undefined) return latest.all(workspace, { ...span, limit: PAGE.latest }).reverse()
-  return following.all(workspace, { ...span, limit: before === undefined ? PAGE.after : PAGE.between })
+  if (after === undefined) return latest.all(workspace, { ...span, limit: PAGE_SIZES.latest }).reverse()
+  return following.all(workspace, {
+    ...span,
+    limit: before === undefined ? PAGE_SIZES.after : PAGE_SIZES.between,
+  })
 }
 
-/** The last message of a conversation. */
+/** Returns the last message of a conversation. */
 export function lastMessage(workspace: Workspace, conversationId: string): Message | undefined {
   messages.index(workspace, ['conversation'])
   return last.first(workspace, { conversationId })
@@ -213,23 +220,26 @@ const lastOfPeople = query((orm) =>
     .limit(1),
 )
 
-/** The last message that is no activity; `newest` is the last one of all. */
-export const lastMessageOfPeople = (workspace: Workspace, newest: Message | undefined): Message | undefined =>
+/** Returns the last message that is not an activity. `newest` is the last message of any type. */
+export const lastNonActivityMessage = (
+  workspace: Workspace,
+  newest: Message | undefined,
+): Message | undefined =>
   newest?.messageType === 'activity'
     ? lastOfPeople.first(workspace, { conversationId: newest.conversationId })
     : newest
 
-/** Conversations with messages that hold the text, those where it was written last first. */
-export const conversationsHolding = textSearch(table, {
+/** Finds the conversations whose messages contain the text, by their latest match. */
+export const findConversationsWithText = textSearch(table, {
   key: table.searchKey,
   of: table.conversationId,
   where: sql`${table.messageType} in ('incoming', 'outgoing')`,
 })
 
-/** Those that are removed in one write. */
+/** The number of messages to remove in one write. */
 const AT_ONCE = 200
 
-const someOfContact = query((orm) =>
+const someOfConversation = query((orm) =>
   orm
     .select({ id: table.id, attachments: table.attachments })
     .from(table)
@@ -245,18 +255,18 @@ const conversationOfContact = query((orm) =>
     .limit(1),
 )
 
-/** Removes a contact with its conversations, their messages and files: some at a time, the contact at last. */
-export function* removal(workspace: Workspace, contact: Contact): Generator<void, void> {
+/** Removes a contact with its conversations, messages and files in slices, the contact last. */
+export function* removeContactInSlices(workspace: Workspace, contact: Contact): Generator<void, void> {
   for (;;) {
     const conversation = conversationOfContact.first(workspace, { contactId: contact.id })
     if (!conversation) break
-    const some = someOfContact.all(workspace, { conversationId: conversation.id })
+    const slice = someOfConversation.all(workspace, { conversationId: conversation.id })
     workspace.write(() => {
-      for (const { id, attachments } of some) {
+      for (const { id, attachments } of slice) {
         messages.remove(workspace, id)
         for (const { fileId } of attachments) removeFile(workspace, fileId)
       }
-      if (some.length < AT_ONCE) conversations.remove(workspace, conversation.id)
+      if (slice.length < AT_ONCE) conversations.remove(workspace, conversation.id)
     })
     yield
   }

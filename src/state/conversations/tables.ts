@@ -1,6 +1,6 @@
 /**
- * Conversations and what belongs to them. Specification part 3, "Resources and their fields". Ids are whole numbers on the
- * wire, counted for each account by itself; here they are their decimal texts, as ids are everywhere.
+ * The tables of conversations. Specification part 3, "Resources and their fields". In the interface, ids are integers,
+ * counted per account; the tables store them as decimal strings, like all ids.
  */
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
@@ -19,7 +19,7 @@ const attributes = (name: string) => text(name, { mode: 'json' }).$type<Attribut
 
 const flag = (name: string) => integer(name, { mode: 'boolean' }).notNull()
 
-/** The last number that was given to a record of each kind. */
+/** The last assigned number of each kind of record. */
 export const counters = sqliteTable('chat_counters', { ...scoped, last: integer().notNull() }, (table) => [
   primaryKey({ columns: [table.workspace, table.id] }),
 ])
@@ -37,7 +37,7 @@ export const inboxes = sqliteTable(
     enableAutoAssignment: flag('enable_auto_assignment'),
     outOfOfficeMessage: text('out_of_office_message'),
     workingHoursEnabled: flag('working_hours_enabled'),
-    /** When it was deleted: its conversations are kept, and nothing is sent or received. */
+    /** The time of deletion. Its conversations remain, but nothing can be sent or received. */
     disconnectedAt: integer('disconnected_at'),
     ...stamped,
   },
@@ -59,7 +59,7 @@ export const teams = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.id] })],
 )
 
-/** What an account knows of a user of its workspace, and of those who were invited; these have number, name and email. */
+/** The settings of users as agents, and the invited agents. Only invited agents have number, name and email. */
 export const agents = sqliteTable(
   'chat_agents',
   {
@@ -89,7 +89,7 @@ export const contacts = sqliteTable(
     lastActivityAt: integer('last_activity_at'),
     ...stamped,
     nameKey: text('name_key').notNull(),
-    /** In lower case; empty where there is none, as the next two are for those who have none. */
+    /** In lower case; empty if none. phoneKey is empty and activityKey is 0 if none. */
     emailKey: text('email_key').notNull(),
     phoneKey: text('phone_key').notNull(),
     activityKey: integer('activity_key').notNull(),
@@ -116,26 +116,26 @@ export const conversations = sqliteTable(
     labels: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     customAttributes: attributes('custom_attributes'),
     additionalAttributes: attributes('additional_attributes'),
-    /** The id of a user. */
+    /** The id of a user or of an invitation. */
     assigneeId: text('assignee_id'),
     teamId: text('team_id'),
-    /** Messages of the contact since the last answer. */
+    /** The number of messages of the contact since the last reply. */
     unreadCount: integer('unread_count').notNull(),
     snoozedUntil: integer('snoozed_until'),
     lastActivityAt: integer('last_activity_at').notNull(),
-    /** When the contact wrote last. */
+    /** The time of the last message of the contact. */
     contactWroteAt: integer('contact_wrote_at'),
     firstReplyAt: integer('first_reply_at'),
-    /** Since when the contact waits for an answer. */
+    /** The time since which the contact waits for a reply. */
     waitingSince: integer('waiting_since'),
     ...stamped,
-    /** Its place by last activity, those of VIPs after all others: for orders that begin with the last. */
+    /** The sort key for latest activity first. VIPs have the largest keys, so they come first. */
     activityKey: integer('activity_key').notNull(),
-    /** The same for orders that begin with the first, and by age. */
+    /** The sort keys for oldest activity first, and for both orders by creation. */
     activityKeyUp: integer('activity_key_up').notNull(),
     creationKey: integer('creation_key').notNull(),
     creationKeyUp: integer('creation_key_up').notNull(),
-    /** When the clock opens it again. */
+    /** When the clock reopens it. */
     wakesAt: integer('wakes_at'),
   },
   (table) => [
@@ -153,7 +153,7 @@ export const conversations = sqliteTable(
   ],
 )
 
-/** A file of a message, as it was when it was sent. */
+/** A file of a message. */
 export interface Attachment {
   readonly fileId: string
   readonly name: string

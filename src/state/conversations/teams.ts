@@ -13,7 +13,7 @@ export type Team = typeof table.$inferSelect
 
 export type TeamFields = Partial<Pick<Team, 'name' | 'description' | 'allowAutoAssign'>>
 
-/** How many an account may have: all of them are one answer. */
+/** The most teams of an account. One response lists all of them. */
 export const MAX_TEAMS = 1000
 
 export const teams = record(table, {

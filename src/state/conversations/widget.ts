@@ -1,14 +1,14 @@
-/** What somebody does who writes as a contact, and sees of it: public messages, and nothing of notes. */
+/** Writing and reading as a contact, on the page of a web widget. A contact sees public messages only. */
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Contact } from './contacts.ts'
-import { createConversation, lastOfContact, type Conversation } from './conversations.ts'
+import { createConversation, lastConversationOf, type Conversation } from './conversations.ts'
 import type { Inbox } from './inboxes.ts'
 import { addMessage, messages, type Message } from './messages.ts'
 import { messages as table } from './tables.ts'
 
-/** Messages that a contact sees at a time: the latest. */
+/** The most messages that a contact sees: the latest ones. */
 export const MAX_SHOWN = 50
 
 const latestPublic = query((orm) =>
@@ -28,17 +28,17 @@ const latestPublic = query((orm) =>
     .limit(MAX_SHOWN),
 )
 
-/** Whether a contact is to see it. */
-export const isForContact = (message: Message): boolean =>
+/** Checks if a contact may see a message. */
+export const isVisibleToContact = (message: Message): boolean =>
   !message.private && message.messageType !== 'activity' && message.status !== 'failed'
 
-/** What a contact sees of a conversation, the oldest first. */
-export function shownToContact(workspace: Workspace, { id }: Conversation): Message[] {
+/** Returns the latest messages of a conversation that a contact may see, the oldest first. */
+export function messagesForContact(workspace: Workspace, { id }: Conversation): Message[] {
   messages.index(workspace, ['conversation'])
   return latestPublic.all(workspace, { conversationId: id }).reverse()
 }
 
-/** The contact writes in an inbox: to its last conversation there, which is opened again, or to a new one. */
+/** Adds a message of a contact to its last conversation in an inbox, which it reopens, or to a new one. */
 export const writeAsContact = (
   workspace: Workspace,
   inbox: Inbox,
@@ -47,7 +47,7 @@ export const writeAsContact = (
 ): Message =>
   workspace.write(() => {
     const conversation =
-      lastOfContact(workspace, contact.id, inbox.id) ??
+      lastConversationOf(workspace, contact.id, inbox.id) ??
       createConversation(workspace, { inboxId: inbox.id, contact })
     return addMessage(workspace, conversation, { content, messageType: 'incoming', sender: { contact } })
   })

@@ -1,4 +1,4 @@
-/** The display data of a card in a snapshot, which takes no more digits of one than these. */
+/** The display data of a card in a snapshot. A snapshot cannot contain the full card number. */
 import { Type } from '@sinclair/typebox'
 import { text } from '../shapes.ts'
 

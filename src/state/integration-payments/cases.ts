@@ -1,7 +1,4 @@
-/**
- * What integration payments refuses for reasons more exact than those of all interfaces, each of which has a code of
- * its own. Specification part 2, "Errors": one of the codes is shown, the others are formed after it.
- */
+/** The refusals of integration payments with their own error codes. Specification part 2, "Errors", shows one of the codes. */
 import { refuse, type Reason } from '../refusal.ts'
 
 const CASES = {
@@ -12,10 +9,10 @@ const CASES = {
   product_not_active: 'invalid',
 } as const satisfies Record<string, Reason>
 
-/** Goes with the refusal as the fact `case`. */
+/** The fact `case` of the refusal. */
 export type RefusedCase = keyof typeof CASES
 
-/** Says no in one of these cases. */
+/** Refuses with one of these cases. */
 export function refuseCase(name: RefusedCase, message: string): never {
   refuse(CASES[name], message, { facts: { case: name } })
 }

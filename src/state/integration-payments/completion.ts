@@ -1,6 +1,6 @@
 /**
- * What comes of a checkout: a stored card, a customer, a charge. Specification part 2, "Integration payment links",
- * "Events". The hosted page and the triggers call the same two actions.
+ * The results of a checkout: a stored card, a customer, a charge. Specification part 2, "Integration payment links",
+ * "Events". The hosted checkout and the triggers call the same two functions.
  */
 import { TEST_CARDS, type Card } from '../cards.ts'
 import { iso } from '../clock.ts'
@@ -16,16 +16,16 @@ import { links, linksByHash, type Link } from './links.ts'
 import { linkMachine } from './machines.ts'
 import { charges as table } from './tables.ts'
 
-/** What is kept of a card; the network is not checked here, for processors name more of them. */
+/** The stored data of a card. The brand is any string, because processors have more networks. */
 export type PaidCard = Omit<Card, 'brand'> & { readonly brand: string }
 
-/** What the checkout was told of the payer. */
+/** The input of a checkout. */
 export interface Payer {
-  /** By card where one is given, else what the link names first. */
+  /** Default is card if one is given, otherwise the first method of the link. */
   readonly method?: NonNullable<Link['paymentProvider']>
-  /** The card of `processLink` unless given, else an approved test card. */
+  /** Default is the card of `processLink`, otherwise an approved test card. */
   readonly card?: PaidCard
-  /** Those of the link unless given. */
+  /** Name and address default to those of the link. */
   readonly customerEmail?: string
   readonly customerName?: string
 }
@@ -37,13 +37,13 @@ export interface Completion {
   readonly orderId: string
 }
 
-/** What a payer types whom a trigger plays, where a customer needs an address and none is known. */
-export const TYPED_ADDRESS = 'payer@example.com'
+/** The e-mail address that a trigger uses if the customer needs one and none is known. */
+export const DEFAULT_PAYER_EMAIL = 'payer@example.com'
 
-/** Who stores the cards of hosted checkouts; POST /v1/customers/{id}/vault has the same default. */
+/** The processor that stores the cards of hosted checkouts. POST /v1/customers/{id}/vault has the same default. */
 const CHECKOUT_PROCESSOR = 'processor_a'
 
-/** The payment takes its time: the link is processing until it is completed or cancelled. */
+/** Starts a payment. The link is processing until it is completed or cancelled. */
 export function processLink(
   workspace: Workspace,
   hashUrl: string,
@@ -64,8 +64,8 @@ export function processLink(
 }
 
 /**
- * Completes a link that is pending or processing. The customer is made and the card stored; a payment link records a
- * charge as well. Events: customer.created, and for a payment payment.success and charge.succeeded after it.
+ * Completes a pending or processing link. Creates the customer and stores the card; a payment link also records a charge.
+ * Events: customer.created, then payment.success and charge.succeeded for a payment.
  */
 export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer = {}): Completion {
   return workspace.write(() => {
@@ -78,7 +78,7 @@ export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer
       ...(card && cardColumns(card)),
       paymentProvider: method,
       customerName: payer.customerName ?? link.customerName,
-      customerEmail: payer.customerEmail ?? link.customerEmail ?? (storesCard ? TYPED_ADDRESS : null),
+      customerEmail: payer.customerEmail ?? link.customerEmail ?? (storesCard ? DEFAULT_PAYER_EMAIL : null),
     }
     const customer = storesCard ? storeCard(workspace, payment, card) : null
     const orderId = workspace.ids.prefixed('ord_')
@@ -108,7 +108,7 @@ const methodOf = ({ paymentProvider, paymentMethods }: Link): NonNullable<Link['
 
 type NamedPayer = Pick<Link, 'customerName' | 'customerEmail'>
 
-/** What a processor calls a card that it stores. */
+/** Generates the id that a processor gives to a stored card. */
 export const newVaultId = (workspace: Workspace): string => workspace.ids.prefixed('vault_')
 
 const storeCard = (
@@ -129,7 +129,7 @@ const storeCard = (
     },
   )
 
-/** Column by column, so that nothing else of a card is ever kept. */
+/** Lists the columns explicitly, so that no other card data is ever stored. */
 const cardColumns = ({ brand, bin, last4, exp }: PaidCard) => ({
   cardBrand: brand,
   cardBin: bin,
@@ -137,21 +137,21 @@ const cardColumns = ({ brand, bin, last4, exp }: PaidCard) => ({
   cardExp: exp,
 })
 
-/** The card that the link is being paid with; null while it is not known. */
+/** Returns the card of a processing payment; null if it is not known. */
 function cardOf({ cardBrand, cardBin, cardLast4, cardExp }: Link): PaidCard | null {
   if (cardBrand === null || cardBin === null || cardLast4 === null || cardExp === null) return null
   return { brand: cardBrand, bin: cardBin, last4: cardLast4, exp: cardExp }
 }
 
-/** The first test card that is approved, good for three more years. */
+/** Returns the first approved test card, with an expiry in three years. */
 export function approvedCard(workspace: Workspace): PaidCard {
-  const known = TEST_CARDS.find(({ outcome }) => outcome === 'approved')
-  if (!known) throw new Error('no test card is approved')
+  const testCard = TEST_CARDS.find(({ outcome }) => outcome === 'approved')
+  if (!testCard) throw new Error('no test card is approved')
   const year = (Number(iso(workspace.now()).slice(2, 4)) + 3) % 100
   return {
-    brand: known.network,
-    bin: known.number.slice(0, 6),
-    last4: known.number.slice(-4),
+    brand: testCard.network,
+    bin: testCard.number.slice(0, 6),
+    last4: testCard.number.slice(-4),
     exp: `12${String(year).padStart(2, '0')}`,
   }
 }
@@ -176,8 +176,8 @@ export const charges = record(table, {
 function recordCharge(workspace: Workspace, link: Link, customer: Customer, orderId: string): Charge {
   const { concept, amount, productCode } = link
   if (concept === null || amount === null || productCode === null) {
-    // Only a snapshot can hold such a link.
-    refuse('wrong_state', `The payment link ${link.hashUrl} does not say what it charges.`)
+    // Only a snapshot can contain such a link.
+    refuse('wrong_state', `The payment link ${link.hashUrl} has no concept, amount or product to charge.`)
   }
   return charges.insert(workspace, {
     id: workspace.ids.prefixed('ch_'),

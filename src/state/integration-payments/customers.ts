@@ -1,4 +1,4 @@
-/** Customers of a project and the card that is stored for them. Specification part 2, "Integration payments: customer". */
+/** Customers of a project and their stored cards. Specification part 2, "Integration payments: customer". */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
@@ -19,7 +19,7 @@ export interface NewCustomer {
   readonly phone?: string
 }
 
-/** A card that a processor has stored; its display data where it is known. */
+/** A card that a processor stored, with its display data if known. */
 export interface StoredCard {
   readonly customerVaultId: string
   readonly paymentProvider: Processor
@@ -30,7 +30,7 @@ export interface StoredCard {
   readonly cardExp?: string
 }
 
-/** Characters of the id of a stored card. The specification shows no length. */
+/** The longest id of a stored card in characters. The specification shows no length. */
 export const LONGEST_VAULT_ID = 200
 
 /** Customers with every filter of GET /v1/customers. */
@@ -56,7 +56,7 @@ export const customers = record(table, {
   },
 })
 
-/** Adds a customer, with a card where one is stored with them; two may have one e-mail address. */
+/** Adds a customer, with a stored card if given. Several customers may have the same e-mail address. */
 export function createCustomer(
   workspace: Workspace,
   { name, email: address, phone }: NewCustomer,
@@ -70,18 +70,18 @@ export function createCustomer(
       email: address,
       phone: phone ?? null,
       status: 'active',
-      ...(card ? vaulted(card) : NO_CARD),
+      ...(card ? cardFieldsOf(card) : NO_CARD),
       createdAt: now,
       updatedAt: now,
     })
   })
 }
 
-/** Stores a card for the customer in the place of the one that may be there; what is not said of it is not known. */
+/** Stores a card for the customer and replaces the previous one. Display data that is not given becomes null. */
 export function vaultCustomer(workspace: Workspace, id: string, card: StoredCard): Customer {
   return workspace.write(() =>
     customers.update(workspace, customers.get(workspace, id), {
-      ...vaulted(card),
+      ...cardFieldsOf(card),
       updatedAt: workspace.now(),
     }),
   )
@@ -101,8 +101,8 @@ const NO_CARD: CardFields = {
   cardExp: null,
 }
 
-/** Column by column, so that nothing else of a card is ever kept. */
-const vaulted = (card: StoredCard): CardFields => ({
+/** Lists the columns explicitly, so that no other card data is ever stored. */
+const cardFieldsOf = (card: StoredCard): CardFields => ({
   paymentProvider: card.paymentProvider,
   customerVaultId: card.customerVaultId,
   cardLast4: card.cardLast4 ?? null,

@@ -1,23 +1,23 @@
 /**
- * What integration payments tells of. Specification part 2, "Integration payments events": three names are shown and
- * a cancellation notification without its name, which is assumed; nothing of what the events carry is shown.
+ * The events of integration payments. Specification part 2, "Integration payments events", shows three names. It mentions a
+ * cancellation notification, whose name is assumed, and does not show the event data.
  */
 import type { Workspace } from '../workspace.ts'
 import type { charges, customers, links } from './tables.ts'
 
 type Customer = typeof customers.$inferSelect
 
-/** All events tell of a link, and echo its metadata. */
+/** The link of the event, whose metadata the event echoes. */
 interface LinkEvent {
   readonly link: typeof links.$inferSelect
 }
 
-/** What each event tells of. */
+/** The records of each event. */
 export interface IntegrationPaymentEvents {
   'customer.created': LinkEvent & { readonly customer: Customer }
   'payment.success': LinkEvent & {
     readonly orderId: string
-    /** null where no card was stored. */
+    /** null if no card was stored. */
     readonly customer: Customer | null
   }
   'charge.succeeded': LinkEvent & { readonly charge: typeof charges.$inferSelect }
@@ -26,7 +26,7 @@ export interface IntegrationPaymentEvents {
 
 export type IntegrationPaymentEvent = keyof IntegrationPaymentEvents
 
-/** In the order in which they follow from one payment, then the cancellation. */
+/** The events of one payment in their order, then the cancellation. */
 export const INTEGRATION_PAYMENT_EVENTS = [
   'customer.created',
   'payment.success',
@@ -34,10 +34,7 @@ export const INTEGRATION_PAYMENT_EVENTS = [
   'payment_link.cancelled',
 ] as const satisfies readonly IntegrationPaymentEvent[]
 
-/**
- * Appends an event. The record is the link each time, for those that follow from one payment have an order among them.
- * Only inside a `write`.
- */
+/** Appends an event. The record is always the link, so that the events of one payment keep their order. Only inside a `write`. */
 export function appendPaymentEvent<Name extends IntegrationPaymentEvent>(
   workspace: Workspace,
   name: Name,

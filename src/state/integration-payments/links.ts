@@ -1,6 +1,6 @@
 /**
- * Hosted links: those that collect a card, and those that charge and collect. Specification part 2, "Integration
- * payments: links", "Integration payment links". Amounts are integer cents.
+ * Hosted links that collect a card, or charge and collect. Specification part 2, "Integration payments: links",
+ * "Integration payment links". Amounts are integer cents.
  */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
@@ -22,7 +22,7 @@ export type Link = typeof table.$inferSelect
 
 export type Metadata = Readonly<Record<string, unknown>>
 
-/** What a caller says of a link that collects a card. */
+/** The fields of a new link that collects a card. */
 export interface NewLink {
   readonly customerName: string
   readonly customerEmail?: string
@@ -31,16 +31,14 @@ export interface NewLink {
   readonly metadata?: Metadata
 }
 
-/** What a caller says beside that of a link that charges. */
+/** The fields of a new link that charges an amount. */
 export interface NewPaymentLink extends NewLink {
   readonly concept: string
   readonly amount: number
   readonly productCode: string
 }
 
-/**
- * Links with every filter of GET /v1/payment-links; `isTest` is 1 or 0. A pending one expires when its workspace's clock reaches its expiresAt.
- */
+/** Links with the filters of GET /v1/payment-links; `isTest` is 1 or 0. A pending link expires when the clock reaches expiresAt. */
 export const links = record(table, {
   noun: 'payment link',
   absent: (message) => refuseCase('link_unknown', message),
@@ -84,10 +82,10 @@ export const links = record(table, {
   },
 })
 
-/** By what their addresses end in. */
+/** Finds links by the last segment of their addresses. */
 export const linksByHash = links.by('hashUrl')
 
-/** How long a link can be used, in ms: a day. */
+/** The lifetime of a link in ms: one day. */
 export const LINK_LIFE_MS = 86_400_000
 
 /** Adds a link whose checkout stores a card and charges nothing. */
@@ -119,7 +117,7 @@ export const createPaymentLink = (workspace: Workspace, fields: NewPaymentLink):
 type Purpose = Pick<Link, 'linkType' | 'concept' | 'amount' | 'productCode' | 'currency'>
 
 function addLink(workspace: Workspace, fields: NewLink, purpose: Purpose): Link {
-  if (fields.metadata) mustBeKeepable(fields.metadata)
+  if (fields.metadata) mustFit(fields.metadata)
   const now = workspace.now()
   return links.insert(workspace, {
     id: workspace.ids.prefixed('link_'),
@@ -148,16 +146,16 @@ function addLink(workspace: Workspace, fields: NewLink, purpose: Purpose): Link 
 
 const NO_CARD = { cardLast4: null, cardBrand: null, cardBin: null, cardExp: null }
 
-/** Metadata is told again in lists and events, so it must not be as large as a body may be. */
+/** The largest metadata in characters as JSON. Smaller than a body, because lists and events repeat it. */
 export const METADATA_LIMIT = 20_000
 
-function mustBeKeepable(metadata: Metadata): void {
+function mustFit(metadata: Metadata): void {
   if (JSON.stringify(metadata).length <= METADATA_LIMIT) return
   const limit = String(METADATA_LIMIT)
   refuseProperty('metadata', 'too_large', `{metadata} must have at most ${limit} characters as JSON`)
 }
 
-/** Takes a link that is not completed out of use. */
+/** Cancels a link that is not completed. */
 export function cancelLink(workspace: Workspace, hashUrl: string): Link {
   return workspace.write(() => {
     const link = linksByHash.get(workspace, hashUrl)

@@ -11,18 +11,18 @@ export const linkMachine = machine({
     process: {
       from: ['pending'],
       to: 'processing',
-      by: 'the trigger integration-payments.link.process, or a checkout whose card takes its time',
-      fidelity: assumed('Named by the state processing.'),
+      by: 'the trigger integration-payments.link.process, or a checkout with a card whose payment stays pending',
+      fidelity: assumed('The specification shows the state processing.'),
     },
     complete: {
       from: ['pending', 'processing'],
       to: 'completed',
       by: 'the hosted checkout, or the trigger integration-payments.link.complete',
       emits: 'customer.created',
-      // Of a link that is only paid no customer comes.
+      // A one_time link creates no customer.
       orEmits: 'payment.success',
       fidelity: documentedBut(
-        'From pending. Assumed: from processing too; a collection link, whose checkout sends the status collected, is listed as completed.',
+        'The specification shows the move from pending. Assumed: it is allowed from processing too. A collection link is listed as completed, although its checkout sends the status collected.',
       ),
     },
     expire: {
@@ -30,7 +30,7 @@ export const linkMachine = machine({
       to: 'expired',
       by: 'the clock, at expiresAt',
       fidelity: assumed(
-        'Named by the state expired and by expiresAt; a payment that is being processed is let end.',
+        'The specification shows the state expired and expiresAt. A link that is processing does not expire.',
       ),
     },
     cancel: {

@@ -1,6 +1,6 @@
 /**
- * Products of a project, which the interface only reads. Specification part 2, "Integration payments: product". They
- * are made outside of it, by the trigger integration-payments.product.create.
+ * Products of a project. Specification part 2, "Integration payments: product". The interface only reads them; the trigger
+ * integration-payments.product.create creates them.
  */
 import { sql } from 'drizzle-orm'
 import { numbered } from '../listing.ts'
@@ -43,10 +43,10 @@ export const products = record(table, {
   },
 })
 
-/** By what links and the interface call a product. */
+/** Finds products by their code, which links and the interface use. */
 export const productsByCode = products.by('productCode')
 
-/** The product, if a link may be made for it: it has to be a one_time one, addons included, that is active. */
+/** Returns a product for a new link. It must be active and one_time; addons are allowed. */
 export function productForLink(workspace: Workspace, productCode: string): Product {
   const product = productsByCode.get(workspace, productCode)
   if (product.paymentType !== 'one_time') {
@@ -59,14 +59,14 @@ export function productForLink(workspace: Workspace, productCode: string): Produ
 }
 
 /**
- * Adds a product. A recurring one has a billing period, and an interval of 1 unless told otherwise; a one_time one has
- * neither, and it alone may require a subscription. A code that another product has is a conflict.
+ * Adds a product. A recurring product must have a billing period; its interval defaults to 1. A one_time product has neither,
+ * and may require a subscription. A code of another product is a conflict.
  */
 export function createProduct(workspace: Workspace, fields: NewProduct): Product {
   mustFitPaymentType(fields)
   return workspace.write(() => {
     if (productsByCode.find(workspace, fields.productCode)) {
-      refuse('conflict', `There is a product ${fields.productCode} already.`)
+      refuse('conflict', `productCode must be unique. There is already a product ${fields.productCode}.`)
     }
     const now = workspace.now()
     return products.insert(workspace, {
@@ -88,14 +88,23 @@ function mustFitPaymentType(fields: NewProduct): void {
   const hasPeriod = typeof billingPeriod === 'string'
   if (paymentType === 'recurring') {
     if (!hasPeriod)
-      refuseProperty('billingPeriod', 'required', '{billingPeriod} is required of a recurring product')
+      refuseProperty('billingPeriod', 'required', '{billingPeriod} is required for a recurring product')
     if (requiresSubscription) {
-      refuseProperty('requiresSubscription', 'not_allowed', '{requiresSubscription} is for one_time products')
+      refuseProperty(
+        'requiresSubscription',
+        'not_allowed',
+        '{requiresSubscription} is allowed only for one_time products',
+      )
     }
     return
   }
-  if (hasPeriod) refuseProperty('billingPeriod', 'not_allowed', '{billingPeriod} is for recurring products')
+  if (hasPeriod)
+    refuseProperty('billingPeriod', 'not_allowed', '{billingPeriod} is allowed only for recurring products')
   if (typeof billingInterval === 'number') {
-    refuseProperty('billingInterval', 'not_allowed', '{billingInterval} is for recurring products')
+    refuseProperty(
+      'billingInterval',
+      'not_allowed',
+      '{billingInterval} is allowed only for recurring products',
+    )
   }
 }

@@ -20,11 +20,11 @@ export const BILLING_PERIODS = ['day', 'week', 'month', 'year'] as const
 export const PRODUCT_STATUSES = ['active', 'inactive', 'archived'] as const
 export const CUSTOMER_STATUSES = ['active', 'inactive'] as const
 export const PROCESSORS = ['processor_a', 'processor_b'] as const
-/** A collection link captures a card; a payment link charges and captures; one_time is made elsewhere. */
+/** A collection link captures a card; a payment link charges and captures. The interface creates no one_time links. */
 export const LINK_TYPES = ['one_time', 'customer_collection', 'customer_payment'] as const
 export const LINK_METHODS = ['card', 'wallet_1'] as const
 
-/** What may be kept of a card: display only, never its digits. */
+/** The display data of a card. The full number is never stored. */
 const cardColumns = {
   cardLast4: text('card_last4'),
   cardBrand: text('card_brand'),
@@ -41,7 +41,7 @@ export const products = sqliteTable(
     name: text().notNull(),
     description: text(),
     paymentType: text('payment_type', { enum: PAYMENT_TYPES }).notNull(),
-    /** Only for one_time: an addon, charged on an active subscription. */
+    /** true only for one_time products: an addon, charged on an active subscription. */
     requiresSubscription: integer('requires_subscription', { mode: 'boolean' }).notNull(),
     price: integer().notNull(),
     currency: text().notNull(),
@@ -62,7 +62,7 @@ export const customers = sqliteTable(
   {
     ...scoped,
     name: text().notNull(),
-    /** null only for one whose link named none. */
+    /** null only if a snapshot says so. */
     email: text(),
     phone: text(),
     status: text({ enum: CUSTOMER_STATUSES }).notNull().default('active'),
@@ -81,7 +81,7 @@ export const links = sqliteTable(
   'integration_links',
   {
     ...scoped,
-    /** What its address ends in; nobody can guess it. */
+    /** The last segment of its address. It cannot be guessed. */
     hashUrl: text('hash_url').notNull(),
     linkType: text('link_type', { enum: LINK_TYPES }).notNull(),
     status: text({ enum: linkMachine.states }).notNull().default('pending'),
@@ -89,23 +89,23 @@ export const links = sqliteTable(
     /** The name without case and accents, for search. */
     nameKey: text('name_key').notNull(),
     customerEmail: text('customer_email'),
-    /** null for a collection link, and so are the amount and the product. */
+    /** null for a collection link, like amount and productCode. */
     concept: text(),
     amount: integer(),
     currency: text().notNull(),
     productCode: text('product_code'),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-    /** null where nothing was said. */
+    /** null if none were specified. */
     paymentMethods: text('payment_methods', { mode: 'json' }).$type<
       readonly (typeof LINK_METHODS)[number][]
     >(),
     requestCustomerEmail: integer('request_customer_email', { mode: 'boolean' }).notNull(),
     redirectUrl: text('redirect_url'),
-    /** null where none was sent. */
+    /** null if none was sent. */
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>(),
-    /** What it is paid with; null before the payment where it may be either. */
+    /** The payment method; null before the payment if several are possible. */
     paymentProvider: text('payment_provider', { enum: LINK_METHODS }),
-    /** The card that a payment being processed is made with, and what the checkout was told of the payer. */
+    /** The card of the payment. */
     ...cardColumns,
     orderId: text('order_id'),
     customerId: text('customer_id'),

@@ -1,4 +1,4 @@
-/** Refusals of meetings that the interface has a code of its own for. */
+/** The refusals of meetings with their own error codes. */
 import { refuse, type Reason } from '../refusal.ts'
 
 export type RefusedCase = 'meeting_unknown' | 'session_unknown' | 'meeting_inactive' | 'transcript_not_ready'
@@ -10,6 +10,6 @@ const REASONS: Readonly<Record<RefusedCase, Reason>> = {
   transcript_not_ready: 'not_found',
 }
 
-/** Says no, and for which of these cases. */
+/** Refuses with one of these cases. */
 export const refuseCase = (which: RefusedCase, message: string): never =>
   refuse(REASONS[which], message, { facts: { case: which } })

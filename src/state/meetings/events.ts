@@ -1,4 +1,4 @@
-/** What happens to meetings. The specification shows no events of them: they are assumed, for subscriptions of the control plane. */
+/** The events of meetings (assumed; the specification shows none). They go to subscriptions of the control plane. */
 import type { Workspace } from '../workspace.ts'
 import type { meetings, participants, sessions } from './tables.ts'
 
@@ -30,7 +30,7 @@ export interface MeetingEvents {
 
 export type MeetingEventName = keyof MeetingEvents
 
-/** Appends an event that tells of the record with this id. Only inside a `write`. */
+/** Appends an event of the record with this id. Only inside a `write`. */
 export function appendMeetingEvent<Name extends MeetingEventName>(
   workspace: Workspace,
   name: Name,

@@ -1,4 +1,4 @@
-/** What people are sent who are invited to a meeting: a message with a calendar file (RFC 5545), times in it in UTC. */
+/** Invitations to meetings: an e-mail with a calendar file (RFC 5545) with UTC times. */
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { DateTime } from 'luxon'
 import { sendEmail, textAttachment } from '../emails.ts'
@@ -11,14 +11,14 @@ export interface Invitation {
   readonly participant: Participant
   readonly email: string
   readonly url: string
-  /** Whether the participant was invited to another time before. */
+  /** Whether the participant was invited to an earlier time. */
   readonly isMoved?: boolean
 }
 
-/** The specification shows no length of meetings. */
+/** The length of a meeting in the calendar. The specification shows none. */
 const USUAL_LENGTH = 60 * 60 * 1000
 
-/** Sends an invitation, or one to the new time of a meeting. Only inside a `write`. */
+/** Sends an invitation, or an update with the new time. Only inside a `write`. */
 export function sendInvitation(workspace: Workspace, invitation: Invitation): void {
   const { meeting, participant, email, url, isMoved = false } = invitation
   const time = DateTime.fromMillis(meeting.startsAt, { zone: workspace.timezone }).setLocale('en')
@@ -72,5 +72,5 @@ function calendarFile(workspace: Workspace, { meeting, participant, email, url }
   return calendar.toString()
 }
 
-/** Without what would end a line of the file or a quoted name in it. */
+/** Removes line breaks and quotes, which would end a line of the file or a quoted name. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}"]+/gu, ' ').trim() || '-'

@@ -1,4 +1,4 @@
-/** Specification part 3, "Meeting status". Sessions are shown by their id alone. */
+/** The states of meetings and sessions. Specification part 3, "Meeting status". Of sessions, it shows only the id. */
 import { assumed, documented } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
@@ -38,10 +38,10 @@ export const sessionMachine = machine({
     end: {
       from: ['live'],
       to: 'ended',
-      by: 'the trigger meetings.session.end, a host on the page of the meeting, or the last one to leave',
+      by: 'the trigger meetings.session.end, a host on the page of the meeting, or the last participant to leave',
       emits: 'session.ended',
       fidelity: assumed(
-        'Sessions appear in the address of a transcript alone: one is a live run of its meeting.',
+        'The specification shows sessions only in the path of a transcript; in the simulator, a session is a live run of its meeting.',
       ),
     },
   },

@@ -30,7 +30,7 @@ export const meetings = record(table, {
   },
 })
 
-/** By what everybody calls them. */
+/** Finds meetings by publicMeetingId. */
 export const meetingsByPublicId = meetings.by('publicMeetingId')
 
 export interface NewMeeting {
@@ -40,7 +40,7 @@ export interface NewMeeting {
   readonly language: string | null
 }
 
-/** Adds a meeting; one without a time is now. */
+/** Adds a meeting. Without a time, it starts now. */
 export function createMeeting(workspace: Workspace, author: User, fields: NewMeeting): Meeting {
   return workspace.write(() => {
     const now = workspace.now()
@@ -62,7 +62,7 @@ export function createMeeting(workspace: Workspace, author: User, fields: NewMee
   })
 }
 
-/** "k3x-p0qa-7zd". */
+/** Generates an id such as "k3x-p0qa-7zd". */
 function newPublicId(workspace: Workspace): string {
   const end = workspace.ids.cuid2('publicMeetingId').slice(-10)
   const id = `${end.slice(0, 3)}-${end.slice(3, 7)}-${end.slice(7)}`
@@ -75,7 +75,7 @@ export interface MeetingChanges {
   readonly status?: Meeting['status']
 }
 
-/** Changes what was sent. INACTIVE admits nobody else; who is there stays. */
+/** Updates the given fields. An INACTIVE meeting admits no more participants; present participants stay. */
 export function updateMeeting(workspace: Workspace, meeting: Meeting, changes: MeetingChanges): Meeting {
   return workspace.write(() => {
     const { status = meeting.status, ...fields } = changes
@@ -100,9 +100,12 @@ export function updateMeeting(workspace: Workspace, meeting: Meeting, changes: M
   })
 }
 
-/** "An INACTIVE meeting admits no new connections." */
-export function mustAdmit(meeting: Meeting): void {
+/** Refuses new connections to an INACTIVE meeting. */
+export function mustAcceptConnections(meeting: Meeting): void {
   if (meeting.status === 'INACTIVE') {
-    refuseCase('meeting_inactive', `The meeting ${meeting.publicMeetingId} is INACTIVE and admits nobody.`)
+    refuseCase(
+      'meeting_inactive',
+      `The meeting ${meeting.publicMeetingId} is INACTIVE and accepts no new connections.`,
+    )
   }
 }

@@ -1,12 +1,12 @@
-/** Who may take part in a meeting. Specification part 3, "Participant". */
+/** Participants of meetings and their invitations. Specification part 3, "Participant". */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { addHint } from '../causes.ts'
 import { ofWorkspace, query } from '../query.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendMeetingEvent } from './events.ts'
 import { sendInvitation } from './invitations.ts'
-import { meetings, mustAdmit, type Meeting } from './meetings.ts'
-import { participants, participantWith, type Participant } from './sessionRecords.ts'
+import { meetings, mustAcceptConnections, type Meeting } from './meetings.ts'
+import { participants, participantWithExternalId, type Participant } from './sessionRecords.ts'
 import { participants as table } from './tables.ts'
 
 export interface NewParticipant {
@@ -16,20 +16,22 @@ export interface NewParticipant {
   readonly name: string | null
 }
 
-/** The address at which a person joins. */
+/** Builds the join link of a participant. */
 export type JoinUrl = (workspace: Workspace, meeting: Meeting, participant: Participant) => string
 
-/** Adds a participant, or renews the token of the one with this external id, who stays as that one is. */
-export function admit(
+/** Adds a participant. If one with this external id exists, renews its token and leaves its other fields unchanged. */
+export function addOrRenewParticipant(
   workspace: Workspace,
   meeting: Meeting,
   fields: NewParticipant,
   joinUrl: JoinUrl,
 ): { readonly participant: Participant; readonly isNew: boolean } {
   return workspace.write(() => {
-    mustAdmit(meeting)
+    mustAcceptConnections(meeting)
     const known =
-      fields.externalId === null ? undefined : participantWith(workspace, meeting.id, fields.externalId)
+      fields.externalId === null
+        ? undefined
+        : participantWithExternalId(workspace, meeting.id, fields.externalId)
     const token = { tokenId: workspace.ids.nano('token'), tokenIssuedAt: workspace.now() }
     const participant = known
       ? participants.update(workspace, known, { ...token, updatedAt: workspace.now() })
@@ -50,7 +52,7 @@ export function admit(
     } else if (fields.email !== null) {
       addHint(
         'invitation_not_sent',
-        `The participant ${fields.externalId ?? participant.id} has another e-mail address or none, and whose token is renewed stays as that one is: no invitation was sent to ${fields.email}.`,
+        `No invitation was sent to ${fields.email}. The participant ${fields.externalId ?? participant.id} has another e-mail address or none, and a renewal does not change the participant.`,
       )
     }
     return { participant, isNew: !known }
@@ -59,7 +61,7 @@ export function admit(
 
 const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** Participants who are written to in one write. */
+/** The number of participants to invite in one write. */
 const AT_ONCE = 50
 
 const someInvited = query((orm) =>
@@ -78,8 +80,8 @@ const someInvited = query((orm) =>
     .limit(AT_ONCE),
 )
 
-/** Invites to the new time of a meeting everybody who was invited by e-mail, some at a time. Null says that it is done already. */
-export function inviteAgain(
+/** Sends the new time of a meeting to all participants with an e-mail address, in slices. Returns null if it finished at once. */
+export function resendInvitations(
   workspace: Workspace,
   { id: meetingId, sequence }: Meeting,
   joinUrl: JoinUrl,
@@ -87,7 +89,7 @@ export function inviteAgain(
   let after = -1
   return workspace.writeInSlices(() => {
     const meeting = meetings.get(workspace, meetingId)
-    // Another call has moved it again, and writes to everybody itself.
+    // Another call changed the time again and sends its own invitations.
     if (meeting.sequence !== sequence) return true
     const some = someInvited.all(workspace, { meetingId, after })
     for (const { place, id } of some) {

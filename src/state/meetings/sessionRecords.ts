@@ -1,4 +1,4 @@
-/** Sessions, the live runs of meetings, and who may take part in them, as they are kept. */
+/** The stored participants of meetings, and queries for sessions, the live runs of meetings. */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
@@ -11,12 +11,15 @@ import { sessions, type Session } from './transcripts.ts'
 
 export type Participant = typeof participantTable.$inferSelect
 
-/** A participant can be in a session that is going on, and in no other. */
+/** Checks a participant of a snapshot: it can only be in a live session of its meeting. */
 function mustBeInSession({ id, meetingId, sessionId }: Participant, workspace: Workspace): void {
   if (sessionId === null) return
   const session = sessions.find(workspace, sessionId)
   if (session?.meetingId === meetingId && session.status === 'live') return
-  refuse('invalid', `The participant ${id} is in ${sessionId}, which is no live session of its meeting.`)
+  refuse(
+    'invalid',
+    `The sessionId of the participant ${id} must be a live session of its meeting, not ${sessionId}.`,
+  )
 }
 
 const upTo200 = () => Type.String({ minLength: 1, maxLength: 200 })
@@ -32,10 +35,10 @@ export const participants = record(participantTable, {
   },
 })
 
-/** The order in which they began, whatever the clock showed; the plus sign keeps SQLite from walking through all meetings. */
+/** The order in which sessions started, independent of the clock. The plus sign prevents a scan of all meetings by rowid. */
 const inOrder = sql`+rowid`
 
-/** The last session of a meeting that meets the condition, those first that come first in another order too. */
+/** Builds a query for the last session of a meeting that meets the condition, sorted by `first` before the start. */
 function lastOfMeeting(condition: SQL, ...first: SQL[]) {
   const last = query((orm) =>
     orm
@@ -51,14 +54,14 @@ function lastOfMeeting(condition: SQL, ...first: SQL[]) {
     last.first(workspace, { meetingId })
 }
 
-/** The session that is going on; undefined where there is none. */
+/** Returns the live session of a meeting; undefined without one. */
 export const liveSession = lastOfMeeting(eq(sessionTable.status, 'live'))
 
-/** The session that has ended last; undefined where none has. */
+/** Returns the session that ended last; undefined without one. */
 export const endedSession = lastOfMeeting(eq(sessionTable.status, 'ended'))
 
-/** The last session of which there is a summary, or else a transcript. */
-export const writtenSession = lastOfMeeting(
+/** Returns the last session with a summary, otherwise the last one with a transcript. */
+export const lastTranscribedSession = lastOfMeeting(
   sql`(${sessionTable.transcriptFileId} is not null or ${sessionTable.summary} is not null)`,
   sql`${sessionTable.summary} is null`,
 )
@@ -77,13 +80,13 @@ const withExternalId = query((orm) =>
     .limit(1),
 )
 
-export const participantWith = (
+export const participantWithExternalId = (
   workspace: Workspace,
   meetingId: string,
   externalId: string,
 ): Participant | undefined => withExternalId.first(workspace, { meetingId, externalId })
 
-/** Far more than a page shows. */
+/** The most participants that a page shows. */
 const MAX_SHOWN = 500
 
 const inSession = query((orm) =>
@@ -95,8 +98,8 @@ const inSession = query((orm) =>
     .limit(MAX_SHOWN),
 )
 
-/** Who is there, in the order in which they came. */
-export const presentIn = (workspace: Workspace, { id }: Session): Participant[] =>
+/** Returns the participants in a session, in the order in which they joined. */
+export const participantsIn = (workspace: Workspace, { id }: Session): Participant[] =>
   inSession.all(workspace, { sessionId: id })
 
 export const nameOf = ({ name, email: address }: Participant): string => name ?? address ?? 'Guest'

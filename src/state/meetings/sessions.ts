@@ -1,23 +1,23 @@
-/** People join, leave and end meetings. Assumed but for the session's id: specification part 3 shows how one is admitted. */
+/** Joining, leaving and ending meetings. Specification part 3 shows only the id of a session; the rest is assumed. */
 import { sql } from 'drizzle-orm'
 import { take } from '../machine.ts'
 import { refuse } from '../refusal.ts'
 import type { Workspace } from '../workspace.ts'
 import { appendMeetingEvent } from './events.ts'
 import { sessionMachine } from './machines.ts'
-import { mustAdmit, type Meeting } from './meetings.ts'
+import { mustAcceptConnections, type Meeting } from './meetings.ts'
 import {
   endedSession,
   liveSession,
   nameOf,
   participants,
-  presentIn,
+  participantsIn,
   type Participant,
 } from './sessionRecords.ts'
 import { participants as participantTable } from './tables.ts'
-import { sessions, WRITING_TIME, type Session } from './transcripts.ts'
+import { sessions, COMPLETION_TIME, type Session } from './transcripts.ts'
 
-/** People who are told of in a session. */
+/** The most attendees that a session records. */
 const MAX_ATTENDEES = 500
 
 function startSession(workspace: Workspace, meeting: Meeting): Session {
@@ -38,12 +38,12 @@ function startSession(workspace: Workspace, meeting: Meeting): Session {
   return session
 }
 
-/** Lets a person in; the first one starts a session. Who is there already stays. */
+/** Lets a participant join; the first one starts a session. Does nothing if the participant is present. */
 export function join(workspace: Workspace, meeting: Meeting, participant: Participant): Session {
   return workspace.write(() => {
     const live = liveSession(workspace, meeting.id)
     if (live?.id === participant.sessionId) return live
-    mustAdmit(meeting)
+    mustAcceptConnections(meeting)
     const session = live ?? startSession(workspace, meeting)
     const attendees = [...new Set([...session.attendees, nameOf(participant)])].slice(0, MAX_ATTENDEES)
     const attended = sessions.update(workspace, session, { attendees })
@@ -51,24 +51,24 @@ export function join(workspace: Workspace, meeting: Meeting, participant: Partic
       sessionId: session.id,
       updatedAt: workspace.now(),
     })
-    const told = { meeting, session: attended, participant: joined }
-    appendMeetingEvent(workspace, 'participant.joined', participant.id, told)
+    const data = { meeting, session: attended, participant: joined }
+    appendMeetingEvent(workspace, 'participant.joined', participant.id, data)
     return attended
   })
 }
 
-/** Lets a person go; the last one ends the session. Who is not there has nothing to leave. */
+/** Lets a participant leave; the last one ends the session. Does nothing if the participant is not present. */
 export function leave(workspace: Workspace, meeting: Meeting, participant: Participant): void {
   workspace.write(() => {
     if (participant.sessionId === null) return
     const session = sessions.get(workspace, participant.sessionId)
     const left = participants.update(workspace, participant, { sessionId: null, updatedAt: workspace.now() })
     appendMeetingEvent(workspace, 'participant.left', participant.id, { meeting, session, participant: left })
-    if (presentIn(workspace, session).length === 0) end(workspace, meeting, session)
+    if (participantsIn(workspace, session).length === 0) end(workspace, meeting, session)
   })
 }
 
-const letAllGo = participants.updateAll(
+const removeAllFrom = participants.updateAll(
   { sessionId: sql`null` },
   sql`${participantTable.sessionId} = ${sql.placeholder('sessionId')}`,
 )
@@ -76,32 +76,32 @@ const letAllGo = participants.updateAll(
 function end(workspace: Workspace, meeting: Meeting, session: Session): Session {
   const { state, event } = take(sessionMachine, session.status, 'end')
   const now = workspace.now()
-  letAllGo(workspace, { sessionId: session.id })
+  removeAllFrom(workspace, { sessionId: session.id })
   const ended = sessions.update(workspace, session, {
     status: state,
     endedAt: now,
-    nextAt: meeting.language === null ? null : now + WRITING_TIME,
+    nextAt: meeting.language === null ? null : now + COMPLETION_TIME,
   })
   appendMeetingEvent(workspace, event, session.id, { meeting, session: ended })
   return ended
 }
 
-/** A host ends the session that is going on, for all. */
+/** Ends the live session for all participants. Refuses participants who are not hosts. */
 export function endByHost(workspace: Workspace, meeting: Meeting, { presetName }: Participant): void {
   workspace.write(() => {
-    if (presetName !== 'sim_meet_host') refuse('forbidden', 'Only a host ends a meeting for all.')
+    if (presetName !== 'sim_meet_host') refuse('forbidden', 'Only a host can end a meeting for all.')
     const session = liveSession(workspace, meeting.id)
     if (session) end(workspace, meeting, session)
   })
 }
 
-/** Ends the session that is going on; where there is none, one has taken place that nobody saw. */
+/** Ends the live session. If none is live, adds one without attendees and ends it. */
 export const endSession = (workspace: Workspace, meeting: Meeting): Session =>
   workspace.write(() =>
     end(workspace, meeting, liveSession(workspace, meeting.id) ?? startSession(workspace, meeting)),
   )
 
-/** The session of a meeting that has ended last, or a refusal. */
-export const lastEnded = (workspace: Workspace, { id, publicMeetingId }: Meeting): Session =>
+/** Returns the session of a meeting that ended last, or refuses. */
+export const lastEndedSession = (workspace: Workspace, { id, publicMeetingId }: Meeting): Session =>
   endedSession(workspace, id) ??
   refuse('wrong_state', `No session of the meeting ${publicMeetingId} has ended.`)

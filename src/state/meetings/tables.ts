@@ -1,4 +1,4 @@
-/** Meetings, who takes part, and their live runs. Specification part 3, "Meeting". */
+/** Meetings, their participants and their sessions. Specification part 3, "Meeting". */
 import { sql } from 'drizzle-orm'
 import {
   foreignKey,
@@ -23,16 +23,16 @@ export const meetings = sqliteTable(
   'meetings_meetings',
   {
     ...scoped,
-    /** "abc-defg-hij": what everybody calls it by. */
+    /** The id in the interface, such as "abc-defg-hij". */
     publicMeetingId: text('public_meeting_id').notNull(),
     title: text().notNull(),
     startsAt: integer('starts_at').notNull(),
     isInstant: integer('is_instant', { mode: 'boolean' }).notNull(),
-    /** null where nothing is transcribed. */
+    /** null if nothing is transcribed. */
     language: text(),
     status: text({ enum: meetingMachine.states }).notNull().default('ACTIVE'),
     organizerId: text('organizer_id').notNull(),
-    /** How often what was sent to calendars has changed (RFC 5545, SEQUENCE). */
+    /** The number of time changes (RFC 5545, SEQUENCE). */
     sequence: integer().notNull().default(0),
     ...stamped,
   },
@@ -57,12 +57,12 @@ export const sessions = sqliteTable(
     status: text({ enum: sessionMachine.states }).notNull().default('live'),
     startedAt: integer('started_at').notNull(),
     endedAt: integer('ended_at'),
-    /** Everybody who was there, in the order in which they first came. */
+    /** The names of all who joined, in the order of their first join. */
     attendees: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     /** The id of a stored file. */
     transcriptFileId: text('transcript_file_id'),
     summary: text(),
-    /** When its transcript, and then its summary, is done by itself. */
+    /** When the clock completes its transcript, and then its summary. */
     nextAt: integer('next_at'),
     ...changing,
   },
@@ -85,10 +85,10 @@ export const participants = sqliteTable(
     presetName: text('preset_name', { enum: PRESETS }).notNull(),
     name: text(),
     email: text(),
-    /** Of the token that was last issued: what tells it from those before. */
+    /** The id of the latest token. */
     tokenId: text('token_id').notNull(),
     tokenIssuedAt: integer('token_issued_at').notNull(),
-    /** The session that the person is in; null where in none. */
+    /** The session in which the participant is; null if none. */
     sessionId: text('session_id'),
     ...stamped,
   },

@@ -1,7 +1,6 @@
 /**
- * Transcripts and summaries of sessions. They come by themselves on the clock of the workspace, a minute after the session
- * has ended and another minute later, where the meeting has a language; or when a trigger says so. Assumed but for that
- * they are generated, and are not there before.
+ * Transcripts and summaries of sessions (assumed, except that they are generated later). If the meeting has a language, the
+ * clock completes the transcript one minute after the session and the summary one minute later. Triggers complete them too.
  */
 import { Type } from '@sinclair/typebox'
 import { refuse } from '../refusal.ts'
@@ -16,10 +15,10 @@ import { sessions as table } from './tables.ts'
 
 export type Session = typeof table.$inferSelect
 
-/** How long a transcript, and then a summary, takes, in ms. */
-export const WRITING_TIME = 60_000
+/** The time in ms until a transcript is complete, and then until the summary is. */
+export const COMPLETION_TIME = 60_000
 
-/** Characters of what a trigger gives. */
+/** The longest texts of triggers in characters. */
 export const LONGEST_TRANSCRIPT = 65_536
 export const LONGEST_SUMMARY = 20_000
 
@@ -43,50 +42,53 @@ export const sessions = record(table, {
   },
 })
 
-/** Names as participants and their hosts wrote them. */
+/** The names of attendees, as they were entered. */
 const attendeesShape = () => Type.Array(Type.String())
 
-/** The next of what is written of a session. */
+/** Completes the transcript of a session, or the summary if it has a transcript. */
 function completeNext(workspace: Workspace, session: Session): void {
   if (session.transcriptFileId === null) completeTranscript(workspace, session, null)
   else completeSummary(workspace, session, null)
 }
 
-function mustBeWritten(workspace: Workspace, session: Session): Meeting {
+function mustBeTranscribed(workspace: Workspace, session: Session): Meeting {
   const meeting = meetings.get(workspace, session.meetingId)
   if (meeting.language === null) {
-    refuse('conflict', `The meeting ${meeting.publicMeetingId} has no language, so nothing is transcribed.`)
+    refuse(
+      'conflict',
+      `The meeting ${meeting.publicMeetingId} has no language, so nothing is transcribed. Create a meeting with a language.`,
+    )
   }
   if (session.status !== 'ended') refuse('wrong_state', `The session ${session.id} is still live.`)
   return meeting
 }
 
-/** The transcript of an ended session is there, in the place of one that was; `text` has an utterance a line. */
-export function completeTranscript(workspace: Workspace, session: Session, told: string | null): Session {
+/** Completes the transcript of an ended session and replaces an earlier one. `lines` has one utterance per line; null for a default text. */
+export function completeTranscript(workspace: Workspace, session: Session, lines: string | null): Session {
   return workspace.write(() => {
-    const meeting = mustBeWritten(workspace, session)
+    const meeting = mustBeTranscribed(workspace, session)
     if (session.transcriptFileId !== null) removeFile(workspace, session.transcriptFileId)
     const file = storeSmallFile(workspace, {
       name: `transcript-${session.id}.csv`,
       contentType: 'text/csv',
-      bytes: Buffer.from(transcriptFile(told ?? usualText(meeting, session), session)),
+      bytes: Buffer.from(transcriptFile(lines ?? defaultTranscript(meeting, session), session)),
     })
     const written = sessions.update(workspace, session, {
       transcriptFileId: file.id,
-      nextAt: session.summary === null ? workspace.now() + WRITING_TIME : null,
+      nextAt: session.summary === null ? workspace.now() + COMPLETION_TIME : null,
     })
     appendMeetingEvent(workspace, 'transcript.completed', session.id, { meeting, session: written })
     return written
   })
 }
 
-/** The summary of an ended session is there, in the place of one that was. */
+/** Completes the summary of an ended session and replaces an earlier one; null for a default text. */
 export function completeSummary(workspace: Workspace, session: Session, summary: string | null): Session {
   return workspace.write(() => {
-    const meeting = mustBeWritten(workspace, session)
+    const meeting = mustBeTranscribed(workspace, session)
     const written = sessions.update(workspace, session, {
-      summary: summary ?? usualSummary(meeting, session),
-      // Without a transcript that one is still to come.
+      summary: summary ?? defaultSummary(meeting, session),
+      // Keeps the time of the transcript if it is still pending.
       nextAt: session.transcriptFileId === null ? session.nextAt : null,
     })
     appendMeetingEvent(workspace, 'summary.completed', session.id, { meeting, session: written })
@@ -94,14 +96,14 @@ export function completeSummary(workspace: Workspace, session: Session, summary:
   })
 }
 
-const usualText = ({ title }: Meeting, { attendees }: Session): string =>
+const defaultTranscript = ({ title }: Meeting, { attendees }: Session): string =>
   [
     `Host: Welcome to ${title}.`,
     ...attendees.map((name) => `${name}: Good to be here.`),
     'Host: Thank you all.',
   ].join('\n')
 
-function usualSummary({ title }: Meeting, { attendees, startedAt, endedAt }: Session): string {
+function defaultSummary({ title }: Meeting, { attendees, startedAt, endedAt }: Session): string {
   const minutes = Math.round(((endedAt ?? startedAt) - startedAt) / 60_000)
   const people = attendees.length === 0 ? 'Nobody' : attendees.slice(0, 20).join(', ')
   return `${title}: ${people} took part, for ${String(minutes)} minutes.`.slice(0, LONGEST_SUMMARY)
@@ -110,12 +112,12 @@ function usualSummary({ title }: Meeting, { attendees, startedAt, endedAt }: Ses
 /** Seconds from one utterance to the next. */
 const PAUSE = 5
 
-/** start_seconds,speaker,text: "Ana: Good morning" is said by Ana. */
-function transcriptFile(words: string, { attendees: [first = 'Speaker'] }: Session): string {
-  const lines = words.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const rows = lines.map((line, place) => {
-    const [, speaker = first, said = line] = /^([^:,"]{1,100}): (.*)$/.exec(line) ?? []
-    return `${String(place * PAUSE)},${quoted(speaker)},${quoted(said)}`
+/** Returns CSV with the columns start_seconds, speaker and text. Ana is the speaker of the line "Ana: Good morning". */
+function transcriptFile(text: string, { attendees: [first = 'Speaker'] }: Session): string {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const rows = lines.map((line, index) => {
+    const [, speaker = first, utterance = line] = /^([^:,"]{1,100}): (.*)$/.exec(line) ?? []
+    return `${String(index * PAUSE)},${quoted(speaker)},${quoted(utterance)}`
   })
   return ['start_seconds,speaker,text', ...rows, ''].join('\r\n')
 }

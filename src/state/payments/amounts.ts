@@ -3,21 +3,21 @@ import { refuseProperty } from '../refusal.ts'
 import type { Workspace } from '../workspace.ts'
 import { CURRENCIES } from './tables.ts'
 
-/** 999,999.99: what card processors usually take at most (assumed; the specification shows no bound). */
+/** 999,999.99: the usual maximum of card processors (assumed; the specification shows none). */
 export const LARGEST_AMOUNT = 99_999_999
 
-/** The words of the specification. */
+/** The wording of the specification. */
 export const AMOUNT_RULE = 'must be a positive integer in cents'
 
 export type Currency = (typeof CURRENCIES)[number]
 
 const isCurrency = (code: string): code is Currency => (CURRENCIES as readonly string[]).includes(code)
 
-/** The currency of what names none: the workspace's where payments are made in it, else US dollars. */
+/** Returns the currency of the workspace if payments support it, otherwise USD. */
 export const defaultCurrency = ({ currency }: Pick<Workspace, 'currency'>): Currency =>
   isCurrency(currency) ? currency : 'USD'
 
-/** Refuses what is no amount in cents. */
+/** Refuses invalid amounts. */
 export function mustBeAmount(amount: number): void {
   if (Number.isInteger(amount) && amount >= 1 && amount <= LARGEST_AMOUNT) return
   refuseProperty('amount', 'invalid', `{amount} ${AMOUNT_RULE}, at most ${String(LARGEST_AMOUNT)}`)

@@ -1,17 +1,17 @@
 /**
- * What happens to payments. Specification part 2, "Events": the four names are shown; what the events carry is not.
- * Each is appended in the transaction of the change.
+ * The events of payments. Specification part 2, "Events", shows the four names but not the event data. Each event is
+ * appended in the transaction of its change.
  */
 import type { Workspace } from '../workspace.ts'
 import type { links, refunds, settlements, transactions } from './tables.ts'
 
 interface PaymentEvent {
   readonly transaction: typeof transactions.$inferSelect
-  /** undefined where the payment was made by none. */
+  /** undefined for a payment without a link. */
   readonly link: typeof links.$inferSelect | undefined
 }
 
-/** What each event tells of: records as they now are. */
+/** The records of each event, in their new state. */
 export interface PaymentEvents {
   'payment.completed': PaymentEvent
   'payment.failed': PaymentEvent
@@ -21,7 +21,7 @@ export interface PaymentEvents {
 
 export type PaymentEventName = keyof PaymentEvents
 
-/** Every event of the payments interface, in the order of a payment's life. */
+/** All events of payments, in the order in which they occur for a payment. */
 export const PAYMENT_EVENTS = [
   'payment.completed',
   'payment.failed',
@@ -29,7 +29,7 @@ export const PAYMENT_EVENTS = [
   'settlement.completed',
 ] as const satisfies readonly PaymentEventName[]
 
-/** Tells of the record with this id. Only inside a `write`. */
+/** Appends an event of the record with this id. Only inside a `write`. */
 export function appendPaymentEvent<Name extends PaymentEventName>(
   workspace: Workspace,
   name: Name,

@@ -1,6 +1,6 @@
 /**
- * What a payment costs the one who is paid. Assumed throughout: settlements show their fees, and the specification no
- * tariff; these are the prices of card processors, wallets and bank transfers as they are commonly asked.
+ * The fees of payments (assumed). Settlements have fees, but the specification shows no rates; these are common rates of
+ * card processors, wallets and bank transfers.
  */
 import type { PaymentMethod } from './tables.ts'
 
@@ -24,7 +24,7 @@ export const TARIFFS: Readonly<Record<PaymentMethod, Tariff>> = {
   ach: BANK,
 }
 
-/** The fee for one payment in cents, half a cent rounded up; never more than the payment. */
+/** Returns the fee for one payment in cents, rounded half up. It never exceeds the payment. */
 export function feeOf(method: PaymentMethod, amount: number): number {
   const { basisPoints, fixed } = TARIFFS[method]
   return Math.min(amount, Math.round((amount * basisPoints) / 10_000) + fixed)

@@ -1,6 +1,6 @@
 /**
- * What can be done to payment links. Specification part 2, "Payments v1": DELETE deactivates a link, completed
- * payments are unaffected; the moves to paid and expired are not shown.
+ * Payment links. Specification part 2, "Payments v1": DELETE deactivates a link, completed payments are unaffected. The
+ * specification does not show the moves to paid and expired.
  */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
@@ -16,10 +16,10 @@ import { links as table, PAYMENT_METHODS } from './tables.ts'
 
 export type Link = typeof table.$inferSelect
 
-/** Characters of a description. The specification shows no length. */
+/** The longest description in characters. The specification shows no length. */
 export const LONGEST_DESCRIPTION = 500
 
-/** What a caller says of a new link. `amount` is null where the payer says how much. */
+/** The fields of a new link. `amount` is null if the payer chooses it. */
 export type NewLink = Pick<Link, 'amount'> &
   Partial<
     Pick<
@@ -29,8 +29,8 @@ export type NewLink = Pick<Link, 'amount'> &
   >
 
 /**
- * Links with every filter of GET /payment-links; `from` and `to` are instants, both inclusive. An active one expires when
- * its workspace's clock reaches `expires_at`.
+ * Links with the filters of GET /payment-links; `from` and `to` are inclusive instants. An active link expires when the clock
+ * of the workspace reaches expires_at.
  */
 export const links = record(table, {
   noun: 'payment link',
@@ -68,14 +68,14 @@ export const links = record(table, {
   },
 })
 
-/** A link is paid at a time, and only then. */
+/** Checks a link of a snapshot: it must have paidAt if it is paid, and only then. */
 function mustAddUp({ id, status, paidAt }: Link): void {
   if ((status === 'paid') === (paidAt !== null)) return
-  const has = paidAt === null ? 'has no' : 'has a'
-  refuse('invalid', `The snapshot does not fit: the payment link ${id} is ${status}, and ${has} paidAt.`)
+  const rule = paidAt === null ? 'must have a' : 'must not have a'
+  refuse('invalid', `The snapshot does not fit: the payment link ${id} is ${status} and ${rule} paidAt.`)
 }
 
-/** Adds an active link: every method unless some are named, no expiry, one payment. */
+/** Adds an active link. Default: all methods, no expiry, one payment. */
 export function createLink(workspace: Workspace, fields: NewLink): Link {
   return workspace.write(() => {
     const now = workspace.now()
@@ -101,10 +101,10 @@ export function createLink(workspace: Workspace, fields: NewLink): Link {
   })
 }
 
-/** The link takes no more payments; those that are pending may still end. */
+/** Disables a link, which then accepts no more payments. Pending payments can still complete. */
 export const disableLink = (workspace: Workspace, link: Link): Link => moveLink(workspace, link, 'disable')
 
-/** The link has had its payments. Only inside a `write`. */
+/** Marks a link as paid. Only inside a `write`. */
 export const markLinkPaid = (workspace: Workspace, link: Link): Link =>
   moveLink(workspace, link, 'pay', { paidAt: workspace.now() })
 
@@ -112,12 +112,12 @@ function moveLink(
   workspace: Workspace,
   link: Link,
   move: 'pay' | 'expire' | 'disable',
-  more: Partial<Pick<Link, 'paidAt'>> = {},
+  changes: Partial<Pick<Link, 'paidAt'>> = {},
 ): Link {
   const status = mustMove(linkMachine, link.status, move)
   if (status === link.status) return link
-  return workspace.write(() => links.update(workspace, link, { ...more, status }))
+  return workspace.write(() => links.update(workspace, link, { ...changes, status }))
 }
 
-/** How many payments make the link paid: one, unless it says how many (assumed). */
-export const paymentsWanted = ({ maxPayments }: Link): number => maxPayments ?? 1
+/** Returns the number of payments after which a link is paid. Default is 1 (assumed). */
+export const requiredPayments = ({ maxPayments }: Link): number => maxPayments ?? 1

@@ -1,4 +1,4 @@
-/** Specification part 2, "States and transitions", "Payments v1", which leaves most moves open. */
+/** The states of payments. Specification part 2, "States and transitions", "Payments v1", does not show most of the moves. */
 import { assumed, documented, documentedBut } from '../fidelity.ts'
 import { machine } from '../machine.ts'
 
@@ -11,16 +11,16 @@ export const linkMachine = machine({
     pay: {
       from: ['active'],
       to: 'paid',
-      by: 'the payment that makes max_payments',
+      by: 'the payment that reaches max_payments',
       fidelity: assumed(
-        'Named by the state paid, paid_at and max_payments; one payment unless that says more.',
+        'The specification shows the state paid, paid_at and max_payments. The default of max_payments is one payment.',
       ),
     },
     expire: {
       from: ['active'],
       to: 'expired',
       by: 'the clock, at expires_at',
-      fidelity: assumed('Named by the state expired and by expires_at.'),
+      fidelity: assumed('The specification shows the state expired and expires_at.'),
     },
     disable: {
       from: ['active'],
@@ -28,7 +28,7 @@ export const linkMachine = machine({
       settledIn: ['disabled'],
       by: 'DELETE /payment-links/{link_id}',
       fidelity: documentedBut(
-        'Assumed: it may be repeated; a link that is paid or has expired takes no payments anyway, and to disable it is a conflict.',
+        'Assumed: a repeated call changes nothing. Returns 409 if the link is paid or expired, because it accepts no payments in either state.',
       ),
     },
   },
@@ -45,36 +45,40 @@ export const transactionMachine = machine({
       to: 'completed',
       by: 'the trigger payments.transaction.settle with outcome completed',
       emits: 'payment.completed',
-      fidelity: assumed('Named by the states pending and completed and by completed_at.'),
+      fidelity: assumed('The specification shows the states pending and completed, and completed_at.'),
     },
     fail: {
       from: ['pending'],
       to: 'failed',
       by: 'the trigger payments.transaction.settle with outcome failed',
       emits: 'payment.failed',
-      fidelity: assumed('Named by the states pending and failed.'),
+      fidelity: assumed('The specification shows the states pending and failed.'),
     },
     refund_in_part: {
       from: ['completed'],
       to: 'completed',
-      by: 'POST /transactions/{transaction_id}/refund that leaves something',
+      by: 'POST /transactions/{transaction_id}/refund of a part of the amount',
       emits: 'payment.refunded',
       fidelity: assumed(
-        'A refund may be of less than the amount; what becomes of the transaction is not shown.',
+        'The specification allows partial refunds but does not show their effect on the transaction; it stays completed.',
       ),
     },
     restore: {
       from: ['refunded', 'completed'],
       to: 'completed',
       by: 'the trigger payments.refund.fail',
-      fidelity: assumed('What becomes of a refund that fails is not shown: the payer has paid after all.'),
+      fidelity: assumed(
+        'The specification does not show the effect of a failed refund; the transaction is completed again.',
+      ),
     },
     refund: {
       from: ['completed'],
       to: 'refunded',
-      by: 'POST /transactions/{transaction_id}/refund that leaves nothing',
+      by: 'POST /transactions/{transaction_id}/refund of the full remaining amount',
       emits: 'payment.refunded',
-      fidelity: documentedBut('Assumed: the transaction is refunded as soon as its last refund is taken on.'),
+      fidelity: documentedBut(
+        'Assumed: the transaction becomes refunded as soon as its last refund is created.',
+      ),
     },
   },
 })
@@ -89,13 +93,17 @@ export const refundMachine = machine({
       from: ['processing'],
       to: 'failed',
       by: 'the trigger payments.refund.fail',
-      fidelity: assumed('Only processing is shown; banks send refunds back, for an account that is closed.'),
+      fidelity: assumed(
+        'The specification shows only processing; banks return refunds, for example if the account is closed.',
+      ),
     },
     complete: {
       from: ['processing'],
       to: 'completed',
       by: 'the trigger payments.refund.complete',
-      fidelity: assumed('Only processing is shown; a refund that is processed has to end.'),
+      fidelity: assumed(
+        'The specification shows only processing; a processed refund must be able to complete.',
+      ),
     },
   },
 })

@@ -1,6 +1,6 @@
 /**
- * Refunds. Specification part 2, "Payments v1": a refund begins as processing, is of the full amount unless it says
- * less, and a second one of what is refunded already is a conflict.
+ * Refunds. Specification part 2, "Payments v1": a refund starts as processing and defaults to the full amount. A refund of a
+ * refunded transaction is a conflict.
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { mustMove, take } from '../machine.ts'
@@ -17,11 +17,11 @@ import { linkOf, transactions, type Transaction } from './transactions.ts'
 
 export type Refund = typeof table.$inferSelect
 
-/** Characters of why a refund was made, or failed. The specification shows no length. */
+/** The longest reason of a refund or its failure in characters. The specification shows no length. */
 export const LONGEST_REASON = 500
 
 export interface NewRefund {
-  /** In cents; what is left of the transaction unless given. */
+  /** In cents. Default is the remaining amount of the transaction. */
   readonly amount?: number | undefined
   readonly reason?: string | null | undefined
 }
@@ -54,20 +54,20 @@ const refundedSoFar = query((orm) =>
     ),
 )
 
-/** Refuses refunds of a snapshot that come to more than their transaction says, and times that fit no state. */
+/** Checks a refund of a snapshot: the sum must not exceed refundedAmount, and completedAt must fit the status. */
 function mustAddUp({ id, transactionId, amount, status, completedAt }: Refund, workspace: Workspace): void {
-  const said = transactions.find(workspace, transactionId)?.refundedAmount ?? 0
+  const refunded = transactions.find(workspace, transactionId)?.refundedAmount ?? 0
   const sum = status === 'failed' ? 0 : (refundedSoFar.first(workspace, { transactionId })?.sum ?? 0) + amount
   const problem =
     (status === 'completed') !== (completedAt !== null)
-      ? `is ${status}, and ${completedAt === null ? 'has no' : 'has a'} completedAt`
-      : sum > said
-        ? `makes ${String(sum)} that were refunded of ${transactionId}, whose refundedAmount is ${String(said)}`
+      ? `is ${status} and ${completedAt === null ? 'must have a' : 'must not have a'} completedAt`
+      : sum > refunded
+        ? `increases the refunds of ${transactionId} to ${String(sum)}, but its refundedAmount is ${String(refunded)}`
         : null
   if (problem !== null) refuse('invalid', `The snapshot does not fit: the refund ${id} ${problem}.`)
 }
 
-/** Refunds of a transaction that are shown with it. */
+/** The most refunds that a transaction includes. */
 export const MAX_SHOWN = 100
 
 const ofTransaction = query((orm) =>
@@ -79,35 +79,35 @@ const ofTransaction = query((orm) =>
     .limit(MAX_SHOWN),
 )
 
-/** The newest refunds of a transaction, the newest first. */
+/** Returns the newest refunds of a transaction, the newest first. */
 export const refundsOf = (workspace: Workspace, transactionId: string): Refund[] =>
   ofTransaction.all(workspace, { transactionId })
 
-/** What may still be refunded, in cents. */
-export const remainingOf = ({ amount, refundedAmount }: Transaction): number => amount - refundedAmount
+/** Returns the amount that can still be refunded, in cents. */
+export const refundableAmount = ({ amount, refundedAmount }: Transaction): number => amount - refundedAmount
 
-/** Gives a payer money back. All that is refunded never comes to more than was paid. */
+/** Refunds a transaction in full or in part. The sum of its refunds never exceeds the payment. */
 export function refundTransaction(workspace: Workspace, id: string, { amount, reason }: NewRefund): Refund {
   return workspace.write(() => {
     const transaction = transactions.get(workspace, id)
-    const remaining = remainingOf(transaction)
-    const wanted = amount ?? remaining
+    const remaining = refundableAmount(transaction)
+    const refundAmount = amount ?? remaining
     const { state, event } = take(
       transactionMachine,
       transaction.status,
-      wanted < remaining ? 'refund_in_part' : 'refund',
+      refundAmount < remaining ? 'refund_in_part' : 'refund',
     )
-    if (wanted > remaining) {
+    if (refundAmount > remaining) {
       refuseProperty(
         'amount',
         'exceeds_remaining',
-        `{amount} must not be more than what is left of the transaction, ${String(remaining)}`,
+        `{amount} must be at most ${String(remaining)}, the remaining amount of the transaction`,
       )
     }
     const refund = refunds.insert(workspace, {
       id: workspace.ids.prefixed('ref_'),
       transactionId: transaction.id,
-      amount: wanted,
+      amount: refundAmount,
       status: refundMachine.initial[0],
       reason: reason ?? null,
       failureReason: null,
@@ -118,7 +118,7 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
     })
     const refunded = transactions.update(workspace, transaction, {
       status: state,
-      refundedAmount: transaction.refundedAmount + wanted,
+      refundedAmount: transaction.refundedAmount + refundAmount,
     })
     const link = linkOf(workspace, refunded)
     appendPaymentEvent(workspace, event, refunded.id, { refund, transaction: refunded, link })
@@ -126,19 +126,19 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
   })
 }
 
-/** The money has come back to the payer. */
+/** Completes a refund: the payer has received the money. */
 export function completeRefund(workspace: Workspace, id: string): Refund {
   return workspace.write(() => {
     const refund = refunds.get(workspace, id)
     const status = mustMove(refundMachine, refund.status, 'complete')
     const completed = refunds.update(workspace, refund, { status, completedAt: workspace.now() })
-    // It is shown with its refunds.
+    // The transaction includes its refunds, so its revision must change.
     transactions.update(workspace, transactions.get(workspace, refund.transactionId), {})
     return completed
   })
 }
 
-/** The money did not come to the payer: what was refunded counts as paid again. */
+/** Fails a refund: its amount counts as paid again. */
 export function failRefund(workspace: Workspace, id: string, reason: string | null): Refund {
   return workspace.write(() => {
     const refund = refunds.get(workspace, id)

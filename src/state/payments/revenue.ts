@@ -1,7 +1,6 @@
 /**
- * The revenue report. Specification part 2, "Payments v1": its fields are shown, what they add up is not. Revenue is
- * what was paid less what was refunded of it since, at the time when it was paid; a payment that was refunded as a
- * whole is no transaction of the report (assumed). So the three views of it have the same sums.
+ * The revenue report. Specification part 2, "Payments v1", shows its fields but not what they sum. Assumed: revenue is a
+ * payment less its refunds, at its completion time; a fully refunded payment is not counted. So all views have the same sums.
  */
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { DateTime } from 'luxon'
@@ -14,7 +13,7 @@ import { CURRENCIES, PAYMENT_METHODS, transactions, type PaymentMethod } from '.
 export const GROUPINGS = ['day', 'week', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** Ten years of days. */
+/** The most periods of a report: about ten years of days. */
 export const MAX_PERIODS = 3700
 
 /** Instants in ms since the epoch, both inclusive. */
@@ -31,19 +30,19 @@ export interface Takings {
 
 export interface RevenueReport {
   readonly total: Takings
-  /** Both currencies are added up, for the balboa is worth a dollar by law; `byCurrency` tells them apart. */
+  /** Sums combine both currencies, because the balboa equals one US dollar by law. `byCurrency` separates them. */
   readonly currency: Currency
-  /** One after the other without a gap; `date` is the first day of the period: "2026-11-23". */
+  /** All periods without gaps. `date` is the first day of the period: "2026-11-23". */
   readonly byPeriod: readonly (Takings & { readonly date: string })[]
-  /** Methods that were paid with, in the order of the specification. */
+  /** Only methods with payments, in the order of the specification. */
   readonly byMethod: ReadonlyMap<PaymentMethod, Takings>
-  /** Currencies that were paid in, in the order of the specification. */
+  /** Only currencies with payments, in the order of the specification. */
   readonly byCurrency: ReadonlyMap<Currency, Takings>
 }
 
 const { paymentMethod, completedAt, amount, refundedAmount } = transactions
 
-/** All of a method that was completed from one instant to just before another; by the index alone, without sorting. */
+/** Sums the payments of a method that completed from `start` to `end` (exclusive). Uses only the index, without sorting. */
 const takingsOf = query((orm) =>
   orm
     .select({
@@ -91,9 +90,9 @@ function revenueByCurrency(workspace: Workspace, { from, to }: Span, methods: re
   return new Map(sums.filter(([, { transactions: count }]) => count > 0))
 }
 
-/** Adds up method by method and period by period: a day is as long as the time zone makes it. */
+/** Returns the report. Periods follow the time zone of the workspace, so a day may have 23 or 25 hours. */
 export function revenueReport(workspace: Workspace, span: Span, grouping: Grouping): RevenueReport {
-  // Asked some thousand times for a report of years.
+  // Runs some thousand times for a report of years.
   const between = (method: PaymentMethod, start: number, end: number): Takings => {
     const [revenue = 0, count = 0] = (takingsOf.firstCells(workspace, { method, start, end }) ??
       []) as number[]
@@ -128,19 +127,19 @@ const plus = (one: Takings, other: Takings): Takings => ({
 
 interface Period {
   readonly date: string
-  /** What of it lies in the span: from `start` to just before `end`. */
+  /** The part of the period inside the span: from `start` to `end` (exclusive). */
   readonly start: number
   readonly end: number
 }
 
-/** Every period that the span touches, in the time zone of the workspace; weeks begin on Monday. */
+/** Returns all periods that overlap the span, in the time zone of the workspace. Weeks start on Monday. */
 function periodsOf({ timezone }: Workspace, { from, to }: Span, grouping: Grouping): Period[] {
   const periods: Period[] = []
   let day: DateTime = DateTime.fromMillis(from, { zone: timezone }).startOf(grouping)
   while (day.toMillis() <= to) {
     if (periods.length === MAX_PERIODS) {
       refuse('invalid_query', `Query: from and to must enclose at most ${String(MAX_PERIODS)} periods`, {
-        details: [{ field: 'to', code: 'too_large', message: 'to must be nearer to from' }],
+        details: [{ field: 'to', code: 'too_large', message: 'to must be closer to from' }],
       })
     }
     const next = nextOf(day, grouping)
@@ -155,15 +154,15 @@ function periodsOf({ timezone }: Workspace, { from, to }: Span, grouping: Groupi
 }
 
 const DAY = 86_400_000
-const USUAL_LENGTH = { day: DAY, week: 7 * DAY, month: null } as const
+const REGULAR_LENGTH = { day: DAY, week: 7 * DAY, month: null } as const
 
-/** The beginning of the next period. */
+/** Returns the start of the next period. */
 function nextOf(start: DateTime, grouping: Grouping): DateTime {
-  const length = USUAL_LENGTH[grouping]
+  const length = REGULAR_LENGTH[grouping]
   if (length !== null) {
-    // Where no clock is changed meanwhile this is it, for a tenth of what calendar arithmetic costs.
-    const usual = DateTime.fromMillis(start.toMillis() + length, { zone: start.zone })
-    if (usual.offset === start.offset && usual.hour === 0 && usual.minute === 0) return usual
+    // Without a daylight saving change, adding the length is correct and ten times faster than calendar arithmetic.
+    const next = DateTime.fromMillis(start.toMillis() + length, { zone: start.zone })
+    if (next.offset === start.offset && next.hour === 0 && next.minute === 0) return next
   }
   return start.plus({ [grouping]: 1 }).startOf(grouping)
 }

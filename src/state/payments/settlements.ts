@@ -1,10 +1,7 @@
 /**
- * Settlements: what was paid goes to the bank account of the one who is paid. Specification part 2, "Payments v1",
- * which shows their fields and states, and not how one comes about; a trigger makes one.
- *
- * A settlement takes in the completed payments that no other has taken in, less what was refunded of them. A payment
- * that is refunded after its settlement is deducted from the next one, and given back by the one after where it failed. Fees are for what was left of each payment, and
- * are not given back.
+ * Settlements of payments to the bank account. Specification part 2, "Payments v1", shows their fields and states but not
+ * their creation; a trigger creates them. A settlement includes the completed payments that no other includes, less their
+ * refunds.
  */
 import { Type } from '@sinclair/typebox'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
@@ -27,16 +24,16 @@ export type Settlement = typeof table.$inferSelect
 
 export interface NewSettlement {
   readonly currency?: Currency | undefined
-  /** Payments completed at this instant or later; from the first one unless given. */
+  /** Includes payments completed at this instant or later. Default is no bound. */
   readonly periodFrom?: number | undefined
-  /** Payments completed up to this instant, which is part of it; all so far unless given. */
+  /** Includes payments completed at this instant or earlier. Default is no bound. */
   readonly periodTo?: number | undefined
 }
 
-/** Of the account that the money goes to; nothing tells of another (assumed). */
+/** The bank account of all settlements (assumed). */
 const BANK_ACCOUNT_LAST_FOUR = '6789'
 
-/** Settlements with every filter of GET /reports/settlements; `from` and `to` are instants, both inclusive. */
+/** Settlements with the filters of GET /reports/settlements; `from` and `to` are inclusive instants. */
 export const settlements = record(table, {
   noun: 'settlement',
   list: numbered({
@@ -63,18 +60,18 @@ export const settlements = record(table, {
   },
 })
 
-/** Refuses what no settlement can have come to. */
+/** Checks a settlement of a snapshot: its amounts and times must be consistent. */
 function mustAddUp({ id, amount, fees, netAmount, status, depositedAt }: Settlement): void {
   const problem =
     netAmount !== amount - fees
-      ? `netAmount is not amount less fees, ${String(amount - fees)}`
+      ? `netAmount must be amount less fees, ${String(amount - fees)}`
       : (status === 'deposited') !== (depositedAt !== null)
-        ? `is ${status}, and ${depositedAt === null ? 'has no' : 'has a'} depositedAt`
+        ? `is ${status} and ${depositedAt === null ? 'must have a' : 'must not have a'} depositedAt`
         : null
   if (problem !== null) refuse('invalid', `The snapshot does not fit: the settlement ${id}: ${problem}.`)
 }
 
-// ---------------------------------------------------------------- making one
+// ---------------------------------------------------------------- creating a settlement
 
 const ofCurrency = eq(transactions.currency, sql.placeholder('currency'))
 
@@ -87,8 +84,8 @@ const unsettledInPeriod = and(
 
 const remaining = sql<number>`${transactions.amount} - ${transactions.refundedAmount}`
 
-/** Payments that are alike in all that a fee depends on. */
-const unsettledAlike = query((orm) =>
+/** Unsettled payments, grouped by method and remaining amount, on which the fee depends. */
+const unsettledByFee = query((orm) =>
   orm
     .select({
       method: transactions.paymentMethod,
@@ -108,12 +105,12 @@ const unsettledAlike = query((orm) =>
     .groupBy(transactions.paymentMethod, remaining),
 )
 
-const takeIn = transactionRecords.updateAll(
+const includePayments = transactionRecords.updateAll(
   { settlementId: sql`${sql.placeholder('settlementId')}` },
   unsettledInPeriod,
 )
 
-/** Refunds that no settlement knows of, of payments that one has taken in. */
+/** Refunds of settled payments that no settlement has deducted yet. */
 const refundsToDeduct = sql`${refunds.settlementId} is null and ${refunds.status} <> 'failed' and exists (
   select 1 from ${transactions} where ${transactions.workspace} = ${refunds.workspace}
   and ${transactions.id} = ${refunds.transactionId} and ${transactions.settlementId} is not null
@@ -126,12 +123,12 @@ const deductions = query((orm) =>
     .where(and(ofWorkspace(refunds), refundsToDeduct)),
 )
 
-const deduct = refundRecords.updateAll(
+const markDeducted = refundRecords.updateAll(
   { settlementId: sql`${sql.placeholder('settlementId')}` },
   refundsToDeduct,
 )
 
-/** Refunds that were deducted, and failed. */
+/** Deducted refunds that failed later. A settlement adds them back. */
 const refundsToReturn = sql`${refunds.settlementId} is not null and ${refunds.status} = 'failed'
   and ${refunds.returnedSettlementId} is null and exists (
   select 1 from ${transactions} where ${transactions.workspace} = ${refunds.workspace}
@@ -144,32 +141,32 @@ const returns = query((orm) =>
     .where(and(ofWorkspace(refunds), refundsToReturn)),
 )
 
-const giveBack = refundRecords.updateAll(
+const markReturned = refundRecords.updateAll(
   { returnedSettlementId: sql`${sql.placeholder('settlementId')}` },
   refundsToReturn,
 )
 
-/** Refuses a period without payments, and one that would pay less than nothing. */
-export function createSettlement(workspace: Workspace, wanted: NewSettlement): Settlement {
-  const { periodFrom = Number.MIN_SAFE_INTEGER, periodTo = Number.MAX_SAFE_INTEGER } = wanted
+/**
+ * Creates a settlement. Deducts refunds of payments settled earlier and adds back those that failed. Fees apply to the
+ * remaining amounts and are never refunded. Refuses a period without payments, and a negative net amount.
+ */
+export function createSettlement(workspace: Workspace, fields: NewSettlement): Settlement {
+  const { periodFrom = Number.MIN_SAFE_INTEGER, periodTo = Number.MAX_SAFE_INTEGER } = fields
   if (periodFrom > periodTo) {
     refuseProperty('periodTo', 'before_from', '{periodTo} must not be before {periodFrom}')
   }
   return workspace.write(() => {
-    const currency = wanted.currency ?? defaultCurrency(workspace)
+    const currency = fields.currency ?? defaultCurrency(workspace)
     const scope = { currency, from: periodFrom, to: periodTo }
-    const taken = unsettledAlike.all(workspace, scope)
-    const count = sumOf(taken, (alike) => alike.count)
+    const groups = unsettledByFee.all(workspace, scope)
+    const count = sumOf(groups, (group) => group.count)
     if (count === 0) refuse('conflict', `There is no completed payment in ${currency} to settle.`)
     const deducted = deductions.first(workspace, scope)?.sum ?? 0
     const returned = returns.first(workspace, scope)?.sum ?? 0
-    const amount = sumOf(taken, (alike) => alike.count * alike.remaining) - deducted + returned
-    const fees = sumOf(taken, (alike) => alike.count * feeOf(alike.method, alike.remaining))
+    const amount = sumOf(groups, (group) => group.count * group.remaining) - deducted + returned
+    const fees = sumOf(groups, (group) => group.count * feeOf(group.method, group.remaining))
     if (amount < fees) {
-      refuse(
-        'conflict',
-        `Refunds of settled payments (${String(deducted)}) are more than there is to settle.`,
-      )
+      refuse('conflict', `Refunds of settled payments (${String(deducted)}) exceed the amount to settle.`)
     }
     const now = workspace.now()
     const settlement = settlements.insert(workspace, {
@@ -182,14 +179,14 @@ export function createSettlement(workspace: Workspace, wanted: NewSettlement): S
       status: settlementMachine.initial[0],
       bankAccountLastFour: BANK_ACCOUNT_LAST_FOUR,
       depositedAt: null,
-      periodFrom: wanted.periodFrom ?? Math.min(...taken.map(({ first }) => first)),
-      periodTo: wanted.periodTo ?? Math.max(now, ...taken.map(({ last }) => last)),
+      periodFrom: fields.periodFrom ?? Math.min(...groups.map(({ first }) => first)),
+      periodTo: fields.periodTo ?? Math.max(now, ...groups.map(({ last }) => last)),
       createdAt: now,
     })
-    giveBack(workspace, { ...scope, settlementId: settlement.id })
-    takeIn(workspace, { ...scope, settlementId: settlement.id })
-    // Those of the payments just taken in too, which were counted without them.
-    deduct(workspace, { ...scope, settlementId: settlement.id })
+    markReturned(workspace, { ...scope, settlementId: settlement.id })
+    includePayments(workspace, { ...scope, settlementId: settlement.id })
+    // Also marks the refunds of the payments just included, whose remaining amounts exclude them.
+    markDeducted(workspace, { ...scope, settlementId: settlement.id })
     return settlement
   })
 }
@@ -197,7 +194,7 @@ export function createSettlement(workspace: Workspace, wanted: NewSettlement): S
 const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + of(item), 0)
 
-/** The money has come to the bank account. */
+/** Deposits a settlement in the bank account. */
 export function depositSettlement(workspace: Workspace, id: string): Settlement {
   return workspace.write(() => {
     const settlement = settlements.get(workspace, id)

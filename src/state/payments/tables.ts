@@ -21,7 +21,7 @@ export const links = sqliteTable(
   'payment_links',
   {
     ...scoped,
-    /** null where the payer says how much. */
+    /** null if the payer chooses the amount. */
     amount: integer(),
     currency: text({ enum: CURRENCIES }).notNull(),
     description: text(),
@@ -29,7 +29,7 @@ export const links = sqliteTable(
     paymentMethods: text('payment_methods', { mode: 'json' }).$type<readonly PaymentMethod[]>().notNull(),
     logoUrl: text('logo_url'),
     expiresAt: integer('expires_at'),
-    /** null where nothing was said. */
+    /** null if not specified. */
     maxPayments: integer('max_payments'),
     reference: text(),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
@@ -39,7 +39,7 @@ export const links = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('payment_links_created').on(table.workspace, table.createdAt),
-    // The earliest expiry; only what is active can expire.
+    // Finds the earliest expiry. Only active links can expire.
     index('payment_links_expiring')
       .on(table.workspace, table.expiresAt)
       .where(sql`${table.status} = 'active' and ${table.expiresAt} is not null`),
@@ -83,9 +83,9 @@ export const transactions = sqliteTable(
     customerEmail: text('customer_email'),
     /** The sum of its refunds. */
     refundedAmount: integer('refunded_amount').notNull().default(0),
-    /** Why it failed: one of FAILURES. Not shown but in the event. */
+    /** Why it failed: one of FAILURES. Only the event and the receipt include it. */
     failure: text(),
-    /** Told apart by this, a form that is sent twice pays once. */
+    /** The id of the form, so that a form that is sent twice pays once. */
     attempt: text(),
     settlementId: text('settlement_id'),
     completedAt: integer('completed_at'),
@@ -94,12 +94,12 @@ export const transactions = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('payment_transactions_created').on(table.workspace, table.createdAt, table.amount),
-    // Those of a link in the order of the list, and how many of them count against its number.
+    // The transactions of a link in list order, and the number of its payments.
     index('payment_transactions_link').on(table.workspace, table.linkId, table.createdAt, table.status),
     uniqueIndex('payment_transactions_attempt')
       .on(table.workspace, table.attempt)
       .where(sql`${table.attempt} is not null`),
-    // All that the revenue report adds up.
+    // All columns that the revenue report sums.
     index('payment_transactions_completed')
       .on(
         table.workspace,
@@ -110,7 +110,7 @@ export const transactions = sqliteTable(
         table.currency,
       )
       .where(sql`${table.completedAt} is not null`),
-    // What the next settlement takes in.
+    // The payments of the next settlement.
     index('payment_transactions_unsettled')
       .on(table.workspace, table.completedAt)
       .where(sql`${table.completedAt} is not null and ${table.settlementId} is null`),
@@ -135,9 +135,9 @@ export const refunds = sqliteTable(
     reason: text(),
     /** Why it failed. */
     failureReason: text('failure_reason'),
-    /** The settlement that paid so much less for it; null until there is one. */
+    /** The settlement that deducted it or excluded it from its payments; null until then. */
     settlementId: text('settlement_id'),
-    /** The settlement that gave it back, for it had failed after it was deducted. */
+    /** The settlement that added it back, because it failed after the deduction. */
     returnedSettlementId: text('returned_settlement_id'),
     createdAt: integer('created_at').notNull(),
     completedAt: integer('completed_at'),
@@ -145,7 +145,7 @@ export const refunds = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.workspace, table.id] }),
     index('payment_refunds_transaction').on(table.workspace, table.transactionId),
-    // What the next settlement pays less for.
+    // The refunds that the next settlement deducts.
     index('payment_refunds_unsettled')
       .on(table.workspace, table.transactionId)
       .where(sql`${table.settlementId} is null`),

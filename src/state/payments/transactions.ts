@@ -1,7 +1,6 @@
 /**
- * Payments made by a link, and how they end. Specification part 2, "Payments v1": the states are shown, the moves
- * between them are not. `payLink` is the one way in which a payment comes about, for the page where a person pays as
- * for the trigger.
+ * Payments by link and their outcomes. Specification part 2, "Payments v1", shows the states but not the moves between them.
+ * Only `payLink` creates payments, for the hosted payment page and for the trigger.
  */
 import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -15,44 +14,44 @@ import { email, oneOf, upTo, whole } from '../shapes.ts'
 import type { Workspace } from '../workspace.ts'
 import { LARGEST_AMOUNT, mustBeAmount } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
-import { links, LONGEST_DESCRIPTION, markLinkPaid, paymentsWanted, type Link } from './links.ts'
+import { links, LONGEST_DESCRIPTION, markLinkPaid, requiredPayments, type Link } from './links.ts'
 import { transactionMachine } from './machines.ts'
 import { transactions as table, type PaymentMethod } from './tables.ts'
 
 export type Transaction = typeof table.$inferSelect
 
-/** How a payment begins. */
+/** The initial status of a payment. */
 export type Outcome = (typeof transactionMachine.initial)[number]
 
-/** What a payer does. */
+/** The input of a payment. */
 export interface Payment {
-  /** One of the link's; its first unless named. */
+  /** One of the methods of the link. Default is the first one. */
   readonly paymentMethod?: PaymentMethod | undefined
   readonly outcome: Outcome
-  /** With the outcome failed; declined unless named. */
+  /** For the outcome failed. Default is declined. */
   readonly failure?: Failure | undefined
-  /** In cents. Needed where the link's amount is open, else that of the link. */
+  /** In cents. Required if the amount of the link is open, otherwise that of the link. */
   readonly amount?: number | undefined
   readonly customer?: { readonly name?: string | null; readonly email?: string | null } | undefined
-  /** Of a card; those of the test card with that outcome unless known. */
+  /** For a card. Default is that of the test card with the outcome. */
   readonly cardLastFour?: string | undefined
-  /** Unguessable, made when the form is shown: a form that is sent twice pays once. */
+  /** The unguessable id of the form, so that a form that is sent twice pays once. */
   readonly attempt?: string | undefined
 }
 
-/** Refuses what no payment can have come to. */
+/** Checks a transaction of a snapshot: its amounts and times must fit its status. */
 function mustAddUp({ id, amount: paid, refundedAmount, status, completedAt }: Transaction): void {
   const isCompleted = status === 'completed' || status === 'refunded'
   const problem =
     isCompleted !== (completedAt !== null)
-      ? `${status}, and ${completedAt === null ? 'has no' : 'has a'} completedAt`
+      ? `${status} and ${completedAt === null ? 'must have a' : 'must not have a'} completedAt`
       : refundedAmount > (isCompleted ? paid : 0) || (status === 'refunded') !== (refundedAmount === paid)
-        ? `${status}, and refunded by ${String(refundedAmount)} of ${String(paid)}`
+        ? `${status}, which does not fit its refundedAmount ${String(refundedAmount)} of ${String(paid)}`
         : null
   if (problem !== null) refuse('invalid', `The snapshot does not fit: the transaction ${id} is ${problem}.`)
 }
 
-/** Transactions with every filter of GET /transactions; `from` and `to` are instants, both inclusive. */
+/** Transactions with the filters of GET /transactions; `from` and `to` are inclusive instants. */
 export const transactions = record(table, {
   noun: 'transaction',
   list: numbered({
@@ -94,8 +93,8 @@ export const transactions = record(table, {
 const byAttempt = transactions.by('attempt')
 
 /**
- * Pays a link, or tries to. Refuses when the link takes no payments (wrong_state), and a method or an amount that is
- * not the link's (invalid). An attempt that was made before answers with what came of it then.
+ * Pays a link. Refuses if the link accepts no payments (wrong_state), or if the method or amount does not match the link
+ * (invalid). A repeated attempt returns the transaction of the first.
  */
 export function payLink(workspace: Workspace, linkId: string, payment: Payment): Transaction {
   return workspace.write(() => {
@@ -126,12 +125,12 @@ export function payLink(workspace: Workspace, linkId: string, payment: Payment):
       completedAt: outcome === 'completed' ? now : null,
       createdAt: now,
     })
-    tellOutcome(workspace, transaction, link)
+    recordOutcome(workspace, transaction, link)
     return transaction
   })
 }
 
-/** How many payments of the link are completed, refunded ones too, and how many may still be. */
+/** Counts the payments of a link that were completed, including refunded ones, and all including pending ones. */
 const paymentsOf = query((orm) =>
   orm
     .select({
@@ -163,27 +162,27 @@ const lastCompleted = query((orm) =>
     .limit(1),
 )
 
-/** The payment that a link was paid by; the last one where it took several. */
-export const paidBy = (workspace: Workspace, { id }: Link): { id: string } | undefined =>
+/** Returns the last completed payment of a link. */
+export const lastCompletedPayment = (workspace: Workspace, { id }: Link): { id: string } | undefined =>
   lastCompleted.first(workspace, { linkId: id })
 
 const countPayments = (workspace: Workspace, link: Link): { completed: number; all: number } =>
   paymentsOf.first(workspace, { linkId: link.id }) ?? { completed: 0, all: 0 }
 
-/** Whether a link that is active takes no more payments all the same: pending ones may yet make up its number. */
+/** Checks if an active link accepts no more payments because pending ones may reach its maximum. */
 export const waitsForPending = (workspace: Workspace, link: Link): boolean =>
-  link.status === 'active' && countPayments(workspace, link).all >= paymentsWanted(link)
+  link.status === 'active' && countPayments(workspace, link).all >= requiredPayments(link)
 
 function mustTakePayments(workspace: Workspace, link: Link): void {
   const { status, expiresAt } = link
-  // The clock may have come to the expiry while nobody has looked.
+  // The clock may have passed the expiry before the due job has run.
   const state = status === 'active' && expiresAt !== null && expiresAt <= workspace.now() ? 'expired' : status
   const facts = { state, move: 'pay' }
   if (state !== 'active') {
-    refuse('wrong_state', `The payment link is ${state}; it takes no payments.`, { facts })
+    refuse('wrong_state', `The payment link is ${state} and accepts no payments.`, { facts })
   }
   if (!waitsForPending(workspace, link)) return
-  refuse('wrong_state', 'The payment link waits for payments that are pending, and takes no more.', { facts })
+  refuse('wrong_state', 'The payment link waits for pending payments and accepts no more.', { facts })
 }
 
 function methodOf({ paymentMethods }: Link, { paymentMethod }: Payment): PaymentMethod {
@@ -192,7 +191,7 @@ function methodOf({ paymentMethods }: Link, { paymentMethod }: Payment): Payment
   return refuseProperty(
     'paymentMethod',
     'not_allowed',
-    `{paymentMethod} must be one of the link's: ${paymentMethods.join(', ')}`,
+    `{paymentMethod} must be a method of the link: ${paymentMethods.join(', ')}`,
   )
 }
 
@@ -202,7 +201,7 @@ function amountOf(link: Link, { amount }: Payment): number {
     return amount ?? 0
   }
   if (amount !== undefined && amount !== link.amount) {
-    refuseProperty('amount', 'not_allowed', `{amount} must be that of the link, ${String(link.amount)}`)
+    refuseProperty('amount', 'not_allowed', `{amount} must be the amount of the link, ${String(link.amount)}`)
   }
   return link.amount
 }
@@ -210,17 +209,17 @@ function amountOf(link: Link, { amount }: Payment): number {
 const isCardNetwork = (method: PaymentMethod): method is CardNetwork =>
   (CARD_NETWORKS as readonly string[]).includes(method)
 
-/** Of the test card of that network which has that outcome, or of any of that network. */
+/** Returns the last four digits of a test card of the network, if possible one with the outcome. */
 function lastFourOf(network: CardNetwork, { outcome, failure = 'declined' }: Payment): string | null {
-  const wanted = outcome === 'completed' ? 'approved' : outcome === 'failed' ? failure : outcome
+  const cardOutcome = outcome === 'completed' ? 'approved' : outcome === 'failed' ? failure : outcome
   const cards = TEST_CARDS.filter((card) => card.network === network)
-  const card = cards.find((each) => each.outcome === wanted) ?? cards[0]
+  const card = cards.find((each) => each.outcome === cardOutcome) ?? cards[0]
   return card?.number.slice(-4) ?? null
 }
 
-// ---------------------------------------------------------------- how it ends
+// ---------------------------------------------------------------- outcomes
 
-/** A pending payment ends, whatever has become of its link meanwhile. */
+/** Completes or fails a pending payment. The state of its link does not matter. */
 export function settleTransaction(
   workspace: Workspace,
   id: string,
@@ -234,23 +233,23 @@ export function settleTransaction(
       completedAt: completes ? workspace.now() : null,
       failure: completes ? null : 'declined',
     })
-    tellOutcome(workspace, settled, linkOf(workspace, settled))
+    recordOutcome(workspace, settled, linkOf(workspace, settled))
     return settled
   })
 }
 
-/** The event of a payment that has ended; the one that makes up the link's number makes the link paid. */
-function tellOutcome(workspace: Workspace, transaction: Transaction, link: Link | undefined): void {
+/** Appends the event of a completed or failed payment. Marks the link as paid if the payment reaches its maximum. */
+function recordOutcome(workspace: Workspace, transaction: Transaction, link: Link | undefined): void {
   const { id, status } = transaction
   const { complete, fail } = transactionMachine.moves
   if (status === 'failed') appendPaymentEvent(workspace, fail.emits, id, { transaction, link })
   if (status !== 'completed') return
-  if (link?.status === 'active' && countPayments(workspace, link).completed >= paymentsWanted(link)) {
+  if (link?.status === 'active' && countPayments(workspace, link).completed >= requiredPayments(link)) {
     markLinkPaid(workspace, link)
   }
   appendPaymentEvent(workspace, complete.emits, id, { transaction, link })
 }
 
-/** The link that a transaction was made by; undefined where it was made by none. */
+/** Returns the link of a transaction; undefined without one. */
 export const linkOf = (workspace: Workspace, { linkId }: Transaction): Link | undefined =>
   linkId === null ? undefined : links.find(workspace, linkId)

@@ -172,9 +172,9 @@ describe('hints about settings without effect', () => {
     await inbox('web_widget', { greeting_enabled: true, out_of_office_message: 'Away' })
     expect(await hintsOf(fresh)).toEqual(
       expect.arrayContaining([
-        'greeting_enabled does nothing while greeting_message is empty.',
+        'greeting_enabled has no effect while greeting_message is empty. Set greeting_message.',
         'out_of_office_message is sent only while working_hours_enabled is true.',
-        expect.stringContaining('enable_auto_assignment assigns nothing until'),
+        expect.stringContaining('enable_auto_assignment has no effect until'),
       ]),
     )
     await ask('PATCH', '/inboxes/1', { greeting_enabled: false, working_hours_enabled: true })
@@ -186,8 +186,8 @@ describe('hints about settings without effect', () => {
     await ask('POST', '/teams', { name: 'sales', allow_auto_assign: true })
     expect(await hintsOf(fresh)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^For the role agent: a role is kept/),
-        expect.stringMatching(/^allow_auto_assign of a team is kept/),
+        expect.stringMatching(/^For the role agent: a role is stored/),
+        expect.stringMatching(/^allow_auto_assign is stored/),
       ]),
     )
   })
@@ -206,7 +206,7 @@ test('keys of a removed agent are refused until it is invited again', async () =
   expect(refusalOf(refused)[0]).toBe(401)
   expect(refusalOf(refused)[1]).toMatch(/was removed from the account/)
   expect(await hintsOf(fresh)).toContain(
-    'Keys of Luis are refused with 401 by conversations from now on; other interfaces still take them.',
+    'Conversations now refuse the keys of Luis with 401; other interfaces still accept them.',
   )
   expect((await fresh.at('catalog')('GET', '/products', { key })).status).toBe(200)
   await ask('POST', '/agents', { name: 'Luis', email: 'luis@example.com', role: 'agent' })

@@ -243,7 +243,7 @@ describe('participant', () => {
     expect(emailsOf(meetings).map(({ to }) => to)).toEqual(['rosa@example.com', 'rosa@example.com'])
     const { fresh } = meetings
     const hints = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/hints`)
-    expect(hints.text).toContain('no invitation was sent to other@example.com')
+    expect(hints.text).toContain('No invitation was sent to other@example.com')
   })
 })
 

@@ -43,7 +43,7 @@ describeInBrowser('meeting in a browser', () => {
       await navigate(other, () => other.getByRole('button', { name: 'Leave' }).click())
       expect(await other.getByRole('listitem').allInnerTexts()).toEqual(['Ana'])
       await navigate(one, () => one.getByRole('button', { name: 'End the meeting for all' }).click())
-      expect(await one.getByText('Nobody is there yet.').isVisible()).toBe(true)
+      expect(await one.getByText('Nobody is in the meeting.').isVisible()).toBe(true)
     },
   )
 })

@@ -183,7 +183,7 @@ describe('page of a meeting', () => {
     const id = await create()
     const rosa = await admit(id, { name: 'Rosa' })
     const luis = await admit(id, { email: 'luis@example.com' })
-    expect((await open(rosa.url)).text).toContain('Nobody is there yet.')
+    expect((await open(rosa.url)).text).toContain('Nobody is in the meeting.')
     const joined = await act(rosa.url, { action: 'join' })
     expect([joined.status, joined.headers['location']]).toEqual([303, `${id}${new URL(rosa.url).search}`])
     await act(rosa.url, { action: 'join' })
@@ -195,7 +195,7 @@ describe('page of a meeting', () => {
     await act(rosa.url, { action: 'leave' })
     await advance('PT30M')
     await act(luis.url, { action: 'leave' })
-    expect((await open(luis.url)).text).toContain('Nobody is there yet.')
+    expect((await open(luis.url)).text).toContain('Nobody is in the meeting.')
     expect(events()).toEqual([
       'meeting.created',
       'participant.added',
@@ -251,10 +251,10 @@ describe('page of a meeting', () => {
     expect(fresh.dump()).toEqual(before)
     expect((await open(host.url)).text).toContain('End the meeting')
     expect((await act(host.url, { action: 'end' })).status).toBe(303)
-    expect((await open(other.url)).text).toContain('Nobody is there yet.')
+    expect((await open(other.url)).text).toContain('Nobody is in the meeting.')
     await act(other.url, { action: 'join' })
     await end(id)
-    expect((await open(other.url)).text).toContain('Nobody is there yet.')
+    expect((await open(other.url)).text).toContain('Nobody is in the meeting.')
   })
 
   test('lets no one join an INACTIVE meeting, and lets participants leave', async () => {

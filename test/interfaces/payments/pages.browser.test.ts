@@ -114,9 +114,9 @@ describeInBrowser('paying in a browser', () => {
     await pay(page)
     const summary = page.getByRole('alert')
     expect(await summary.getByRole('listitem').allInnerTexts()).toContain(
-      'Write the amount in digits, with at most two decimals, such as 12.50.',
+      'Enter the amount in digits with at most two decimals, such as 12.50.',
     )
-    await summary.getByRole('link', { name: 'Write the amount' }).click()
+    await summary.getByRole('link', { name: 'Enter the amount' }).click()
     expect(await page.getByLabel('Amount in PAB').inputValue()).toBe('twelve')
     await page.getByLabel('Amount in PAB').fill('12.50')
     await typeCard(page, '5555 5555 5555 4444')

@@ -186,7 +186,7 @@ describe('a link without further payments', () => {
     ],
     [
       'disabled',
-      'This link is no longer in use',
+      'This link was disabled',
       ({ at }, { id }) => at('payments')('DELETE', `/payment-links/${id}`),
     ],
     [
@@ -225,7 +225,7 @@ describe('a link without further payments', () => {
     expect((await send(made)).status).toBe(303)
     expect((await find(made)).status).toBe('paid')
     expect((await send(made)).status).toBe(409)
-    expect(visibleTextOf(await open(made))).toContain('All 2 payments had been made on November 22, 2026')
+    expect(visibleTextOf(await open(made))).toContain('All 2 payments were completed on November 22, 2026')
     expect(await transactions()).toHaveLength(2)
   })
 })
@@ -308,7 +308,7 @@ describe('paying by card', () => {
     const { link, send, transactions } = await setup()
     const answer = await send(await link({ payment_methods: ['network_1'] }), cardFields('5555555555554444'))
     expect(answer.status).toBe(422)
-    expect(visibleTextOf(answer)).toContain('Cards of network_2 are not taken here.')
+    expect(visibleTextOf(answer)).toContain('Cards of network_2 are not accepted here.')
     expect(await transactions()).toEqual([])
   })
 })
@@ -386,13 +386,13 @@ describe('open amount', () => {
   })
 
   test.each<[string, string]>([
-    ['', 'Give the amount to pay.'],
+    ['', 'Enter the amount to pay.'],
     ['0', 'The amount must be more than zero.'],
     ['0.00', 'The amount must be more than zero.'],
-    ['1000000', 'The amount may be at most $999,999.99.'],
-    ['9'.repeat(400), 'The amount may be at most $999,999.99.'],
+    ['1000000', 'The amount must be at most $999,999.99.'],
+    ['9'.repeat(400), 'The amount must be at most $999,999.99.'],
     ...['-1', '+1', '1.234', '1,250.00', '$5', '1e3', '.5', '5.', '0x10', 'NaN', '١٢', '1 0', 'ten'].map(
-      (typed): [string, string] => [typed, 'Write the amount in digits, with at most two decimals, such as'],
+      (typed): [string, string] => [typed, 'Enter the amount in digits with at most two decimals, such as'],
     ),
   ])('typed as "%s" is refused', async (amount, message) => {
     const { link, send, transactions } = await setup()
@@ -422,7 +422,7 @@ describe('invalid input', () => {
     ['card_cvc', '1234', 'Give the security code: 3 digits.'],
     ['email', 'ana@example', 'Enter an e-mail address such as name@example.com, or leave it empty.'],
     ['email', `${'a'.repeat(250)}@example.com`, 'Enter an e-mail address such as name@example.com'],
-    ['name', 'x'.repeat(121), 'The name may have at most 120 characters.'],
+    ['name', 'x'.repeat(121), 'Use at most 120 characters.'],
   ])('in %s, "%s", is reported at the field and above the form', async (field, value, message) => {
     const { link, send, transactions } = await setup()
     const answer = await send(await link(), { ...cardFields('4242424242424242'), [field]: value })

@@ -1,4 +1,4 @@
-/** What an assignment answers with. */
+/** The response of an assignment. */
 import { Type } from '@sinclair/typebox'
 import { named, Nullable } from '../../../http/schemas.ts'
 import { Agent, Team } from './people.ts'

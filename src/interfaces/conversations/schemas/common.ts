@@ -1,4 +1,4 @@
-/** Pieces that the shapes of conversations share. Specification part 3. */
+/** Parts that the schemas of conversations share. Specification part 3. */
 import { Type, type IntegerOptions } from '@sinclair/typebox'
 import { Assumed, FreeObject } from '../../../http/schemas.ts'
 import { LARGEST_ATTRIBUTES, MAX_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
@@ -10,7 +10,7 @@ export const Id = (example = 1, options: IntegerOptions = {}) =>
 /** Seconds since the epoch. */
 export const Seconds = (example = 1_795_000_000) => Type.Integer({ examples: [example] })
 
-/** The id of a record in an address. What is none names no record. */
+/** The id of a record in a path. Any string is allowed, because an invalid id is a 404. */
 const PathId = (example = 1) => Type.String({ maxLength: 100, examples: [String(example)] })
 
 const account_id = PathId()
@@ -29,15 +29,15 @@ export const Attributes = () =>
 export const Page = () =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, examples: [1] }))
 
-/** A name, or the number that stands for it. */
+/** A name or its number. */
 export const NameOrNumber = <const Names extends readonly string[]>(names: Names, example: string) =>
   Type.Unsafe<Names[number] | number>({
     enum: [...names, ...names.keys()],
     examples: [example],
-    description: `A name, or the number that stands for it: ${names.map((name, index) => `${name} ${String(index)}`).join(', ')}.`,
+    description: `A name or its number: ${names.map((name, index) => `${name} ${String(index)}`).join(', ')}.`,
   })
 
-/** The name, whether that was sent or the number that stands for it. */
+/** Returns the name for a sent name or number. */
 export const nameOf = <Name extends string>(names: readonly Name[], sent: string | number): Name => {
   const found = typeof sent === 'number' ? names[sent] : names.find((name) => name === sent)
   if (found === undefined) throw new Error(`${String(sent)} is none of ${names.join(', ')}`)
@@ -48,8 +48,7 @@ export const SentPriority = () =>
   Type.Unsafe<(typeof PRIORITIES)[number] | number | null>({
     enum: [...PRIORITIES, ...PRIORITIES.keys(), null],
     examples: ['high'],
-    description:
-      'A name, or the number that stands for it: low 0, medium 1, high 2, urgent 3; null for none.',
+    description: 'A name or its number: low 0, medium 1, high 2, urgent 3. null removes the priority.',
   })
 
 export const Phone = () =>
@@ -66,4 +65,4 @@ export const Person = (example: string) =>
   Type.Object({ id: Id(), name: Type.String({ examples: [example] }) })
 
 export const NotShown = <Schema extends Parameters<typeof Assumed>[1]>(schema: Schema) =>
-  Assumed('Not among the fields shown; customary in such products.', schema)
+  Assumed('The specification does not show this field; it follows similar products.', schema)

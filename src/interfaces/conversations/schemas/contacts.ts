@@ -1,4 +1,4 @@
-/** Wire shapes of contacts. Specification part 3, "Contact". */
+/** Schemas of contacts. Specification part 3, "Contact". */
 import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/multipart.ts'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
@@ -47,7 +47,7 @@ export const ContactQuery = Type.Object({
   sort: Type.Optional(
     OneOf([...SORTS, ...SORTS.map((sort) => `-${sort}` as const)], {
       default: 'name',
-      description: 'A minus before it turns the order round. Which there are is assumed.',
+      description: 'A leading minus reverses the order. The values are assumed.',
     }),
   ),
   include_contact_inboxes: Type.Optional(Type.Boolean({ default: true })),
@@ -59,7 +59,7 @@ export const ContactSearch = Type.Object({
     pattern: '\\S',
     'x-wording': 'must not be blank',
     examples: ['mora'],
-    description: 'In name, e-mail and phone.',
+    description: 'Text to search for in names, e-mail addresses, phone numbers and identifiers.',
   }),
   page: Page(),
 })
@@ -106,7 +106,7 @@ export const ExportBody = named(
       Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['name'] }), {
         maxItems: 100,
         description:
-          'id, name, email, phone_number, identifier and custom attributes of the contacts in the file; others are left out. Where none is left, the file has all there are.',
+          'Columns of the file: id, name, email, phone_number, identifier, or custom attributes of the exported contacts. Other names are ignored. If no column remains, the file has all columns.',
       }),
     ),
   }),

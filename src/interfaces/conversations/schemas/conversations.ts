@@ -1,4 +1,4 @@
-/** Wire shapes of conversations and messages. Specification part 3, "Conversation", "Message". */
+/** Schemas of conversations and messages. Specification part 3, "Conversation", "Message". */
 import { Type } from '@sinclair/typebox'
 import { File, JsonOrForm } from '../../../http/multipart.ts'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
@@ -90,12 +90,14 @@ const messageTexts = {
     Nullable(
       Type.String({
         maxLength: LONGEST_MESSAGE,
-        description: 'May be left out where there are files.',
+        description: 'Optional if the message has files.',
         examples: ['Your desk leaves tomorrow.'],
       }),
     ),
   ),
-  private: Type.Optional(booleanText('An internal note, which the contact never sees; default is false.')),
+  private: Type.Optional(
+    booleanText('Whether the message is an internal note that the contact never sees. Default is false.'),
+  ),
   content_type: Type.Optional(
     Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE, examples: ['text'] }),
   ),
@@ -103,18 +105,18 @@ const messageTexts = {
   source_id: Type.Optional(NotShown(Type.String({ maxLength: LONGEST_SOURCE_ID, examples: ['external-1'] }))),
 }
 
-/** The types that may be sent, with what else stands for them. */
+/** The message types that may be sent, with their numbers. */
 const sentType = (...numbers: readonly (number | string)[]) =>
   Type.Optional(
     Type.Unsafe<(typeof MESSAGE_TYPES)[number] | number>({
       enum: ['incoming', 'outgoing', 'template', ...numbers],
       default: 'outgoing',
       description:
-        'outgoing is shown; incoming is for inboxes of the channel api alone; template needs template_params.',
+        'The specification shows outgoing. incoming is allowed only in inboxes of the channel api; template requires template_params.',
     }),
   )
 
-/** An object, as a form has it. */
+/** An object as JSON text, for forms. */
 const jsonText = (example: object, description = '') =>
   Type.Optional(
     NotShown(
@@ -125,13 +127,13 @@ const jsonText = (example: object, description = '') =>
     ),
   )
 
-const SENDER_WORDS = 'May hold senderName and senderAvatarUrl.'
+const SENDER_WORDS = 'May contain senderName and senderAvatarUrl.'
 const SENDER = { senderName: 'Almendro' }
 const TEMPLATE_WORDS =
-  'The approved template with its parameters: makes the message a template, which is always delivered.'
+  'The approved template and its parameters. Makes the message a template, which the 24-hour window of messaging-app channels does not limit.'
 const TEMPLATE = { name: 'order_shipped', language: 'es' }
 
-/** What names a template; its other parameters are the channel's own. */
+/** The name of a template. Its other parameters depend on the channel. */
 const TemplateParams = () => ({
   ...Attributes(),
   required: ['name'],
@@ -142,10 +144,10 @@ const TemplateParams = () => ({
   examples: [TEMPLATE],
 })
 
-/** Characters of the name of a template, as messaging apps allow. */
+/** The longest template name in characters, as in messaging apps. */
 const LONGEST_TEMPLATE_NAME = 512
 
-/** Taken as JSON, and as a form with files. */
+/** A new message, as JSON or as a form with files. */
 export const MessageCreate = named(
   'MessageCreate',
   JsonOrForm(
@@ -211,10 +213,10 @@ export const Conversation = named(
     last_activity_at: NotShown(Seconds()),
     first_reply_created_at: NotShown(Nullable(Seconds())),
     waiting_since: NotShown(Nullable(Seconds())),
-    messages: NotShown(Type.Array(Message, { description: 'The last one, which may be an activity.' })),
+    messages: NotShown(Type.Array(Message, { description: 'The last message, which may be an activity.' })),
     last_non_activity_message: NotShown({
       ...Nullable(Message),
-      description: 'The last one that somebody wrote, for previews.',
+      description: 'The last message that is not an activity, for previews.',
     }),
   }),
 )
@@ -245,7 +247,7 @@ export const ConversationQuery = Type.Object({
     NotShown(
       Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['delivery'] }), {
         maxItems: 100,
-        description: 'May be sent several times: conversations with any of the labels.',
+        description: 'May be repeated. Returns conversations with any of the labels.',
       }),
     ),
   ),
@@ -263,7 +265,7 @@ export const SearchQuery = Type.Object({
     pattern: '\\S',
     'x-wording': 'must not be blank',
     examples: ['desk'],
-    description: 'What messages hold.',
+    description: 'Text to search for in messages.',
   }),
   page: Page(),
 })
@@ -280,7 +282,7 @@ const snoozedUntil = Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 253_402_300_799,
-        description: 'In seconds since the epoch; in the future.',
+        description: 'Seconds since the epoch; must be in the future.',
         examples: [1_900_000_000],
       }),
     ),
@@ -352,13 +354,17 @@ export const AssignmentBody = named(
           minimum: 0,
           maximum: 999_999_999_999_999,
           examples: [1],
-          description: 'null or 0 for nobody.',
+          description: 'null or 0 removes the assignee.',
         }),
       ),
     ),
     team_id: Type.Optional(
       Nullable(
-        Type.Integer({ minimum: 0, maximum: 999_999_999_999_999, description: 'null or 0 for none.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 999_999_999_999_999,
+          description: 'null or 0 removes the team.',
+        }),
       ),
     ),
   }),

@@ -7,20 +7,22 @@ const Condition = named(
   'FilterCondition',
   Type.Object({
     attribute_key: Type.String({ minLength: 1, maxLength: 100, examples: ['status'] }),
-    filter_operator: OneOf(OPERATORS, { description: 'equal_to is shown; the others are assumed.' }),
+    filter_operator: OneOf(OPERATORS, {
+      description: 'The specification shows equal_to; the others are assumed.',
+    }),
     values: Type.Optional(
       Type.Array(
         Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], maxLength: 1000 }),
         {
           maxItems: 100,
-          description: 'Any of them; may be left out where there is nothing to compare.',
+          description: 'Matches any of the values. Not needed for is_present and is_not_present.',
           examples: [['open']],
         },
       ),
     ),
     query_operator: Type.Optional(
       Assumed(
-        'How conditions are joined is not shown: to the next one, AND before OR.',
+        'The specification does not show how conditions are joined; the operator joins a condition to the next one, AND before OR.',
         Nullable(OneOf(['AND', 'OR', 'and', 'or'])),
       ),
     ),

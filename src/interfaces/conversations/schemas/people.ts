@@ -1,4 +1,4 @@
-/** Wire shapes of inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
+/** Schemas of inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
 import { Type } from '@sinclair/typebox'
 import { named, Nullable, OneOf } from '../../../http/schemas.ts'
 import {
@@ -19,17 +19,17 @@ const Name = (maxLength: number, example: string) =>
 const greeting = {
   greeting_enabled: Type.Boolean({
     description:
-      'Whether the first message of a contact in a conversation is answered with greeting_message.',
+      'Whether the inbox answers the first message of a contact in a conversation with greeting_message.',
   }),
   greeting_message: Nullable(text(LONGEST_GREETING, 'Hello! How can we help?')),
   enable_auto_assignment: Type.Boolean({
     description:
-      'Whether a conversation that a contact begins or reopens is assigned, if nobody has it: in turn to the agents who were set online.',
+      'Whether an unassigned conversation is assigned when a contact starts or reopens it. Agents who were set online take turns.',
   }),
   out_of_office_message: Nullable(text(LONGEST_GREETING, 'We are back tomorrow.')),
   working_hours_enabled: Type.Boolean({
     description:
-      'Whether what a contact writes outside business hours is answered with out_of_office_message: hours are 09:00 to 17:00 from Monday to Friday in the time zone of the workspace.',
+      'Whether the inbox answers messages outside business hours with out_of_office_message. Business hours are 09:00 to 17:00 from Monday to Friday in the time zone of the workspace.',
   }),
 }
 
@@ -42,14 +42,16 @@ export const Inbox = named(
     ...greeting,
     website_url: NotShown(Nullable(Type.String({ examples: ['https://almendro.example'] }))),
     widget_url: NotShown(
-      Nullable(Type.String({ description: 'The page where a person writes as a contact; of a web widget.' })),
+      Nullable(
+        Type.String({ description: 'The page of a web widget, on which a visitor writes as a contact.' }),
+      ),
     ),
   }),
 )
 
 export const InboxList = Type.Object({ payload: Type.Array(Inbox) })
 
-/** Channels by what a creation calls them. */
+/** Channel types by their names in POST /inboxes. */
 export const CHANNELS = {
   web_widget: 'Channel::WebWidget',
   api: 'Channel::Api',
@@ -57,7 +59,7 @@ export const CHANNELS = {
   whatsapp: 'Channel::Whatsapp',
 } as const
 
-/** Products of this kind take a domain alone as well. */
+/** Accepts a domain without a scheme too, as similar products do. */
 const websiteUrl = Type.String({
   pattern: '^(?:https?://[^\\s/]\\S*|[^\\s/:.]+(?:\\.[^\\s/:.]+)+(?:[/:]\\S*)?)$',
   'x-wording': 'must be the address of a website, such as https://almendro.example',
@@ -71,7 +73,7 @@ export const InboxCreate = named(
     name: Name(200, 'Website'),
     channel: Type.Object({
       type: OneOf(Object.keys(CHANNELS) as (keyof typeof CHANNELS)[], {
-        description: 'web_widget is shown; the others are assumed.',
+        description: 'The specification shows web_widget; the others are assumed.',
         examples: ['web_widget'],
       }),
       website_url: Type.Optional(websiteUrl),
@@ -89,11 +91,11 @@ export const InboxUpdate = named(
   }),
 )
 
-export const Said = Type.Object({ message: Type.String() })
+export const MessageResponse = Type.Object({ message: Type.String() })
 
 // ---------------------------------------------------------------- agents
 
-const ROLE_WORDS = 'Kept and shown; what a key may do is said by its scopes.'
+const ROLE_WORDS = 'Stored and returned. The scopes of a key decide what it may do.'
 
 const availability = OneOf(AVAILABILITIES, { examples: ['online'] })
 
@@ -137,7 +139,7 @@ const teamFields = {
   description: Nullable(text(LONGEST_TEAM_DESCRIPTION, 'Answers before the sale')),
   allow_auto_assign: Type.Boolean({
     examples: [true],
-    description: 'Kept and shown; it does nothing, because teams have no members here.',
+    description: 'Stored and returned. Has no effect, because teams have no members in the simulator.',
   }),
 }
 

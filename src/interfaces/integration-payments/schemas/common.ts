@@ -1,9 +1,9 @@
-/** Pieces of wire shapes that the records of integration payments share. */
+/** Parts that the schemas of integration payments share. */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { Int } from '../../../http/schemas.ts'
 import { Text } from '../../../http/wireShapes.ts'
 
-/** An id such as "cus_4kQ2nC8vT1sYx0ZbRj7m"; the example is a record of the demo workspace. */
+/** The schema of an id such as "cus_4kQ2nC8vT1sYx0ZbRj7m". The example is a record of the demo workspace. */
 export const Id = (prefix: string) => Type.String({ examples: [`${prefix}demo0001`] })
 
 export const ProjectId = () =>
@@ -14,7 +14,7 @@ export const Cents = (example: number) => Int({ description: 'In cents.', exampl
 export const Email = (options: StringOptions = {}) =>
   Type.String({ format: 'email', examples: ['ana@example.com'], ...options })
 
-/** What is shown of a card. */
+/** The display data of a card. */
 export const cardFields = {
   cardLast4: Type.String({
     pattern: '^\\d{4}$',

@@ -1,4 +1,4 @@
-/** Wire shapes of customers. Specification part 2, "Integration payments: customer". */
+/** Schemas of customers. Specification part 2, "Integration payments: customer". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { LONGEST_VAULT_ID } from '../../../state/integration-payments/customers.ts'
@@ -15,7 +15,7 @@ export const CustomerCreate = named(
   'CustomerCreate',
   Type.Object({
     name: CustomerName(),
-    email: Email({ description: 'Two customers may have the same (assumed).' }),
+    email: Email({ description: 'Several customers may have the same address (assumed).' }),
     phone: Type.Optional(Type.String({ maxLength: 40, examples: ['+507 6000 0000'] })),
   }),
 )
@@ -23,9 +23,9 @@ export const CustomerCreate = named(
 export const CustomerVault = named(
   'CustomerVault',
   Type.Object({
-    customerVaultId: Assumed('The specification shows no length.', VaultId()),
+    customerVaultId: Assumed('The specification shows no maximum length.', VaultId()),
     paymentProvider: Type.Optional(
-      OneOf(PROCESSORS, { default: 'processor_a', description: 'Which processor stored the card.' }),
+      OneOf(PROCESSORS, { default: 'processor_a', description: 'The processor that stored the card.' }),
     ),
     ...Type.Partial(Type.Object(cardFields)).properties,
   }),
@@ -39,12 +39,12 @@ export const Customer = named(
     name: CustomerName(),
     email: Nullable(
       Email({
-        description: 'null only where the data that the workspace was filled with says so (assumed).',
+        description: 'null only if the fixture or snapshot of the workspace says so (assumed).',
       }),
     ),
     phone: Nullable(Type.String({ examples: ['+507 6000 0000'] })),
     status: OneOf(CUSTOMER_STATUSES),
-    paymentProvider: Nullable(OneOf(PROCESSORS, { description: 'null until vaulted.' })),
+    paymentProvider: Nullable(OneOf(PROCESSORS, { description: 'null until a card is stored.' })),
     customerVaultId: Nullable(VaultId()),
     cardLast4: Nullable(cardFields.cardLast4),
     cardBrand: Nullable(cardFields.cardBrand),

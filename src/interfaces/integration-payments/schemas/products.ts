@@ -9,7 +9,7 @@ import {
 import { assumedPageQuery } from '../envelope.ts'
 import { Cents, Id, ProjectId } from './common.ts'
 
-/** The example is a product of the demo workspace that can be paid once. */
+/** The schema of a product code. The example is a one_time product of the demo workspace. */
 export const ProductCode = () => Type.String({ minLength: 1, examples: ['assembly'] })
 
 export const Product = named(
@@ -22,12 +22,12 @@ export const Product = named(
     description: Nullable(Type.String()),
     paymentType: OneOf(PAYMENT_TYPES),
     requiresSubscription: Type.Boolean({
-      description: 'With one_time: an addon, charged on an active subscription.',
+      description: 'true for a one_time product that is an addon, charged on an active subscription.',
     }),
     price: Cents(7500),
     currency: Currency(),
     billingPeriod: Nullable(OneOf(BILLING_PERIODS, { description: 'null for one_time.' })),
-    billingInterval: Nullable(Int({ minimum: 1, description: 'Periods a cycle; null for one_time.' })),
+    billingInterval: Nullable(Int({ minimum: 1, description: 'Periods per cycle; null for one_time.' })),
     status: OneOf(PRODUCT_STATUSES),
     createdAt: Instant(),
     updatedAt: Instant(),

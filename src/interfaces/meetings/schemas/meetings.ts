@@ -1,10 +1,10 @@
-/** Wire shapes of meetings. Specification part 3, "Meeting", "Meetings". */
+/** Schemas of meetings. Specification part 3, "Meeting", "Meetings". */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
 import { meetingMachine } from '../../../state/meetings/machines.ts'
 import { LANGUAGES, PRESETS } from '../../../state/meetings/tables.ts'
 
-/** Of the demo workspace, so that examples can be sent as they stand. */
+/** Ids of the demo workspace, so that the examples work unchanged. */
 export const DEMO_MEETING = 'alm-demo-001'
 export const DEMO_SESSION = '3f6c0b52-91d4-4c1a-b7a3-000000000001'
 export const DEMO_PARTICIPANT = 'a47b2c90-18e3-4d56-8f02-000000000002'
@@ -25,15 +25,18 @@ const datetime = (options: StringOptions = {}) =>
 const Status = () => OneOf(meetingMachine.states, { examples: ['INACTIVE'] })
 
 const Message = (example: string) =>
-  Assumed('Only one message is shown.', Type.String({ examples: [example] }))
+  Assumed('The specification shows only one message.', Type.String({ examples: [example] }))
 
 export const MeetingCreate = named(
   'MeetingCreate',
   Type.Object({
     title,
-    datetime: Type.Optional(datetime({ description: 'Without it the meeting is instant.' })),
+    datetime: Type.Optional(datetime({ description: 'Without it, the meeting starts now.' })),
     language: Type.Optional(
-      OneOf(LANGUAGES, { description: 'Without it nothing is transcribed.', examples: ['es-419'] }),
+      OneOf(LANGUAGES, {
+        description: 'Without it, the meeting has no transcripts or summaries.',
+        examples: ['es-419'],
+      }),
     ),
   }),
 )
@@ -43,7 +46,7 @@ export const CreatedMeeting = Type.Object({
   message: Message('Meeting created'),
   meeting: Type.Object({
     title: Type.String(),
-    datetime: Instant({ description: 'Of an instant meeting when it was made (assumed).' }),
+    datetime: Instant({ description: 'The creation time if no datetime was sent (assumed).' }),
     publicMeetingId: PublicMeetingId(),
   }),
 })
@@ -83,9 +86,9 @@ export const AddedParticipant = Type.Object({
   message: Message('Participant created'),
   participant: Type.Object({
     url: Type.String({ description: 'The join link of this participant.' }),
-    guestUrl: Type.String({ description: 'The join link of the meeting, for anybody.' }),
+    guestUrl: Type.String({ description: 'The join link of the meeting for guests.' }),
     token: Assumed(
-      'A JSON Web Token, signed with HS256, of a day: meetingId, participantId, presetName.',
+      'A JSON Web Token, signed with HS256 and valid for one day, with meetingId, participantId and presetName.',
       Type.String(),
     ),
   }),
@@ -95,19 +98,19 @@ const generated = (description: string) => Nullable(Type.String({ description })
 
 export const Summary = Type.Object({
   summary: generated('null until it is generated.'),
-  transcript_url: generated('null until it is generated; loads a CSV file, and expires.'),
+  transcript_url: generated('A link to a CSV file, which expires. null until it is generated.'),
   language: Nullable(OneOf(LANGUAGES, { description: 'null until a transcript or a summary is generated.' })),
 })
 
 export const FetchedTranscript = Type.Object({
   success: Type.Literal(true),
-  transcriptUrl: Type.String({ description: 'Loads a CSV file; it expires.' }),
+  transcriptUrl: Type.String({ description: 'A link to a CSV file, which expires.' }),
 })
 
 export const MeetingParams = Type.Object({ publicMeetingId: PublicMeetingId() })
 export const SessionParams = Type.Object({ publicMeetingId: PublicMeetingId(), cfSessionId: CfSessionId() })
 
-/** A meeting as events tell of it. */
+/** The meeting in event data. */
 export const Meeting = named(
   'Meeting',
   Type.Object({

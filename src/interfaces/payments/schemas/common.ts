@@ -1,4 +1,4 @@
-/** Pieces of wire shapes that the records of the payments interface share. Specification part 2, "Payments v1". */
+/** Parts that the schemas of payments share. Specification part 2, "Payments v1". */
 import { Type, type IntegerOptions, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
 import { pageQueryOf } from '../../../http/wireShapes.ts'
@@ -7,20 +7,20 @@ import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
 
 export const pageQuery = pageQueryOf(20)
 
-/** The first and the last moment of a list; both belong to it. */
+/** The bounds of a list, both inclusive. */
 export const spanQuery = {
   from: Type.Optional(
-    SentInstant({ description: 'Created at this moment or later.', examples: ['2026-11-01T00:00:00Z'] }),
+    SentInstant({ description: 'Created at this time or later.', examples: ['2026-11-01T00:00:00Z'] }),
   ),
   to: Type.Optional(
     SentEnd({
-      description: 'Created up to this moment, which is part of it.',
+      description: 'Created at this time or earlier.',
       examples: ['2026-11-01T00:00:00Z'],
     }),
   ),
 }
 
-/** Which of its kind in the demo workspace an example names; the first unless that one can't be changed. */
+/** The record of the demo workspace that an example uses, by its number. Default is 1. These replace records that cannot be changed. */
 const DEMO_NUMBERS: Readonly<Record<string, number>> = {
   // Active.
   pl_: 3,
@@ -28,7 +28,7 @@ const DEMO_NUMBERS: Readonly<Record<string, number>> = {
   txn_: 11,
 }
 
-/** The id of a record of the demo workspace, so that examples can be sent as they stand. */
+/** Returns the id of a record of the demo workspace, so that the examples work unchanged. */
 export const demoId = (prefix: string): string =>
   `${prefix}demo${String(DEMO_NUMBERS[prefix] ?? 1).padStart(16, '0')}`
 
@@ -36,7 +36,7 @@ export const demoId = (prefix: string): string =>
 export const Id = (prefix: string, options: SchemaOptions = {}) =>
   Type.String({ examples: [demoId(prefix)], ...options })
 
-/** An amount that is sent: "100", 1.5, 0 and -1 break one and the same rule. */
+/** The schema of a sent amount. "100", 1.5, 0 and -1 all violate the same rule. */
 export const SentAmount = (options: IntegerOptions = {}) =>
   Type.Integer({
     minimum: 1,
@@ -46,7 +46,7 @@ export const SentAmount = (options: IntegerOptions = {}) =>
     ...options,
   })
 
-/** An amount or a sum of amounts that is answered. */
+/** The schema of an amount in a response. */
 export const Cents = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, description: 'In cents.', examples: [12500], ...options })
 

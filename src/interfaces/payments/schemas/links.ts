@@ -1,14 +1,14 @@
-/** Wire shapes of payment links. Specification part 2, "Payments v1". */
+/** Schemas of payment links. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
 import { LONGEST_DESCRIPTION } from '../../../state/payments/links.ts'
 import { linkMachine } from '../../../state/payments/machines.ts'
 import { Cents, demoId, Id, Method, PaymentCurrency, SentAmount, spanQuery, pageQuery } from './common.ts'
 
-/** Far more than an order's data, and little enough for a page of links. */
+/** The largest metadata in characters as JSON. Enough for an order, and small enough for a page of links. */
 export const LARGEST_METADATA = 16_384
 
-const noLength = 'The specification shows no length.'
+const noLength = 'The specification shows no maximum length.'
 
 const description = Assumed(
   noLength,
@@ -18,7 +18,7 @@ const reference = Assumed(noLength, Type.String({ maxLength: 255, examples: ['F-
 
 const maxPayments = (words: string) =>
   Assumed(
-    'The specification does not say what it is when it is not sent: one payment makes the link paid.',
+    'The specification shows no default; by default, one payment makes the link paid.',
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
@@ -34,25 +34,27 @@ export const LinkCreate = named(
       amount: Type.Optional(
         Nullable(
           Assumed(
-            'The specification shows no bound; an open amount is one that is null or comes with open_amount.',
-            SentAmount({ description: 'In cents. Required unless the amount is open; null is open.' }),
+            'The specification shows no maximum. To request an open amount, send null or open_amount.',
+            SentAmount({
+              description: 'In cents. Required unless open_amount is true. null means an open amount.',
+            }),
           ),
         ),
       ),
       open_amount: Type.Optional(
         Assumed(
-          'The specification speaks of open amounts, and does not show how one is asked for.',
+          'The specification mentions open amounts but does not show how to request one.',
           Type.Boolean({
             default: false,
             writeOnly: true,
-            description: 'Whether the payer says how much; not together with an amount.',
+            description: 'Whether the payer chooses the amount. Must be false if amount is sent.',
           }),
         ),
       ),
       currency: Type.Optional(
         PaymentCurrency({
           description:
-            'Default is the currency of the workspace where that is one of them, else USD (assumed).',
+            'Default is the currency of the workspace if it is one of these, otherwise USD (assumed).',
         }),
       ),
       description: Type.Optional(Nullable(description)),
@@ -60,20 +62,25 @@ export const LinkCreate = named(
         Type.Array(Method(), {
           minItems: 1,
           uniqueItems: true,
-          description: 'Default is all of them (assumed).',
+          description: 'Default is all methods (assumed).',
           examples: [['network_1', 'network_2', 'ach']],
         }),
       ),
       expires_at: Type.Optional(
         Nullable(
-          SentInstant({ description: 'In the future (assumed).', examples: ['2030-12-31T23:59:59Z'] }),
+          SentInstant({
+            description: 'Must be in the future (assumed).',
+            examples: ['2030-12-31T23:59:59Z'],
+          }),
         ),
       ),
-      max_payments: Type.Optional(Nullable(maxPayments('How many payments make it paid.'))),
+      max_payments: Type.Optional(
+        Nullable(maxPayments('The number of completed payments after which the link is paid.')),
+      ),
       reference: Type.Optional(Nullable(reference)),
       metadata: Type.Optional(
         Assumed(
-          'The specification shows no bound: at most 50 fields, and 16,384 characters as JSON.',
+          'The specification shows no limits; the simulator allows at most 50 fields and 16,384 characters as JSON.',
           FreeObject({
             maxProperties: 50,
             'x-max-size': LARGEST_METADATA,
@@ -102,21 +109,21 @@ export const Link = named(
   'Link',
   Type.Object({
     id: Id('pl_'),
-    amount: Nullable(Cents({ description: 'In cents; null where the payer says how much (assumed).' })),
+    amount: Nullable(Cents({ description: 'In cents; null if the payer chooses the amount (assumed).' })),
     currency: PaymentCurrency(),
     description: Nullable(description),
     url: Type.String({
       format: 'uri',
-      description: 'The page where a person pays it.',
+      description: 'The hosted payment page.',
       examples: [`https://sim.example.com/pay/links/demo/${demoId('pl_')}`],
     }),
     status: OneOf(linkMachine.states),
     payment_methods: Type.Array(Method()),
     logo_url: Nullable(
-      Type.String({ description: 'null unless the data that the workspace was filled with has one.' }),
+      Type.String({ description: 'null unless the fixture or snapshot of the workspace contains one.' }),
     ),
     expires_at: Nullable(Instant()),
-    max_payments: Nullable(maxPayments('null where none was sent.')),
+    max_payments: Nullable(maxPayments('null if it was not sent.')),
     reference: Nullable(reference),
     metadata: FreeObject(),
     created_at: Instant(),

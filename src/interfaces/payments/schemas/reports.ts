@@ -1,4 +1,4 @@
-/** Wire shapes of the reports. Specification part 2, "Payments v1": "Revenue report", "Settlement". */
+/** Schemas of the reports. Specification part 2, "Payments v1": "Revenue report", "Settlement". */
 import { Type } from '@sinclair/typebox'
 import {
   Assumed,
@@ -17,11 +17,11 @@ import { Cents, Id, PaymentCurrency, spanQuery, pageQuery } from './common.ts'
 
 export const RevenueQuery = Type.Object({
   from: SentInstant({
-    description: 'Payments completed at this moment or later.',
+    description: 'Includes payments completed at this time or later.',
     examples: ['2026-11-01T00:00:00Z'],
   }),
   to: SentEnd({
-    description: 'Payments completed up to this moment, which is part of it.',
+    description: 'Includes payments completed at this time or earlier.',
     examples: ['2026-11-30T23:59:59Z'],
   }),
   group_by: OneOf(GROUPINGS, { default: 'day' }),
@@ -33,7 +33,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description, e
 
 const takings = {
   revenue: Revenue('In cents.'),
-  transactions: Count('Payments that were not refunded as a whole (assumed).'),
+  transactions: Count('The number of payments that were not fully refunded (assumed).'),
 }
 
 const Takings = named('Takings', Type.Object(takings))
@@ -41,35 +41,33 @@ const Takings = named('Takings', Type.Object(takings))
 export const RevenueReport = named(
   'RevenueReport',
   Type.Object({
-    total_revenue: Revenue(
-      'In cents: what was paid, less what was refunded of it since; in both currencies together (assumed).',
-    ),
-    total_transactions: Count('Payments that were not refunded as a whole (assumed).'),
+    total_revenue: Revenue('In cents: payments less their refunds, in both currencies together (assumed).'),
+    total_transactions: Count('The number of payments that were not fully refunded (assumed).'),
     average_amount: Cents({
-      description: 'total_revenue for each transaction, rounded; 0 where there is none (assumed).',
+      description: 'total_revenue divided by total_transactions, rounded; 0 without transactions (assumed).',
       examples: [12050],
     }),
     currency: PaymentCurrency({
-      description: 'That of the workspace where it is one of them, else USD (assumed).',
+      description: 'The currency of the workspace if it is one of these, otherwise USD (assumed).',
     }),
     by_period: Type.Array(
       Type.Object({
         date: CalendarDate({
           description:
-            'The first day of the period, in the time zone of the workspace; weeks begin on Monday (assumed).',
+            'The first day of the period, in the time zone of the workspace. Weeks start on Monday (assumed).',
         }),
         ...takings,
       }),
-      { description: 'Every period that from and to enclose, those without a payment too (assumed).' },
+      { description: 'All periods between from and to, including those without payments (assumed).' },
     ),
     by_payment_method: Type.Object(
       Object.fromEntries(PAYMENT_METHODS.map((method) => [method, Type.Optional(Takings)])),
-      { description: 'Only methods that were paid with (assumed).' },
+      { description: 'Only methods with payments (assumed).' },
     ),
     by_currency: Assumed(
-      'Not shown: the sums are of both currencies, for the balboa is worth a dollar by law; this tells them apart.',
+      'The specification does not show this field. The other sums combine both currencies, because the balboa equals one US dollar by law; this field separates them.',
       Type.Object(Object.fromEntries(CURRENCIES.map((currency) => [currency, Type.Optional(Takings)])), {
-        description: 'Only currencies that were paid in.',
+        description: 'Only currencies with payments.',
       }),
     ),
   }),
@@ -80,13 +78,13 @@ export const Settlement = named(
   Type.Object({
     id: Id('stl_'),
     amount: Cents({
-      description: 'In cents: the payments, less what was refunded of them and of payments settled before.',
+      description: 'In cents: the payments, less their refunds and refunds of payments settled earlier.',
       examples: [48200],
     }),
     fees: Cents({ examples: [1518] }),
     net_amount: Cents({ description: 'amount less fees.', examples: [46682] }),
     currency: PaymentCurrency(),
-    transactions_count: Count('Payments, those that were refunded as a whole left out (assumed).'),
+    transactions_count: Count('The number of payments, without fully refunded ones (assumed).'),
     status: OneOf(settlementMachine.states),
     bank_account_last_four: Type.String({ examples: ['6789'] }),
     deposited_at: Nullable(Instant({ description: 'null until it is deposited.' })),

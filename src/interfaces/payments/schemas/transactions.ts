@@ -1,4 +1,4 @@
-/** Wire shapes of transactions and refunds. Specification part 2, "Payments v1". */
+/** Schemas of transactions and refunds. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
 import { LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
@@ -7,7 +7,7 @@ import { refundMachine, transactionMachine } from '../../../state/payments/machi
 import { Cents, demoId, Id, Method, PaymentCurrency, SentAmount, spanQuery, pageQuery } from './common.ts'
 
 const reason = Assumed(
-  'The specification shows no length.',
+  'The specification shows no maximum length.',
   Type.String({ maxLength: LONGEST_REASON, examples: ['The desk came damaged'] }),
 )
 
@@ -17,31 +17,35 @@ export const Refund = named(
     id: Id('ref_'),
     transaction_id: Id('txn_'),
     amount: Cents({ examples: [2500] }),
-    status: Assumed('Only processing is shown; a refund has to end.', OneOf(refundMachine.states)),
+    status: Assumed(
+      'The specification shows only processing; the other states are its possible ends.',
+      OneOf(refundMachine.states),
+    ),
     reason: Nullable(reason),
     created_at: Instant(),
   }),
 )
 
-const seen = 'The fields that are shown do not tell what was refunded of it in part.'
+const showsRefunds = 'The fields in the specification do not show partial refunds.'
 
 export const Transaction = named(
   'Transaction',
   Type.Object({
     id: Id('txn_'),
     link_id: Nullable(
-      Id('pl_', { description: 'null only where the data that the workspace was filled with says so.' }),
+      Id('pl_', { description: 'null only if the fixture or snapshot of the workspace says so.' }),
     ),
-    amount: Cents({ description: 'In cents; refunds leave it as it is.' }),
+    amount: Cents({ description: 'In cents. Refunds do not change it.' }),
     currency: PaymentCurrency(),
     description: Nullable(
-      Type.String({ description: 'That of the link (assumed).', examples: ['Invoice F-2031, desk'] }),
+      Type.String({
+        description: 'The description of the link (assumed).',
+        examples: ['Invoice F-2031, desk'],
+      }),
     ),
     status: OneOf(transactionMachine.states),
     payment_method: Method(),
-    card_last_four: Nullable(
-      Type.String({ description: 'null where no card was used.', examples: ['4242'] }),
-    ),
+    card_last_four: Nullable(Type.String({ description: 'null if no card was used.', examples: ['4242'] })),
     customer: Type.Object({
       email: Nullable(Type.String({ examples: ['buyer@example.com'] })),
       name: Nullable(Type.String({ examples: ['Ana Castillo'] })),
@@ -49,25 +53,25 @@ export const Transaction = named(
     receipt_url: Nullable(
       Type.String({
         format: 'uri',
-        description: 'A page; null until the payment is completed (assumed).',
+        description: 'The receipt page; null until the payment is completed (assumed).',
         examples: [`https://sim.example.com/pay/links/demo/receipts/${demoId('txn_')}`],
       }),
     ),
     created_at: Instant(),
     completed_at: Nullable(Instant({ description: 'null until the payment is completed.' })),
     refunded_amount: Assumed(
-      seen,
-      Cents({ description: 'In cents: its refunds, those that failed left out.', examples: [2500] }),
+      showsRefunds,
+      Cents({ description: 'In cents: the sum of its refunds, without failed ones.', examples: [2500] }),
     ),
     refunds: Assumed(
-      seen,
+      showsRefunds,
       Type.Array(
         Type.Object({
           ...Refund.properties,
           completed_at: Nullable(Instant()),
-          failure_reason: Nullable(Type.String({ description: 'Why it failed.' })),
+          failure_reason: Nullable(Type.String({ description: 'Why the refund failed.' })),
         }),
-        { description: 'The newest first, 100 at most.' },
+        { description: 'The newest refunds first, at most 100.' },
       ),
     ),
   }),
@@ -82,12 +86,10 @@ export const TransactionQuery = Type.Object({
   ...pageQuery,
   status: Type.Optional(OneOf(transactionMachine.states)),
   payment_method: Type.Optional(Method()),
-  link_id: Type.Optional(
-    Id('pl_', { description: 'Of a link that does not exist there are none (assumed).' }),
-  ),
+  link_id: Type.Optional(Id('pl_', { description: 'An unknown link returns an empty list (assumed).' })),
   ...spanQuery,
-  min_amount: Bound('In cents; of this amount or more.'),
-  max_amount: Bound('In cents; of this amount or less.'),
+  min_amount: Bound('In cents: at least this amount.'),
+  max_amount: Bound('In cents: at most this amount.'),
 })
 
 export const RefundCreate = named(
@@ -95,8 +97,7 @@ export const RefundCreate = named(
   Type.Object({
     amount: Type.Optional(
       SentAmount({
-        description:
-          'In cents. Default is what is left of the transaction: all of it where nothing was refunded.',
+        description: 'In cents. Default is the remaining amount of the transaction.',
         examples: [2500],
       }),
     ),

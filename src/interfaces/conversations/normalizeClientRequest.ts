@@ -1,9 +1,9 @@
-/** Requests as clients of such products write them: with a slash at the end, and updates of contacts as PUT (assumed). */
+/** Accepts requests as Chatwoot clients send them: with a trailing slash, and PUT to update a contact (assumed). */
 import type { RequestRewriter } from '../../http/parts.ts'
 
 const CONTACT = /^\/chat\/api\/v1\/accounts\/[^/?]+\/contacts\/[^/?]+$/
 
-export const asClientsWrite: RequestRewriter = (method, url) => {
+export const normalizeClientRequest: RequestRewriter = (method, url) => {
   const [path = '', ...query] = url.split('?')
   const plain = path.length > 1 ? path.replace(/\/$/, '') : path
   return {

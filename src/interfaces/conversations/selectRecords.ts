@@ -1,11 +1,11 @@
-/** Looks at records some at a time, and lets others have their turn. */
+/** Scans records in slices, so that other requests run in between. */
 import { nearestName } from '../../http/nearestName.ts'
 import { addHint } from '../../state/causes.ts'
 import { Slices } from '../../state/slices.ts'
-import { filterOf, type Calendar, type Condition, type Keys } from './filters.ts'
+import { createFilter, type Calendar, type Condition, type Keys } from './filters.ts'
 
-/** What `keep` makes of those that are wanted, in their order. */
-export async function matching<Row, Kept>(
+/** Returns the results of `keep` for the records that `isWanted` accepts, in their order. */
+export async function selectInSlices<Row, Kept>(
   batches: Iterable<readonly Row[]>,
   isWanted: (row: Row) => boolean,
   keep: (row: Row) => Kept,
@@ -23,8 +23,8 @@ interface WithAttributes {
   readonly customAttributes: Readonly<Record<string, unknown>>
 }
 
-/** The same of those that meet the conditions; `walk` goes through all there are. */
-export async function meeting<Row extends WithAttributes, Kept>(
+/** Returns the results of `keep` for the records that meet the conditions. Adds a hint for custom attributes that no record has. */
+export async function selectByConditions<Row extends WithAttributes, Kept>(
   walk: () => Iterable<readonly Row[]>,
   conditions: readonly Condition[],
   keys: Keys<Row>,
@@ -34,11 +34,11 @@ export async function meeting<Row extends WithAttributes, Kept>(
   const names = new Set(conditions.map((condition) => condition.attribute_key))
   const unseen = [...names].filter((name) => !Object.hasOwn(keys, name))
   const attributesOf = ({ customAttributes }: Row) => customAttributes
-  const meets = filterOf(conditions, keys, attributesOf, calendar)
-  const found = await matching(
+  const meets = createFilter(conditions, keys, attributesOf, calendar)
+  const found = await selectInSlices(
     walk(),
     (row) => {
-      // Few are left after some records, and none where the filter names keys alone.
+      // Cheap: the list is soon empty, because an attribute leaves it when the first record has it.
       for (let place = unseen.length - 1; place >= 0; place--) {
         if (Object.hasOwn(row.customAttributes, unseen[place] ?? '')) unseen.splice(place, 1)
       }

@@ -1,4 +1,4 @@
-/** What is shown of contacts beside themselves. */
+/** Queries for data that belongs to contacts. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../query.ts'
 import type { Workspace } from '../workspace.ts'
@@ -14,6 +14,6 @@ const inboxIds = query((orm) =>
     .orderBy(asc(sql`min(${conversations}.rowid)`)),
 )
 
-/** The inboxes in which a contact has conversations. */
+/** Returns the inboxes in which a contact has conversations. */
 export const inboxesOfContact = (workspace: Workspace, contactId: string): Inbox[] =>
   inboxIds.all(workspace, { contactId }).map(({ inboxId }) => inboxRecords.get(workspace, inboxId))

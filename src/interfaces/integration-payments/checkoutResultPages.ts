@@ -1,10 +1,6 @@
 /**
- * The page after the hosted checkout. Specification part 2, "Hosted checkout in a popup": a message {type, status,
- * orderId, customerEmail, card {brand, last4}} to the opener, display-only, or the way on to redirectUrl.
- *
- * The form leads here and not straight to redirectUrl, for browsers apply form-action to the redirects of a form.
- * Assumed: cancelling is reported as sim_cancelled; the status is that of the specification's table, `collected` for a collection link and `completed` for a
- * payment; the card is null where a wallet paid. Opened again, the page says the same again, and nothing happens.
+ * The page after the hosted checkout. Specification part 2, "Hosted checkout in a popup". It sends a message to the opener,
+ * or goes on to redirectUrl. The form leads here first, because browsers apply form-action to the redirects of a form.
  */
 import { html } from '../../http/html.ts'
 import type { Page } from '../../http/webPages.ts'
@@ -13,8 +9,8 @@ import type { Link } from '../../state/integration-payments/links.ts'
 import { parseExactUrl } from '../../state/parseUrl.ts'
 import type { Workspace } from '../../state/workspace.ts'
 
-/** What the opener of the popup is told. */
-export function messageOf(link: Link) {
+/** Returns the message {type, status, orderId, customerEmail, card} to the opener. The card is null for a wallet (assumed). */
+export function openerMessage(link: Link) {
   const isCollection = link.linkType === 'customer_collection'
   return {
     type: isCollection ? 'sim_collected' : 'sim_paid',
@@ -25,8 +21,8 @@ export function messageOf(link: Link) {
   }
 }
 
-/** What the opener is told of a checkout that was given up; the link can still be used. */
-const GIVEN_UP = {
+/** The message to the opener after a cancelled checkout (assumed). The link remains usable. */
+const CANCELLED = {
   type: 'sim_cancelled',
   status: 'cancelled',
   orderId: null,
@@ -34,8 +30,8 @@ const GIVEN_UP = {
   card: null,
 }
 
-/** Of a link whose checkout was given up, and that waits for it still. */
-export function givenUpPage(workspace: Workspace, link: Link): Page {
+/** Renders the page after a cancelled checkout of a link that is still pending. */
+export function cancelledPage(workspace: Workspace, link: Link): Page {
   const isCollection = link.linkType === 'customer_collection'
   return {
     title: `Cancelled – ${workspace.name}`,
@@ -43,11 +39,11 @@ export function givenUpPage(workspace: Workspace, link: Link): Page {
     body: html`<div
         class="state bad"
         id="outcome"
-        data-message="${JSON.stringify(GIVEN_UP)}"
+        data-message="${JSON.stringify(CANCELLED)}"
         data-origin="${onwardFrom(link)?.origin}"
       >
         <h1>${isCollection ? 'No card was saved' : 'Nothing was paid'}</h1>
-        <p class="quiet">You cancelled. The link can still be used.</p>
+        <p class="quiet">You cancelled. You can still use the link.</p>
       </div>
       <p class="onward">
         <a class="button" href="../${encodeURIComponent(link.hashUrl)}">Back to the checkout</a>
@@ -55,7 +51,7 @@ export function givenUpPage(workspace: Workspace, link: Link): Page {
   }
 }
 
-/** Of a link that is completed; a receipt tells and leads nobody. */
+/** Renders the page of a completed link. A receipt sends no message and does not redirect. */
 export function donePage(workspace: Workspace, link: Link, isReceipt = false): Page {
   const onward = isReceipt ? null : onwardFrom(link)
   const heading = link.linkType === 'customer_collection' ? 'Card saved' : 'Payment completed'
@@ -66,14 +62,14 @@ export function donePage(workspace: Workspace, link: Link, isReceipt = false): P
     body: html`<div
         class="state good"
         id="${isReceipt ? 'receipt' : 'outcome'}"
-        data-message="${isReceipt ? undefined : JSON.stringify(messageOf(link))}"
+        data-message="${isReceipt ? undefined : JSON.stringify(openerMessage(link))}"
         data-origin="${onward?.origin}"
         data-redirect="${onward?.href}"
       >
         <h1>${heading}</h1>
         ${link.amount !== null && html`<p class="amount">${amountInWords(link.amount, link.currency)}</p>`}
         <p class="quiet">
-          ${isReceipt ? 'This is your receipt.' : onward ? 'Thank you. You are taken on.' : 'Thank you. You can close this page.'}
+          ${isReceipt ? 'This is your receipt.' : onward ? 'Thank you. You will be redirected.' : 'Thank you. You can close this page.'}
         </p>
       </div>
       <dl class="facts receipt">
@@ -96,7 +92,7 @@ export function donePage(workspace: Workspace, link: Link, isReceipt = false): P
   }
 }
 
-/** Where the link leads on to; a snapshot may hold an address that no browser should be sent to. */
+/** Returns the redirectUrl of the link. Skips other schemes than HTTP and HTTPS, which a snapshot may contain. */
 function onwardFrom({ redirectUrl }: Link): URL | null {
   const url = redirectUrl === null ? null : parseExactUrl(redirectUrl)
   return url && /^https?:$/.test(url.protocol) ? url : null
