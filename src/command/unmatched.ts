@@ -21,7 +21,7 @@ const PAUSE_MS = 1000
 /** Reports each new call until `signal` is aborted or the server stops responding. */
 export async function followUnmatched(
   remote: Remote,
-  report: (told: StreamEntry) => void,
+  report: (entry: StreamEntry) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let known = new Set<string>()

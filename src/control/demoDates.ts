@@ -4,7 +4,7 @@
  */
 import { iso, offsetInstantOf } from '../state/clock.ts'
 
-const WEEK = 7 * 86_400_000
+export const WEEK = 7 * 86_400_000
 
 /** The Monday of the week for which the fixture dates were written. */
 export const WRITTEN_FOR = offsetInstantOf('2026-11-23T00:00:00.000Z')
@@ -17,7 +17,7 @@ const UNMOVED_SECTIONS: ReadonlySet<string> = new Set(['lite-invoicing'])
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}\.\d{3}Z)?$/
 
-/** Returns the fixture with all dates moveDates to the week of `today`. */
+/** Returns the fixture with all dates moved to the week of `today`. */
 export function moveToWeekOf<Sections extends object>(today: number, fixture: Sections): Sections {
   const by = weeksUntil(today) * WEEK
   if (by === 0) return fixture

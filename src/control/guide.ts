@@ -31,7 +31,7 @@ export function mountGuide(app: FastifyInstance, { interfaces, version }: Contro
 }
 
 const DESCRIPTION =
-  'Simulates a business suite: twelve HTTP interfaces with state, and a control plane to drive and inspect them.'
+  'Simulates a business suite: HTTP interfaces with state, and a control plane to drive and inspect them.'
 
 type Interfaces = Pick<ControlContext, 'interfaces'>['interfaces']
 

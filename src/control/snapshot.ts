@@ -174,7 +174,7 @@ export async function withPreparedRecords<T>(
   )
 }
 
-/** Creates a workspace whose records `openedIn` has prepared. */
+/** Creates a workspace whose records `withPreparedRecords` has prepared. */
 export function openWith(
   { workspaces, records }: State,
   { key: wantedKey, ...fields }: WorkspaceRequest,

@@ -435,7 +435,7 @@ function tagsOf(definition: InterfaceDefinition, routes: readonly MountedRoute[]
   if (!definition.events?.length) return described
   return [
     ...described,
-    { name: names.tag(EVENTS), description: 'Events that the server sends to subscribed webhooks.' },
+    { name: names.tag(EVENTS), description: 'The server sends these events to subscribed webhooks.' },
   ]
 }
 

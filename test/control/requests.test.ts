@@ -322,7 +322,7 @@ describe('assumed behavior', () => {
     expect(one[0]).toMatchObject({ code: 'assumed_behavior' })
     // Only the limits of these fields are assumed; the fields are documented.
     expect(one[0]?.message).toContain(
-      'receptor.nombre, conceptos[].descripcion: The specification shows no lengths',
+      'receptor.nombre, conceptos[].descripcion: The specification shows no maximum length',
     )
     expect(one[0]?.message).not.toMatch(/is assumed/)
 
@@ -335,7 +335,7 @@ describe('assumed behavior', () => {
     ])
     expect(all[0].requests).toHaveLength(2)
     expect(all[0].requests[1]).toBe('req_1')
-    expect(all[0].message).toContain('cfdi_relacionados: Not among the fields shown')
+    expect(all[0].message).toContain('cfdi_relacionados: Not shown: the invoices')
   })
 
   test('has no hint for a refused call', async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { generatedDemo } from '../../scripts/generated/demo.ts'
+import { WEEK, weeksUntil, WRITTEN_FOR } from '../../src/control/demoDates.ts'
 import { controlApp, makeWorkspace } from '../control/app.ts'
 import { DEMO } from '../support/company/index.ts'
 
@@ -147,6 +148,19 @@ test('contains sent e-mails and webhooks, which a reset restores', async () => {
   expect(await happened()).not.toEqual(before)
   expect((await sim('POST', `${at}/reset`)).status).toBe(204)
   expect(await happened()).toEqual(before)
+})
+
+test('creates no record by itself in the week for which it is written', async () => {
+  const { sim, at, get, snapshot } = await madeOf('demo')
+  const idsOf = (sections: Record<string, Lists>): string[] =>
+    SECTIONS.flatMap((section) =>
+      Object.entries(sections[section] ?? {}).flatMap(([name, rows]) =>
+        rows.map(({ id }) => `${section}.${name} ${String(id)}`),
+      ),
+    )
+  const endOfWeek = WRITTEN_FOR + (weeksUntil(Date.now()) + 1) * WEEK - 1000
+  await sim('PUT', `${at}/clock`, { body: { now: new Date(endOfWeek).toISOString(), frozen: true } })
+  expect(idsOf((await get('/snapshot')) as Record<string, Lists>)).toEqual(idsOf(snapshot))
 })
 
 test('is the same in a second workspace that is copied from the first', async () => {

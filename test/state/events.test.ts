@@ -60,11 +60,11 @@ test('renders an event with its view at the time of the change, before any follo
 })
 
 test.each([
-  ['an interface without views', new Map(), /events of catalog are shown/],
+  ['an interface without views', new Map(), /events of catalog have no renderer/],
   [
     'a name without a view',
     new Map([['catalog', renderWith({})]]),
-    /event product\.created of catalog is shown/,
+    /event product\.created of catalog has no view/,
   ],
 ])('throws for an event of %s and rolls back the change', (_what, renderers, words) => {
   const state = freshState({ renderers })

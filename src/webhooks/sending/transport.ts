@@ -32,7 +32,7 @@ export interface TransportOptions {
   readonly headers: readonly string[]
   /** Attempts in flight to one origin, each on its own connection. */
   readonly connections: number
-  /** The initial target policy; see `heed`. */
+  /** The initial target policy; see `setTargets`. */
   readonly targets: TargetSettings
 }
 

@@ -267,7 +267,7 @@ test.each([
   ['POST', '/inbox_members/1', /every agent is a member of every inbox/],
   ['POST', '/webhooks', /POST \/_sim\/workspaces\/\{id\}\/subscriptions/],
   ['POST', '/conversations/1/update_last_seen', /unread_count is 0/],
-  ['DELETE', '/conversations/1/messages/1', /neither changed nor deleted/],
+  ['DELETE', '/conversations/1/messages/1', /cannot be changed or deleted/],
   ['GET', '/custom_attribute_definitions', /needs no definition/],
   ['GET', '/teams/1/team_members', /teams have no members/],
 ])('the 404 of %s %s names the right call', async (method, path, words) => {

@@ -132,7 +132,7 @@ export const ReceiptCreate = named(
   Type.Object({
     fecha_pago: Type.String({
       format: 'instant',
-      description: `From 2010 to 2099. A date without a time means noon. Without an offset, the time is in the time zone of ${ISSUER_ZONE} (assumed).`,
+      description: `From 2010 to 2099. A date alone is noon of its day. Without an offset, the time is in the time zone of ${ISSUER_ZONE} (assumed).`,
       examples: ['2026-11-19'],
     }),
     forma_pago: Type.String({
