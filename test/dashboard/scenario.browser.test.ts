@@ -47,7 +47,7 @@ describeInBrowser('complete scenario', () => {
     await tab.getByRole('link', { name: 'Clock', exact: true }).click()
     await tab.getByRole('button', { name: 'Freeze' }).click()
     await tab.getByText('frozen').waitFor()
-    await tab.getByRole('button', { name: 'Advance to next delivery attempt' }).click()
+    await tab.getByRole('button', { name: 'Advance to this time: next delivery attempt' }).click()
     await tab.getByText('1 delivery attempts').waitFor()
     await openPage(tab, 'webhooks?status=delivered')
     await expect

@@ -147,7 +147,7 @@ export function ClockPage({ workspace }: PageProps) {
                       type="button"
                       class="small outline"
                       disabled={isBusy}
-                      aria-label={`Advance to ${jobLabel(job)}`}
+                      aria-label={`Advance to this time: ${jobLabel(job)}`}
                       onClick={() => {
                         // A running clock may already have passed this time. Then the duration is zero.
                         advance(durationUntil(at, now ?? 0))
