@@ -93,7 +93,7 @@ describe('prints one line at start and leaves nothing on the disk', () => {
       'a new folder in a read-only folder',
       { '.': 0o555 },
       'new/new.sqlite',
-      /more rights than this user has/,
+      /this user lacks the permission/,
     ],
   ])('for a path without permissions: %s', async (_what, modes, db, why) => {
     const place = here()
