@@ -11,7 +11,7 @@ const SLOW = [
   head('POST', '/crm/v1/contacts', { 'content-type': 'application/json', 'content-length': '1000' }) + '{',
 ]
 
-async function listening(options: { mostHalfOpen?: number } = {}): Promise<string> {
+async function listening(options: { maxHalfOpen?: number } = {}): Promise<string> {
   const app = await buildApp({ fixtures: 'demo', closeGraceMs: 0, ...options })
   onTestFinished(() => app.close())
   return app.listen({ host: '127.0.0.1', port: 0 })
@@ -40,7 +40,7 @@ test('keeps responding during hundreds of incomplete requests', async () => {
 })
 
 test('closes the oldest of too many incomplete requests, and accepts complete ones', async () => {
-  const url = await listening({ mostHalfOpen: 10 })
+  const url = await listening({ maxHalfOpen: 10 })
   const [activeClient] = await opened(url, [head('GET', '/_sim/health')])
   await activeClient?.until('"uptimeSeconds"')
   const slow = await opened(
