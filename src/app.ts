@@ -163,7 +163,7 @@ const DASHBOARD = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /**
- * Builds an app that is ready to listen or to be injected into. Throws a DatabaseProblem or a FixtureProblem
+ * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError or a FixtureError
  * with a one-line message, and then leaves no half-made file on disk.
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
@@ -224,7 +224,7 @@ async function assemble(
     onJobsDisabled: (error, workspace) => {
       if (logger) logger.error({ err: error, workspace: workspace.id }, 'disabled jobs that kept failing')
     },
-    renderers: new Map(INTERFACES.map(({ name, renderEvent: shows }) => [name, shows])),
+    renderers: new Map(INTERFACES.map(({ name, renderEvent }) => [name, renderEvent])),
   })
   const publicUrl = options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl
@@ -347,9 +347,7 @@ function forwardEmails(
 ): () => Promise<void> {
   let forwarder: Promise<MailForwarder> | undefined
   emailListeners(database).add((email) => {
-    forwarder ??= import('./http/mime.ts').then(({ createMailForwarder: passingOn }) =>
-      passingOn(url, failed),
-    )
+    forwarder ??= import('./http/mime.ts').then(({ createMailForwarder }) => createMailForwarder(url, failed))
     forwarder.then(
       ({ pass }) => {
         pass(email)
@@ -367,7 +365,7 @@ function forwardEmails(
 
 /**
  * Returns the address for links that are created without a request, such as an invitation sent by a job: this
- * machine's address in its network, if the server listens at all addresses.
+ * machine's network address, if the server listens on every address.
  */
 function externalAddress(address: string): string {
   const url = new URL(address)
@@ -409,14 +407,11 @@ async function opened(parts: Parts, name: string): Promise<Published> {
 
 /** Returns the part of an interface, which is built on first use. */
 function interfacePart(entry: Entry, surroundings: PartOptions): Part {
-  const { basePath, pagesPath, framedPagesPath, cablePath, parsing: reads } = entry
+  const { basePath, pagesPath, framedPagesPath, cablePath, parsing } = entry
   const pagesPaths = [pagesPath, framedPagesPath].filter((path) => path !== undefined)
   const open = async (): Promise<OpenedPart> => {
-    const [{ createPart: putTogether }, wire] = await Promise.all([
-      import('./http/createPart.ts'),
-      entry.wire(),
-    ])
-    const opened = putTogether(definitionOf(entry, wire), surroundings)
+    const [{ createPart }, wire] = await Promise.all([import('./http/createPart.ts'), entry.wire()])
+    const opened = createPart(definitionOf(entry, wire), surroundings)
     if (!wire.channels) return opened
     const { Cable } = await import('./http/cable/server.ts')
     const failed = (error: unknown): void => {
@@ -434,7 +429,7 @@ function interfacePart(entry: Entry, surroundings: PartOptions): Part {
     })
     return { ...opened, cable }
   }
-  return new Part([basePath, ...pagesPaths], open, { cablePath, reads })
+  return new Part([basePath, ...pagesPaths], open, { cablePath, reads: parsing })
 }
 
 function definitionOf(entry: Entry, { pages, channels, ...wire }: Wire): InterfaceDefinition {
@@ -462,24 +457,24 @@ function definitionOf(entry: Entry, { pages, channels, ...wire }: Wire): Interfa
 function controlPart(context: ControlContext, surroundings: PartOptions): Part {
   const basePath = '/_sim'
   return new Part([basePath], async () => {
-    const [{ createPart: putTogether }, { controlPlane }] = await Promise.all([
+    const [{ createPart }, { controlPlane }] = await Promise.all([
       import('./http/createPart.ts'),
       import('./control/index.ts'),
     ])
     const fallbackPaths = [...INTERFACES.map((entry) => entry.basePath), basePath]
-    return putTogether({ ...controlPlane(context), fallbackPaths }, surroundings)
+    return createPart({ ...controlPlane(context), fallbackPaths }, surroundings)
   })
 }
 
 /** Returns the part that serves stored files. */
 function filesPart(surroundings: PartOptions): Part {
   return new Part([FILES_PATH], async () => {
-    const [{ createPart: putTogether }, { downloads }, { controlDialect }] = await Promise.all([
+    const [{ createPart }, { downloads }, { controlDialect }] = await Promise.all([
       import('./http/createPart.ts'),
       import('./http/downloads.ts'),
       import('./control/dialect.ts'),
     ])
-    return putTogether(downloads(controlDialect), surroundings)
+    return createPart(downloads(controlDialect), surroundings)
   })
 }
 

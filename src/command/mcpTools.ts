@@ -43,7 +43,7 @@ export interface Tool {
   readonly template: string
   /** Whether the tool is read-only. All other tools are marked as destructive. */
   readonly isReading: boolean
-  /** Converts arguments to a request. Omits `body` if there is none. Throws if the arguments are invalid. */
+  /** Converts arguments to a request. Omits `body` if the tool has no body. Throws if the arguments are invalid. */
   request(args: Schema): { readonly method: string; readonly path: string; readonly body?: unknown }
 }
 

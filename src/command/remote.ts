@@ -37,13 +37,13 @@ export class Remote {
     this.#token = token
   }
 
-  /** Returns the parsed response body; null if it is empty. `path` is below /_sim. Errors become a Problem. */
+  /** Returns the parsed response body; null if it is empty. `path` is below /_sim. Errors become a CommandError. */
   async call<Result = unknown>(method: Method, path: string, body?: unknown): Promise<Result> {
     const text = await this.text(method, path, body)
     return (text === '' ? null : parseBody(text, this.url)) as Result
   }
 
-  /** Returns the response body as text. Errors become a Problem. */
+  /** Returns the response body as text. Errors become a CommandError. */
   async text(method: Method, path: string, body?: unknown): Promise<string> {
     const { status, text } = await this.ask(method, `/_sim${path}`, body)
     if (status >= 400) throw new CommandError(errorMessageIn(text, status))

@@ -21,7 +21,7 @@ export type Fixture = AnySnapshot
 
 /** A fixture cannot be used. The message is one line for the terminal. */
 export class FixtureError extends Error {
-  override readonly name = 'FixtureProblem'
+  override readonly name = 'FixtureError'
 }
 
 /**
@@ -46,14 +46,14 @@ export async function readFixture(
   if (wanted === 'none') return null
   const folders = BUILT_IN.get(wanted)?.map((name) => join(folder, name))
   if (folders) return moveToWeekOf(today, readBuiltIn(folders, records))
-  const [{ LargeSnapshot, readSnapshot }, { checkSnapshot: checkedSnapshot }] = await Promise.all([
+  const [{ LargeSnapshot, readSnapshot }, { checkSnapshot }] = await Promise.all([
     import('./snapshotReading.ts'),
     import('./snapshotShape.ts'),
   ])
   let body: unknown
   try {
     body = await readSnapshot(createReadStream(wanted), null)
-    return await checkedSnapshot(records, body)
+    return await checkSnapshot(records, body)
   } catch (error) {
     if (body instanceof LargeSnapshot) await body.close()
     if (!(error instanceof Refusal)) throw unreadable(wanted, error)

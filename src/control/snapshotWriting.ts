@@ -1,6 +1,6 @@
 /**
  * Sends snapshots. A small one is created in memory. A large one is written to a file in slices while other requests to
- * the workspace wait, then sent from the file. So it shows one instant, and a slow client blocks nobody.
+ * the workspace wait, then sent from the file. It shows one instant, and a slow client blocks no other.
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'

@@ -66,7 +66,7 @@ export class Connections {
   #isStopping = false
   #whenOver: (() => void) | null = null
 
-  constructor({ graceMs = 5000, maxHalfOpen: maxHalfOpen = 2000 }: ConnectionsOptions = {}) {
+  constructor({ graceMs = 5000, maxHalfOpen = 2000 }: ConnectionsOptions = {}) {
     this.#graceMs = graceMs
     this.#maxHalfOpen = maxHalfOpen
   }

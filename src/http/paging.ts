@@ -4,8 +4,8 @@
  */
 
 /**
- * The path of a field in a response: "pagination.nextCursor". `*` is the only list in an object, whatever its
- * name.
+ * The path of a field in a response: "pagination.nextCursor". `*` stands for the only list of an object that has
+ * one list.
  */
 type FieldPath = string
 

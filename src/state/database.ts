@@ -13,7 +13,7 @@ import { fold } from './collation.ts'
 import { DatabaseFileError, isHeldByAnother, toDatabaseFileError } from './databaseFileError.ts'
 import { createFolder, removeEmptyFolders } from './folders.ts'
 import { Migrations } from './migrate.ts'
-import { keepStatements, WriteAheadLog, type Replay, type StatementObservers } from './sqlite/index.ts'
+import { cacheStatements, WriteAheadLog, type Replay, type StatementObservers } from './sqlite/index.ts'
 import { meta } from './tables.ts'
 import type { Versions } from './versions.ts'
 
@@ -239,10 +239,10 @@ export class Database {
   }
 
   #startWrite(batch: Batch): Start {
-    const { length, isLimitReached: isFull } = this.#replay
-    const hasSavepoint = isFull || batch.hasRepeated
+    const { length, isLimitReached } = this.#replay
+    const hasSavepoint = isLimitReached || batch.hasRepeated
     if (hasSavepoint) this.#savepoint.run()
-    return { length, isWhole: !isFull, hasSavepoint }
+    return { length, isWhole: !isLimitReached, hasSavepoint }
   }
 
   /** Undoes all statements since the start of a write. */
@@ -310,7 +310,7 @@ function connect(file: string, beforeScript: () => void): StatementObservers & {
   try {
     // No wait for the lock, because another process holds it until it ends.
     const sqlite = new SQLite(file, { timeout: 0 })
-    return { sqlite, ...keepStatements(sqlite, beforeScript) }
+    return { sqlite, ...cacheStatements(sqlite, beforeScript) }
   } catch (error) {
     throw toDatabaseFileError(file, error)
   }

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 
 /** The database file can't be used. The message is one line for the terminal. */
 export class DatabaseFileError extends Error {
-  override readonly name = 'DatabaseProblem'
+  override readonly name = 'DatabaseFileError'
 }
 
 /** Returns the code of a SQLite or system error. Drizzle passes SQLite's error as the `cause` of its own. */
@@ -34,7 +34,7 @@ const MESSAGES: readonly [code: RegExp, message: string][] = [
 export const fileError = (error: unknown): string | null =>
   MESSAGES.find(([code]) => code.test(codeOf(error)))?.[1] ?? null
 
-/** Converts an error to a `DatabaseProblem`. */
+/** Converts an error to a `DatabaseFileError`. */
 export function toDatabaseFileError(file: string, error: unknown): DatabaseFileError {
   if (error instanceof DatabaseFileError) return error
   const reason =
@@ -43,8 +43,8 @@ export function toDatabaseFileError(file: string, error: unknown): DatabaseFileE
 }
 
 /**
- * Checks the permissions of this user, for which SQLite has many different errors. Returns null if nothing is
- * missing.
+ * Checks the permissions of this user, for which SQLite has many different errors. Returns null if no
+ * permission is missing.
  */
 function missingPermission(file: string): string | null {
   if (file === ':memory:') return null

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseFileError, toDatabaseFileError } from './databaseFileError.ts'
 
-/** Creates the folder of a file, completely or not at all. Returns the outermost folder that it created. */
+/** Creates the folder of a file; a failure removes what it created. Returns the outermost folder that it created. */
 export function createFolder(file: string): string | undefined {
   const missing = listMissingFolders(resolve(dirname(file)))
   const created: string[] = []

@@ -53,8 +53,8 @@ export class Backlogs {
 
   #removeIdleOrigins(): void {
     if (this.#origins.size < MAX_ORIGINS) return
-    for (const [name, { backlogs, inFlight: given }] of this.#origins) {
-      if (backlogs === 0 && given === 0) this.#origins.delete(name)
+    for (const [name, { backlogs, inFlight }] of this.#origins) {
+      if (backlogs === 0 && inFlight === 0) this.#origins.delete(name)
     }
   }
 }

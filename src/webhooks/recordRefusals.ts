@@ -11,7 +11,7 @@ import { REFUSED } from './sending/index.ts'
 
 /**
  * Records the due deliveries to these origins until `limit` as refused, each at its own time and in order, up to a
- * slice. Returns the due time of the last one; null if there is none. Only inside a `write`.
+ * slice. Returns the due time of the last one; null if no delivery was refused. Only inside a `write`.
  */
 export function refuseInOrder(
   workspace: Workspace,

@@ -96,20 +96,20 @@ function sentJson({ body, headers }: HostileRequest): unknown {
 
 /** Records the foreign ids in the request, because the server may return them now or later. */
 export function noteForeign(
-  { foreignIds, sentForeignIds: told }: AttackedWorkspace,
+  { foreignIds, sentForeignIds }: AttackedWorkspace,
   { target, headers, body }: HostileRequest,
 ): void {
-  if (foreignIds.every((id) => told.has(id))) return
+  if (foreignIds.every((id) => sentForeignIds.has(id))) return
   const sent = [decodedLoosely(target), ...headers.map(([, value]) => value), body?.toString('latin1')].join(
     ' ',
   )
-  for (const id of foreignIds) if (sent.includes(id)) told.add(id)
+  for (const id of foreignIds) if (sent.includes(id)) sentForeignIds.add(id)
 }
 
 /** Checks that the response contains no data of another workspace. */
 function leaks(
   operation: Operation,
-  { foreignIds, sentForeignIds: told }: AttackedWorkspace,
+  { foreignIds, sentForeignIds }: AttackedWorkspace,
   request: HostileRequest,
   { status, text }: WireAnswer,
 ): string[] {
@@ -117,7 +117,9 @@ function leaks(
   const path = decodedLoosely(request.target.split('?')[0] ?? '')
   return foreignIds.flatMap((id) => {
     if (status < 300 && path.includes(id)) return [`a record of another workspace was found: ${id}`]
-    return text.includes(id) && !told.has(id) ? [`it names a record of another workspace: ${id}`] : []
+    return text.includes(id) && !sentForeignIds.has(id)
+      ? [`it names a record of another workspace: ${id}`]
+      : []
   })
 }
 

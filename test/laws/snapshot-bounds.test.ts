@@ -173,13 +173,13 @@ class Trial {
     shown: readonly { readonly address: string; readonly body: unknown; readonly places: readonly Place[] }[],
     candidate: unknown,
   ): boolean {
-    const { check: judge } = contractOf(publishedOf(this.#name))
+    const { check } = contractOf(publishedOf(this.#name))
     return shown.slice(0, 2).every(({ address, body, places }) => {
       const before = places.map(({ holder, name }) => holder[name])
       for (const { holder, name } of places) holder[name] = candidate
       const answer = { method: 'GET', url: address, status: 200, contentType: 'application/json' }
       try {
-        judge({ ...answer, text: JSON.stringify(body), sent: undefined })
+        check({ ...answer, text: JSON.stringify(body), sent: undefined })
         return true
       } catch {
         return false

@@ -1,5 +1,5 @@
 /** The demo equals the output of its generator for the current program; `npm run demo` writes it again. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { generatedDemo } from '../../scripts/generated/demo.ts'
@@ -155,9 +155,17 @@ test('creates no record by itself in the week for which it is written', async ()
   const idsOf = (sections: Record<string, Lists>): string[] =>
     SECTIONS.flatMap((section) =>
       Object.entries(sections[section] ?? {}).flatMap(([name, rows]) =>
-        rows.map(({ id }) => `${section}.${name} ${String(id)}`),
+        name === 'counters' ? [] : rows.map(({ id }) => `${section}.${name} ${String(id)}`),
       ),
     )
+  // A job that has run before now, in the middle of the week, has created its record already.
+  const written = SECTIONS.flatMap((section) =>
+    [join(DEMO, '../small'), DEMO]
+      .map((folder) => join(folder, `${section}.json`))
+      .filter((file) => existsSync(file))
+      .flatMap((file) => idsOf({ [section]: JSON.parse(readFileSync(file, 'utf8')) as Lists })),
+  )
+  expect(idsOf(snapshot).toSorted()).toEqual(written.toSorted())
   const endOfWeek = WRITTEN_FOR + (weeksUntil(Date.now()) + 1) * WEEK - 1000
   await sim('PUT', `${at}/clock`, { body: { now: new Date(endOfWeek).toISOString(), frozen: true } })
   expect(idsOf((await get('/snapshot')) as Record<string, Lists>)).toEqual(idsOf(snapshot))

@@ -1,14 +1,14 @@
 /** Statements are compiled on first use. This is visible only in errors. */
 import SQLite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { keepStatements } from '../../src/state/sqlite/index.ts'
+import { cacheStatements } from '../../src/state/sqlite/index.ts'
 
 function connection(): SQLite.Database {
   const sqlite = new SQLite(':memory:')
   onTestFinished(() => {
     sqlite.close()
   })
-  keepStatements(sqlite)
+  cacheStatements(sqlite)
   sqlite.exec('CREATE TABLE things (name TEXT, price INTEGER)')
   return sqlite
 }

@@ -2,14 +2,14 @@
 import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { keepStatements } from '../../src/state/sqlite/index.ts'
+import { cacheStatements } from '../../src/state/sqlite/index.ts'
 import type { Basis, Observed } from '../../src/state/versions.ts'
 import { freshState } from '../support/state.ts'
 
 /** Authors with books, which have pages, and films without references. */
 function library() {
   const sqlite = new SQLite(':memory:')
-  const { versions } = keepStatements(sqlite)
+  const { versions } = cacheStatements(sqlite)
   onTestFinished(() => {
     sqlite.close()
   })

@@ -95,7 +95,7 @@ describe('concurrent attempts', () => {
     for (const one of gates) one.open()
     await queue.until(delivered)
     expect(total()).toBe(40)
-    expect(Math.max(...sinks.map(({ maxConcurrent: most }) => most))).toBeLessThanOrEqual(5)
+    expect(Math.max(...sinks.map(({ maxConcurrent }) => maxConcurrent))).toBeLessThanOrEqual(5)
   })
 
   test('alternate between the workspaces that wait for one origin', async () => {

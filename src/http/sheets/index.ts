@@ -10,7 +10,7 @@ import type { Upload } from '../uploads.ts'
 import type { FileToRead, ReadFile, SheetFormat } from './reading.ts'
 import { readRows, type StoredRow } from './rowFile.ts'
 
-export { LARGEST_CONTENT, LARGEST_ROW, MAX_COLUMNS as MOST_COLUMNS, MAX_ROWS as MOST_ROWS } from './limits.ts'
+export { LARGEST_CONTENT, LARGEST_ROW, MAX_COLUMNS, MAX_ROWS } from './limits.ts'
 
 /** One row of a file. */
 export interface SheetRow {

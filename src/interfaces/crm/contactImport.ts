@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition.ts'
 import { mustBeUpload, acceptForms } from '../../http/multipart.ts'
 import { operation } from '../../http/operation.ts'
-import { MOST_COLUMNS, MOST_ROWS, readSheet } from '../../http/sheets/index.ts'
+import { MAX_COLUMNS, MAX_ROWS, readSheet } from '../../http/sheets/index.ts'
 import { importContacts, type ImportResult } from '../../state/crm/imports.ts'
 import { assumed } from '../../state/fidelity.ts'
 import { ContactSheet, customFieldProblems } from './contactColumns.ts'
@@ -27,7 +27,7 @@ export const contactImport: Resource = async (app) => {
         tag: 'Contacts',
         scope: 'crm:write',
         fidelity: assumed(
-          `The specification shows the form and no response. The import is finished when the server responds, and the response counts the results of the rows. A row is a duplicate if a contact or an earlier row has its e-mail address or its id. The strategy update keeps the fields that the file does not name, needs no name for an existing contact, and counts a row that changes nothing as skipped. CSV is UTF-8, UTF-16 or Windows-1252, and its first line may name the separator, such as sep=;. JSON may be a response of GET /contacts. Of a spreadsheet, the first visible sheet is read, with days as dates. A file has at most 50 MiB, ${thousands(MOST_ROWS)} rows and ${thousands(MOST_COLUMNS)} columns; an unpacked spreadsheet has at most 128 MiB, and a row at most one mebibyte. If the end of a file cannot be read, no row is imported. A reset of the workspace during the import stops it with a conflict.`,
+          `The specification shows the form and no response. The import is finished when the server responds, and the response counts the results of the rows. A row is a duplicate if a contact or an earlier row has its e-mail address or its id. The strategy update keeps the fields that the file does not name, needs no name for an existing contact, and counts a row that changes nothing as skipped. CSV is UTF-8, UTF-16 or Windows-1252, and its first line may name the separator, such as sep=;. JSON may be a response of GET /contacts. Of a spreadsheet, the first visible sheet is read, with days as dates. A file has at most 50 MiB, ${thousands(MAX_ROWS)} rows and ${thousands(MAX_COLUMNS)} columns; an unpacked spreadsheet has at most 128 MiB, and a row at most one mebibyte. If the end of a file cannot be read, no row is imported. A reset of the workspace during the import stops it with a conflict.`,
         ),
         answers: { 200: ContactImport },
         refuses: ['conflict'],

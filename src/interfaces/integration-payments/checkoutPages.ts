@@ -120,7 +120,7 @@ function showLink(
 }
 
 const banner = ({ isTest }: Link): Content =>
-  isTest && html`<p class="banner"><strong>Test mode.</strong> This is a test link. Nobody is charged.</p>`
+  isTest && html`<p class="banner"><strong>Test mode.</strong> This is a test link. No card is charged.</p>`
 
 function formPage(workspace: Workspace, link: Link, shown: ShownForm): Page {
   const isCollection = link.linkType === 'customer_collection'

@@ -4,7 +4,7 @@
  * It compiles each SQL text once (`statements.ts`), reports what each run reads and writes (`watching.ts`), undoes
  * single writes (`replay.ts`), refuses time and chance (`guards.ts`) and syncs the log early (`writeAhead.ts`).
  */
-export { cacheStatements as keepStatements } from './statements.ts'
+export { cacheStatements } from './statements.ts'
 export type { Replay } from './replay.ts'
 export type { StatementObservers } from './watching.ts'
 export { WriteAheadLog } from './writeAhead.ts'

@@ -71,8 +71,8 @@ describe.each(states)('a link in %s', (state) => {
 test.each(['completed', 'cancelled'] as const)(
   'returns an invalid state for cancelling a %s link',
   async (state) => {
-    const { call, linkInState: linkThatIs } = await freshProject()
-    const { hashUrl } = await linkThatIs(state)
+    const { call, linkInState } = await freshProject()
+    const { hashUrl } = await linkInState(state)
     expect(statusAndBody(await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`))).toEqual(
       refusal(400, 'ERR_INVALID_STATE', expect.stringContaining(`is ${state}`) as unknown),
     )
@@ -111,8 +111,8 @@ describe('expiry', () => {
   })
 
   test('is final even if the clock is set back', async () => {
-    const { linkInState: linkThatIs, findLink, setClock } = await freshProject()
-    const { hashUrl } = await linkThatIs('expired')
+    const { linkInState, findLink, setClock } = await freshProject()
+    const { hashUrl } = await linkInState('expired')
     setClock(NOON)
     expect((await findLink(hashUrl)).status).toBe('expired')
   })

@@ -134,11 +134,11 @@ describe('attempt', () => {
     expect(results.map(({ status }) => status)).toEqual(
       results.map((_result, index) => statuses[index % statuses.length]),
     )
-    for (const [place, { requests, maxConcurrent: most }] of sinks.entries()) {
+    for (const [place, { requests, maxConcurrent }] of sinks.entries()) {
       const indexes = requests.map(({ body }) => (JSON.parse(body) as { index: number }).index)
       expect(new Set(indexes).size).toBe(60)
       expect(indexes.every((index) => index % sinks.length === place)).toBe(true)
-      expect(most).toBeLessThanOrEqual(7)
+      expect(maxConcurrent).toBeLessThanOrEqual(7)
     }
   })
 
