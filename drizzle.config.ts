@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/state/tables.ts', './src/state/*/tables.ts', './src/webhooks/tables.ts'],
-  out: './src/state/migrations',
+  schema: ['./src/state/*/tables.ts', './src/webhooks/tables.ts'],
+  out: './src/state/storage/migrations',
 })

@@ -37,13 +37,13 @@ const BUILT = 'test/{contract,laws}/**/*.test.ts'
 const LONG = [
   'test/hostile/**/*.test.ts',
   'test/contract/generators.test.ts',
-  'test/http/lint.test.ts',
+  'test/http/openapi/lint.test.ts',
   'test/project/new.test.ts',
   'test/project/packed.test.ts',
 ]
 
 /** In the quick run against the built program as well: what is asked of every call of the control plane. */
-const SMOKE = ['test/control/{server,workspaces,clock,triggers}.test.ts']
+const SMOKE = ['test/control/{server,workspaces/workspaces,workspaces/clock,records/triggers}.test.ts']
 
 const FULL = {
   sources: { include: [...CHOOSING, BUILT, ...LONG] },

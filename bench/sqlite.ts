@@ -1,5 +1,5 @@
 /**
- * The SQLite settings of src/state/database.ts for bare better-sqlite3, so that both sides write equally
+ * The SQLite settings of src/state/storage/database/database.ts for bare better-sqlite3, so that both sides write equally
  * often.
  */
 export const SETTINGS = [

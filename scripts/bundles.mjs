@@ -22,12 +22,12 @@ const BUNDLES = {
     // For simulators in a test suite's process, and for tests of the build.
     export const app = () => import('./src/app.ts')
     export const appNow = () => require('./src/app.ts')
-    export const documents = () => import('./src/http/openapi.ts')
+    export const documents = () => import('./src/http/openapi/openapi.ts')
   `,
-  // The tasks of src/http/heavyWork by name.
+  // The tasks of src/http/files/heavyWork by name.
   'heavy-thread': `
-    export { readRowsOf } from './src/http/sheets/reading.ts'
-    export { writeTable } from './src/http/tableWriting.ts'
+    export { readRowsOf } from './src/http/files/sheets/reading.ts'
+    export { writeTable } from './src/http/files/tables/tableWriting.ts'
     export { readVideo } from './src/interfaces/signage/videoReading.ts'
     export { printInvoice } from './src/interfaces/tax-invoicing/printing.ts'
   `,
@@ -148,11 +148,13 @@ export function putBinary() {
 
 /** Copies migrations without `meta/*_snapshot.json`, which only drizzle-kit needs. */
 function putMigrations() {
-  const [from, to] = ['src/state/migrations', 'dist/state/migrations'].map((folder) => join(root, folder))
+  const [from, to] = ['src/state/storage/migrations', 'dist/state/storage/migrations'].map((folder) =>
+    join(root, folder),
+  )
   for (const name of readdirSync(from, { recursive: true })) {
     if (name.endsWith('_snapshot.json')) rmSync(join(to, name), { force: true })
     else if (statSync(join(from, name)).isFile())
-      put(join('state/migrations', name), readFileSync(join(from, name)))
+      put(join('state/storage/migrations', name), readFileSync(join(from, name)))
   }
 }
 

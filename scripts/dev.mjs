@@ -71,7 +71,7 @@ async function buildChanged() {
     bundle.put(outputFiles)
     bundle.sources = new Set(Object.keys(metafile.inputs))
   }
-  if (isFirst || paths.some((path) => path.startsWith('src/state/migrations/'))) putCopies()
+  if (isFirst || paths.some((path) => path.startsWith('src/state/storage/migrations/'))) putCopies()
   isFirst = false
   putBinary()
   // An old date, so that programs that need the whole build, such as tests, rebuild it.

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const migrations = () => readdirSync(join(root, 'src/state/migrations')).join()
+const migrations = () => readdirSync(join(root, 'src/state/storage/migrations')).join()
 
 function run(script, ...args) {
   const { status } = spawnSync(process.execPath, [join(root, script), ...args], {

@@ -3,9 +3,9 @@
  * .oxlintrc.jsonc says where they apply.
  */
 const CLOCK =
-  'Only src/state/clock.ts may read the system time; take the time from the workspace or from clock.ts.'
+  'Only src/state/model/clock.ts may read the system time; take the time from the workspace or from clock.ts.'
 const DECLARATION =
-  'Write through the declaration of the table (record() or parts() of src/state/record.ts), read through it or through query() of src/state/query.ts.'
+  'Write through the declaration of the table (record() or parts() of src/state/storage/records/record.ts), read through it or through query() of src/state/storage/queries/query.ts.'
 
 /** Modules behind the declaration of a table. Of database.ts only the type `Database` may be imported. */
 const BEHIND = String.raw`source.value=/\u002f(indexes|prepared|reading|rows|due)\.ts$/`

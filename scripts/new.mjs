@@ -16,7 +16,7 @@ const USAGE = `Usage:
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TEMPLATES = join(ROOT, 'scripts/templates')
-const NAMES = 'src/state/interfaceNames.ts'
+const NAMES = 'src/state/model/interfaceNames.ts'
 const APP = 'src/app.ts'
 const TABLE = 'test/contract/operations.tsv'
 
@@ -193,7 +193,7 @@ function newOperation(name, resource, id, METHOD, path) {
   const added = fillIn(readFileSync(join(TEMPLATES, 'operation.ts.template'), 'utf8'), values)
   const withRoute = text.replace(body, () => `${body}\n\n${added.trimEnd()}`)
   const withImports = withImport(
-    withImport(withRoute, 'assumed', '../../state/fidelity.ts'),
+    withImport(withRoute, 'assumed', '../../state/model/fidelity.ts'),
     'Type',
     '@sinclair/typebox',
   )

@@ -6,19 +6,19 @@ import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { LevelWithSilent, Logger } from 'pino'
-import type { ControlContext } from './control/context.ts'
-import { weeksUntil } from './control/demoDates.ts'
-import { openFixture, readFixture, type Fixture } from './control/fixtures.ts'
-import { headOf, closeSnapshot } from './control/snapshot.ts'
-import type { PartOptions } from './http/createPart.ts'
-import type { InterfaceDefinition } from './http/definition.ts'
-import type { Published } from './http/definition.ts'
-import { Connections } from './http/connections.ts'
-import type { MailForwarder } from './http/mime.ts'
-import { HeavyWork } from './http/heavyWork/index.ts'
-import type { KnownPath } from './http/nearestPath.ts'
-import { FILES_PATH, Part, type OpenedPart } from './http/parts.ts'
-import { createFront, crossOrigin, createServerFactory } from './http/server.ts'
+import type { ControlContext } from './control/shared/context.ts'
+import { weeksUntil } from './control/snapshots/demoDates.ts'
+import { openFixture, readFixture, type Fixture } from './control/snapshots/fixtures.ts'
+import { headOf, closeSnapshot } from './control/snapshots/snapshot.ts'
+import type { PartOptions } from './http/lifecycle/createPart.ts'
+import type { InterfaceDefinition } from './http/definition/definition.ts'
+import type { Published } from './http/definition/definition.ts'
+import { Connections } from './http/server/connections.ts'
+import type { MailForwarder } from './http/files/mime.ts'
+import { HeavyWork } from './http/files/heavyWork/index.ts'
+import type { KnownPath } from './http/server/nearestPath.ts'
+import { FILES_PATH, Part, type OpenedPart } from './http/server/parts.ts'
+import { createFront, crossOrigin, createServerFactory } from './http/server/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { conversations } from './interfaces/conversations/index.ts'
 import { crm } from './interfaces/crm/index.ts'
@@ -32,23 +32,23 @@ import { pos } from './interfaces/pos/index.ts'
 import { recruiting } from './interfaces/recruiting/index.ts'
 import { signage } from './interfaces/signage/index.ts'
 import { taxInvoicing } from './interfaces/tax-invoicing/index.ts'
-import { monotonicNow, systemNow } from './state/clock.ts'
-import { Database } from './state/database.ts'
-import { emailListeners, type Email } from './state/emails.ts'
-import { fileError, toDatabaseFileError } from './state/databaseFileError.ts'
-import { randomToken } from './state/ids.ts'
-import { INTERFACE_NAMES, type InterfaceName } from './state/interfaceNames.ts'
-import { removeDatabase, storeOf, sweepFiles } from './state/fileCleanup.ts'
-import { storedFiles } from './state/storedFiles.ts'
-import { renewFoldedColumns } from './state/foldedColumns.ts'
-import { Records } from './state/records.ts'
-import type { Scopes } from './state/scopes.ts'
-import { checkIntegrity } from './state/integrity.ts'
-import { Scheduler } from './state/scheduler.ts'
-import { Slices } from './state/slices.ts'
-import { timelinesOf } from './state/timeline.ts'
-import { databaseHealthOf } from './state/databaseHealth.ts'
-import { Workspaces } from './state/workspaces.ts'
+import { monotonicNow, systemNow } from './state/model/clock.ts'
+import { Database } from './state/storage/database/database.ts'
+import { emailListeners, type Email } from './state/shared/emails.ts'
+import { fileError, toDatabaseFileError } from './state/storage/database/databaseFileError.ts'
+import { randomToken } from './state/storage/database/ids.ts'
+import { INTERFACE_NAMES, type InterfaceName } from './state/model/interfaceNames.ts'
+import { removeDatabase, storeOf, sweepFiles } from './state/files/fileCleanup.ts'
+import { storedFiles } from './state/shared/storedFiles.ts'
+import { renewFoldedColumns } from './state/storage/records/foldedColumns.ts'
+import { Records } from './state/storage/records/records.ts'
+import type { Scopes } from './state/storage/records/scopes.ts'
+import { checkIntegrity } from './state/storage/database/integrity.ts'
+import { Scheduler } from './state/model/scheduler.ts'
+import { Slices } from './state/model/slices.ts'
+import { timelinesOf } from './state/timeline/timeline.ts'
+import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
+import { Workspaces } from './state/workspace/workspaces.ts'
 import { VERSION } from './version.ts'
 import { deliveryMachine } from './webhooks/machine.ts'
 import { profile } from './webhooks/profile.ts'
@@ -143,7 +143,7 @@ export interface App {
 
 /** Creates a logger of JSON lines or colored lines on standard output. The logger module is loaded only here. */
 export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promise<Logger> =>
-  (await import('./http/log.ts')).makeLogger(level, pretty)
+  (await import('./http/server/log.ts')).makeLogger(level, pretty)
 
 /**
  * Returns a random admin token for a server that other machines can reach, directly or through its public
@@ -152,7 +152,7 @@ export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promi
 export const madeUpToken = ({ host, publicUrl }: { host: string; publicUrl?: string }): string | null =>
   publicUrl !== undefined || !isLoopback(hostInUrl(host)) ? randomToken() : null
 
-const MIGRATIONS = fileURLToPath(new URL('./state/migrations', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('./state/storage/migrations', import.meta.url))
 /** The script of the API reference. It is next to the bundle; when run from source, it is in its package. */
 const DOCS_SCRIPT = fileURLToPath(new URL('./scalar.js', import.meta.url))
 const DOCS_SCRIPT_SOURCE = fileURLToPath(
@@ -347,7 +347,9 @@ function forwardEmails(
 ): () => Promise<void> {
   let forwarder: Promise<MailForwarder> | undefined
   emailListeners(database).add((email) => {
-    forwarder ??= import('./http/mime.ts').then(({ createMailForwarder }) => createMailForwarder(url, failed))
+    forwarder ??= import('./http/files/mime.ts').then(({ createMailForwarder }) =>
+      createMailForwarder(url, failed),
+    )
     forwarder.then(
       ({ pass }) => {
         pass(email)
@@ -410,7 +412,7 @@ function interfacePart(entry: Entry, surroundings: PartOptions): Part {
   const { basePath, pagesPath, framedPagesPath, cablePath, parsing } = entry
   const pagesPaths = [pagesPath, framedPagesPath].filter((path) => path !== undefined)
   const open = async (): Promise<OpenedPart> => {
-    const [{ createPart }, wire] = await Promise.all([import('./http/createPart.ts'), entry.wire()])
+    const [{ createPart }, wire] = await Promise.all([import('./http/lifecycle/createPart.ts'), entry.wire()])
     const opened = createPart(definitionOf(entry, wire), surroundings)
     if (!wire.channels) return opened
     const { Cable } = await import('./http/cable/server.ts')
@@ -458,7 +460,7 @@ function controlPart(context: ControlContext, surroundings: PartOptions): Part {
   const basePath = '/_sim'
   return new Part([basePath], async () => {
     const [{ createPart }, { controlPlane }] = await Promise.all([
-      import('./http/createPart.ts'),
+      import('./http/lifecycle/createPart.ts'),
       import('./control/index.ts'),
     ])
     const fallbackPaths = [...INTERFACES.map((entry) => entry.basePath), basePath]
@@ -470,9 +472,9 @@ function controlPart(context: ControlContext, surroundings: PartOptions): Part {
 function filesPart(surroundings: PartOptions): Part {
   return new Part([FILES_PATH], async () => {
     const [{ createPart }, { downloads }, { controlDialect }] = await Promise.all([
-      import('./http/createPart.ts'),
-      import('./http/downloads.ts'),
-      import('./control/dialect.ts'),
+      import('./http/lifecycle/createPart.ts'),
+      import('./http/files/downloads.ts'),
+      import('./control/shared/dialect.ts'),
     ])
     return createPart(downloads(controlDialect), surroundings)
   })
@@ -509,11 +511,11 @@ function contextOf(options: AppOptions, contextParts: ContextParts): ControlCont
     documents: {
       async one(name, serverUrl) {
         if (!parts.has(name)) return null
-        const { interfaceDocument } = await import('./http/openapi.ts')
+        const { interfaceDocument } = await import('./http/openapi/openapi.ts')
         return interfaceDocument(await opened(parts, name), { serverUrl, version: VERSION })
       },
       async whole(serverUrl) {
-        const { suiteDocument } = await import('./http/openapi.ts')
+        const { suiteDocument } = await import('./http/openapi/openapi.ts')
         return suiteDocument(await allPublished(), { serverUrl, version: VERSION })
       },
     },

@@ -9,7 +9,7 @@ import {
   type WebhookReceiver,
 } from '../library/receiver.ts'
 import { nearest } from '../library/nearest.ts'
-import { randomToken } from '../state/ids.ts'
+import { randomToken } from '../state/storage/database/ids.ts'
 import { paint, printLine, type OutputSettings } from './output.ts'
 import { UsageError } from './problem.ts'
 import type { WorkspaceSettings } from './settings.ts'

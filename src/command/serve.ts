@@ -1,14 +1,14 @@
 /** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
 import { fileURLToPath } from 'node:url'
 import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../app.ts'
-import { FixtureError } from '../control/fixtures.ts'
+import { FixtureError } from '../control/snapshots/fixtures.ts'
 import {
   DatabaseFileError,
   fileError,
   isHeldByAnother,
   toDatabaseFileError,
-} from '../state/databaseFileError.ts'
-import { removeDatabase } from '../state/fileCleanup.ts'
+} from '../state/storage/database/databaseFileError.ts'
+import { removeDatabase } from '../state/files/fileCleanup.ts'
 import { VERSION } from '../version.ts'
 import type { LogLevel } from '../library/logLevels.ts'
 import type { ServeSettings } from './flags.ts'

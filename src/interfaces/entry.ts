@@ -3,15 +3,15 @@
  * the tests read everything about the interface from it.
  */
 import type { Channels } from '../http/cable/channel.ts'
-import type { ControlCall } from '../http/controlCall.ts'
-import type { InterfaceDefinition, PageSet } from '../http/definition.ts'
-import type { RequestRewriter } from '../http/parts.ts'
-import type { Trigger } from '../http/trigger.ts'
-import type { EventRenderer, Follower } from '../state/events.ts'
-import type { InterfaceName } from '../state/interfaceNames.ts'
-import type { Machine } from '../state/machine.ts'
-import type { WorkspaceTable } from '../state/baseline.ts'
-import type { RecordSet } from '../state/records.ts'
+import type { ControlCall } from '../http/definition/controlCall.ts'
+import type { InterfaceDefinition, PageSet } from '../http/definition/definition.ts'
+import type { RequestRewriter } from '../http/server/parts.ts'
+import type { Trigger } from '../http/definition/trigger.ts'
+import type { EventRenderer, Follower } from '../state/workspace/events.ts'
+import type { InterfaceName } from '../state/model/interfaceNames.ts'
+import type { Machine } from '../state/model/machine.ts'
+import type { WorkspaceTable } from '../state/storage/records/baseline.ts'
+import type { RecordSet } from '../state/storage/records/records.ts'
 import type { DeliveryProfile } from '../webhooks/profile.ts'
 
 /** The wire definition. It loads at the first request to the interface, so that it does not slow down the start. */

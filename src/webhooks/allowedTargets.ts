@@ -3,9 +3,9 @@
  * Checked when a subscription is created, and at each attempt with the resolved addresses, so that a network server
  * can't be used to reach private ones (SSRF).
  */
-import type { Database } from '../state/database.ts'
-import { refuseField } from '../state/refusal.ts'
-import type { Workspace } from '../state/workspace.ts'
+import type { Database } from '../state/storage/database/database.ts'
+import { refuseField } from '../state/model/refusal.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
 import { isOfThisMachine, nonPublicKind } from './addresses.ts'
 import { isLoopback, portOf, urlProblem } from './urls.ts'
 

@@ -2,13 +2,13 @@
  * The dispatcher: decides which delivery is sent next, and when. Backlogs with due deliveries take turns. A backlog
  * waits for the limit of its origin, the total limit, or the workspace's clock.
  */
-import type { Database } from '../state/database.ts'
-import { monotonicNow } from '../state/clock.ts'
-import { listFaults, findFault, type Fault } from '../state/faults.ts'
-import { Alarm } from '../state/scheduler.ts'
-import { databaseHealthOf } from '../state/databaseHealth.ts'
-import type { Workspace } from '../state/workspace.ts'
-import type { Workspaces } from '../state/workspaces.ts'
+import type { Database } from '../state/storage/database/database.ts'
+import { monotonicNow } from '../state/model/clock.ts'
+import { listFaults, findFault, type Fault } from '../state/model/faults.ts'
+import { Alarm } from '../state/model/scheduler.ts'
+import { databaseHealthOf } from '../state/storage/database/databaseHealth.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
+import type { Workspaces } from '../state/workspace/workspaces.ts'
 import { Attempt } from './attempt.ts'
 import type { Backlog } from './backlog.ts'
 import { Backlogs } from './backlogs.ts'

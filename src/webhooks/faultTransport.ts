@@ -1,6 +1,6 @@
 /** Sends deliveries with injected faults: dropped, duplicated, delayed, reordered or altered. */
-import type { DeliveryFault, Fault } from '../state/faults.ts'
-import { iso } from '../state/clock.ts'
+import type { DeliveryFault, Fault } from '../state/model/faults.ts'
+import { iso } from '../state/model/clock.ts'
 import { SIGNATURE } from './headers.ts'
 import type { OnEnd, Outgoing, Transport } from './sending/index.ts'
 import { signatureOf } from './signature.ts'

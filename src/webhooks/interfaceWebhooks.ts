@@ -2,9 +2,9 @@
  * Webhooks in the interfaces: the subscriptions of one interface as {id, url, events, active, created_at}. The secret
  * is returned only once, and only if the server has generated it.
  */
-import { iso } from '../state/clock.ts'
-import { refuse } from '../state/refusal.ts'
-import type { Workspace } from '../state/workspace.ts'
+import { iso } from '../state/model/clock.ts'
+import { refuse } from '../state/model/refusal.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
 import type { NewSubscription, Subscriptions } from './subscribing.ts'
 import { eventNames, findSubscription, listSubscriptions, type Subscription } from './subscriptions.ts'
 

@@ -1,6 +1,6 @@
 /** The states of a webhook delivery. The specification promises retries without a schedule (parts 1 and 2). */
-import { assumed } from '../state/fidelity.ts'
-import { machine } from '../state/machine.ts'
+import { assumed } from '../state/model/fidelity.ts'
+import { machine } from '../state/model/machine.ts'
 
 export const deliveryMachine = machine({
   name: 'webhooks.delivery',

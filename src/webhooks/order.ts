@@ -5,8 +5,8 @@
  */
 import { and, eq, gt, isNotNull, lt, min, sql, type Column, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { statement, type Database } from '../state/database.ts'
-import { writer } from '../state/prepared.ts'
+import { statement, type Database } from '../state/storage/database/database.ts'
+import { writer } from '../state/storage/database/prepared.ts'
 import { deliveries } from './tables.ts'
 
 /** The key of an order: the deliveries of one record to one subscription. */

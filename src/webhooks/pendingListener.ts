@@ -1,5 +1,5 @@
 /** The listener for new pending deliveries, so that the queue need not poll. */
-import type { Workspace } from '../state/workspace.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
 
 export interface PendingListener {
   /**

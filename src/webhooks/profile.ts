@@ -1,6 +1,6 @@
 /** The delivery profile of each interface: envelope, headers and retry schedule. */
-import { iso } from '../state/clock.ts'
-import type { AppendedEvent } from '../state/workspace.ts'
+import { iso } from '../state/model/clock.ts'
+import type { AppendedEvent } from '../state/workspace/workspace.ts'
 import { EVENT } from './headers.ts'
 import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
 

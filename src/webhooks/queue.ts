@@ -3,11 +3,11 @@
  * deliveries, the dispatcher sends them, `results.ts` stores the outcomes, and callers can wait for due deliveries.
  * An attempt without a stored result is made again.
  */
-import { notify } from '../state/longPoll.ts'
-import type { ClockSetting } from '../state/clock.ts'
-import type { Follower } from '../state/events.ts'
-import type { Workspace } from '../state/workspace.ts'
-import type { Workspaces } from '../state/workspaces.ts'
+import { notify } from '../state/timeline/longPoll.ts'
+import type { ClockSetting } from '../state/model/clock.ts'
+import type { Follower } from '../state/workspace/events.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
+import type { Workspaces } from '../state/workspace/workspaces.ts'
 import { countDue, listDeliveries, retryDelivery, type Delivery, type DeliveryQuery } from './deliveries.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { DueWaits } from './dueWaits.ts'

@@ -1,8 +1,8 @@
 /** Records retries to receivers that refuse connections, without sending them. */
-import { iso } from '../state/clock.ts'
-import { notify } from '../state/longPoll.ts'
-import { Slices } from '../state/slices.ts'
-import type { Workspace } from '../state/workspace.ts'
+import { iso } from '../state/model/clock.ts'
+import { notify } from '../state/timeline/longPoll.ts'
+import { Slices } from '../state/model/slices.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
 import { dueSequences, nextDueTime, findDueDelivery, recordAttempt } from './deliveries.ts'
 import { releaseNext } from './order.ts'
 import type { Profiles } from './profile.ts'

@@ -1,5 +1,5 @@
 /** The tables of webhooks: subscriptions, which snapshots contain, and deliveries, which are history. */
-import type { RecordSet } from '../state/records.ts'
+import type { RecordSet } from '../state/storage/records/records.ts'
 import { subscriptions } from './subscriptions.ts'
 import { deliveries } from './tables.ts'
 

@@ -1,7 +1,7 @@
 /** A cache of active subscriptions, for the outbox and the dispatcher. */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../state/query.ts'
-import type { Workspace } from '../state/workspace.ts'
+import { ofWorkspace, query } from '../state/storage/queries/query.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
 import { findSubscription } from './subscriptions.ts'
 import { subscriptions } from './tables.ts'
 import { originOf } from './urls.ts'

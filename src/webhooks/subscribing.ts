@@ -1,5 +1,5 @@
 /** Creates, changes and removes subscriptions, and notifies the queue. */
-import type { Workspace } from '../state/workspace.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
 import { cancelPending, redirectPending } from './deliveries.ts'
 import type { PendingListener } from './pendingListener.ts'
 import { mustBeAllowedTarget } from './allowedTargets.ts'

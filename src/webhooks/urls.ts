@@ -2,7 +2,7 @@
  * The rules for webhook URLs in interfaces, control plane and snapshots. `allowedTargets.ts` has the allowed hosts.
  */
 import { isIPv6 } from 'node:net'
-import { MAX_URL_LENGTH } from '../state/parseUrl.ts'
+import { MAX_URL_LENGTH } from '../state/text/parseUrl.ts'
 
 /** Checks whether a host in the form of `URL.hostname` is this machine: localhost and below, 127.0.0.0/8, [::1]. */
 export const isLoopback = (host: string): boolean =>

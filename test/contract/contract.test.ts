@@ -1,9 +1,9 @@
 /** Tests the response checker of the test suite: a response that differs from the document fails. */
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
-import { COMMON_REFUSALS } from '../../src/http/dialect.ts'
-import type { MountedRoute } from '../../src/http/definition.ts'
-import { documented } from '../../src/state/fidelity.ts'
+import { COMMON_REFUSALS } from '../../src/http/definition/dialect.ts'
+import type { MountedRoute } from '../../src/http/definition/definition.ts'
+import { documented } from '../../src/state/model/fidelity.ts'
 import { makeContract, type Answer } from '../support/contract.ts'
 
 const Pet = Type.Object({

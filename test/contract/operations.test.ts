@@ -5,9 +5,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { MountedRoute } from '../../src/http/definition.ts'
-import { scopesOf } from '../../src/http/operation.ts'
-import { INTERFACE_NAMES } from '../../src/state/interfaceNames.ts'
+import type { MountedRoute } from '../../src/http/definition/definition.ts'
+import { scopesOf } from '../../src/http/definition/operation.ts'
+import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { PUBLISHED } from '../support/published.ts'
 
 interface Row {

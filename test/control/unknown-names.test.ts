@@ -1,6 +1,6 @@
 /** Invariants: no call of the control plane accepts unknown query parameters or body fields. */
 import { describe, expect, test } from 'vitest'
-import { exampleOf } from '../../src/http/examples.ts'
+import { exampleOf } from '../../src/http/openapi/examples.ts'
 import { controlApp, makeWorkspace, type ControlApp, type Method } from './app.ts'
 
 type Json = Readonly<Record<string, unknown>>

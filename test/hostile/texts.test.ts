@@ -1,9 +1,9 @@
 /** Texts that a parser could read slowly, change, or misinterpret. */
 import { describe, expect, test } from 'vitest'
-import { FORMATS, problemsOf } from '../../src/http/validation.ts'
+import { FORMATS, problemsOf } from '../../src/http/schemas/validation.ts'
 import { ContactCreate } from '../../src/interfaces/crm/schemas/contacts.ts'
 import { readPayForm } from '../../src/interfaces/payments/payForm.ts'
-import { readCard } from '../../src/state/cards.ts'
+import { readCard } from '../../src/state/shared/cards.ts'
 import type { Link } from '../../src/state/payments/links.ts'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { withoutBlocking } from '../support/loopDelay.ts'

@@ -1,7 +1,7 @@
 /** Validation of very many errors reports only a few, and takes little time. */
 import { Type } from '@sinclair/typebox'
 import { describe, expect, test } from 'vitest'
-import { problemsOf } from '../../src/http/validation.ts'
+import { problemsOf } from '../../src/http/schemas/validation.ts'
 import { freshApp } from '../support/app.ts'
 import { withoutBlocking } from '../support/loopDelay.ts'
 

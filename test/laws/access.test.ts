@@ -3,11 +3,11 @@
  * of its dialect and its scopes. A refusal changes nothing, and each response must match the published document.
  */
 import { describe, expect, test } from 'vitest'
-import { SCOPES as KEY_SCOPES } from '../../src/control/keyScopes.ts'
-import { queryProperties } from '../../src/http/reasons.ts'
-import { scopesOf } from '../../src/http/operation.ts'
-import type { MountedRoute } from '../../src/http/definition.ts'
-import type { Reason } from '../../src/state/refusal.ts'
+import { SCOPES as KEY_SCOPES } from '../../src/control/workspaces/keyScopes.ts'
+import { queryProperties } from '../../src/http/openapi/reasons.ts'
+import { scopesOf } from '../../src/http/definition/operation.ts'
+import type { MountedRoute } from '../../src/http/definition/definition.ts'
+import type { Reason } from '../../src/state/model/refusal.ts'
 import { credentialHeader, type Answer } from '../support/app.ts'
 import { everyOperation } from '../support/examples.ts'
 import { PUBLISHED, publishedOf } from '../support/published.ts'

@@ -2,11 +2,11 @@
  * Derives all actions in a workspace: each writing operation and each trigger, with the published example and its
  * variants, on records in any state, and the passing of time. Invariant tests check the results.
  */
-import type { Published } from '../../src/http/definition.ts'
-import type { Trigger } from '../../src/http/trigger.ts'
-import { exampleOf } from '../../src/http/examples.ts'
-import { iso } from '../../src/state/clock.ts'
-import type { RecordSet } from '../../src/state/records.ts'
+import type { Published } from '../../src/http/definition/definition.ts'
+import type { Trigger } from '../../src/http/definition/trigger.ts'
+import { exampleOf } from '../../src/http/openapi/examples.ts'
+import { iso } from '../../src/state/model/clock.ts'
+import type { RecordSet } from '../../src/state/storage/records/records.ts'
 import { freshApp, type Call, type CallOptions, type FreshApp, type Method } from '../support/app.ts'
 import {
   exchangeOf,

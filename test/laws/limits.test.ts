@@ -1,6 +1,6 @@
 /** Every string, list and free-form value of a request has a limit, and the published documents state it. */
 import { expect, test } from 'vitest'
-import { limited, limitsOf } from '../../src/http/limits.ts'
+import { limited, limitsOf } from '../../src/http/schemas/limits.ts'
 import { contractOf } from '../support/contract.ts'
 import { CONTROL, PUBLISHED } from '../support/published.ts'
 import { buildApp } from '../support/subject.ts'

@@ -1,8 +1,8 @@
 /** Tests the list rules themselves: a correct list without tests of its own passes, and each broken list fails. */
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
-import type { MountedRoute } from '../../src/http/definition.ts'
-import { unpaged } from '../../src/http/paging.ts'
+import type { MountedRoute } from '../../src/http/definition/definition.ts'
+import { unpaged } from '../../src/http/definition/paging.ts'
 import { LIST_RULES } from './listRules.ts'
 import { severalsOf } from './pages.ts'
 import { testInterface, type Fault } from './testInterface.ts'

@@ -1,6 +1,6 @@
 /** The rules that hold for every list, whatever it contains and however it is paged. */
 import { expect } from 'vitest'
-import type { Reason } from '../../src/state/refusal.ts'
+import type { Reason } from '../../src/state/model/refusal.ts'
 import {
   boundsOf,
   filtersOf,

@@ -4,7 +4,7 @@
  */
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import type { Machine } from '../../src/state/machine.ts'
+import type { Machine } from '../../src/state/model/machine.ts'
 import type { FreshApp } from '../support/app.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { describeExchange, type Exchange } from '../support/examples.ts'

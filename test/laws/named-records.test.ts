@@ -1,7 +1,7 @@
 /** Invariant of all reads: a query parameter that refers to a record refuses an unknown record, or returns a hint. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { MountedRoute } from '../../src/http/definition.ts'
-import { queryProperties } from '../../src/http/reasons.ts'
+import type { MountedRoute } from '../../src/http/definition/definition.ts'
+import { queryProperties } from '../../src/http/openapi/reasons.ts'
 import type { FreshApp } from '../support/app.ts'
 import { everyOperation, requiredQuery, type Subject } from '../support/examples.ts'
 import { demoWorkspace } from './allActions.ts'

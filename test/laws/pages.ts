@@ -1,9 +1,9 @@
-/** Reads the pages of any list, as its dialect describes them (src/http/paging.ts). */
+/** Reads the pages of any list, as its dialect describes them (src/http/definition/paging.ts). */
 import { expect } from 'vitest'
-import type { InterfaceDefinition, MountedRoute } from '../../src/http/definition.ts'
-import type { Published } from '../../src/http/definition.ts'
-import type { Paged, Paging } from '../../src/http/paging.ts'
-import { queryProperties } from '../../src/http/reasons.ts'
+import type { InterfaceDefinition, MountedRoute } from '../../src/http/definition/definition.ts'
+import type { Published } from '../../src/http/definition/definition.ts'
+import type { Paged, Paging } from '../../src/http/definition/paging.ts'
+import { queryProperties } from '../../src/http/openapi/reasons.ts'
 import type { Answer, Call } from '../support/app.ts'
 
 /** A record in a response. */

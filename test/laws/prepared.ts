@@ -3,8 +3,8 @@
  * accepted calls use a new one.
  */
 import { expect } from 'vitest'
-import type { Dialect } from '../../src/http/dialect.ts'
-import type { Reason } from '../../src/state/refusal.ts'
+import type { Dialect } from '../../src/http/definition/dialect.ts'
+import type { Reason } from '../../src/state/model/refusal.ts'
 import { freshApp, type Answer, type CallOptions, type FreshApp } from '../support/app.ts'
 import { preparedCall, type PreparedCall, type Subject } from '../support/examples.ts'
 import { publishedOf } from '../support/published.ts'

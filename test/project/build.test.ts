@@ -97,17 +97,17 @@ describe('start', () => {
     expect(entries.filter((name) => name.endsWith('/index.ts')).length).toBeGreaterThan(4)
     // The others create fields and file links, load the demo data and dispatch requests.
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
-      'src/control/demoDates.ts',
-      'src/control/fixtures.ts',
-      'src/control/snapshot.ts',
-      'src/http/clientErrors.ts',
-      'src/http/connections.ts',
-      'src/http/fields.ts',
-      'src/http/fileLinks.ts',
-      'src/http/heavyWork/index.ts',
-      'src/http/parts.ts',
-      'src/http/server.ts',
-      'src/http/upgrades.ts',
+      'src/control/snapshots/demoDates.ts',
+      'src/control/snapshots/fixtures.ts',
+      'src/control/snapshots/snapshot.ts',
+      'src/http/server/clientErrors.ts',
+      'src/http/server/connections.ts',
+      'src/http/lists/fields.ts',
+      'src/http/files/fileLinks.ts',
+      'src/http/files/heavyWork/index.ts',
+      'src/http/server/parts.ts',
+      'src/http/server/server.ts',
+      'src/http/server/upgrades.ts',
     ])
   })
 

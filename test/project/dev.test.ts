@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ROOT, scratchFolder } from '../support/process.ts'
 
-const SOURCE = 'src/state/clock.ts'
+const SOURCE = 'src/state/model/clock.ts'
 
 /** A copy of the sources, so that other builds are not disturbed. */
 function checkout(): string {

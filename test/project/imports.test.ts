@@ -3,17 +3,33 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { INTERFACE_NAMES, type InterfaceName } from '../../src/state/model/interfaceNames.ts'
 import { ROOT } from '../support/process.ts'
 
 const SRC = join(ROOT, 'src')
 
+/** A parser of one format, whose steps are files. */
+const SHEETS = 'http/files/sheets'
+
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
 
 /** The imports of each file within src, including types; both as paths relative to src. */
-const imports = new Map(files.map((file) => [file, importsOf(file)]))
+const imports = new Map(files.map((file) => [file, importsOf(file, textOf(file))]))
 
-function importsOf(file: string): string[] {
-  const { importedFiles } = ts.preProcessFile(readFileSync(join(SRC, file), 'utf8'), true, true)
+/** The same without imports of types alone. */
+const valueImports = new Map(
+  files.map((file) => [
+    file,
+    importsOf(file, textOf(file).replace(/^(?:import|export) type [^']*'[^']*'/gm, '')),
+  ]),
+)
+
+function textOf(file: string): string {
+  return readFileSync(join(SRC, file), 'utf8')
+}
+
+function importsOf(file: string, text: string): string[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true)
   return importedFiles
     .map((imported) => imported.fileName)
     .filter((name) => name.startsWith('.'))
@@ -46,12 +62,48 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'vitestSetup.ts': ['index.ts'],
 }
 /** The only reader of another interface's table; a second definition of the table would break the first. */
-const SHARED_TABLES = new Map([['state/goods.ts', 'state/catalog/tables.ts']])
+const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])
 
 const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks', 'interfaces/entry.ts']
 
 /** Folders whose `index.ts` is the only module that others may import. */
-const NARROW_DOORS = ['state/sqlite', 'webhooks/sending']
+const NARROW_DOORS = ['state/storage/sqlite', 'webhooks/sending']
+
+/**
+ * The folders of each shared part, lowest first. A folder imports values only from lower ones. Types may come from
+ * anywhere below the part, because all code takes a `Workspace`.
+ */
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  state: [
+    'text',
+    'model',
+    'storage',
+    'storage/sqlite',
+    'storage/database',
+    'storage/queries',
+    'files',
+    'timeline',
+    'storage/records',
+    'workspace',
+    'shared',
+  ],
+  http: [
+    'schemas',
+    'definition',
+    'server',
+    'lists',
+    'uploads',
+    'files',
+    'files/heavyWork',
+    'files/sheets',
+    'files/tables',
+    'webPages',
+    'lifecycle',
+    'openapi',
+    'cable',
+  ],
+  control: ['shared', 'snapshots', 'workspaces', 'records', 'journal', 'webhooks', 'faults', 'server', ''],
+}
 
 const mayImport = (part: string): readonly string[] | undefined =>
   part.startsWith('interfaces/') ? AN_INTERFACE_MAY_IMPORT : MAY_IMPORT[part]
@@ -69,7 +121,7 @@ describe('imports', () => {
   })
 
   test('are all found', () => {
-    expect(imports.get('app.ts')).toContain('state/database.ts')
+    expect(imports.get('app.ts')).toContain('state/storage/database/database.ts')
     expect(imports.get('interfaces/catalog/products.ts')).toContain('state/catalog/products.ts')
   })
 
@@ -104,17 +156,48 @@ describe('imports', () => {
     )
     expect(wrong).toEqual([])
     for (const folder of NARROW_DOORS) expect(files).toContain(`${folder}/index.ts`)
-    expect(imports.get('state/database.ts')).toContain('state/sqlite/index.ts')
+    expect(imports.get('state/storage/database/database.ts')).toContain('state/storage/sqlite/index.ts')
+  })
+
+  test.each(Object.entries(FLOORS))(
+    'of values in %s go from higher folders to lower ones',
+    (part, floors) => {
+      const shared = files.filter((file) => file.startsWith(`${part}/`) && sectionOf(file) === '')
+      const floorOf = (file: string): number => floors.indexOf(dirname(file).slice(part.length + 1))
+      expect(shared.filter((file) => floorOf(file) === -1)).toEqual([])
+      const upward = shared.flatMap((file) =>
+        (valueImports.get(file) ?? [])
+          .filter((imported) => shared.includes(imported) && floorOf(imported) > floorOf(file))
+          .map((imported) => [file, imported]),
+      )
+      expect(upward).toEqual([])
+    },
+  )
+
+  test.each(Object.keys(FLOORS))('leave each folder of %s with a dozen entries at most', (part) => {
+    const folders = new Map<string, Set<string>>()
+    for (const file of files.filter((name) => name.startsWith(`${part}/`) && sectionOf(name) === '')) {
+      const names = file.split('/')
+      names.slice(1).forEach((name, index) => {
+        const folder = names.slice(0, index + 1).join('/')
+        folders.set(folder, (folders.get(folder) ?? new Set()).add(name))
+      })
+    }
+    const crowded = [...folders].filter(([folder, { size }]) => size > 12 && folder !== SHEETS)
+    expect(crowded.map(([folder, { size }]) => `${folder}: ${String(size)}`)).toEqual([])
   })
 
   test('contain no cycles, not even of types', () => {
-    expect(imports.get('state/jobs.ts')).toContain('state/workspace.ts')
+    expect(imports.get('state/workspace/jobs.ts')).toContain('state/workspace/workspace.ts')
     expect(circles(files)).toEqual([])
   })
 })
 
-/** The interface whose state the file contains; undefined for shared state modules. */
-const sectionOf = (file: string): string => /^state\/(?!sqlite\/)([^/]+)\//.exec(file)?.[1] ?? ''
+/** The interface whose state the file contains; empty for shared modules. */
+function sectionOf(file: string): string {
+  const [part, folder = ''] = file.split('/')
+  return part === 'state' && INTERFACE_NAMES.includes(folder as InterfaceName) ? folder : ''
+}
 
 /** The import cycles that start at these files, as "a > b > a". */
 function circles(from: readonly string[]): string[] {

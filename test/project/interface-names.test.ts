@@ -1,8 +1,8 @@
-/** The interfaces are listed once, in src/state/interfaceNames.ts, and nothing counts them by hand. */
+/** The interfaces are listed once, in src/state/model/interfaceNames.ts, and nothing counts them by hand. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { INTERFACE_NAMES } from '../../src/state/interfaceNames.ts'
+import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { ROOT } from '../support/process.ts'
 
@@ -22,7 +22,7 @@ const TESTS = filesIn('test')
 const PROSE = [...filesIn('docs'), ...atTop.filter((name) => name !== 'CHANGELOG.md')]
 
 /** The list itself, the map whose type requires every name, and the types generated from the published documents. */
-const LISTS = ['src/state/interfaceNames.ts', 'src/app.ts', 'src/library/control.ts']
+const LISTS = ['src/state/model/interfaceNames.ts', 'src/app.ts', 'src/library/control.ts']
 
 const names = INTERFACE_NAMES.join('|')
 /** A name as a string or as an object key. */
@@ -46,7 +46,8 @@ const listsOf = (files: readonly string[], count: number): string[] =>
       return line === null ? [] : [`${file}:${String(line)}`]
     })
 
-const HOW = 'derive it from INTERFACE_NAMES of src/state/interfaceNames.ts, or from INTERFACES of src/app.ts'
+const HOW =
+  'derive it from INTERFACE_NAMES of src/state/model/interfaceNames.ts, or from INTERFACES of src/app.ts'
 
 test('contains no second list of interfaces', () => {
   expect(listsOf(PROGRAMS, 3), HOW).toEqual([])

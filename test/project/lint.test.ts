@@ -91,10 +91,10 @@ const FILES: Record<string, string> = {
     AROUND_THE_DECLARATION.map((text, index) => [`src/state/catalog/around${String(index)}.ts`, text]),
   ),
   ...Object.fromEntries(OTHERS.map(([text], index) => [`src/state/other${String(index)}.ts`, text])),
-  'src/state/clock.ts': together(AMBIENT.map(([text]) => text)),
-  'src/state/ids.ts': together(AMBIENT.map(([text]) => text)),
-  'src/state/aroundAll.ts': together(AROUND_THE_DECLARATION).replaceAll("'../", "'./"),
-  'src/state/given.ts': 'export const at = new Date(0)\n',
+  'src/state/model/clock.ts': together(AMBIENT.map(([text]) => text)),
+  'src/state/storage/database/ids.ts': together(AMBIENT.map(([text]) => text)),
+  'src/state/storage/aroundAll.ts': together(AROUND_THE_DECLARATION),
+  'src/state/storage/given.ts': 'export const at = new Date(0)\n',
   'src/dashboard/given.ts': 'export const at = Date.now()\n',
 }
 
@@ -138,13 +138,13 @@ describe('linter', () => {
   )
 
   test('allows only clock.ts and ids.ts to use the time and random numbers', () => {
-    expect(broken('src/state/clock.ts')).toEqual([])
-    expect(broken('src/state/ids.ts')).toEqual([])
+    expect(broken('src/state/model/clock.ts')).toEqual([])
+    expect(broken('src/state/storage/database/ids.ts')).toEqual([])
   })
 
   test("allows the dashboard to use the browser's clock, and all code to parse a given time", () => {
     expect(broken('src/dashboard/given.ts')).toEqual([])
-    expect(broken('src/state/given.ts')).toEqual([])
+    expect(broken('src/state/storage/given.ts')).toEqual([])
   })
 
   test.each(AROUND_THE_DECLARATION.map((text, index) => ({ text, index })))(
@@ -155,7 +155,7 @@ describe('linter', () => {
   )
 
   test('allows all of this in the modules of the declarations', () => {
-    expect(broken('src/state/aroundAll.ts')).toEqual([])
+    expect(broken('src/state/storage/aroundAll.ts')).toEqual([])
   })
 
   test.each(OTHERS.map(([text, rule], index) => ({ text, rule, index })))(

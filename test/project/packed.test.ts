@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import * as library from '../../src/index.ts'
-import { INTERFACE_NAMES } from '../../src/state/interfaceNames.ts'
+import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { complaintsOf, packedPackage, projectWith, runIn } from '../support/packed.ts'
 import { scratchFolder } from '../support/process.ts'
 

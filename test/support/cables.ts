@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { Cable, type CableLimits } from '../../src/http/cable/server.ts'
 import type { Channels } from '../../src/http/cable/channel.ts'
-import { Connections } from '../../src/http/connections.ts'
-import { Part, type OpenedPart } from '../../src/http/parts.ts'
-import { createFront, createServerFactory } from '../../src/http/server.ts'
-import type { Workspaces } from '../../src/state/workspaces.ts'
+import { Connections } from '../../src/http/server/connections.ts'
+import { Part, type OpenedPart } from '../../src/http/server/parts.ts'
+import { createFront, createServerFactory } from '../../src/http/server/server.ts'
+import type { Workspaces } from '../../src/state/workspace/workspaces.ts'
 
 export interface Cabled {
   readonly cable: Cable

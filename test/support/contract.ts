@@ -2,8 +2,8 @@
  * Checks every response of a test against the OpenAPI document of its interface. Fields that the document does not
  * name are refused, so that no field stays undocumented.
  */
-import type { Published } from '../../src/http/definition.ts'
-import type { OpenApiDocument } from '../../src/http/openapi.ts'
+import type { Published } from '../../src/http/definition/definition.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
 import { fail, operationsOf, Schemas, type Answer } from './responseSchemas.ts'
 import { interfaceDocument } from './subject.ts'
 

@@ -2,8 +2,8 @@
  * Every published document, for invariants that hold for all: those of the interfaces, the control plane and the
  * suite.
  */
-import type { MountedRoute } from '../../src/http/definition.ts'
-import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi.ts'
+import type { MountedRoute } from '../../src/http/definition/definition.ts'
+import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/openapi.ts'
 import { CONTROL, PUBLISHED } from './published.ts'
 import { interfaceDocument, suiteDocument } from './subject.ts'
 

@@ -3,11 +3,11 @@
  * created first with the example of its own operation. Other records in examples exist in the demo.
  */
 import { fileURLToPath } from 'node:url'
-import { readFixture } from '../../src/control/fixtures.ts'
-import type { Snapshot } from '../../src/control/snapshot.ts'
-import { FORM_TYPE } from '../../src/http/multipart.ts'
-import type { MountedRoute } from '../../src/http/definition.ts'
-import type { OpenApiDocument } from '../../src/http/openapi.ts'
+import { readFixture } from '../../src/control/snapshots/fixtures.ts'
+import type { Snapshot } from '../../src/control/snapshots/snapshot.ts'
+import { FORM_TYPE } from '../../src/http/uploads/multipart.ts'
+import type { MountedRoute } from '../../src/http/definition/definition.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
 import type { Answer, Call, CallOptions, FreshApp } from './app.ts'
 import { contractOf } from './contract.ts'
 import { formOf } from './forms.ts'

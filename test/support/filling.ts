@@ -1,5 +1,5 @@
 /** Creates very many records quickly, as copies of one row made by the database. */
-import type { Workspace } from '../../src/state/workspace.ts'
+import type { Workspace } from '../../src/state/workspace/workspace.ts'
 
 /**
  * Makes copies of the only row that a workspace has in a table. `cells` are SQL expressions for columns that differ;

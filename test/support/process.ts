@@ -13,7 +13,7 @@ export { ROOT }
 
 export const BINARY = join(ROOT, 'dist/main.js')
 
-/** The bundle of the tasks of src/http/heavyWork. */
+/** The bundle of the tasks of src/http/files/heavyWork. */
 export const HEAVY_THREAD = join(ROOT, 'dist/heavy-thread.cjs')
 
 /** Builds dist/ if it is older than the sources. */

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { CandidateItem, CandidateProfile } from '../../src/interfaces/recruiting/schemas/candidates.ts'
 import type { ScheduledInterview } from '../../src/interfaces/recruiting/schemas/interviews.ts'
 import type { Vacancy } from '../../src/interfaces/recruiting/schemas/vacancies.ts'
-import type { Attachment } from '../../src/state/tables.ts'
+import type { Attachment } from '../../src/state/storage/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'

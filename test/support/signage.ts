@@ -8,7 +8,7 @@ import type { ScreenNow } from '../../src/interfaces/signage/schemas/now.ts'
 import type { Playlist } from '../../src/interfaces/signage/schemas/playlists.ts'
 import type { Schedule } from '../../src/interfaces/signage/schemas/schedules.ts'
 import type { Action, ScreenDetail } from '../../src/interfaces/signage/schemas/screens.ts'
-import type { NewWorkspace } from '../../src/state/workspace.ts'
+import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { formOf, type SentFile } from './forms.ts'
 

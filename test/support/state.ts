@@ -2,15 +2,15 @@
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { catalogRecords } from '../../src/state/catalog/records.ts'
-import { offsetInstantOf } from '../../src/state/clock.ts'
-import { renderUnchanged } from '../../src/state/events.ts'
-import { Database } from '../../src/state/database.ts'
-import { Records } from '../../src/state/records.ts'
-import type { User } from '../../src/state/users.ts'
-import type { Workspace } from '../../src/state/workspace.ts'
-import { Workspaces, type WorkspacesOptions } from '../../src/state/workspaces.ts'
+import { offsetInstantOf } from '../../src/state/model/clock.ts'
+import { renderUnchanged } from '../../src/state/workspace/events.ts'
+import { Database } from '../../src/state/storage/database/database.ts'
+import { Records } from '../../src/state/storage/records/records.ts'
+import type { User } from '../../src/state/workspace/users.ts'
+import type { Workspace } from '../../src/state/workspace/workspace.ts'
+import { Workspaces, type WorkspacesOptions } from '../../src/state/workspace/workspaces.ts'
 
-export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
+export const MIGRATIONS = fileURLToPath(new URL('../../src/state/storage/migrations', import.meta.url))
 
 export const NOON = offsetInstantOf('2026-11-21T12:00:00Z')
 

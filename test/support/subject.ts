@@ -3,7 +3,7 @@
  * code. The same suites run against both (vitest.config.ts).
  */
 import type * as App from '../../src/app.ts'
-import type * as Documents from '../../src/http/openapi.ts'
+import type * as Documents from '../../src/http/openapi/openapi.ts'
 import type * as Main from '../../src/main.ts'
 import { build, ROOT } from './process.ts'
 
@@ -38,4 +38,4 @@ export const buildApp: typeof App.buildApp = (options) =>
   subject.buildApp({ demoDate: DEMO_DATE, ...options })
 
 export const { interfaceDocument, suiteDocument } = await (built?.documents() ??
-  import('../../src/http/openapi.ts'))
+  import('../../src/http/openapi/openapi.ts'))

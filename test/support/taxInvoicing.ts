@@ -1,7 +1,7 @@
 /** A fresh app with helpers for invoices and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
 import type { CreatedInvoice, Invoice } from '../../src/interfaces/tax-invoicing/schemas/invoices.ts'
-import type { Attachment } from '../../src/state/tables.ts'
+import type { Attachment } from '../../src/state/storage/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type FreshOptions, type Method } from './app.ts'
 
 /** A Saturday; 6 a.m. in Mexico City. */

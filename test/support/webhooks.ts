@@ -3,19 +3,19 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { longPoll } from '../../src/state/longPoll.ts'
-import { Database } from '../../src/state/database.ts'
-import { renderUnchanged } from '../../src/state/events.ts'
-import type { AppendedEvent } from '../../src/state/workspace.ts'
-import type { Workspace } from '../../src/state/workspace.ts'
-import { Workspaces } from '../../src/state/workspaces.ts'
+import { longPoll } from '../../src/state/timeline/longPoll.ts'
+import { Database } from '../../src/state/storage/database/database.ts'
+import { renderUnchanged } from '../../src/state/workspace/events.ts'
+import type { AppendedEvent } from '../../src/state/workspace/workspace.ts'
+import type { Workspace } from '../../src/state/workspace/workspace.ts'
+import { Workspaces } from '../../src/state/workspace/workspaces.ts'
 import type { Delivery } from '../../src/webhooks/deliveries.ts'
 import type { DeliveryProfile } from '../../src/webhooks/profile.ts'
 import { Webhooks, type WebhooksOptions } from '../../src/webhooks/queue.ts'
 import type { NewSubscription } from '../../src/webhooks/subscribing.ts'
 import type { Subscription } from '../../src/webhooks/subscriptions.ts'
 
-export const MIGRATIONS = fileURLToPath(new URL('../../src/state/migrations', import.meta.url))
+export const MIGRATIONS = fileURLToPath(new URL('../../src/state/storage/migrations', import.meta.url))
 
 /** A request that a receiver got. */
 export interface Received {

@@ -1,7 +1,7 @@
 /** Emits events until it is killed, and prints the id of each committed one. Arguments: file, migrations, url. */
-import { Database } from '../../src/state/database.ts'
-import { renderUnchanged } from '../../src/state/events.ts'
-import { Workspaces } from '../../src/state/workspaces.ts'
+import { Database } from '../../src/state/storage/database/database.ts'
+import { renderUnchanged } from '../../src/state/workspace/events.ts'
+import { Workspaces } from '../../src/state/workspace/workspaces.ts'
 import { Webhooks } from '../../src/webhooks/queue.ts'
 
 const [file = '', migrations = '', url = ''] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../src/state/refusal.ts'
+import { Refusal } from '../../src/state/model/refusal.ts'
 import { deliveryMachine } from '../../src/webhooks/machine.ts'
 
 const ALL = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { iso } from '../../src/state/clock.ts'
-import { Records } from '../../src/state/records.ts'
+import { iso } from '../../src/state/model/clock.ts'
+import { Records } from '../../src/state/storage/records/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
 import { findSubscription, listSubscriptions } from '../../src/webhooks/subscriptions.ts'
 import { START_TIME, openQueue, SECOND } from '../support/webhooks.ts'

@@ -1,6 +1,6 @@
 /** The channels of a cable: see `server.ts`. */
-import type { Workspace } from '../../state/workspace.ts'
-import type { Workspaces } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { Workspaces } from '../../state/workspace/workspaces.ts'
 
 /** Data from a client: the parameters of a subscription, or the data of an action. */
 export type Sent = Readonly<Record<string, unknown>>

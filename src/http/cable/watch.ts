@@ -4,15 +4,15 @@
  * subscription.
  */
 import type { IncomingMessage } from 'node:http'
-import { monotonicNow } from '../../state/clock.ts'
-import { findFault, type Fault } from '../../state/faults.ts'
-import { timelineOf, type CallRecord } from '../../state/timeline.ts'
-import type { Workspace } from '../../state/workspace.ts'
-import type { Workspaces } from '../../state/workspaces.ts'
-import { headerOf, keyOf } from '../credentials.ts'
-import type { Credential } from '../dialect.ts'
-import { pathPattern } from '../pathPatterns.ts'
-import { redacted, redactedHeaders, redactedUrl } from '../redaction.ts'
+import { monotonicNow } from '../../state/model/clock.ts'
+import { findFault, type Fault } from '../../state/model/faults.ts'
+import { timelineOf, type CallRecord } from '../../state/timeline/timeline.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import { headerOf, keyOf } from '../lifecycle/credentials.ts'
+import type { Credential } from '../definition/dialect.ts'
+import { pathPattern } from '../definition/pathPatterns.ts'
+import { redacted, redactedHeaders, redactedUrl } from '../lifecycle/redaction.ts'
 import type { Sent } from './channel.ts'
 
 /** Maximum characters of a URL in the journal. */

@@ -1,10 +1,10 @@
 /** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import { checkFirst, operationsOf } from '../../http/operation.ts'
-import { users, type NamedKind } from '../../http/namedRecords.ts'
-import { cursorPage } from '../../http/pages.ts'
-import { fieldRendering } from '../../http/fields.ts'
-import type { Resource } from '../../http/definition.ts'
+import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { users, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
+import { cursorPage } from '../../http/lists/pages.ts'
+import { fieldRendering } from '../../http/lists/fields.ts'
+import type { Resource } from '../../http/definition/definition.ts'
 import {
   activities as activityRecords,
   completeActivity,
@@ -15,13 +15,13 @@ import {
   type Activity as ActivityRow,
 } from '../../state/catalog/activities.ts'
 import { activities as activityTable } from '../../state/catalog/tables.ts'
-import { instantOf } from '../../state/clock.ts'
-import { documented, documentedBut } from '../../state/fidelity.ts'
+import { instantOf } from '../../state/model/clock.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { contacts } from '../../state/crm/contacts.ts'
 import { deals } from '../../state/crm/dealRecords.ts'
-import type { Caller } from '../../state/keys.ts'
-import { refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Caller } from '../../state/workspace/keys.ts'
+import { refuseField } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas.ts'
 import { activityFields } from './views.ts'

@@ -1,8 +1,8 @@
 /** The dialect of the catalog interface. Specification part 1, "Authentication", "Errors", "Endpoints". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
-import { cursorPaging } from '../../http/paging.ts'
-import { Assumed, named, Nullable } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/definition/dialect.ts'
+import { cursorPaging } from '../../http/definition/paging.ts'
+import { Assumed, named, Nullable } from '../../http/schemas/schemas.ts'
 
 export const catalogDialect: Dialect = {
   credential: { kind: 'bearer' },

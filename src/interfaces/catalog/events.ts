@@ -3,9 +3,9 @@
  * plane receive them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, Instant, named } from '../../http/schemas.ts'
-import { assumed } from '../../state/fidelity.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { Activity, Product } from './schemas.ts'
 import { ACTIVITY_EVENT_FIELDS, PRODUCT_EVENT_FIELDS } from './views.ts'
 

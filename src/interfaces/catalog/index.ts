@@ -1,7 +1,7 @@
 /** Catalog and activities. Specification part 1. */
 import { catalogMachines } from '../../state/catalog/machines.ts'
 import { catalogRecords } from '../../state/catalog/records.ts'
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
 import { eventViews } from './views.ts'
 

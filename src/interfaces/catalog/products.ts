@@ -1,10 +1,10 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
-import { checkFirst, operationsOf } from '../../http/operation.ts'
-import { fieldRendering } from '../../http/fields.ts'
-import { users } from '../../http/namedRecords.ts'
-import { cursorPage } from '../../http/pages.ts'
-import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
-import type { Resource } from '../../http/definition.ts'
+import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { fieldRendering } from '../../http/lists/fields.ts'
+import { users } from '../../http/lifecycle/namedRecords.ts'
+import { cursorPage } from '../../http/lists/pages.ts'
+import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
+import type { Resource } from '../../http/definition/definition.ts'
 import {
   createProduct,
   deleteProduct,
@@ -12,7 +12,7 @@ import {
   updateProduct,
 } from '../../state/catalog/products.ts'
 import { products as productTable } from '../../state/catalog/tables.ts'
-import { documented, documentedBut } from '../../state/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
 import {
   Product,

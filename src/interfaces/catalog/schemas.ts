@@ -11,7 +11,7 @@ import {
   Nullable,
   OneOf,
   SentInstant,
-} from '../../http/schemas.ts'
+} from '../../http/schemas/schemas.ts'
 import { activityMachine, productMachine } from '../../state/catalog/machines.ts'
 import {
   ACTIVITY_TYPES,

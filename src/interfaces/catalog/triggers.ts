@@ -1,10 +1,10 @@
 /** The trigger that defines plans of products, which no call creates. */
 import { Type } from '@sinclair/typebox'
-import { Decimal, Int, Nullable, OneOf } from '../../http/schemas.ts'
-import { trigger } from '../../http/trigger.ts'
+import { Decimal, Int, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { trigger } from '../../http/definition/trigger.ts'
 import { definePlan, products } from '../../state/catalog/products.ts'
 import { BILLING_PERIODS } from '../../state/catalog/tables.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { Plan } from './schemas.ts'
 import { planView } from './views.ts'
 

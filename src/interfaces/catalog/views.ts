@@ -1,11 +1,11 @@
 /** Views of the records of the catalog on the wire. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, computed, type Fields } from '../../http/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/lists/fields.ts'
 import type { CatalogEvents } from '../../state/catalog/events.ts'
 import { listPlans, type ProductPlan } from '../../state/catalog/products.ts'
 import { activities, products } from '../../state/catalog/tables.ts'
-import { iso, isoOrNull } from '../../state/clock.ts'
-import type { EventViews } from '../../state/events.ts'
+import { iso, isoOrNull } from '../../state/model/clock.ts'
+import type { EventViews } from '../../state/workspace/events.ts'
 import type { Activity, Product, ProductWithPlans } from './schemas.ts'
 
 const ownerName = (owner: typeof products.ownerId | typeof activities.ownerId) =>

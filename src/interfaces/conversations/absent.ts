@@ -1,7 +1,7 @@
 /**
  * Calls that Chatwoot clients make but the specification does not show, with the call to use instead. The 404 response names it.
  */
-import type { AbsentCall } from '../../http/dialect.ts'
+import type { AbsentCall } from '../../http/definition/dialect.ts'
 
 const OF = '/accounts/{account_id}'
 const CONVERSATION = `${OF}/conversations/{id}`

@@ -1,7 +1,7 @@
 /** Checks the account in the path. A key gives access to the account of its workspace only. */
 import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 import { isRemovedAgent } from '../../state/conversations/agents.ts'
-import { refuse } from '../../state/refusal.ts'
+import { refuse } from '../../state/model/refusal.ts'
 
 interface InAccount {
   readonly account_id: string

@@ -1,6 +1,6 @@
 /** The addresses of conversations that are not operations. docs/real-time.md describes them. */
-import type { PublishedAddress } from '../../http/definition.ts'
-import { assumed } from '../../state/fidelity.ts'
+import type { PublishedAddress } from '../../http/definition/definition.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { PUSHED } from './pushing.ts'
 import { PAGES_PATH } from './views.ts'
 

@@ -1,7 +1,7 @@
 /** Agents and teams. Specification part 3, "Agent and team"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { unpaged } from '../../http/paging.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { unpaged } from '../../http/definition/paging.ts'
 import {
   agentWithNumber,
   agentRecords,
@@ -21,10 +21,10 @@ import {
   type TeamFields,
 } from '../../state/conversations/teams.ts'
 import { unassign } from '../../state/conversations/conversations.ts'
-import { sendEmail } from '../../state/emails.ts'
-import { addHint } from '../../state/causes.ts'
-import { documentedBut } from '../../state/fidelity.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { sendEmail } from '../../state/shared/emails.ts'
+import { addHint } from '../../state/timeline/causes.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { AccountParams, IdParams } from './schemas/common.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import type { Channels } from '../../http/cable/channel.ts'
 import { isRemovedAgent } from '../../state/conversations/agents.ts'
-import type { Workspaces } from '../../state/workspaces.ts'
+import type { Workspaces } from '../../state/workspace/workspaces.ts'
 import { subscriberOf } from './contactTokens.ts'
 import { AGENTS, streamOfContact } from './pushing.ts'
 

@@ -1,9 +1,9 @@
 /** The CSV import of contacts, and the export by e-mail. Specification part 3, "Contact". */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { mustBeUpload, acceptForms } from '../../http/multipart.ts'
-import { allowMissingBody, operationsOf } from '../../http/operation.ts'
-import { readSheet, type SheetRow } from '../../http/sheets/index.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
+import { allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
+import { readSheet, type SheetRow } from '../../http/files/sheets/index.ts'
 import {
   contacts as contactRecords,
   contactWithEmail,
@@ -14,12 +14,12 @@ import {
   updateContact,
   type Contact,
 } from '../../state/conversations/contacts.ts'
-import { isEmailAddress } from '../../state/emailAddresses.ts'
-import { sendEmail, textAttachment } from '../../state/emails.ts'
-import { documentedBut } from '../../state/fidelity.ts'
-import { refuse, refuseField, Refusal } from '../../state/refusal.ts'
-import { Slices } from '../../state/slices.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { isEmailAddress } from '../../state/text/emailAddresses.ts'
+import { sendEmail, textAttachment } from '../../state/shared/emails.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
+import { refuse, refuseField, Refusal } from '../../state/model/refusal.ts'
+import { Slices } from '../../state/model/slices.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { filterContacts } from './contacts.ts'
 import { selectInSlices } from './selectRecords.ts'

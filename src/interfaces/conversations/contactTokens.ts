@@ -5,8 +5,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { contacts, type Contact } from '../../state/conversations/contacts.ts'
 import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes.ts'
-import type { Workspace } from '../../state/workspace.ts'
-import type { Workspaces } from '../../state/workspaces.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { Workspaces } from '../../state/workspace/workspaces.ts'
 
 /** Returns the token "12.SIGNATURE", valid only in this workspace and inbox. */
 export const contactToken = (workspace: Workspace, inbox: Inbox, contact: Contact): string =>

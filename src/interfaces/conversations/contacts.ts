@@ -1,7 +1,7 @@
 /** Contacts. Specification part 3, "Contact"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { unpaged } from '../../http/paging.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { unpaged } from '../../http/definition/paging.ts'
 import {
   contacts as contactRecords,
   createContact,
@@ -11,8 +11,8 @@ import {
 } from '../../state/conversations/contacts.ts'
 import { inboxesOfContact } from '../../state/conversations/contactInboxes.ts'
 import { removeContactInSlices } from '../../state/conversations/messages.ts'
-import { documentedBut } from '../../state/fidelity.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { contactKeys } from './filterKeys.ts'
 import type { Condition } from './filters.ts'

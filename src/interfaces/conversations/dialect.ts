@@ -3,8 +3,8 @@
  * follows similar products: a sentence, and the names of invalid fields.
  */
 import { Type } from '@sinclair/typebox'
-import { COMMON_REFUSALS, snakeCase, type Dialect } from '../../http/dialect.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, snakeCase, type Dialect } from '../../http/definition/dialect.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 import { absentCalls } from './absent.ts'
 
 export const conversationsDialect: Dialect = {

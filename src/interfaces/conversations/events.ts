@@ -1,9 +1,9 @@
 /** The events of conversations (assumed; the specification shows none). They go to subscriptions of the control plane. */
 import { Type, type TProperties } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 import type { ConversationEventName } from '../../state/conversations/events.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { Id } from './schemas/common.ts'
 import { Contact } from './schemas/contacts.ts'
 import { Conversation, Message } from './schemas/conversations.ts'

@@ -2,10 +2,10 @@
  * The conditions of the two filters. Specification part 3 shows equal_to; the keys and the other operators follow similar
  * products (assumed).
  */
-import { parseInstant } from '../../state/clock.ts'
-import { fold } from '../../state/collation.ts'
-import { refuse } from '../../state/refusal.ts'
-import { startOfDay, wallAt } from '../../state/wallTime.ts'
+import { parseInstant } from '../../state/model/clock.ts'
+import { fold } from '../../state/text/collation.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import { startOfDay, wallAt } from '../../state/model/wallTime.ts'
 
 export const OPERATORS = [
   'equal_to',

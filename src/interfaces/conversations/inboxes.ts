@@ -1,7 +1,7 @@
 /** Inboxes. Specification part 3, "Inbox"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { unpaged } from '../../http/paging.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { unpaged } from '../../http/definition/paging.ts'
 import {
   connectedInbox,
   createInbox,
@@ -13,10 +13,10 @@ import {
   type InboxFields,
 } from '../../state/conversations/inboxes.ts'
 import { onlineAgents } from '../../state/conversations/agents.ts'
-import { addHint } from '../../state/causes.ts'
-import type { Workspace } from '../../state/workspace.ts'
-import { documentedBut } from '../../state/fidelity.ts'
-import { refuseField } from '../../state/refusal.ts'
+import { addHint } from '../../state/timeline/causes.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
+import { refuseField } from '../../state/model/refusal.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { AccountParams, IdParams } from './schemas/common.ts'
 import { CHANNELS, Inbox, InboxCreate, InboxList, InboxUpdate, MessageResponse } from './schemas/people.ts'

@@ -1,7 +1,7 @@
 /** Conversations, their messages, contacts, inboxes, agents and teams. Specification part 3. */
 import { conversationMachines } from '../../state/conversations/machines.ts'
 import { conversationRecords } from '../../state/conversations/records.ts'
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
 import { pushConversations } from './pushing.ts'
 import { normalizeClientRequest } from './normalizeClientRequest.ts'

@@ -7,9 +7,9 @@ import { conversations } from '../../state/conversations/conversations.ts'
 import type { ConversationEventName } from '../../state/conversations/events.ts'
 import { messages } from '../../state/conversations/messages.ts'
 import { isVisibleToContact } from '../../state/conversations/widget.ts'
-import type { Follower } from '../../state/events.ts'
-import { broadcast, hasListeners } from '../../state/streams.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Follower } from '../../state/workspace/events.ts'
+import { broadcast, hasListeners } from '../../state/timeline/streams.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { contactView, conversationView, messageView } from './views.ts'
 
 /** The stream of the agents of a workspace. */

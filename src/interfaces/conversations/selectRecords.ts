@@ -1,7 +1,7 @@
 /** Scans records in slices, so that other requests run in between. */
-import { nearestName } from '../../http/nearestName.ts'
-import { addHint } from '../../state/causes.ts'
-import { Slices } from '../../state/slices.ts'
+import { nearestName } from '../../http/schemas/nearestName.ts'
+import { addHint } from '../../state/timeline/causes.ts'
+import { Slices } from '../../state/model/slices.ts'
 import { createFilter, type Calendar, type Condition, type Keys } from './filters.ts'
 
 /** Returns the results of `keep` for the records that `isWanted` accepts, in their order. */

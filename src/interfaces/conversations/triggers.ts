@@ -1,7 +1,7 @@
 /** Triggers that simulate contacts and channels: contacts write, and messages are delivered. */
 import { Type } from '@sinclair/typebox'
-import { OneOf } from '../../http/schemas.ts'
-import { trigger } from '../../http/trigger.ts'
+import { OneOf } from '../../http/schemas/schemas.ts'
+import { trigger } from '../../http/definition/trigger.ts'
 import {
   contacts,
   createContact,
@@ -21,9 +21,9 @@ import {
   messages,
   setMessageStatus,
 } from '../../state/conversations/messages.ts'
-import { assumed } from '../../state/fidelity.ts'
-import { refuse, refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { assumed } from '../../state/model/fidelity.ts'
+import { refuse, refuseField } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Email, Id, Phone } from './schemas/common.ts'
 import { Message } from './schemas/conversations.ts'
 import { messageView } from './views.ts'

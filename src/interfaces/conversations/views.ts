@@ -1,6 +1,6 @@
 /** Serializes the records of conversations. Specification part 3, "Resources and their fields". */
 import type { Static } from '@sinclair/typebox'
-import { fileLink } from '../../http/fileLinks.ts'
+import { fileLink } from '../../http/files/fileLinks.ts'
 import { agentOfUser, agentWithId, type Agent as AgentRow } from '../../state/conversations/agents.ts'
 import { contacts, type Contact as ContactRow } from '../../state/conversations/contacts.ts'
 import type { ConversationEvents } from '../../state/conversations/events.ts'
@@ -17,8 +17,8 @@ import {
 } from '../../state/conversations/conversations.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
 import { teams, type Team as TeamRow } from '../../state/conversations/teams.ts'
-import type { EventViews } from '../../state/events.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { EventViews } from '../../state/workspace/events.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Contact } from './schemas/contacts.ts'
 import type { Conversation, Message } from './schemas/conversations.ts'
 import type { Agent, Inbox, Team } from './schemas/people.ts'

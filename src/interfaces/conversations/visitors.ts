@@ -11,7 +11,7 @@ import {
   type ContactFields,
 } from '../../state/conversations/contacts.ts'
 import type { Inbox } from '../../state/conversations/inboxes.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { contactOfToken, contactToken } from './contactTokens.ts'
 
 /** The lifetime of the cookie in seconds: one year. */

@@ -3,18 +3,24 @@
  * asks for the name; it leads to the page of the contact, whose address contains a token. A cookie leads back (`visitors.ts`).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { areProblems, labelled, problemSummary, textField, type Typed } from '../../http/formFields.ts'
-import { html, type Content } from '../../http/html.ts'
-import type { PageSet, Resource } from '../../http/definition.ts'
-import { frameOnlyBy, sendPage, typedInto } from '../../http/webPages.ts'
+import {
+  areProblems,
+  labelled,
+  problemSummary,
+  textField,
+  type Typed,
+} from '../../http/webPages/formFields.ts'
+import { html, type Content } from '../../http/webPages/html.ts'
+import type { PageSet, Resource } from '../../http/definition/definition.ts'
+import { frameOnlyBy, sendPage, typedInto } from '../../http/webPages/webPages.ts'
 import type { Contact } from '../../state/conversations/contacts.ts'
 import { lastConversationOf } from '../../state/conversations/conversations.ts'
 import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes.ts'
 import type { Message } from '../../state/conversations/messages.ts'
 import { messagesForContact, writeAsContact } from '../../state/conversations/widget.ts'
-import { isEmailAddress, MAX_EMAIL_LENGTH } from '../../state/emailAddresses.ts'
-import { refuse, type FieldProblem } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { isEmailAddress, MAX_EMAIL_LENGTH } from '../../state/text/emailAddresses.ts'
+import { refuse, type FieldProblem } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { contactOfToken, contactToken, pubsubToken } from './contactTokens.ts'
 import { messageView } from './views.ts'
 import { setVisitorCookie, knownVisitor, updateOrCreateVisitor, type VisitorFields } from './visitors.ts'

@@ -1,12 +1,12 @@
 /** Activities of the CRM. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import { fieldRendering } from '../../http/fields.ts'
-import type { Resource } from '../../http/definition.ts'
-import { checkFirst, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { pageMeta, PageOf } from '../../http/wireShapes.ts'
-import { instantOf } from '../../state/clock.ts'
+import { fieldRendering } from '../../http/lists/fields.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
+import { instantOf } from '../../state/model/clock.ts'
 import {
   createCrmActivity,
   updateCrmActivity,
@@ -18,8 +18,8 @@ import { contacts } from '../../state/crm/contacts.ts'
 import { deals } from '../../state/crm/dealRecords.ts'
 import { spanOf } from '../../state/crm/periods.ts'
 import { crmActivities } from '../../state/crm/tables.ts'
-import { documentedBut } from '../../state/fidelity.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
 import { activityFields } from './views.ts'
 

@@ -3,8 +3,8 @@
  * and the type of an action decides its configuration. All of them are assumed.
  */
 import type { Static } from '@sinclair/typebox'
-import { problemsOf } from '../../http/validation.ts'
-import { Refusal, type FieldProblem } from '../../state/refusal.ts'
+import { problemsOf } from '../../http/schemas/validation.ts'
+import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
 import type { CrmEventName } from '../../state/crm/events.ts'
 import { truncate } from '../../state/crm/placeholders.ts'
 import { canHavePath, possibleRoots } from './eventPaths.ts'

@@ -1,11 +1,11 @@
 /** Automations. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { pageMeta, PageOf } from '../../http/wireShapes.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { rendering } from '../../http/lists/renderings.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { BUDGET, MAX_UNMET } from '../../state/crm/automationBudget.ts'
 import { deleteAutomation } from '../../state/crm/automationRemoval.ts'
 import {
@@ -19,7 +19,7 @@ import {
   type Execution as ExecutionRow,
   type NewAutomation,
 } from '../../state/crm/automations.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { mustBeAutomation } from './automationRules.ts'
 import {
   Automation,

@@ -3,7 +3,7 @@
  * spaces or dashes, and the names that HubSpot, Pipedrive, Google Contacts and Outlook write. Other columns become
  * custom fields. Assumed, because the specification shows no columns.
  */
-import { HeaderTable, NAME_PARTS, PERSON_ALIASES } from '../../http/sheets/headers.ts'
+import { HeaderTable, NAME_PARTS, PERSON_ALIASES } from '../../http/files/sheets/headers.ts'
 
 export const CUSTOM = 'custom_fields'
 

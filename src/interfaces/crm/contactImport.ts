@@ -1,11 +1,11 @@
 /** The import of contacts. Specification part 1, "CRM". */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { mustBeUpload, acceptForms } from '../../http/multipart.ts'
-import { operation } from '../../http/operation.ts'
-import { MAX_COLUMNS, MAX_ROWS, readSheet } from '../../http/sheets/index.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
+import { operation } from '../../http/definition/operation.ts'
+import { MAX_COLUMNS, MAX_ROWS, readSheet } from '../../http/files/sheets/index.ts'
 import { importContacts, type ImportResult } from '../../state/crm/imports.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { ContactSheet, customFieldProblems } from './contactColumns.ts'
 import { ContactImport, ImportForm } from './schemas/imports.ts'
 

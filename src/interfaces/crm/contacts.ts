@@ -1,11 +1,11 @@
 /** Contacts. Specification part 1, "CRM"; routes in the order of operations.tsv. */
-import { fieldRendering } from '../../http/fields.ts'
-import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
-import { filteredText } from '../../http/namedRecords.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { pageMeta, PageOf } from '../../http/wireShapes.ts'
+import { fieldRendering } from '../../http/lists/fields.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { filteredText } from '../../http/lifecycle/namedRecords.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import {
   contacts as contactRecords,
   createContact,
@@ -14,9 +14,9 @@ import {
   updateContact,
 } from '../../state/crm/contacts.ts'
 import { contacts as contactTable } from '../../state/crm/tables.ts'
-import { documented, documentedBut } from '../../state/fidelity.ts'
-import { refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
+import { refuseField } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { fromWire } from './contactFields.ts'
 import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from './schemas/contacts.ts'
 import { contactFields } from './views.ts'

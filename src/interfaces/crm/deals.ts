@@ -1,10 +1,10 @@
 /** Deals. Specification part 1, "CRM", "Deal status"; routes in the order of operations.tsv. */
 import { Type, type Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { checkFirst, allowMissingBody, operationsOf } from '../../http/operation.ts'
-import { users } from '../../http/namedRecords.ts'
-import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/responseCache.ts'
-import { pageMeta, PageOf } from '../../http/wireShapes.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { checkFirst, allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
+import { users } from '../../http/lifecycle/namedRecords.ts'
+import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/lists/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { deals as dealRecords, type DealDetails } from '../../state/crm/dealRecords.ts'
 import {
   createDeal,
@@ -18,9 +18,9 @@ import {
   type DealFields,
 } from '../../state/crm/deals.ts'
 import { pipelines, stages } from '../../state/crm/pipelines.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
-import { refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { refuseField } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import {
   Deal,
   DealCreate,

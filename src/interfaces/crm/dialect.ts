@@ -1,8 +1,8 @@
 /** The dialect of the CRM. Specification part 1, "Authentication", "Errors", and the last lines of "CRM". */
 import { Type } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
-import { numberedPaging } from '../../http/paging.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/definition/dialect.ts'
+import { numberedPaging } from '../../http/definition/paging.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 
 export const crmDialect: Dialect = {
   credential: { kind: 'bearer' },

@@ -1,9 +1,9 @@
 /** The published events of the CRM. Specification part 1, "Events", shows four names and no event data. */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, Instant, named, Nullable } from '../../http/schemas.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
 import type { CrmEventName } from '../../state/crm/events.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { Activity } from './schemas/activities.ts'
 import { Execution } from './schemas/automations.ts'
 import { Contact } from './schemas/contacts.ts'

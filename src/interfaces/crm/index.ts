@@ -2,7 +2,7 @@
 import { crmAutomations } from '../../state/crm/automationRuns.ts'
 import { crmMachines } from '../../state/crm/machines.ts'
 import { crmRecords } from '../../state/crm/records.ts'
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
 import { eventViews } from './views.ts'
 

@@ -1,11 +1,11 @@
 /** Pipelines. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import type { Rendering } from '../../http/renderings.ts'
-import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
-import { pageMeta, PageOf } from '../../http/wireShapes.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import type { Rendering } from '../../http/lists/renderings.ts'
+import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { WeightedSum } from '../../state/crm/amounts.ts'
 import {
   createPipeline,
@@ -17,8 +17,8 @@ import {
   type PipelineDetails,
   type StageDetails,
 } from '../../state/crm/pipelines.ts'
-import { documentedBut } from '../../state/fidelity.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './schemas/pipelines.ts'
 import { amountOf } from './views.ts'
 

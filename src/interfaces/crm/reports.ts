@@ -1,8 +1,8 @@
 /** Reports. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { unpaged } from '../../http/paging.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { unpaged } from '../../http/definition/paging.ts'
 import { spanOf, type Span } from '../../state/crm/periods.ts'
 import {
   forecast,
@@ -19,9 +19,9 @@ import {
   type ValueSums,
 } from '../../state/crm/reports.ts'
 import type { VERTICALS } from '../../state/crm/tables.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
-import { refuse } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import {
   ForecastQuery,
   ForecastReport,

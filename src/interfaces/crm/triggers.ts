@@ -1,14 +1,14 @@
 /** Triggers that define templates, teams and segments. Calls name these by id, but no call creates them. */
 import { Type } from '@sinclair/typebox'
-import { Instant, OneOf } from '../../http/schemas.ts'
-import { trigger } from '../../http/trigger.ts'
-import { iso } from '../../state/clock.ts'
+import { Instant, OneOf } from '../../http/schemas/schemas.ts'
+import { trigger } from '../../http/definition/trigger.ts'
+import { iso } from '../../state/model/clock.ts'
 import { defineSegment } from '../../state/crm/contacts.ts'
 import { LONGEST_TEXT } from '../../state/crm/placeholders.ts'
 import { VERTICALS } from '../../state/crm/tables.ts'
 import { defineTeam, MAX_MEMBERS } from '../../state/crm/teams.ts'
 import { defineTemplate } from '../../state/crm/templates.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { demoId, DEMO_USER, Text } from './schemas/common.ts'
 import { Tag } from './schemas/contacts.ts'
 

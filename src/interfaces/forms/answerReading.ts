@@ -1,8 +1,8 @@
 /** Reads the fields of a submitted page as answers to a form. */
-import { contentTypeOfUpload } from '../../http/contentTypes.ts'
-import type { Typed } from '../../http/formFields.ts'
-import { Upload } from '../../http/uploads.ts'
-import { parseOffsetInstant } from '../../state/clock.ts'
+import { contentTypeOfUpload } from '../../http/uploads/contentTypes.ts'
+import type { Typed } from '../../http/webPages/formFields.ts'
+import { Upload } from '../../http/uploads/uploads.ts'
+import { parseOffsetInstant } from '../../state/model/clock.ts'
 import { SentFile, type SentAnswer } from '../../state/forms/answers.ts'
 import type { Field } from '../../state/forms/fields.ts'
 import type { Form } from '../../state/forms/forms.ts'

@@ -1,8 +1,8 @@
 /** The dialect of forms. Specification part 1, "Forms", "Authentication", "Errors". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
-import { offsetPaging } from '../../http/paging.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/definition/dialect.ts'
+import { offsetPaging } from '../../http/definition/paging.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 
 export const formsDialect: Dialect = {
   credential: { kind: 'header', header: 'X-API-Key' },

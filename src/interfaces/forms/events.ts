@@ -3,9 +3,9 @@
  * receive them.
  */
 import { Type } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, named } from '../../http/schemas.ts'
-import { assumed } from '../../state/fidelity.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import type { FormEventName } from '../../state/forms/events.ts'
 import { Form } from './schemas/forms.ts'
 import { ResponseDetail } from './schemas/responses.ts'

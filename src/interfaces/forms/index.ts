@@ -1,5 +1,5 @@
 /** Forms and the responses submitted to them. Specification part 1. */
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import { formMachines } from '../../state/forms/machines.ts'
 import { formRecords } from '../../state/forms/records.ts'
 import type { Entry } from '../entry.ts'

@@ -1,9 +1,9 @@
 /** Renders the fields of a form. They work without scripts; data-* attributes are for the script. */
-import { idOf, labelled, problemAt, problemIn, type Typed } from '../../http/formFields.ts'
-import { html, type Content, type Markup } from '../../http/html.ts'
+import { idOf, labelled, problemAt, problemIn, type Typed } from '../../http/webPages/formFields.ts'
+import { html, type Content, type Markup } from '../../http/webPages/html.ts'
 import { boundsOf } from '../../state/forms/answers.ts'
 import { LONGEST_ANSWER, type Condition, type Field } from '../../state/forms/fields.ts'
-import type { FieldProblem } from '../../state/refusal.ts'
+import type { FieldProblem } from '../../state/model/refusal.ts'
 import { nameOfAnswer } from './answerReading.ts'
 
 type Problems = readonly FieldProblem[]

@@ -1,7 +1,7 @@
 /** The trigger that publishes forms with their fields. */
 import { Type, type Static } from '@sinclair/typebox'
-import { trigger } from '../../http/trigger.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { trigger } from '../../http/definition/trigger.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { NO_VALIDATIONS } from '../../state/forms/fields.ts'
 import { forms, publishForm, type Field } from '../../state/forms/forms.ts'
 import { isPattern } from '../../state/forms/patterns.ts'

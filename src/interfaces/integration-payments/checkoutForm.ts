@@ -11,8 +11,8 @@ import {
   readEmail,
   type Choice,
   type Typed,
-} from '../../http/formFields.ts'
-import { html, type Markup } from '../../http/html.ts'
+} from '../../http/webPages/formFields.ts'
+import { html, type Markup } from '../../http/webPages/html.ts'
 import {
   cardFields,
   DECLINES,
@@ -20,13 +20,13 @@ import {
   readWalletFields,
   walletFields,
   type Hints,
-} from '../../http/payFields.ts'
-import { amountInWords } from '../../http/wording.ts'
-import { CARD_NETWORKS, type CardOutcome } from '../../state/cards.ts'
+} from '../../http/webPages/payFields.ts'
+import { amountInWords } from '../../http/schemas/wording.ts'
+import { CARD_NETWORKS, type CardOutcome } from '../../state/shared/cards.ts'
 import type { Payer } from '../../state/integration-payments/completion.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
 import type { LINK_METHODS } from '../../state/integration-payments/tables.ts'
-import type { FieldProblem } from '../../state/refusal.ts'
+import type { FieldProblem } from '../../state/model/refusal.ts'
 
 type Method = (typeof LINK_METHODS)[number]
 

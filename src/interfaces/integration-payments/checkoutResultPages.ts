@@ -2,12 +2,12 @@
  * The page after the hosted checkout. Specification part 2, "Hosted checkout in a popup". It sends a message to the opener,
  * or goes on to redirectUrl. The form leads here first, because browsers apply form-action to the redirects of a form.
  */
-import { html } from '../../http/html.ts'
-import type { Page } from '../../http/webPages.ts'
-import { amountInWords } from '../../http/wording.ts'
+import { html } from '../../http/webPages/html.ts'
+import type { Page } from '../../http/webPages/webPages.ts'
+import { amountInWords } from '../../http/schemas/wording.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
-import { parseExactUrl } from '../../state/parseUrl.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { parseExactUrl } from '../../state/text/parseUrl.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 
 /** Returns the message {type, status, orderId, customerEmail, card} to the opener. The card is null for a wallet (assumed). */
 export function openerMessage(link: Link) {

@@ -3,7 +3,7 @@
  * the opener and closes the popup; a normal tab goes on to redirectUrl.
  */
 
-import { PAY_SCRIPT } from '../../http/payScript.ts'
+import { PAY_SCRIPT } from '../../http/webPages/payScript.ts'
 
 /**
  * Posts the message to the origin of the page that opened the popup, stored in sessionStorage, and to that of redirectUrl.

@@ -1,8 +1,8 @@
 /** Creation of links for hosted checkouts. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import {
   createCollectionLink,
   createPaymentLink,

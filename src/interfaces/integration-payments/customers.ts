@@ -1,15 +1,15 @@
 /** Customers. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { checkFirst, operationsOf } from '../../http/operation.ts'
-import { rendering } from '../../http/renderings.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { rendering } from '../../http/lists/renderings.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import {
   createCustomer,
   customers as customerRecords,
   vaultCustomer,
   type Customer as CustomerRow,
 } from '../../state/integration-payments/customers.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { Customer, CustomerCreate, CustomerId, CustomerQuery, CustomerVault } from './schemas/customers.ts'
 import { customerView } from './views.ts'

@@ -3,10 +3,10 @@
  * "Errors", "Authentication". Error codes that are not shown follow the pattern of those that are.
  */
 import { Type } from '@sinclair/typebox'
-import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
-import { offsetPaging } from '../../http/paging.ts'
-import { Assumed, Instant, named } from '../../http/schemas.ts'
-import { iso } from '../../state/clock.ts'
+import { COMMON_REFUSALS, type Dialect } from '../../http/definition/dialect.ts'
+import { offsetPaging } from '../../http/definition/paging.ts'
+import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import { iso } from '../../state/model/clock.ts'
 import type { RefusedCase } from '../../state/integration-payments/cases.ts'
 
 /** The codes of refusals with a more precise reason than their status. */

@@ -1,11 +1,11 @@
 /** The envelope of every response: {success, data, message, timestamp}. Specification part 2, "Envelope". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { Rendered, Rendering } from '../../http/renderings.ts'
-import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
-import { Assumed, Instant, named } from '../../http/schemas.ts'
-import { iso } from '../../state/clock.ts'
-import type { Filters, NumberedList } from '../../state/listing.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Rendered, Rendering } from '../../http/lists/renderings.ts'
+import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
+import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import { iso } from '../../state/model/clock.ts'
+import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 
 const Message = named(
   'Message',

@@ -3,9 +3,9 @@
  * is sent, but of the event data only that it echoes the metadata.
  */
 import { Type, type TProperties } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, Currency, FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, Currency, FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import type { IntegrationPaymentEvent } from '../../state/integration-payments/events.ts'
 import { LINK_METHODS, PROCESSORS } from '../../state/integration-payments/tables.ts'
 import { cardFields, Cents, Email, Id, ProjectId } from './schemas/common.ts'

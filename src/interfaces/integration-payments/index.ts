@@ -1,7 +1,7 @@
 /** Products, customers with stored cards, hosted links. Specification part 2, "Integration payments". */
 import { integrationPaymentMachines } from '../../state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
 import { eventViews, PAGES_PATH } from './views.ts'
 

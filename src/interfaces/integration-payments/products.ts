@@ -1,8 +1,8 @@
 /** Products, which are read-only. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { rendering } from '../../http/renderings.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { rendering } from '../../http/lists/renderings.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import {
   products as productRecords,
   productsByCode,

@@ -1,7 +1,7 @@
 /** Triggers of integration payments: create a product, tokenize a card, pay a link. */
 import { Type } from '@sinclair/typebox'
-import { Currency, FreeObject, Int, Nullable, OneOf } from '../../http/schemas.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { Currency, FreeObject, Int, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import {
   approvedCard,
   completeLink,
@@ -15,7 +15,7 @@ import {
   PROCESSORS,
   PRODUCT_STATUSES,
 } from '../../state/integration-payments/tables.ts'
-import { trigger } from '../../http/trigger.ts'
+import { trigger } from '../../http/definition/trigger.ts'
 import { linkView, productView } from './views.ts'
 
 const text = (maxLength: number) =>

@@ -3,8 +3,8 @@
  * but no error body. The simulator models the error body on the body of a success.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/definition/dialect.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 import type { RefusedCase } from '../../state/lite-invoicing/cases.ts'
 
 /** Error codes that are more specific than the status. */

@@ -1,8 +1,8 @@
 /** The published events of lite invoicing. The specification names none. */
 import { Type } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, named } from '../../http/schemas.ts'
-import { assumed } from '../../state/fidelity.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import type { LiteInvoicingEvent } from '../../state/lite-invoicing/events.ts'
 import { InvoiceEventData } from './schemas.ts'
 

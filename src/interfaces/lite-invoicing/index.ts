@@ -1,5 +1,5 @@
 /** Taxpayers of Panama, invoices and their cancellation. Specification part 2, "Lite invoicing". */
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import { liteInvoicingMachines } from '../../state/lite-invoicing/machines.ts'
 import { liteInvoicingRecords } from '../../state/lite-invoicing/records.ts'
 import type { Entry } from '../entry.ts'

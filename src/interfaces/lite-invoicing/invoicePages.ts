@@ -2,15 +2,15 @@
  * The printable page of an invoice, the `documentUrl` of an issued invoice. The specification does not show it. The page has
  * the contents of the printed form of Panama's electronic invoices.
  */
-import type { Resource, PageSet } from '../../http/definition.ts'
-import { html, type Content, type Markup } from '../../http/html.ts'
-import { sendPage, type Page } from '../../http/webPages.ts'
-import { momentInWords } from '../../http/wording.ts'
-import { iso } from '../../state/clock.ts'
-import { countryName } from '../../state/countries.ts'
+import type { Resource, PageSet } from '../../http/definition/definition.ts'
+import { html, type Content, type Markup } from '../../http/webPages/html.ts'
+import { sendPage, type Page } from '../../http/webPages/webPages.ts'
+import { momentInWords } from '../../http/schemas/wording.ts'
+import { iso } from '../../state/model/clock.ts'
+import { countryName } from '../../state/shared/countries.ts'
 import { invoicesByCufe, getIssuer, type Invoice } from '../../state/lite-invoicing/invoices.ts'
 import { ITBMS_RATES, PAYMENT_TYPES } from '../../state/lite-invoicing/tables.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { printedNumber } from './views.ts'
 
 const invoicePageRoutes: Resource = async (pages) => {

@@ -1,8 +1,8 @@
 /** Invoices. Specification part 2, "Lite invoicing"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import {
   cancelInvoice,
   issueInvoice,
@@ -12,7 +12,7 @@ import {
 } from '../../state/lite-invoicing/invoices.ts'
 import type { SentRecipient } from '../../state/lite-invoicing/recipients.ts'
 import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
-import { refuseField } from '../../state/refusal.ts'
+import { refuseField } from '../../state/model/refusal.ts'
 import { Result, resultOf } from './dialect.ts'
 import { CanceledInvoice, InvoiceCancel, InvoiceCreate, IssuedInvoice } from './schemas.ts'
 import { canceledView, issuedView } from './views.ts'

@@ -1,6 +1,6 @@
 /** Wire shapes of lite invoicing. Specification part 2, "Lite invoicing". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../http/schemas.ts'
+import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { LONGEST_BRANCH, LONGEST_REASON, SHORTEST_REASON } from '../../state/lite-invoicing/invoices.ts'
 import { invoiceMachine } from '../../state/lite-invoicing/machines.ts'
 import {

@@ -1,8 +1,8 @@
 /** Taxpayers. Specification part 2, "Lite invoicing". */
 import type { preValidationHookHandler } from 'fastify'
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
 import { taxpayerOf } from '../../state/lite-invoicing/taxpayers.ts'
 import { Result, resultOf } from './dialect.ts'

@@ -1,7 +1,7 @@
 /** Triggers for actions of the tax authority of Panama, outside the interface. */
 import { Type } from '@sinclair/typebox'
-import { trigger } from '../../http/trigger.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { trigger } from '../../http/definition/trigger.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
 import { LONGEST_NAME, registerTaxpayer } from '../../state/lite-invoicing/taxpayers.ts'
 import { Taxpayer } from './schemas.ts'

@@ -1,11 +1,11 @@
 /** Serializes the records of lite invoicing, and defines the path of their pages. */
 import type { Static } from '@sinclair/typebox'
-import { iso, isoOrNull } from '../../state/clock.ts'
-import type { EventViews } from '../../state/events.ts'
+import { iso, isoOrNull } from '../../state/model/clock.ts'
+import type { EventViews } from '../../state/workspace/events.ts'
 import type { LiteInvoicingEvents } from '../../state/lite-invoicing/events.ts'
 import type { Invoice } from '../../state/lite-invoicing/invoices.ts'
 import type { Taxpayer as TaxpayerRow } from '../../state/lite-invoicing/taxpayers.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { CanceledInvoice, IssuedInvoice, Taxpayer, InvoiceEventData } from './schemas.ts'
 
 /** The path of the printable invoices. */

@@ -1,7 +1,7 @@
 /** The credential and error format of meetings. Specification part 3, "Authentication", "Errors", shows one code; the others follow its pattern. */
 import { Type } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/dialect.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/definition/dialect.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 import type { RefusedCase } from '../../state/meetings/cases.ts'
 
 const CODES: Readonly<Record<RefusedCase, string>> = {

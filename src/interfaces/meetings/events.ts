@@ -1,8 +1,8 @@
 /** The events of meetings (assumed; the specification shows none). They go to subscriptions of the control plane. */
 import { Type } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, named } from '../../http/schemas.ts'
-import { assumed } from '../../state/fidelity.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import type { MeetingEventName } from '../../state/meetings/events.ts'
 import { Meeting, Participant, Session } from './schemas/meetings.ts'
 

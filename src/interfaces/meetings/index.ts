@@ -1,5 +1,5 @@
 /** Meetings, their participants, summaries and transcripts. Specification part 3. */
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import { meetingMachines } from '../../state/meetings/machines.ts'
 import { meetingRecords } from '../../state/meetings/records.ts'
 import type { Entry } from '../entry.ts'

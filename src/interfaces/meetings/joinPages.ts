@@ -4,11 +4,11 @@
  * is INACTIVE and with 422 to invalid input.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { alert, problemSummary, textField } from '../../http/formFields.ts'
-import { html, type Content } from '../../http/html.ts'
-import type { PageSet, Resource } from '../../http/definition.ts'
-import { sendPage, typedInto } from '../../http/webPages.ts'
-import { momentInWords } from '../../http/wording.ts'
+import { alert, problemSummary, textField } from '../../http/webPages/formFields.ts'
+import { html, type Content } from '../../http/webPages/html.ts'
+import type { PageSet, Resource } from '../../http/definition/definition.ts'
+import { sendPage, typedInto } from '../../http/webPages/webPages.ts'
+import { momentInWords } from '../../http/schemas/wording.ts'
 import { meetingsByPublicId, type Meeting } from '../../state/meetings/meetings.ts'
 import { addOrRenewParticipant } from '../../state/meetings/participants.ts'
 import {
@@ -19,8 +19,8 @@ import {
   type Participant,
 } from '../../state/meetings/sessionRecords.ts'
 import { endByHost, join, leave } from '../../state/meetings/sessions.ts'
-import { refuse, unlessRefused, type FieldProblem } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { refuse, unlessRefused, type FieldProblem } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { participantOf } from './tokens.ts'
 import { joinUrl } from './views.ts'
 

@@ -1,14 +1,14 @@
 /** Meetings. Specification part 3, "Meetings"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { checkFirst, operationsOf } from '../../http/operation.ts'
-import { instantOf, iso } from '../../state/clock.ts'
-import { documented, documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { instantOf, iso } from '../../state/model/clock.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseCase } from '../../state/meetings/cases.ts'
 import { createMeeting, meetingsByPublicId, updateMeeting } from '../../state/meetings/meetings.ts'
 import { addOrRenewParticipant, resendInvitations } from '../../state/meetings/participants.ts'
 import { lastTranscribedSession } from '../../state/meetings/sessionRecords.ts'
 import { sessions } from '../../state/meetings/transcripts.ts'
-import { refuse } from '../../state/refusal.ts'
+import { refuse } from '../../state/model/refusal.ts'
 import {
   AddedParticipant,
   CreatedMeeting,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Meeting } from '../../state/meetings/meetings.ts'
 import { participants, type Participant } from '../../state/meetings/sessionRecords.ts'
-import { refuse } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 
 /** In seconds. */
 const LIFETIME = 24 * 60 * 60

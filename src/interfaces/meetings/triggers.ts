@@ -1,7 +1,7 @@
 /** Triggers of meetings: participants join and leave, sessions end, transcripts and summaries are generated. */
 import { Type } from '@sinclair/typebox'
-import { trigger } from '../../http/trigger.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { trigger } from '../../http/definition/trigger.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { meetings, meetingsByPublicId } from '../../state/meetings/meetings.ts'
 import { participants } from '../../state/meetings/sessionRecords.ts'
 import { endSession, join, lastEndedSession, leave } from '../../state/meetings/sessions.ts'

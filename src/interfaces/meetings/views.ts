@@ -1,14 +1,14 @@
 /** Serializes meetings and builds the addresses of their pages. */
 import type { Static } from '@sinclair/typebox'
-import { fileLink } from '../../http/fileLinks.ts'
-import { iso, isoOrNull } from '../../state/clock.ts'
-import type { EventViews } from '../../state/events.ts'
+import { fileLink } from '../../http/files/fileLinks.ts'
+import { iso, isoOrNull } from '../../state/model/clock.ts'
+import type { EventViews } from '../../state/workspace/events.ts'
 import type { MeetingEvents } from '../../state/meetings/events.ts'
 import type { Meeting as MeetingRow } from '../../state/meetings/meetings.ts'
 import type { Participant as ParticipantRow } from '../../state/meetings/sessionRecords.ts'
 import type { Session as SessionRow } from '../../state/meetings/transcripts.ts'
-import { storedFiles } from '../../state/storedFiles.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { storedFiles } from '../../state/shared/storedFiles.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Meeting, Participant, Session, Summary } from './schemas/meetings.ts'
 
 /** The path of the meeting pages. */

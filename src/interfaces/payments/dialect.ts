@@ -3,10 +3,10 @@
  * statuses and the code invalid_amount; the other codes are assumed.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, snakeCase, type Dialect, type RefusalFacts } from '../../http/dialect.ts'
-import type { PageFacts } from '../../http/pages.ts'
-import { numberedPaging } from '../../http/paging.ts'
-import { Assumed, named, OneOf } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, snakeCase, type Dialect, type RefusalFacts } from '../../http/definition/dialect.ts'
+import type { PageFacts } from '../../http/lists/pages.ts'
+import { numberedPaging } from '../../http/definition/paging.ts'
+import { Assumed, named, OneOf } from '../../http/schemas/schemas.ts'
 
 /** The closed list of error codes, by status. */
 export const ERROR_CODES = [

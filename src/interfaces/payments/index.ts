@@ -1,7 +1,7 @@
 /** Payment links, transactions, refunds, reports, webhooks. Specification part 2, "Payments v1". */
 import { paymentMachines } from '../../state/payments/machines.ts'
 import { paymentRecords } from '../../state/payments/records.ts'
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
 import { eventViews, PAGES_PATH } from './views.ts'
 

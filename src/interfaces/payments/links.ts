@@ -1,12 +1,12 @@
 /** Payment links. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { instantOf } from '../../state/clock.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { rendering } from '../../http/lists/renderings.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { instantOf } from '../../state/model/clock.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import {
   createLink,
   disableLink,
@@ -14,8 +14,8 @@ import {
   type Link as LinkRow,
   type NewLink,
 } from '../../state/payments/links.ts'
-import { refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { refuseField } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { parseSpan } from './queries.ts'
 import { LARGEST_METADATA, Link, LinkCreate, LinkId, LinkQuery } from './schemas/links.ts'

@@ -11,7 +11,7 @@ import {
   readWalletFields,
   walletFields,
   type Hints,
-} from '../../http/payFields.ts'
+} from '../../http/webPages/payFields.ts'
 import {
   alert,
   areProblems,
@@ -22,22 +22,22 @@ import {
   textField,
   type Choice,
   type Typed,
-} from '../../http/formFields.ts'
-import { html, type Markup } from '../../http/html.ts'
-import { amountInWords } from '../../http/wording.ts'
+} from '../../http/webPages/formFields.ts'
+import { html, type Markup } from '../../http/webPages/html.ts'
+import { amountInWords } from '../../http/schemas/wording.ts'
 import {
   CARD_NETWORKS,
   isFailure,
   type CardNetwork,
   type CardOutcome,
   type Failure,
-} from '../../state/cards.ts'
-import { randomToken } from '../../state/ids.ts'
+} from '../../state/shared/cards.ts'
+import { randomToken } from '../../state/storage/database/ids.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import type { Link } from '../../state/payments/links.ts'
 import type { PaymentMethod } from '../../state/payments/tables.ts'
 import type { Payment } from '../../state/payments/transactions.ts'
-import type { FieldProblem } from '../../state/refusal.ts'
+import type { FieldProblem } from '../../state/model/refusal.ts'
 
 /** What a payer chooses. The network of a card follows from its number. */
 type Way = 'card' | 'wallet_1' | 'wallet_2' | 'ach'

@@ -4,15 +4,15 @@
  * accepts no more payments.
  */
 import type { FastifyReply } from 'fastify'
-import { areProblems, type Typed } from '../../http/formFields.ts'
-import { html, type Markup } from '../../http/html.ts'
-import type { Resource } from '../../http/definition.ts'
-import type { PageSet } from '../../http/definition.ts'
-import { authenticationStep, hintsOf } from '../../http/payFields.ts'
-import { PAY_SCRIPT } from '../../http/payScript.ts'
-import { sendPage, typedInto, type Page } from '../../http/webPages.ts'
-import { amountInWords, momentInWords } from '../../http/wording.ts'
-import { failureOf } from '../../state/cards.ts'
+import { areProblems, type Typed } from '../../http/webPages/formFields.ts'
+import { html, type Markup } from '../../http/webPages/html.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import type { PageSet } from '../../http/definition/definition.ts'
+import { authenticationStep, hintsOf } from '../../http/webPages/payFields.ts'
+import { PAY_SCRIPT } from '../../http/webPages/payScript.ts'
+import { sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
+import { amountInWords, momentInWords } from '../../http/schemas/wording.ts'
+import { failureOf } from '../../state/shared/cards.ts'
 import { links, requiredPayments, type Link } from '../../state/payments/links.ts'
 import {
   linkOf,
@@ -21,8 +21,8 @@ import {
   transactions,
   waitsForPending,
 } from '../../state/payments/transactions.ts'
-import { unlessRefused } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { unlessRefused } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { payForm, readAttempt, readPayForm, type ShownForm } from './payForm.ts'
 import { receiptPage } from './receipt.ts'
 

@@ -1,7 +1,7 @@
 /** Parses the filters of lists. Specification part 2, "Payments v1". */
-import { instantOf, lastInstantOf } from '../../state/clock.ts'
-import { refuse } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 
 /** Refuses a query because of one of its parameters. */
 export function refuseParameter(field: string, code: string, message: string): never {

@@ -1,13 +1,13 @@
 /** The receipt of a payment. Specification part 2, "Payments v1", shows receipt_url but not the page. */
-import { DECLINES } from '../../http/payFields.ts'
-import { html, type Content, type Markup } from '../../http/html.ts'
-import type { Page } from '../../http/webPages.ts'
-import { amountInWords, momentInWords } from '../../http/wording.ts'
-import { iso } from '../../state/clock.ts'
+import { DECLINES } from '../../http/webPages/payFields.ts'
+import { html, type Content, type Markup } from '../../http/webPages/html.ts'
+import type { Page } from '../../http/webPages/webPages.ts'
+import { amountInWords, momentInWords } from '../../http/schemas/wording.ts'
+import { iso } from '../../state/model/clock.ts'
 import type { Link } from '../../state/payments/links.ts'
-import { failureOf } from '../../state/cards.ts'
+import { failureOf } from '../../state/shared/cards.ts'
 import type { Transaction } from '../../state/payments/transactions.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { WAYS, wayOf } from './payForm.ts'
 
 interface State {

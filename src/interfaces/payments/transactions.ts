@@ -1,11 +1,11 @@
 /** Transactions and their refunds. Specification part 2, "Payments v1"; routes in the order of operations.tsv. */
 import { Type } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { checkFirst, allowMissingBody, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { checkFirst, allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { rendering } from '../../http/lists/renderings.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { links } from '../../state/payments/links.ts'
 import { refundTransaction } from '../../state/payments/refunds.ts'
 import {

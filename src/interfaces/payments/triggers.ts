@@ -1,8 +1,8 @@
 /** Triggers that simulate payers, banks and card processors. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, SentEnd, SentInstant } from '../../http/schemas.ts'
-import { instantOf, lastInstantOf } from '../../state/clock.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { Nullable, OneOf, SentEnd, SentInstant } from '../../http/schemas/schemas.ts'
+import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import { links } from '../../state/payments/links.ts'
 import {
@@ -15,7 +15,7 @@ import { completeRefund, failRefund, LONGEST_REASON } from '../../state/payments
 import { createSettlement, depositSettlement, type Settlement } from '../../state/payments/settlements.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../state/payments/tables.ts'
 import { payLink, settleTransaction } from '../../state/payments/transactions.ts'
-import { trigger } from '../../http/trigger.ts'
+import { trigger } from '../../http/definition/trigger.ts'
 
 const SettlementResult = Type.Object({
   settlement_id: Type.String(),

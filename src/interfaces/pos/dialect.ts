@@ -1,7 +1,7 @@
 /** The dialect of the point of sale. Specification part 2, "Point-of-sale webhook errors", "Authentication". */
 import { Type } from '@sinclair/typebox'
-import { COMMON_REFUSALS, type Dialect } from '../../http/dialect.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, type Dialect } from '../../http/definition/dialect.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 
 const FieldProblem = Type.Object({
   field: Type.String({ examples: ['events.0'] }),

@@ -1,6 +1,6 @@
 /** The 33 published events. The shape of each payload has a name of its own. */
-import { named } from '../../http/schemas.ts'
-import type { PublishedEvent } from '../../http/definition.ts'
+import { named } from '../../http/schemas/schemas.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
 import { posEvents } from '../../state/pos/events.ts'
 import * as payloads from '../../state/pos/payloads.ts'
 

@@ -1,5 +1,5 @@
 /** Point-of-sale webhooks. Specification part 2. */
-import { renderUnchanged } from '../../state/events.ts'
+import { renderUnchanged } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
 
 /** The entry has no delivery options because the default format is the one that the specification shows here. */

@@ -1,13 +1,13 @@
 /** Wire shapes of webhook subscriptions. Specification part 2, "Point-of-sale webhook", "Endpoints". */
 import { Type } from '@sinclair/typebox'
-import { Instant, named, OneOf } from '../../http/schemas.ts'
+import { Instant, named, OneOf } from '../../http/schemas/schemas.ts'
 import {
   SECRET_EXAMPLE,
   WebhookActive,
   WebhookEvents,
   WebhookIdentifier,
   WebhookUrl,
-} from '../../http/webhookShapes.ts'
+} from '../../http/schemas/webhookShapes.ts'
 import { POS_EVENTS } from '../../state/pos/events.ts'
 
 /** The example is a webhook of the demo workspace, so that the example request succeeds. */

@@ -1,13 +1,13 @@
 /** Triggers for actions of the point of sale outside the interface: sales, returns, closing of registers. */
 import { Type } from '@sinclair/typebox'
-import { FreeObject, Int, OneOf } from '../../http/schemas.ts'
-import { problemsOf } from '../../http/validation.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { FreeObject, Int, OneOf } from '../../http/schemas/schemas.ts'
+import { problemsOf } from '../../http/schemas/validation.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { MAX_SALES, runDay, DEFAULT_SALES } from '../../state/pos/day.ts'
 import { emitPosEventWith, POS_EVENTS, type CheckPayload } from '../../state/pos/events.ts'
-import { refuse } from '../../state/refusal.ts'
+import { refuse } from '../../state/model/refusal.ts'
 import { deliveriesOf } from '../../webhooks/outbox.ts'
-import { trigger } from '../../http/trigger.ts'
+import { trigger } from '../../http/definition/trigger.ts'
 
 const checkPayload: CheckPayload = ({ name, payload }, data) => {
   const problems = problemsOf(payload, data)

@@ -1,6 +1,6 @@
 /** Serializes webhook subscriptions. */
 import type { Static } from '@sinclair/typebox'
-import { iso } from '../../state/clock.ts'
+import { iso } from '../../state/model/clock.ts'
 import { POS_EVENTS } from '../../state/pos/events.ts'
 import { eventNames, type Subscription } from '../../webhooks/subscriptions.ts'
 import type { Webhook } from './schemas.ts'

@@ -1,10 +1,10 @@
 /** Webhook subscriptions. Specification part 2, "Point-of-sale webhooks"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
-import { unpaged } from '../../http/paging.ts'
-import { documented } from '../../state/fidelity.ts'
-import { refuse, refuseField } from '../../state/refusal.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { unpaged } from '../../http/definition/paging.ts'
+import { documented } from '../../state/model/fidelity.ts'
+import { refuse, refuseField } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import {
   findSubscription,
   listSubscriptions,

@@ -1,8 +1,8 @@
 /** Analytics. Specification part 1, "Recruiting"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { unpaged } from '../../http/paging.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { unpaged } from '../../http/definition/paging.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { countOverTime, kpisOf, metricsOf, summaryOf } from '../../state/recruiting/analytics.ts'
 import { partName, partsOf, spanOf, spanView } from '../../state/recruiting/periods.ts'
 import { vacancies as vacancyRecords } from '../../state/recruiting/vacancies.ts'

@@ -1,5 +1,5 @@
 /** The application form of a vacancy: renders and reads it. The specification does not show it; all of it is assumed. */
-import { contentTypeOfUpload } from '../../http/contentTypes.ts'
+import { contentTypeOfUpload } from '../../http/uploads/contentTypes.ts'
 import {
   fileField,
   problemSummary,
@@ -7,15 +7,15 @@ import {
   selectField,
   textField,
   type Typed,
-} from '../../http/formFields.ts'
-import { html, type Markup } from '../../http/html.ts'
-import { Upload } from '../../http/uploads.ts'
-import { problemsOf } from '../../http/validation.ts'
-import { wordsOf } from '../../http/words.ts'
-import { countries, isCountry } from '../../state/countries.ts'
+} from '../../http/webPages/formFields.ts'
+import { html, type Markup } from '../../http/webPages/html.ts'
+import { Upload } from '../../http/uploads/uploads.ts'
+import { problemsOf } from '../../http/schemas/validation.ts'
+import { wordsOf } from '../../http/definition/words.ts'
+import { countries, isCountry } from '../../state/shared/countries.ts'
 import type { NewCandidate } from '../../state/recruiting/applications.ts'
-import type { FieldProblem } from '../../state/refusal.ts'
-import type { IncomingFile } from '../../state/storedFiles.ts'
+import type { FieldProblem } from '../../state/model/refusal.ts'
+import type { IncomingFile } from '../../state/shared/storedFiles.ts'
 import { Words } from './schemas/common.ts'
 
 /** The maximum size of a résumé: 5 MiB. */

@@ -9,15 +9,15 @@ import {
   NAME_PARTS,
   PERSON_ALIASES,
   refuseColumns,
-} from '../../http/sheets/headers.ts'
-import type { Sheet, SheetRow } from '../../http/sheets/index.ts'
-import { problemsOf } from '../../http/validation.ts'
-import { wordsOf } from '../../http/words.ts'
-import { countryCalled } from '../../state/countries.ts'
+} from '../../http/files/sheets/headers.ts'
+import type { Sheet, SheetRow } from '../../http/files/sheets/index.ts'
+import { problemsOf } from '../../http/schemas/validation.ts'
+import { wordsOf } from '../../http/definition/words.ts'
+import { countryCalled } from '../../state/shared/countries.ts'
 import { MAX_IMPORT_ROWS } from '../../state/recruiting/imports.ts'
 import type { ImportedColumn, ImportedFields, ImportedRow } from '../../state/recruiting/tables.ts'
-import { refuseField, Refusal } from '../../state/refusal.ts'
-import { Slices } from '../../state/slices.ts'
+import { refuseField, Refusal } from '../../state/model/refusal.ts'
+import { Slices } from '../../state/model/slices.ts'
 import { ImportedCandidate } from './schemas/imports.ts'
 
 type Fields = Static<typeof ImportedCandidate>

@@ -1,14 +1,14 @@
 /** Candidates. Specification part 1, "Recruiting", "Candidate stage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { fieldRendering } from '../../http/fields.ts'
-import { filteredText, type NamedKind } from '../../http/namedRecords.ts'
-import { checkFirst, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import type { Rendering } from '../../http/renderings.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { iso } from '../../state/clock.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { fieldRendering } from '../../http/lists/fields.ts'
+import { filteredText, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
+import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import type { Rendering } from '../../http/lists/renderings.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { iso } from '../../state/model/clock.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { addNote, moveStage, mustHaveApplied } from '../../state/recruiting/applications.ts'
 import {
   applications as applicationRecords,

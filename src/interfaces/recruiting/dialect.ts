@@ -1,9 +1,9 @@
 /** The dialect of recruiting. Specification part 1, "Authentication", "Errors", and the last lines of "Recruiting". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
-import type { PageFacts } from '../../http/pages.ts'
-import { numberedPaging } from '../../http/paging.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/definition/dialect.ts'
+import type { PageFacts } from '../../http/lists/pages.ts'
+import { numberedPaging } from '../../http/definition/paging.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 
 /** Properties of the state that are nested on the wire. */
 const NESTED: Readonly<Record<string, string>> = { country: 'location.country', city: 'location.city' }

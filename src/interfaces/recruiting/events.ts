@@ -3,10 +3,10 @@
  * the control plane receive them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, Instant, named, Nullable } from '../../http/schemas.ts'
-import { Id } from '../../http/wireShapes.ts'
-import { assumed } from '../../state/fidelity.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
+import { Id } from '../../http/schemas/wireShapes.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import type { RecruitingEventName } from '../../state/recruiting/events.ts'
 import { CandidateItem, Note } from './schemas/candidates.ts'
 import { CandidateImport } from './schemas/imports.ts'

@@ -1,5 +1,5 @@
 /** Vacancies, candidates, interviews, evaluations, analytics. Specification part 1. */
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import { recruitingMachines } from '../../state/recruiting/machines.ts'
 import { recruitingRecords } from '../../state/recruiting/records.ts'
 import type { Entry } from '../entry.ts'

@@ -1,12 +1,12 @@
 /** Interviews and evaluations. Specification part 1, "Recruiting", "Interview status"; in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { checkFirst, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { unpaged } from '../../http/paging.ts'
-import { rendering } from '../../http/renderings.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { instantOf, lastInstantOf } from '../../state/clock.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { unpaged } from '../../http/definition/paging.ts'
+import { rendering } from '../../http/lists/renderings.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { evaluate, evaluationsOf } from '../../state/recruiting/evaluations.ts'
 import {
   interviews as interviewRecords,

@@ -4,21 +4,21 @@
  * application a 409, both with the page.
  */
 import type { FastifyReply } from 'fastify'
-import type { PageSet, Resource } from '../../http/definition.ts'
-import { alert, areProblems } from '../../http/formFields.ts'
-import { html, type Content, type Markup } from '../../http/html.ts'
-import { acceptForms } from '../../http/multipart.ts'
-import { sendPage } from '../../http/webPages.ts'
-import { amountInWords, momentInWords } from '../../http/wording.ts'
-import { countryName } from '../../state/countries.ts'
+import type { PageSet, Resource } from '../../http/definition/definition.ts'
+import { alert, areProblems } from '../../http/webPages/formFields.ts'
+import { html, type Content, type Markup } from '../../http/webPages/html.ts'
+import { acceptForms } from '../../http/uploads/multipart.ts'
+import { sendPage } from '../../http/webPages/webPages.ts'
+import { amountInWords, momentInWords } from '../../http/schemas/wording.ts'
+import { countryName } from '../../state/shared/countries.ts'
 import { apply } from '../../state/recruiting/applications.ts'
 import { candidates } from '../../state/recruiting/candidates.ts'
 import { interviews } from '../../state/recruiting/interviews.ts'
 import { timeInWords } from '../../state/recruiting/interviewTimes.ts'
 import { countViews, vacancies, vacancyWithSlug, type Vacancy } from '../../state/recruiting/vacancies.ts'
-import { refuse, Refusal } from '../../state/refusal.ts'
-import { storeFiles } from '../../state/storedFiles.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { refuse, Refusal } from '../../state/model/refusal.ts'
+import { storeFiles } from '../../state/shared/storedFiles.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import {
   applyForm,
   APPLY_FIELDS,

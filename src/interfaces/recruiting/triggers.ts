@@ -1,9 +1,9 @@
 /** The triggers of recruiting, which simulate candidates and interviewers. */
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf } from '../../http/schemas.ts'
-import { trigger } from '../../http/trigger.ts'
-import { Id, Text } from '../../http/wireShapes.ts'
-import { assumed } from '../../state/fidelity.ts'
+import { Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { trigger } from '../../http/definition/trigger.ts'
+import { Id, Text } from '../../http/schemas/wireShapes.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import { apply } from '../../state/recruiting/applications.ts'
 import { interviews } from '../../state/recruiting/interviews.ts'
 import { applicationMachine } from '../../state/recruiting/machines.ts'

@@ -1,12 +1,12 @@
 /** Vacancies. Specification part 1, "Recruiting", "Vacancy status"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { fieldRendering } from '../../http/fields.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { instantOf, iso, lastInstantOf } from '../../state/clock.ts'
-import { assumed, documentedBut } from '../../state/fidelity.ts'
-import type { Caller } from '../../state/keys.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { fieldRendering } from '../../http/lists/fields.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { instantOf, iso, lastInstantOf } from '../../state/model/clock.ts'
+import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import type { Caller } from '../../state/workspace/keys.ts'
 import {
   createVacancy,
   deleteVacancy,

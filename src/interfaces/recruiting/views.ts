@@ -1,11 +1,11 @@
 /** Serializers of recruiting records and the URLs of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { DateTime } from 'luxon'
-import { fieldView, instant, computed, type Fields } from '../../http/fields.ts'
-import { fileLink } from '../../http/fileLinks.ts'
-import { iso, isoOrNull } from '../../state/clock.ts'
-import { countryName } from '../../state/countries.ts'
-import type { EventViews } from '../../state/events.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/lists/fields.ts'
+import { fileLink } from '../../http/files/fileLinks.ts'
+import { iso, isoOrNull } from '../../state/model/clock.ts'
+import { countryName } from '../../state/shared/countries.ts'
+import type { EventViews } from '../../state/workspace/events.ts'
 import {
   allSkills,
   applicationsOf,
@@ -23,8 +23,8 @@ import {
   type Interview as InterviewRow,
 } from '../../state/recruiting/interviews.ts'
 import { applications, vacancies, type SalaryRange } from '../../state/recruiting/tables.ts'
-import { storedFiles } from '../../state/storedFiles.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { storedFiles } from '../../state/shared/storedFiles.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { CandidateItem, CandidateProfile, FoundCandidate, Note } from './schemas/candidates.ts'
 import type { CandidateImport } from './schemas/imports.ts'
 import type { Evaluation, EvaluationList, Interview, ScheduledInterview } from './schemas/interviews.ts'

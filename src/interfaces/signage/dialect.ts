@@ -1,8 +1,8 @@
 /** The dialect of signage. Specification part 1, "Authentication", "Errors", and the last lines of "Signage". */
 import { Type } from '@sinclair/typebox'
-import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/dialect.ts'
-import { numberedPaging } from '../../http/paging.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+import { COMMON_REFUSALS, FieldProblemShape, snakeCase, type Dialect } from '../../http/definition/dialect.ts'
+import { numberedPaging } from '../../http/definition/paging.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 
 /** The users of a record that cannot be deleted. */
 const UsedBy = named(

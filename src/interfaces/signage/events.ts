@@ -3,9 +3,9 @@
  * the control plane receive them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, Instant, named } from '../../http/schemas.ts'
-import { assumed } from '../../state/fidelity.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import { assumed } from '../../state/model/fidelity.ts'
 import type { SignageEvents } from '../../state/signage/events.ts'
 import { Group } from './schemas/groups.ts'
 import { Layout } from './schemas/layouts.ts'

@@ -1,12 +1,12 @@
 /** Groups of screens. Specification part 1, "Signage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { rendering } from '../../http/renderings.ts'
-import { everyCallerIn, cachedResponse } from '../../http/responseCache.ts'
-import { pageMeta, PageOf } from '../../http/wireShapes.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { rendering } from '../../http/lists/renderings.ts'
+import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import {
   createGroup,
   deleteGroup,

@@ -1,5 +1,5 @@
 /** Screens, media, playlists, layouts, schedules, groups and analytics. Specification part 1, "Signage". */
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import { signageMachines } from '../../state/signage/machines.ts'
 import { signageRecords } from '../../state/signage/records.ts'
 import type { Entry } from '../entry.ts'

@@ -3,10 +3,10 @@
  * cannot show. Files that are truncated or corrupt after their header have no dimensions and no duration.
  */
 import { open } from 'node:fs/promises'
-import { contentTypeOf, UNKNOWN_TYPE } from '../../http/contentTypes.ts'
-import type { HeavyTask, HeavyWork } from '../../http/heavyWork/index.ts'
-import { addHint } from '../../state/causes.ts'
-import { Refusal, refuseField } from '../../state/refusal.ts'
+import { contentTypeOf, UNKNOWN_TYPE } from '../../http/uploads/contentTypes.ts'
+import type { HeavyTask, HeavyWork } from '../../http/files/heavyWork/index.ts'
+import { addHint } from '../../state/timeline/causes.ts'
+import { Refusal, refuseField } from '../../state/model/refusal.ts'
 import type { MediaProperties } from '../../state/signage/media.ts'
 import type { VideoProperties } from './videoReading.ts'
 

@@ -1,6 +1,6 @@
 /** The current content of a screen, for the control plane and the player. */
 import type { Static } from '@sinclair/typebox'
-import { iso, isoOrNull } from '../../state/clock.ts'
+import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { pendingActionsOf } from '../../state/signage/actions.ts'
 import type { LayoutDetails, Media, PlaylistDetails } from '../../state/signage/details.ts'
 import { findLayout } from '../../state/signage/layouts.ts'
@@ -9,8 +9,8 @@ import { programmeOf } from '../../state/signage/playing.ts'
 import { findPlaylist } from '../../state/signage/playlists.ts'
 import { schedules } from '../../state/signage/schedules.ts'
 import type { Screen } from '../../state/signage/screenRecords.ts'
-import { wallAt } from '../../state/wallTime.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import { wallAt } from '../../state/model/wallTime.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ScreenNow } from './schemas/now.ts'
 import { fileUrlOf, itemView, playlistView, ruleView, zoneView } from './views.ts'
 

@@ -4,12 +4,12 @@
  * show a player; all of it is assumed.
  */
 import type { FastifyReply } from 'fastify'
-import { html } from '../../http/html.ts'
-import type { PageSet, Resource } from '../../http/definition.ts'
-import { JSON_TYPE } from '../../http/json.ts'
-import { FORMATS } from '../../http/validation.ts'
-import { sendPage, typedInto, type Page } from '../../http/webPages.ts'
-import { refuse, refuseField } from '../../state/refusal.ts'
+import { html } from '../../http/webPages/html.ts'
+import type { PageSet, Resource } from '../../http/definition/definition.ts'
+import { JSON_TYPE } from '../../http/server/json.ts'
+import { FORMATS } from '../../http/schemas/validation.ts'
+import { sendPage, typedInto, type Page } from '../../http/webPages/webPages.ts'
+import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { completeAction, pendingActionsOf } from '../../state/signage/actions.ts'
 import { issuePairingCode, pairingCodes } from '../../state/signage/pairing.ts'
 import { recordPlayback } from '../../state/signage/playbacks.ts'

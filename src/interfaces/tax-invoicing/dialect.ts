@@ -6,9 +6,9 @@ import {
   snakeCase,
   type Dialect,
   type RefusalFacts,
-} from '../../http/dialect.ts'
-import { numberedPaging } from '../../http/paging.ts'
-import { Assumed, named } from '../../http/schemas.ts'
+} from '../../http/definition/dialect.ts'
+import { numberedPaging } from '../../http/definition/paging.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 
 /** Codes of the authority's validation matrix: CFDI for invoices, CRP for payment receipts. */
 const AUTHORITY_CODE = /^(CFDI|CRP)\d+$/

@@ -1,8 +1,8 @@
 /** The events of tax invoicing. Specification part 2, "Events": it shows six names, but no payloads. */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition.ts'
-import { Assumed, Instant, named } from '../../http/schemas.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { PublishedEvent } from '../../http/definition/definition.ts'
+import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import type { TaxInvoicingEventName } from '../../state/tax-invoicing/events.ts'
 import { Invoice } from './schemas/invoices.ts'
 import { PaymentReceipt } from './schemas/receipts.ts'

@@ -1,13 +1,13 @@
 /** The files of an invoice: its stamped XML and its printed form (PDF). */
 import { Type } from '@sinclair/typebox'
-import { textAttachment } from '../../state/emails.ts'
-import type { Attachment } from '../../state/tables.ts'
+import { textAttachment } from '../../state/shared/emails.ts'
+import type { Attachment } from '../../state/storage/tables.ts'
 import type { FastifyReply } from 'fastify'
-import { filenames } from '../../http/filenames.ts'
+import { filenames } from '../../http/files/filenames.ts'
 import type { Invoice } from '../../state/tax-invoicing/invoices.ts'
 import { xmlOf } from '../../state/tax-invoicing/invoiceXml.ts'
-import type { Workspace } from '../../state/workspace.ts'
-import type { HeavyTask, HeavyWork } from '../../http/heavyWork/index.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { HeavyTask, HeavyWork } from '../../http/files/heavyWork/index.ts'
 import { printedOf, type Printed } from './printed.ts'
 
 export const XmlFile = Type.Unsafe<string>({

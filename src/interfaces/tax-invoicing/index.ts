@@ -1,5 +1,5 @@
 /** Electronic tax invoices, payment receipts, clients, products, catalogs and reports. Specification part 2, "Tax invoicing". */
-import { renderWith } from '../../state/events.ts'
+import { renderWith } from '../../state/workspace/events.ts'
 import { taxInvoicingMachines } from '../../state/tax-invoicing/machines.ts'
 import { taxInvoicingRecords } from '../../state/tax-invoicing/records.ts'
 import type { Entry } from '../entry.ts'

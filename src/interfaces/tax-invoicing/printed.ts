@@ -22,7 +22,7 @@ import {
   TAXES,
 } from '../../state/tax-invoicing/satCatalogs.ts'
 import type { TaxLine } from '../../state/tax-invoicing/tables.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { amountInWords } from './amountInWords.ts'
 
 type Pair = readonly [label: string, text: string]

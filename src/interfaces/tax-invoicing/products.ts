@@ -1,12 +1,12 @@
 /** Products and services. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import type { Resource } from '../../http/definition.ts'
-import { fieldRendering } from '../../http/fields.ts'
-import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/operation.ts'
-import { numberedPage } from '../../http/pages.ts'
-import { everyCallerIn } from '../../http/responseCache.ts'
-import { pageMeta, PageOf } from '../../http/wireShapes.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { fieldRendering } from '../../http/lists/fields.ts'
+import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { numberedPage } from '../../http/lists/pages.ts'
+import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { decimal, countDecimals } from '../../state/tax-invoicing/amounts.ts'
 import {
   createProduct,

@@ -1,6 +1,6 @@
 /** Maps request bodies of payment receipts to the types of the state. */
 import type { Static } from '@sinclair/typebox'
-import { instantOf } from '../../state/clock.ts'
+import { instantOf } from '../../state/model/clock.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
 import type { NewTaxLine } from '../../state/tax-invoicing/paidTaxes.ts'
 import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/newReceipts.ts'

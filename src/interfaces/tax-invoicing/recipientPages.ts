@@ -4,18 +4,18 @@
  * 409 if the cancellation was already decided, and with 422 if the form has no decision.
  */
 import type { FastifyReply } from 'fastify'
-import type { PageSet, Resource } from '../../http/definition.ts'
-import { alert } from '../../http/formFields.ts'
-import { html, type Content, type Markup } from '../../http/html.ts'
-import { sendPage, typedInto } from '../../http/webPages.ts'
-import { momentInWords } from '../../http/wording.ts'
-import { iso } from '../../state/clock.ts'
-import { unlessRefused } from '../../state/refusal.ts'
+import type { PageSet, Resource } from '../../http/definition/definition.ts'
+import { alert } from '../../http/webPages/formFields.ts'
+import { html, type Content, type Markup } from '../../http/webPages/html.ts'
+import { sendPage, typedInto } from '../../http/webPages/webPages.ts'
+import { momentInWords } from '../../http/schemas/wording.ts'
+import { iso } from '../../state/model/clock.ts'
+import { unlessRefused } from '../../state/model/refusal.ts'
 import { decideCancellation, lastCancellation } from '../../state/tax-invoicing/cancellations.ts'
 import { invoiceByUuid, type Invoice } from '../../state/tax-invoicing/invoices.ts'
 import { ISSUER_TIMEZONE } from '../../state/tax-invoicing/issuer.ts'
 import { CANCELLATION_MOTIVES } from '../../state/tax-invoicing/satCatalogs.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 
 interface InvoiceRoute {
   Params: { uuid: string }

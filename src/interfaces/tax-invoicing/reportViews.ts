@@ -1,8 +1,8 @@
 /** Serializes the reports of tax invoicing for JSON responses and as tables for files. */
 import type { Static } from '@sinclair/typebox'
-import type { Cell, FileColumn, FileTable, Row } from '../../http/fileTable.ts'
-import { iso, isoOrNull, offsetInstantOf } from '../../state/clock.ts'
-import { mapInSlices } from '../../state/slices.ts'
+import type { Cell, FileColumn, FileTable, Row } from '../../http/files/tables/fileTable.ts'
+import { iso, isoOrNull, offsetInstantOf } from '../../state/model/clock.ts'
+import { mapInSlices } from '../../state/model/slices.ts'
 import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/amounts.ts'
 import { inPesos } from '../../state/tax-invoicing/documents.ts'
 import type { CancelledInvoice, Receivables } from '../../state/tax-invoicing/receivables.ts'

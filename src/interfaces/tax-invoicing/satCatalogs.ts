@@ -1,10 +1,10 @@
 /** Catalogs of the tax authority. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { pageOf } from '../../http/pages.ts'
-import { fixedPages } from '../../http/paging.ts'
-import { pageMeta, PageOf } from '../../http/wireShapes.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { pageOf } from '../../http/lists/pages.ts'
+import { fixedPages } from '../../http/definition/paging.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { createSearchableCatalog, type SearchableCatalog } from '../../state/tax-invoicing/catalogSearch.ts'
 import { largeCatalogs } from '../../state/tax-invoicing/largeCatalogs.ts'
 import {

@@ -1,7 +1,7 @@
 /** Serializes the records of tax invoicing. */
 import type { Static } from '@sinclair/typebox'
-import { iso, isoOrNull } from '../../state/clock.ts'
-import type { EventViews } from '../../state/events.ts'
+import { iso, isoOrNull } from '../../state/model/clock.ts'
+import type { EventViews } from '../../state/workspace/events.ts'
 import {
   lastCancellation,
   type Cancellation as CancellationRow,
@@ -11,7 +11,7 @@ import type { TaxInvoicingEvents } from '../../state/tax-invoicing/events.ts'
 import { invoices, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices.ts'
 import { documentsOf, type Receipt as ReceiptRow } from '../../state/tax-invoicing/receipts.ts'
 import type { Concept, Tax, TaxLine, Taxes } from '../../state/tax-invoicing/tables.ts'
-import type { Workspace } from '../../state/workspace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Cancellation, CreatedInvoice, Invoice } from './schemas/invoices.ts'
 import type { CreatedReceipt, PaymentReceipt } from './schemas/receipts.ts'
 

@@ -1,7 +1,7 @@
 /** Webhooks of tax invoicing. Specification part 2, "Tax invoicing", "Events". */
-import type { Resource } from '../../http/definition.ts'
-import { operationsOf } from '../../http/operation.ts'
-import { documentedBut } from '../../state/fidelity.ts'
+import type { Resource } from '../../http/definition/definition.ts'
+import { operationsOf } from '../../http/definition/operation.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { OfferedWebhooks } from '../../webhooks/interfaceWebhooks.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { publishedEvents } from './events.ts'

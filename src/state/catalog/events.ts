@@ -2,7 +2,7 @@
  * The events of the catalog, each with its record. The specification shows none; they are assumed, and only
  * subscriptions of the control plane receive them.
  */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { activities, products } from './tables.ts'
 
 type Product = typeof products.$inferSelect

@@ -1,6 +1,6 @@
 /** The state machines of products and activities. Specification part 1, "Product status" and "Activity status". */
-import { assumed } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 const anyStatusMayBeSent = assumed(
   'The specification shows the three statuses and no transitions; an update may set any of them.',

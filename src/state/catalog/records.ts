@@ -1,5 +1,5 @@
 /** The tables of the catalog, parents before children. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { activities, activityEntities } from './activities.ts'
 import { productPlans, products } from './products.ts'
 

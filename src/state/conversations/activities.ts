@@ -2,8 +2,8 @@
  * Activity messages, which record changes of a conversation. Specification part 3, "Message": activity 2. Their occasions
  * and texts are assumed, after Chatwoot.
  */
-import type { User } from '../users.ts'
-import type { Workspace } from '../workspace.ts'
+import type { User } from '../workspace/users.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { agentOfUser, agentWithId } from './agents.ts'
 import type { ConversationStatus } from './machines.ts'
 import { announceMessage, insertMessage } from './messageRecords.ts'

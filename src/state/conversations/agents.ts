@@ -4,14 +4,14 @@
  */
 import { Type } from '@sinclair/typebox'
 import { asc, sql } from 'drizzle-orm'
-import { boundedCaches } from '../boundedCaches.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
-import { refuseProperty } from '../refusal.ts'
-import { email } from '../shapes.ts'
-import type { User } from '../users.ts'
-import type { Observed } from '../versions.ts'
-import type { Workspace } from '../workspace.ts'
+import { boundedCaches } from '../storage/queries/boundedCaches.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { record } from '../storage/records/record.ts'
+import { refuseProperty } from '../model/refusal.ts'
+import { email } from '../storage/shapes.ts'
+import type { User } from '../workspace/users.ts'
+import type { Observed } from '../storage/sqlite/index.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { agents as table } from './tables.ts'
 
 type Row = typeof table.$inferSelect

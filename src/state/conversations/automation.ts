@@ -3,9 +3,9 @@
  * "Inbox", shows the fields; their effects are assumed, after Chatwoot.
  */
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import { startOfDay, wallAt } from '../wallTime.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { startOfDay, wallAt } from '../model/wallTime.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { onlineAgents } from './agents.ts'
 import { updateConversation, type Conversation } from './conversations.ts'
 import { counters } from './counters.ts'

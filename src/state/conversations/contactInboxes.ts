@@ -1,7 +1,7 @@
 /** Queries for data that belongs to contacts. */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { inboxes as inboxRecords, type Inbox } from './inboxes.ts'
 import { conversations } from './tables.ts'
 

@@ -1,14 +1,14 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status". */
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
-import { numbered } from '../listing.ts'
-import { take } from '../machine.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
-import { refuse } from '../refusal.ts'
-import { freeObject, texts, whole } from '../shapes.ts'
-import type { User } from '../users.ts'
-import type { Workspace } from '../workspace.ts'
+import { numbered } from '../storage/queries/listing.ts'
+import { take } from '../model/machine.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { record } from '../storage/records/record.ts'
+import { refuse } from '../model/refusal.ts'
+import { freeObject, texts, whole } from '../storage/shapes.ts'
+import type { User } from '../workspace/users.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import {
   recordActivities,
   AUTOMATIC_STATUS_SENTENCES,

@@ -1,7 +1,7 @@
 /** Consecutive ids (1, 2, 3) for each account and kind of record. An id is never reused, even after a deletion. */
-import { record } from '../record.ts'
-import { oneOf, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { record } from '../storage/records/record.ts'
+import { oneOf, whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { counters as table } from './tables.ts'
 
 const KINDS = ['inbox', 'team', 'contact', 'conversation', 'message'] as const

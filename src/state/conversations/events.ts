@@ -2,7 +2,7 @@
  * The events of conversations (assumed; the specification shows no webhook events). Their names follow Chatwoot. They go to
  * subscriptions of the control plane.
  */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { contacts, conversations, inboxes, messages } from './tables.ts'
 
 interface ConversationEvent {

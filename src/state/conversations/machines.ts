@@ -1,6 +1,6 @@
 /** The states of conversations and messages. Specification part 3, "Conversation status", "Message status", shows no transitions. */
-import { assumed, documentedBut } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed, documentedBut } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 const TOGGLE = 'POST /accounts/{account_id}/conversations/{id}/toggle_status'
 

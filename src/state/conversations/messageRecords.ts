@@ -1,9 +1,9 @@
 /** The stored messages. Specification part 3, "Message". */
 import { Type } from '@sinclair/typebox'
-import { record } from '../record.ts'
-import { folded } from '../searchColumns.ts'
-import { freeObject, upTo } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { record } from '../storage/records/record.ts'
+import { folded } from '../storage/queries/searchColumns.ts'
+import { freeObject, upTo } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { ID_PATTERN, nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { LONGEST_CONTENT_TYPE, LONGEST_MESSAGE, LONGEST_SOURCE_ID } from './limits.ts'

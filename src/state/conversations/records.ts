@@ -1,5 +1,5 @@
 /** The tables of conversations, parents before children. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { agentRecords } from './agents.ts'
 import { contacts } from './contacts.ts'
 import { conversations } from './conversations.ts'

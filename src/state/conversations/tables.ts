@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../columns.ts'
+import { scoped, stamped } from '../storage/columns.ts'
 import { conversationMachine, messageMachine } from './machines.ts'
 
 export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const

@@ -1,7 +1,7 @@
 /** Writing and reading as a contact, on the page of a web widget. A contact sees public messages only. */
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Contact } from './contacts.ts'
 import { createConversation, lastConversationOf, type Conversation } from './conversations.ts'
 import type { Inbox } from './inboxes.ts'

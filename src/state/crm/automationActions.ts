@@ -3,12 +3,12 @@
  * the strategies, the values of placeholders and the reasons of failures are assumed.
  */
 import { and, eq, sql } from 'drizzle-orm'
-import { iso, LAST_INSTANT } from '../clock.ts'
-import { isEmailAddress } from '../emailAddresses.ts'
-import { sendEmail } from '../emails.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { refuse } from '../refusal.ts'
-import type { EventData, Workspace } from '../workspace.ts'
+import { iso, LAST_INSTANT } from '../model/clock.ts'
+import { isEmailAddress } from '../text/emailAddresses.ts'
+import { sendEmail } from '../shared/emails.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { refuse } from '../model/refusal.ts'
+import type { EventData, Workspace } from '../workspace/workspace.ts'
 import { createCrmActivity } from './activities.ts'
 import { subjectOf, type Subject } from './automationSubjects.ts'
 import type { DealDetails } from './dealRecords.ts'

@@ -3,8 +3,8 @@
  * fails, earlier actions keep their effects, later ones do not run, and the change that caused the event is kept.
  * All of this is assumed.
  */
-import { refuse, Refusal } from '../refusal.ts'
-import type { EventData, Workspace } from '../workspace.ts'
+import { refuse, Refusal } from '../model/refusal.ts'
+import type { EventData, Workspace } from '../workspace/workspace.ts'
 import { performAction, type ActionResult } from './automationActions.ts'
 import { budgetOf } from './automationBudget.ts'
 import { withinChain, type Chain, type Trigger } from './automationChains.ts'

@@ -1,7 +1,7 @@
 /** Deletes an automation with its executions and its waiting steps. */
 import { eq, sql } from 'drizzle-orm'
-import { MAX_REMOVED } from '../record.ts'
-import type { Workspace } from '../workspace.ts'
+import { MAX_REMOVED } from '../storage/records/record.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { waitingSteps } from './automationRuns.ts'
 import { automations, executions, type Automation } from './automations.ts'
 import { executions as executionTable, waitingSteps as stepTable } from './tables.ts'

@@ -5,11 +5,11 @@
  */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { Follower } from '../events.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
-import { filled, oneOf, eventData, whole } from '../shapes.ts'
-import type { EventData, Workspace } from '../workspace.ts'
+import type { Follower } from '../workspace/events.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { record } from '../storage/records/record.ts'
+import { filled, oneOf, eventData, whole } from '../storage/shapes.ts'
+import type { EventData, Workspace } from '../workspace/workspace.ts'
 import { hoursFrom } from './automationActions.ts'
 import { budgetOf, newBudget } from './automationBudget.ts'
 import {

@@ -2,7 +2,7 @@
  * Finds the current activity, deal and contact of an event. Conditions, placeholders and actions read these instead
  * of the state at the time of the event. All of it is assumed.
  */
-import type { EventData, Workspace } from '../workspace.ts'
+import type { EventData, Workspace } from '../workspace/workspace.ts'
 import { crmActivities } from './activityRecords.ts'
 import type { Trigger } from './automationChains.ts'
 import { contacts, type Contact } from './contacts.ts'

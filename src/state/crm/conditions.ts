@@ -2,7 +2,7 @@
  * Checks the conditions of automations. Specification part 1, "CRM records", shows equals and greater_than; the
  * other operators are assumed, and that all conditions must be met.
  */
-import { parseInstant, type TimezoneSource } from '../clock.ts'
+import { parseInstant, type TimezoneSource } from '../model/clock.ts'
 import { truncate, valueAt } from './placeholders.ts'
 import type { Condition } from './tables.ts'
 

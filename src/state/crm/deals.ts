@@ -3,11 +3,11 @@
  * deals with the fields of their contact, pipeline, stage and activities.
  */
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { take } from '../machine.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { refuseProperty } from '../refusal.ts'
-import type { User } from '../users.ts'
-import type { Workspace } from '../workspace.ts'
+import { take } from '../model/machine.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { refuseProperty } from '../model/refusal.ts'
+import type { User } from '../workspace/users.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { weighted } from './amounts.ts'
 import { contacts } from './contacts.ts'
 import { deals, stays, type Deal, type DealDetails } from './dealRecords.ts'

@@ -3,7 +3,7 @@
  * deal.created; the other names are assumed. Each change appends its event in its own transaction, and automations
  * run in the same transaction.
  */
-import type { AppendedEvent, EventData, NewEvent, Workspace } from '../workspace.ts'
+import type { AppendedEvent, EventData, NewEvent, Workspace } from '../workspace/workspace.ts'
 import type { DealDetails } from './dealRecords.ts'
 import type { automations, contacts, crmActivities, deals, executions } from './tables.ts'
 

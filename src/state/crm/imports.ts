@@ -4,9 +4,9 @@
  * so the response never reports more or less than the database has.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { refuse, Refusal } from '../refusal.ts'
-import { Slices } from '../slices.ts'
-import type { Workspace } from '../workspace.ts'
+import { refuse, Refusal } from '../model/refusal.ts'
+import { Slices } from '../model/slices.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import {
   addContact,
   contacts,

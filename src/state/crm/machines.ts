@@ -2,8 +2,8 @@
  * The state machines of deals and CRM activities. Specification part 1, "Deal status"; the states of activities are
  * assumed.
  */
-import { assumed, documented, documentedBut } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed, documented, documentedBut } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 export const dealMachine = machine({
   name: 'crm.deal',

@@ -1,5 +1,5 @@
 /** The tables of the CRM, parents before children. Amounts in snapshots are whole hundredths, as in the tables. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { crmActivities } from './activityRecords.ts'
 import { unfinishedChanges, unseenEvents, waitingSteps } from './automationRuns.ts'
 import { automations, executions } from './automations.ts'

@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../columns.ts'
+import { scoped, stamped } from '../storage/columns.ts'
 import { crmActivityMachine, dealMachine } from './machines.ts'
 
 export const VERTICALS = ['automotive', 'real_estate', 'education', 'services'] as const

@@ -4,10 +4,10 @@
  */
 import { Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
-import { record } from '../record.ts'
-import { refuse, refuseProperty } from '../refusal.ts'
-import { filled, text, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { record } from '../storage/records/record.ts'
+import { refuse, refuseProperty } from '../model/refusal.ts'
+import { filled, text, whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { teams as table } from './tables.ts'
 
 export type Team = typeof table.$inferSelect

@@ -4,10 +4,10 @@
  * that automations can be tried first. All of it is assumed.
  */
 import { Type } from '@sinclair/typebox'
-import { record } from '../record.ts'
-import { escapeHtml, isHtml, htmlToPlainText } from '../htmlText.ts'
-import { text } from '../shapes.ts'
-import type { EventData, Workspace } from '../workspace.ts'
+import { record } from '../storage/records/record.ts'
+import { escapeHtml, isHtml, htmlToPlainText } from '../text/htmlText.ts'
+import { text } from '../storage/shapes.ts'
+import type { EventData, Workspace } from '../workspace/workspace.ts'
 import { truncate, fillPlaceholders, listValues, LONGEST_TEXT } from './placeholders.ts'
 import { templates as table } from './tables.ts'
 

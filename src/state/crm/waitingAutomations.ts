@@ -1,7 +1,7 @@
 /** Finds the active automations of an event, oldest first. */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { budgetOf, type WaitingAutomation } from './automationBudget.ts'
 import { automations as table } from './tables.ts'
 

@@ -1,9 +1,9 @@
 /** Validates the answers to a form by its fields, for the pages and the submit operation. All of it is assumed. */
-import { isEmailAddress } from '../emailAddresses.ts'
-import type { FieldProblem } from '../refusal.ts'
-import type { IncomingFile } from '../storedFiles.ts'
-import { parseExactUrl } from '../parseUrl.ts'
-import { parseOffsetInstant } from '../clock.ts'
+import { isEmailAddress } from '../text/emailAddresses.ts'
+import type { FieldProblem } from '../model/refusal.ts'
+import type { IncomingFile } from '../shared/storedFiles.ts'
+import { parseExactUrl } from '../text/parseUrl.ts'
+import { parseOffsetInstant } from '../model/clock.ts'
 import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Condition, type Field } from './fields.ts'
 import { matches } from './patterns.ts'
 

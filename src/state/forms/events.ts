@@ -2,7 +2,7 @@
  * The events of forms. The specification shows none; they are assumed, and only subscriptions of the control plane
  * receive them.
  */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { forms, responses } from './tables.ts'
 
 type Form = typeof forms.$inferSelect

@@ -2,7 +2,7 @@
  * The fields of a form, with their rules and conditions. The specification does not show them; they are those of
  * common form builders.
  */
-import { refuseProperty } from '../refusal.ts'
+import { refuseProperty } from '../model/refusal.ts'
 
 export const FIELD_TYPES = [
   'short_text',

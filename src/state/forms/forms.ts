@@ -3,13 +3,13 @@
  * (forms)".
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { workspaceFinder } from '../workspaceFinder.ts'
-import { numbered } from '../listing.ts'
-import { take } from '../machine.ts'
-import { record } from '../record.ts'
-import { decimalNumber, oneOf, text, upTo, whole } from '../shapes.ts'
-import { createSlug } from '../slugs.ts'
-import type { Workspace } from '../workspace.ts'
+import { workspaceFinder } from '../workspace/workspaceFinder.ts'
+import { numbered } from '../storage/queries/listing.ts'
+import { take } from '../model/machine.ts'
+import { record } from '../storage/records/record.ts'
+import { decimalNumber, oneOf, text, upTo, whole } from '../storage/shapes.ts'
+import { createSlug } from '../text/slugs.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { appendFormEvent } from './events.ts'
 import {
   FIELD_TYPES,

@@ -1,6 +1,6 @@
 /** The state machine of forms. Specification part 1, "Form and response status", shows published and completed. */
-import { assumed } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 export const formMachine = machine({
   name: 'forms.form',

@@ -1,5 +1,5 @@
 /** The tables of forms, parents before children. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { forms } from './forms.ts'
 import { responses } from './responseRecords.ts'
 

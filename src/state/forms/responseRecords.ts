@@ -1,9 +1,9 @@
 /** The stored responses to forms. Specification part 1, "Form and response (forms)". */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { numbered } from '../listing.ts'
-import { record } from '../record.ts'
-import { email, oneOf, text, whole } from '../shapes.ts'
+import { numbered } from '../storage/queries/listing.ts'
+import { record } from '../storage/records/record.ts'
+import { email, oneOf, text, whole } from '../storage/shapes.ts'
 import { FIELD_TYPES, MAX_FIELDS_OF_FORM } from './fields.ts'
 import { responses as table } from './tables.ts'
 

@@ -1,7 +1,7 @@
 /** Submits a form: validates the answers and stores their files and the response. Specification part 1, "Forms". */
-import { refuse, Refusal, type FieldProblem } from '../refusal.ts'
-import { storeFiles, type StoredFile } from '../storedFiles.ts'
-import type { Workspace } from '../workspace.ts'
+import { refuse, Refusal, type FieldProblem } from '../model/refusal.ts'
+import { storeFiles, type StoredFile } from '../shared/storedFiles.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { validateAnswers, SentFile, type ValidAnswer, type SentAnswer } from './answers.ts'
 import { appendFormEvent } from './events.ts'
 import { forms, isOpen, type Form } from './forms.ts'

@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { changing, scoped, stamped } from '../columns.ts'
+import { changing, scoped, stamped } from '../storage/columns.ts'
 import type { Field } from './fields.ts'
 import { formMachine } from './machines.ts'
 

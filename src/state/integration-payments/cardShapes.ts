@@ -1,6 +1,6 @@
 /** The display data of a card in a snapshot. A snapshot cannot contain the full card number. */
 import { Type } from '@sinclair/typebox'
-import { text } from '../shapes.ts'
+import { text } from '../storage/shapes.ts'
 
 export const cardShapes = () => ({
   cardLast4: Type.String({ pattern: '^\\d{4}$' }),

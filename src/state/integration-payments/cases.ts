@@ -1,5 +1,5 @@
 /** The refusals of integration payments with their own error codes. Specification part 2, "Errors", shows one of the codes. */
-import { refuse, type Reason } from '../refusal.ts'
+import { refuse, type Reason } from '../model/refusal.ts'
 
 const CASES = {
   link_unknown: 'not_found',

@@ -2,13 +2,13 @@
  * The results of a checkout: a stored card, a customer, a charge. Specification part 2, "Integration payment links",
  * "Events". The hosted checkout and the triggers call the same two functions.
  */
-import { TEST_CARDS, type Card } from '../cards.ts'
-import { iso } from '../clock.ts'
-import { mustMove, take } from '../machine.ts'
-import { record } from '../record.ts'
-import { refuse } from '../refusal.ts'
-import { currency, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { TEST_CARDS, type Card } from '../shared/cards.ts'
+import { iso } from '../model/clock.ts'
+import { mustMove, take } from '../model/machine.ts'
+import { record } from '../storage/records/record.ts'
+import { refuse } from '../model/refusal.ts'
+import { currency, whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { cardShapes } from './cardShapes.ts'
 import { createCustomer, type Customer } from './customers.ts'
 import { appendPaymentEvent } from './events.ts'

@@ -2,7 +2,7 @@
  * The events of integration payments. Specification part 2, "Integration payments events", shows three names. It mentions a
  * cancellation notification, whose name is assumed, and does not show the event data.
  */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { charges, customers, links } from './tables.ts'
 
 type Customer = typeof customers.$inferSelect

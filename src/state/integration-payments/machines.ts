@@ -1,6 +1,6 @@
 /** Specification part 2, "Integration payment links", "Customer and product status". */
-import { assumed, documented, documentedBut } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed, documented, documentedBut } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 export const linkMachine = machine({
   name: 'integration-payments.link',

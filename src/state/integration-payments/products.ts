@@ -3,11 +3,11 @@
  * integration-payments.product.create creates them.
  */
 import { sql } from 'drizzle-orm'
-import { numbered } from '../listing.ts'
-import { record } from '../record.ts'
-import { refuse, refuseProperty } from '../refusal.ts'
-import { currency, text, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { numbered } from '../storage/queries/listing.ts'
+import { record } from '../storage/records/record.ts'
+import { refuse, refuseProperty } from '../model/refusal.ts'
+import { currency, text, whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCase } from './cases.ts'
 import { products as table } from './tables.ts'
 

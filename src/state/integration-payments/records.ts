@@ -1,5 +1,5 @@
 /** The tables of integration payments, parents before children. Amounts are integer cents. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { charges } from './completion.ts'
 import { customers } from './customers.ts'
 import { links } from './links.ts'

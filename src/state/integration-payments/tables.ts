@@ -12,7 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../columns.ts'
+import { scoped, stamped } from '../storage/columns.ts'
 import { linkMachine } from './machines.ts'
 
 export const PAYMENT_TYPES = ['one_time', 'recurring'] as const

@@ -1,6 +1,6 @@
 /** Exact decimal amounts. Products are rounded to cents, half up. */
 import Big from 'big.js'
-import { refuseProperty } from '../refusal.ts'
+import { refuseProperty } from '../model/refusal.ts'
 import { ITBMS_RATES, type Item, type Payment, type TaxCode } from './tables.ts'
 
 /** A decimal in a request: a number, or its digits as a string. */

@@ -1,5 +1,5 @@
 /** Refusals of lite invoicing that are more specific than the common reasons. Each has its own error code (assumed). */
-import { refuse, type Reason } from '../refusal.ts'
+import { refuse, type Reason } from '../model/refusal.ts'
 
 const CASES = {
   taxpayer_unknown: 'not_found',

@@ -2,8 +2,8 @@
  * The unique code of an electronic invoice of Panama (código único de factura electrónica, CUFE): 66 characters that
  * encode the issuer, the branch, the date and the number. The specification does not show its form.
  */
-import { iso } from '../clock.ts'
-import { wallAt } from '../wallTime.ts'
+import { iso } from '../model/clock.ts'
+import { wallAt } from '../model/wallTime.ts'
 import type { Ruc } from './ruc.ts'
 
 /** The variable parts of a CUFE. */

@@ -1,5 +1,5 @@
 /** The events of lite invoices. The specification names no events of this interface: both are assumed. */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { invoices } from './tables.ts'
 
 interface InvoiceEvent {

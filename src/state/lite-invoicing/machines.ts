@@ -1,6 +1,6 @@
 /** The state machine of an invoice. Specification part 2, "Lite invoice": a cancellation happens once and is final. */
-import { documentedBut } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { documentedBut } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 export const invoiceMachine = machine({
   name: 'lite-invoicing.invoice',

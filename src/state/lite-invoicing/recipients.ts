@@ -3,7 +3,7 @@
  * identifies a foreigner, and only passport requires country. The required fields of the other three types are those of the
  * tax authority's form (assumed).
  */
-import { refuseProperty } from '../refusal.ts'
+import { refuseProperty } from '../model/refusal.ts'
 import { normalRuc, parseRuc, type TaxpayerType } from './ruc.ts'
 import type { ReceiverType, Recipient } from './tables.ts'
 import { RUC_RULE } from './taxpayers.ts'

@@ -1,5 +1,5 @@
 /** The tables of lite invoicing. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { invoices } from './invoices.ts'
 import { taxpayers } from './taxpayers.ts'
 

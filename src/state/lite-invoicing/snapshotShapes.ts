@@ -1,6 +1,6 @@
 /** The shapes of the JSON columns of an invoice in a snapshot. */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { countryCode, decimal, email, oneOf, text, whole } from '../shapes.ts'
+import { countryCode, decimal, email, oneOf, text, whole } from '../storage/shapes.ts'
 import { ITBMS_RATES, PAYMENT_TYPES, RECEIVER_TYPES } from './tables.ts'
 
 const closed = (properties: Record<string, TSchema>) =>

@@ -3,7 +3,7 @@
  * strings such as "12.50". A workspace is one company.
  */
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { changing, scoped } from '../columns.ts'
+import { changing, scoped } from '../storage/columns.ts'
 import { invoiceMachine } from './machines.ts'
 import type { TaxpayerType } from './ruc.ts'
 

@@ -1,8 +1,8 @@
 /** The registry of taxpayers. Specification part 2, "Lite invoicing": the lookup by RUC and type, not the registration. */
-import { record } from '../record.ts'
-import { refuseProperty } from '../refusal.ts'
-import { filled, text } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { record } from '../storage/records/record.ts'
+import { refuseProperty } from '../model/refusal.ts'
+import { filled, text } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCase } from './cases.ts'
 import { normalRuc, parseRuc, type Ruc, type TaxpayerType } from './ruc.ts'
 import { taxpayers as table } from './tables.ts'

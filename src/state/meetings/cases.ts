@@ -1,5 +1,5 @@
 /** The refusals of meetings with their own error codes. */
-import { refuse, type Reason } from '../refusal.ts'
+import { refuse, type Reason } from '../model/refusal.ts'
 
 export type RefusedCase = 'meeting_unknown' | 'session_unknown' | 'meeting_inactive' | 'transcript_not_ready'
 

@@ -1,5 +1,5 @@
 /** The events of meetings (assumed; the specification shows none). They go to subscriptions of the control plane. */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { meetings, participants, sessions } from './tables.ts'
 
 interface MeetingEvent {

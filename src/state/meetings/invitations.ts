@@ -1,8 +1,8 @@
 /** Invitations to meetings: an e-mail with a calendar file (RFC 5545) with UTC times. */
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { DateTime } from 'luxon'
-import { sendEmail, textAttachment } from '../emails.ts'
-import type { Workspace } from '../workspace.ts'
+import { sendEmail, textAttachment } from '../shared/emails.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Meeting } from './meetings.ts'
 import { nameOf, type Participant } from './sessionRecords.ts'
 

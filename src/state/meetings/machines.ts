@@ -1,6 +1,6 @@
 /** The states of meetings and sessions. Specification part 3, "Meeting status". Of sessions, it shows only the id. */
-import { assumed, documented } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed, documented } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 const UPDATE = 'PATCH /public/meetings/{publicMeetingId}'
 

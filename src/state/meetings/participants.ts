@@ -1,8 +1,8 @@
 /** Participants of meetings and their invitations. Specification part 3, "Participant". */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import { addHint } from '../causes.ts'
-import { ofWorkspace, query } from '../query.ts'
-import type { Workspace } from '../workspace.ts'
+import { addHint } from '../timeline/causes.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { appendMeetingEvent } from './events.ts'
 import { sendInvitation } from './invitations.ts'
 import { meetings, mustAcceptConnections, type Meeting } from './meetings.ts'

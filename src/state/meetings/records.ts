@@ -1,5 +1,5 @@
 /** The tables of meetings, parents before children. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { meetings } from './meetings.ts'
 import { participants } from './sessionRecords.ts'
 import { sessions } from './transcripts.ts'

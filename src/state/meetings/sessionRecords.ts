@@ -1,11 +1,11 @@
 /** The stored participants of meetings, and queries for sessions, the live runs of meetings. */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
-import { refuse } from '../refusal.ts'
-import { email } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { record } from '../storage/records/record.ts'
+import { refuse } from '../model/refusal.ts'
+import { email } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { participants as participantTable, sessions as sessionTable } from './tables.ts'
 import { sessions, type Session } from './transcripts.ts'
 

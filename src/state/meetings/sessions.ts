@@ -1,8 +1,8 @@
 /** Joining, leaving and ending meetings. Specification part 3 shows only the id of a session; the rest is assumed. */
 import { sql } from 'drizzle-orm'
-import { take } from '../machine.ts'
-import { refuse } from '../refusal.ts'
-import type { Workspace } from '../workspace.ts'
+import { take } from '../model/machine.ts'
+import { refuse } from '../model/refusal.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { appendMeetingEvent } from './events.ts'
 import { sessionMachine } from './machines.ts'
 import { mustAcceptConnections, type Meeting } from './meetings.ts'

@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { changing, scoped, stamped } from '../columns.ts'
+import { changing, scoped, stamped } from '../storage/columns.ts'
 import { meetingMachine, sessionMachine } from './machines.ts'
 
 export const LANGUAGES = [

@@ -3,11 +3,11 @@
  * clock completes the transcript one minute after the session and the summary one minute later. Triggers complete them too.
  */
 import { Type } from '@sinclair/typebox'
-import { refuse } from '../refusal.ts'
-import { record } from '../record.ts'
-import { text } from '../shapes.ts'
-import { storeSmallFile, removeFile } from '../storedFiles.ts'
-import type { Workspace } from '../workspace.ts'
+import { refuse } from '../model/refusal.ts'
+import { record } from '../storage/records/record.ts'
+import { text } from '../storage/shapes.ts'
+import { storeSmallFile, removeFile } from '../shared/storedFiles.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCase } from './cases.ts'
 import { appendMeetingEvent } from './events.ts'
 import { meetings, type Meeting } from './meetings.ts'

@@ -1,6 +1,6 @@
 /** Amounts of payments: integer cents everywhere. Specification part 2, "Payments v1". */
-import { refuseProperty } from '../refusal.ts'
-import type { Workspace } from '../workspace.ts'
+import { refuseProperty } from '../model/refusal.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { CURRENCIES } from './tables.ts'
 
 /** 999,999.99: the usual maximum of card processors (assumed; the specification shows none). */

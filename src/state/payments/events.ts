@@ -2,7 +2,7 @@
  * The events of payments. Specification part 2, "Events", shows the four names but not the event data. Each event is
  * appended in the transaction of its change.
  */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { links, refunds, settlements, transactions } from './tables.ts'
 
 interface PaymentEvent {

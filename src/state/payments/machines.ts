@@ -1,6 +1,6 @@
 /** The states of payments. Specification part 2, "States and transitions", "Payments v1", does not show most of the moves. */
-import { assumed, documented, documentedBut } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed, documented, documentedBut } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 export const linkMachine = machine({
   name: 'payments.link',

@@ -3,12 +3,12 @@
  * refunded transaction is a conflict.
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { mustMove, take } from '../machine.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
-import { refuse, refuseProperty } from '../refusal.ts'
-import { upTo, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { mustMove, take } from '../model/machine.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { record } from '../storage/records/record.ts'
+import { refuse, refuseProperty } from '../model/refusal.ts'
+import { upTo, whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { LARGEST_AMOUNT } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
 import { refundMachine, transactionMachine } from './machines.ts'

@@ -4,9 +4,9 @@
  */
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { DateTime } from 'luxon'
-import { ofWorkspace, query } from '../query.ts'
-import { refuse } from '../refusal.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { refuse } from '../model/refusal.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
 import { CURRENCIES, PAYMENT_METHODS, transactions, type PaymentMethod } from './tables.ts'
 

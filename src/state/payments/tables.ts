@@ -9,8 +9,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { CARD_NETWORKS } from '../cards.ts'
-import { changing, scoped } from '../columns.ts'
+import { CARD_NETWORKS } from '../shared/cards.ts'
+import { changing, scoped } from '../storage/columns.ts'
 import { linkMachine, refundMachine, settlementMachine, transactionMachine } from './machines.ts'
 
 export const CURRENCIES = ['USD', 'PAB'] as const

@@ -2,8 +2,8 @@
  * Generates the events of one business day: sales with payments, returns, stock changes, and the closing of the register with
  * the matching cash amount. The `seed` determines all random choices.
  */
-import { iso, LAST_INSTANT } from '../clock.ts'
-import type { AppendedEvent, Workspace } from '../workspace.ts'
+import { iso, LAST_INSTANT } from '../model/clock.ts'
+import type { AppendedEvent, Workspace } from '../workspace/workspace.ts'
 import { findPosEvent, appendPosEvent, type CheckPayload, type PosEventName } from './events.ts'
 import {
   ARTICLES,

@@ -4,8 +4,8 @@
  * same seed and a frozen clock give the same data.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
-import { iso, LAST_INSTANT } from '../clock.ts'
-import type { Ids } from '../ids.ts'
+import { iso, LAST_INSTANT } from '../model/clock.ts'
+import type { Ids } from '../storage/database/ids.ts'
 import type * as payloads from './payloads.ts'
 
 /** The input of the samples. */

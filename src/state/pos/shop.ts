@@ -3,10 +3,10 @@
  * earlier events of the point of sale.
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { goodsOf, type Good } from '../goods.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { events } from '../tables.ts'
-import type { Workspace } from '../workspace.ts'
+import { goodsOf, type Good } from '../shared/goods.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { events } from '../storage/tables.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { hasNoDecimals, type Article, type SampleSource } from './samples.ts'
 
 const lastEvent = query((orm) =>

@@ -4,9 +4,9 @@
  */
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { fold } from '../collation.ts'
-import { ofWorkspace, query } from '../query.ts'
-import type { Workspace } from '../workspace.ts'
+import { fold } from '../text/collation.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { applications as applicationRecords } from './candidates.ts'
 import { applicationMachine, FUNNEL, vacancyMachine } from './machines.ts'
 import { partAt, type Span } from './periods.ts'

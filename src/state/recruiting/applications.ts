@@ -1,10 +1,10 @@
 /** Operations on candidates and applications. Specification part 1, "Candidate stage", "Recruiting". */
-import { sendEmail } from '../emails.ts'
-import { mustMove } from '../machine.ts'
-import { refuse } from '../refusal.ts'
-import { removeFile } from '../storedFiles.ts'
-import type { User } from '../users.ts'
-import type { Workspace } from '../workspace.ts'
+import { sendEmail } from '../shared/emails.ts'
+import { mustMove } from '../model/machine.ts'
+import { refuse } from '../model/refusal.ts'
+import { removeFile } from '../shared/storedFiles.ts'
+import type { User } from '../workspace/users.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import {
   allSkills,
   applicationOf,

@@ -1,12 +1,12 @@
 /** The tables of candidates and applications with their filters. `applications.ts` has the operations. */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { fold } from '../collation.ts'
-import { countryName } from '../countries.ts'
-import { numbered, type Lookup } from '../listing.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
-import { folded, searchedWithPhones } from '../searchColumns.ts'
+import { fold } from '../text/collation.ts'
+import { countryName } from '../shared/countries.ts'
+import { numbered, type Lookup } from '../storage/queries/listing.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { record } from '../storage/records/record.ts'
+import { folded, searchedWithPhones } from '../storage/queries/searchColumns.ts'
 import {
   countryCode,
   decimalNumber,
@@ -18,8 +18,8 @@ import {
   urlUpTo,
   whole,
   words,
-} from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+} from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { MAX_SALARY, MAX_LENGTH, MAX_COUNT, MAX_YEARS } from './limits.ts'
 import { FUNNEL, applicationMachine } from './machines.ts'
 import {

@@ -2,7 +2,7 @@
  * The events of recruiting. The specification does not show them: all are assumed, and only subscriptions created through
  * the control plane receive them.
  */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type {
   applications,
   candidates,

@@ -4,10 +4,10 @@
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { take } from '../machine.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { parts, record } from '../record.ts'
-import { refuse } from '../refusal.ts'
+import { take } from '../model/machine.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { parts, record } from '../storage/records/record.ts'
+import { refuse } from '../model/refusal.ts'
 import {
   countryCode,
   decimalNumber,
@@ -20,9 +20,9 @@ import {
   urlUpTo,
   whole,
   words,
-} from '../shapes.ts'
-import type { User } from '../users.ts'
-import type { Workspace } from '../workspace.ts'
+} from '../storage/shapes.ts'
+import type { User } from '../workspace/users.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { addCandidate } from './applications.ts'
 import { candidateWithEmail } from './candidates.ts'
 import { appendRecruitingEvent } from './events.ts'

@@ -1,6 +1,6 @@
 /** Formats the time of an interview, and explains sent times without an offset. */
 import { DateTime } from 'luxon'
-import { addHint } from '../causes.ts'
+import { addHint } from '../timeline/causes.ts'
 import type { Interview } from './interviews.ts'
 
 /** Formats "Tuesday, 12 March 2030, 10:00–11:00 (America/New_York, UTC-04:00)" in the zone of the interview. */

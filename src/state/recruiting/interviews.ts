@@ -1,11 +1,11 @@
 /** The table of interviews with its filters and conflicts. `scheduling.ts` has the operations. */
 import { Type } from '@sinclair/typebox'
 import { and, asc, sql } from 'drizzle-orm'
-import { numbered, type Lookup } from '../listing.ts'
-import { ofWorkspace, query } from '../query.ts'
-import { record } from '../record.ts'
-import { email, oneOf, recentInstant, text, upTo, urlUpTo, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { numbered, type Lookup } from '../storage/queries/listing.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { record } from '../storage/records/record.ts'
+import { email, oneOf, recentInstant, text, upTo, urlUpTo, whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { MAX_LENGTH, MAX_COUNT, MIN_INTERVIEW_MINUTES } from './limits.ts'
 import { ANSWERS, interviews as table } from './tables.ts'
 

@@ -8,8 +8,8 @@ import ical, {
   ICalCalendarMethod,
   ICalEventStatus,
 } from 'ical-generator'
-import { sendEmail, textAttachment } from '../emails.ts'
-import type { Workspace } from '../workspace.ts'
+import { sendEmail, textAttachment } from '../shared/emails.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Candidate } from './candidates.ts'
 import type { Interview } from './interviews.ts'
 import { timeInWords } from './interviewTimes.ts'

@@ -1,6 +1,6 @@
 /** The state machines of recruiting. Specification part 1, "Vacancy status", "Candidate stage", "Interview status". */
-import { assumed, documentedBut } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed, documentedBut } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 const STATUS_CALL = 'POST /vacancies/{vacancy_id}/status'
 const assumedOrder = assumed(

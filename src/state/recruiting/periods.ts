@@ -1,8 +1,8 @@
 /** The periods of analytics, split into days, weeks or months in the time zone of a workspace. */
 import { DateTime } from 'luxon'
-import { instantOf, iso, lastInstantOf } from '../clock.ts'
-import { refuseProperty } from '../refusal.ts'
-import type { Workspace } from '../workspace.ts'
+import { instantOf, iso, lastInstantOf } from '../model/clock.ts'
+import { refuseProperty } from '../model/refusal.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]

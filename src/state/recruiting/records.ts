@@ -1,5 +1,5 @@
 /** The tables of recruiting, parents before children. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { applications, candidates, notes, stageChanges } from './candidates.ts'
 import { evaluations } from './evaluations.ts'
 import { importRows, imports } from './imports.ts'

@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../columns.ts'
+import { scoped, stamped } from '../storage/columns.ts'
 import { applicationMachine, importMachine, interviewMachine, vacancyMachine } from './machines.ts'
 
 export const MODALITIES = ['on_site', 'remote', 'hybrid'] as const

@@ -5,10 +5,10 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
-import { monotonicNow } from '../clock.ts'
-import { ofWorkspace, query, type Cells, type ScopedQuery } from '../query.ts'
-import { aheadAt } from '../wallTime.ts'
-import type { Workspace } from '../workspace.ts'
+import { monotonicNow } from '../model/clock.ts'
+import { ofWorkspace, query, type Cells, type ScopedQuery } from '../storage/queries/query.ts'
+import { aheadAt } from '../model/wallTime.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { DAY, HOUR } from './playbacks.ts'
 import { playbacks, playbackSums as sums, screens, type SUM_SPANS } from './tables.ts'
 

@@ -1,9 +1,9 @@
 /** The names of deleted media and playlists, which analytics still show for their playbacks (assumed). */
 import { and, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import { parts } from '../record.ts'
-import { text } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { parts } from '../storage/records/record.ts'
+import { text } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { deletedNames as table } from './tables.ts'
 
 export const deletedNames = parts(table, {

@@ -2,7 +2,7 @@
  * The events of signage, each with its record. The specification does not show them: all are assumed, and only
  * subscriptions created through the control plane receive them.
  */
-import type { NewEvent, Workspace } from '../workspace.ts'
+import type { NewEvent, Workspace } from '../workspace/workspace.ts'
 import type { LayoutDetails, PlaylistDetails, ScheduleDetails } from './details.ts'
 import type { actions, groups, media, screens } from './tables.ts'
 

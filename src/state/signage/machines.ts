@@ -1,6 +1,6 @@
 /** State machines of screens, pairing codes and actions. Specification part 1, "Screen status"; the rest is assumed. */
-import { assumed, documentedBut } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed, documentedBut } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 const assumedCause = (cause: string) =>
   documentedBut(`The specification shows the states, but not what causes this transition. Assumed: ${cause}`)

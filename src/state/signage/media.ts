@@ -1,7 +1,7 @@
 /** Changes of media. Specification part 1, "Signage": a medium in use can only be deleted with `force`. */
-import { refuse } from '../refusal.ts'
-import { removeFile, storeFiles } from '../storedFiles.ts'
-import type { Workspace } from '../workspace.ts'
+import { refuse } from '../model/refusal.ts'
+import { removeFile, storeFiles } from '../shared/storedFiles.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { saveDeletedName } from './deletedNames.ts'
 import { appendSignageEvent } from './events.ts'
 import type { Media } from './details.ts'

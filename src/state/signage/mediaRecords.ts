@@ -1,11 +1,11 @@
 /** The table of media with its filters. `media.ts` has the operations. */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { numbered, type Lookup } from '../listing.ts'
-import { record } from '../record.ts'
-import { folded, searchedIn } from '../searchColumns.ts'
-import { text, whole } from '../shapes.ts'
-import { MAX_FILE_NAME_LENGTH } from '../storedFiles.ts'
+import { numbered, type Lookup } from '../storage/queries/listing.ts'
+import { record } from '../storage/records/record.ts'
+import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
+import { text, whole } from '../storage/shapes.ts'
+import { MAX_FILE_NAME_LENGTH } from '../shared/storedFiles.ts'
 import { media as table } from './tables.ts'
 
 /** Separates the tags in `tag_key`. The tag pattern excludes it. */

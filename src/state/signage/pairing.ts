@@ -1,9 +1,9 @@
 /** Pairing codes, which devices show until a user enters them. Specification part 1, "Signage", POST /screens. */
 import { Type } from '@sinclair/typebox'
-import { mustMove } from '../machine.ts'
-import { record } from '../record.ts'
-import { refuse } from '../refusal.ts'
-import type { Workspace } from '../workspace.ts'
+import { mustMove } from '../model/machine.ts'
+import { record } from '../storage/records/record.ts'
+import { refuse } from '../model/refusal.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { pairingCodeMachine } from './machines.ts'
 import { screens } from './screenRecords.ts'
 import { pairingCodes as table } from './tables.ts'

@@ -3,11 +3,11 @@
  * days are in UTC, so that the sums stay valid if the time zone of the workspace changes.
  */
 import { and, eq, sql } from 'drizzle-orm'
-import { parts, record } from '../record.ts'
-import type { RecordSet } from '../records.ts'
-import { refuseProperty } from '../refusal.ts'
-import { MAX_ID_LENGTH, upTo, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { parts, record } from '../storage/records/record.ts'
+import type { RecordSet } from '../storage/records/records.ts'
+import { refuseProperty } from '../model/refusal.ts'
+import { MAX_ID_LENGTH, upTo, whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { media } from './mediaRecords.ts'
 import { MAX_ITEM_DURATION, playlists } from './playlists.ts'
 import { screens } from './screenRecords.ts'

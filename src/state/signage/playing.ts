@@ -4,10 +4,10 @@
  * twice, and the hour that its start skips does not play.
  */
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import { aheadAt, wallAt } from '../wallTime.ts'
-import { iso } from '../clock.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { aheadAt, wallAt } from '../model/wallTime.ts'
+import { iso } from '../model/clock.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Rule } from './details.ts'
 import { MINUTES_OF_DAY } from './schedules.ts'
 import type { Screen } from './screenRecords.ts'

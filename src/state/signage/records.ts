@@ -1,5 +1,5 @@
 /** The tables of signage, parents before children. Durations are integers in ms, in the tables and in snapshots. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { actions } from './actions.ts'
 import { deletedNames } from './deletedNames.ts'
 import { groups } from './groups.ts'

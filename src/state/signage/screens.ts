@@ -1,8 +1,8 @@
 /** Operations on screens and reports of their devices. Specification part 1, "Screen status", "Signage". */
 import { and, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import { MAX_REMOVED } from '../record.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { MAX_REMOVED } from '../storage/records/record.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { mustTakeScreen } from './groups.ts'
 import { pairingCodeMachine, screenMachine, OFFLINE_AFTER } from './machines.ts'

@@ -9,8 +9,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../columns.ts'
-import { storedFiles } from '../tables.ts'
+import { scoped, stamped } from '../storage/columns.ts'
+import { storedFiles } from '../storage/tables.ts'
 import { actionMachine, pairingCodeMachine, screenMachine } from './machines.ts'
 
 export const ORIENTATIONS = ['landscape', 'portrait'] as const

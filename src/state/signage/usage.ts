@@ -1,5 +1,5 @@
 /** Refusals to delete a record that other records use. */
-import { refuse, type RecordUsers } from '../refusal.ts'
+import { refuse, type RecordUsers } from '../model/refusal.ts'
 
 /** Refuses to delete a record that has `users`. The response lists them by kind, with id and name. */
 export function mustBeUnused(noun: string, users: RecordUsers): void {

@@ -1,5 +1,5 @@
 /** Warnings about a client. The server stores the client, but may refuse an invoice to it. */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Client } from './clients.ts'
 import { PLACE_OF_ISSUE } from './issuer.ts'
 import { isGeneric, isRegisteredName, findRegistryEntry, type RegistryEntry } from './taxpayers.ts'

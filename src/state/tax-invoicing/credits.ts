@@ -3,7 +3,7 @@
  * (assumed): a note lowers its invoices in the order of its relations, each by at most its balance.
  */
 import type { Big } from 'big.js'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { decimal, roundAmount, ZERO } from './amounts.ts'
 import { decimalsIn, inPesos } from './documents.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'

@@ -1,5 +1,5 @@
 /** The authority's validation rules for a whole invoice, before it is stamped. */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { decimal, countDecimals, LINE_DECIMALS, type Amount } from './amounts.ts'
 import { checkConcept, LARGEST_AMOUNT, TOO_PRECISE } from './concepts.ts'
 import { Problems } from './problems.ts'

@@ -1,5 +1,5 @@
 /** The events of tax invoicing. Specification part 2, "Events": the six of its subscription example. */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { cancellations, certificates, invoices, receipts } from './tables.ts'
 
 interface InvoiceEvent {

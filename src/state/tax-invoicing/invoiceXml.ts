@@ -7,7 +7,7 @@ import { globalOf } from './issueInvoice.ts'
 import { paymentsElement } from './payments.ts'
 import { documentsOf, receipts } from './receipts.ts'
 import { localTime, stampAsOf } from './stamping.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Element } from './xml.ts'
 
 export const xmlOf = (workspace: Workspace, invoice: Invoice): string =>

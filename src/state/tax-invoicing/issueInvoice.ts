@@ -1,5 +1,5 @@
 /** Issues invoices. Specification part 2, "Tax invoicing", POST /invoices. */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { decimal, roundAmount } from './amounts.ts'
 import { countInvoiceOfClient } from './clients.ts'
 import type { Unsealed } from './comprobante.ts'

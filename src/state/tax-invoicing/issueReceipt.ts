@@ -1,5 +1,5 @@
 /** Issues payment receipts, with the installments and balances of their invoices. Specification part 2, "Tax invoicing". */
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import {
   decimal,
   countDecimals,

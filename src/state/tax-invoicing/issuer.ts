@@ -1,5 +1,5 @@
 /** The issuer (assumed): a test company of the authority, because the specification shows no call that sets the issuer. */
-import type { TimezoneSource } from '../clock.ts'
+import type { TimezoneSource } from '../model/clock.ts'
 import type { Issuer } from './tables.ts'
 
 export const ISSUER: Issuer = {

@@ -1,6 +1,6 @@
 /** The state machines of invoices and cancellations. Specification part 2, "Tax invoice cancellation". */
-import { assumed, documented, documentedBut } from '../fidelity.ts'
-import { machine } from '../machine.ts'
+import { assumed, documented, documentedBut } from '../model/fidelity.ts'
+import { machine } from '../model/machine.ts'
 
 const CANCEL_CALL = 'POST /invoices/{invoice_id}/cancel'
 

@@ -1,5 +1,5 @@
 /** Hints about payments that are probably a mistake, although the authority accepts them. */
-import { addHint } from '../causes.ts'
+import { addHint } from '../timeline/causes.ts'
 import { decimal, EQUIVALENCE_DECIMALS, roundAmount, type Amount } from './amounts.ts'
 import { PESO } from './documents.ts'
 import type { Invoice } from './invoices.ts'

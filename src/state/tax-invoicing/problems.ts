@@ -1,5 +1,5 @@
 /** Collects the problems of a document, so that one refusal lists all of them. */
-import { Refusal, type FieldProblem } from '../refusal.ts'
+import { Refusal, type FieldProblem } from '../model/refusal.ts'
 
 /** The maximum number of problems in one response. */
 const MAX_PROBLEMS = 20

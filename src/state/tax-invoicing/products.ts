@@ -3,12 +3,12 @@
  * like those of lines.
  */
 import { and, eq, sql } from 'drizzle-orm'
-import { numbered } from '../listing.ts'
-import { record } from '../record.ts'
-import { refuse } from '../refusal.ts'
-import { folded, searchedIn } from '../searchColumns.ts'
-import { text, whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { numbered } from '../storage/queries/listing.ts'
+import { record } from '../storage/records/record.ts'
+import { refuse } from '../model/refusal.ts'
+import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
+import { text, whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { checkConcept } from './concepts.ts'
 import type { Invoice } from './invoices.ts'
 import { Problems } from './problems.ts'

@@ -1,9 +1,9 @@
 /** The reports on receivables and cancellations. Specification part 2, "Tax invoicing", names both without details. */
 import { and, asc, sql } from 'drizzle-orm'
 import type { Big } from 'big.js'
-import { ofWorkspace, query } from '../query.ts'
-import { Slices } from '../slices.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { Slices } from '../model/slices.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { decimal, ZERO } from './amounts.ts'
 import type { Cancellation } from './cancellations.ts'
 import { creditsOfInvoices, type Credits } from './credits.ts'

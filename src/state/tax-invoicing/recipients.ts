@@ -1,6 +1,6 @@
 /** The authority's validation rules for the recipient of an invoice. */
 import { isCountry3 } from './countryCodes.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { PLACE_OF_ISSUE } from './issuer.ts'
 import { largeCatalogs } from './largeCatalogs.ts'
 import type { Problems } from './problems.ts'

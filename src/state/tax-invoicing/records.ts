@@ -1,5 +1,5 @@
 /** The tables of tax invoicing, parents before children. */
-import type { RecordSet } from '../records.ts'
+import type { RecordSet } from '../storage/records/records.ts'
 import { cancellations } from './cancellations.ts'
 import { certificates } from './certificates.ts'
 import { clients } from './clients.ts'

@@ -1,8 +1,8 @@
 /** The month, quarter or year of a report. Specification part 2, "Tax invoicing": period and date. */
 import { DateTime } from 'luxon'
-import { instantOf, iso } from '../clock.ts'
-import { DAY, wallAt } from '../wallTime.ts'
-import type { Workspace } from '../workspace.ts'
+import { instantOf, iso } from '../model/clock.ts'
+import { DAY, wallAt } from '../model/wallTime.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { ISSUER_PLACE, ISSUER_TIMEZONE } from './issuer.ts'
 
 export const PERIODS = ['month', 'quarter', 'year'] as const

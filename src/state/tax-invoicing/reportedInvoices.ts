@@ -1,8 +1,8 @@
 /** Iterates over invoices by date, in time slices, so that large reports do not block other requests. */
 import { and, asc, sql, type SQL } from 'drizzle-orm'
-import { ofWorkspace, query } from '../query.ts'
-import { Slices } from '../slices.ts'
-import type { Workspace } from '../workspace.ts'
+import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { Slices } from '../model/slices.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Invoice } from './invoices.ts'
 import type { Span } from './reportPeriods.ts'
 import { invoices as table } from './tables.ts'

@@ -3,7 +3,7 @@
  * All amounts are in pesos at the exchange rate of each invoice, and the sums are exact.
  */
 import type { Big } from 'big.js'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { decimal, roundAmount, sumOf, ZERO } from './amounts.ts'
 import { inPesos } from './documents.ts'
 import type { Invoice } from './invoices.ts'

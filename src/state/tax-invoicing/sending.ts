@@ -1,7 +1,7 @@
 /** E-mails with invoices. Specification part 2, "Tax invoicing": POST /invoices/{invoice_id}/send, enviar_email. */
-import { sendEmail, type Email } from '../emails.ts'
-import type { Attachment } from '../tables.ts'
-import type { Workspace } from '../workspace.ts'
+import { sendEmail, type Email } from '../shared/emails.ts'
+import type { Attachment } from '../storage/tables.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { clientOf } from './clients.ts'
 import type { Invoice } from './invoices.ts'
 

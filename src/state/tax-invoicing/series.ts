@@ -1,7 +1,7 @@
 /** Folios: 1, 2, 3 ... for each series, without gaps, because a refused invoice rolls back its folio. */
-import { record } from '../record.ts'
-import { whole } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { record } from '../storage/records/record.ts'
+import { whole } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { serie as serieShape } from './shapes.ts'
 import { series as table } from './tables.ts'
 

@@ -1,6 +1,6 @@
 /** The shapes of the columns of tax invoicing in a snapshot. */
 import { Type } from '@sinclair/typebox'
-import { decimal, filled, oneOf } from '../shapes.ts'
+import { decimal, filled, oneOf } from '../storage/shapes.ts'
 
 const nullable = <Schema extends object>(schema: Schema) =>
   Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }] })

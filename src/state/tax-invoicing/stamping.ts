@@ -1,6 +1,6 @@
 /** Seals a valid document with the key of the issuer, and stamps it with the key of the authorized provider. */
 import { DateTime } from 'luxon'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { currentCertificate } from './certificates.ts'
 import { comprobante, type Unsealed } from './comprobante.ts'
 import { ISSUER_TIMEZONE } from './issuer.ts'

@@ -13,7 +13,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { changing, scoped, stamped } from '../columns.ts'
+import { changing, scoped, stamped } from '../storage/columns.ts'
 import { cancellationMachine, invoiceMachine } from './machines.ts'
 
 /** Income, credit note, payment receipt, transfer: the authority's TipoDeComprobante. */

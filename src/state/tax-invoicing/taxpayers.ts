@@ -3,9 +3,9 @@
  * tax-invoicing.taxpayer.register has added.
  */
 import { Type } from '@sinclair/typebox'
-import { record } from '../record.ts'
-import { filled } from '../shapes.ts'
-import type { Workspace } from '../workspace.ts'
+import { record } from '../storage/records/record.ts'
+import { filled } from '../storage/shapes.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { rfc as rfcShape } from './shapes.ts'
 import { taxpayers as table } from './tables.ts'
 

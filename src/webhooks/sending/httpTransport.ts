@@ -5,8 +5,8 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
-import { httpDate, monotonicNow } from '../../state/clock.ts'
-import { Alarm } from '../../state/scheduler.ts'
+import { httpDate, monotonicNow } from '../../state/model/clock.ts'
+import { Alarm } from '../../state/model/scheduler.ts'
 import { TargetPolicy, type TargetSettings } from '../allowedTargets.ts'
 import {
   CUT_OFF,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { problemsOf } from '../../../src/http/validation.ts'
+import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { catalogEvents } from '../../../src/interfaces/catalog/events.ts'
-import type { AppendedEvent } from '../../../src/state/workspace.ts'
+import type { AppendedEvent } from '../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../support/app.ts'
 
 /** The life of a product and of two activities, and the events that it appends. */

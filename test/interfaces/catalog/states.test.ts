@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { activityMachine, productMachine } from '../../../src/state/catalog/machines.ts'
-import type { AppendedEvent } from '../../../src/state/workspace.ts'
+import type { AppendedEvent } from '../../../src/state/workspace/workspace.ts'
 import { freshCatalog, type ActivityBody, type Catalog } from '../../support/catalog.ts'
 
 const BEFORE_DUE = '2026-11-21T12:59:59.999Z'

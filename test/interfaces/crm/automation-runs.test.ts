@@ -1,6 +1,6 @@
 /** Automation runs: triggers, actions and failures. */
 import { describe, expect, test } from 'vitest'
-import { events } from '../../../src/state/tables.ts'
+import { events } from '../../../src/state/storage/tables.ts'
 import {
   assign,
   email,

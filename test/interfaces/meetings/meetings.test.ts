@@ -3,7 +3,7 @@ import ICAL from 'ical.js'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, PRESETS } from '../../../src/state/meetings/tables.ts'
-import type { Attachment } from '../../../src/state/tables.ts'
+import type { Attachment } from '../../../src/state/storage/tables.ts'
 import { freshMeetings, NOON, refusal, type Meetings } from '../../support/meeting.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

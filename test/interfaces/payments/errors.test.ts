@@ -1,7 +1,7 @@
 /** The error body of payments and its closed list of codes. Specification part 2, "Errors". */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ERROR_CODES, paymentsDialect } from '../../../src/interfaces/payments/dialect.ts'
-import { REASONS } from '../../../src/state/refusal.ts'
+import { REASONS } from '../../../src/state/model/refusal.ts'
 import { freshPayments, refusal, type Payments } from '../../support/payments.ts'
 
 let payments: Payments

@@ -2,7 +2,7 @@
 import { verify } from '@octokit/webhooks-methods'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PAYMENT_EVENTS } from '../../../src/state/payments/events.ts'
-import { problemsOf } from '../../../src/http/validation.ts'
+import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { freshPayments, NOON, refusal, type PageBody, type Payments } from '../../support/payments.ts'
 import { receiver } from '../../support/webhooks.ts'
 

@@ -1,6 +1,6 @@
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
-import { problemsOf } from '../../../src/http/validation.ts'
+import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { emitPosEvent, POS_EVENTS, findPosEvent } from '../../../src/state/pos/events.ts'
 import { freshApp, type FreshApp } from '../../support/app.ts'
 import { receiver } from '../../support/webhooks.ts'

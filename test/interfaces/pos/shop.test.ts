@@ -2,7 +2,7 @@
  * The sample events of the point of sale describe one consistent shop: related records match, and sums are correct.
  */
 import { describe, expect, test } from 'vitest'
-import { problemsOf } from '../../../src/http/validation.ts'
+import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { POS_EVENTS, findPosEvent } from '../../../src/state/pos/events.ts'
 import { freshApp } from '../../support/app.ts'
 

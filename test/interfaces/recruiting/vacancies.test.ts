@@ -1,6 +1,6 @@
 /** Vacancies: fields, slugs, statuses, filters, salaries. Specification part 1, "Vacancy", "Vacancy status". */
 import { expect, test } from 'vitest'
-import { Refusal } from '../../../src/state/refusal.ts'
+import { Refusal } from '../../../src/state/model/refusal.ts'
 import { vacancyMachine, type VacancyStatus } from '../../../src/state/recruiting/machines.ts'
 import { freshRecruiting, NOON, refusal, type VacancyBody } from '../../support/recruiting.ts'
 

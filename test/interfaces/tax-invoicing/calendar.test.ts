@@ -1,7 +1,7 @@
 /** Lists, reports and files use the time zone of the `Fecha` of invoices, not that of the workspace. */
 import { parse } from 'csv-parse/sync'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openArchive } from '../../../src/http/zip.ts'
+import { openArchive } from '../../../src/http/files/zip.ts'
 import { attributeOf } from '../../support/authority.ts'
 import { freshPaying } from '../../support/paying.ts'
 import { freshTaxRecords, invoiceRecord, type TaxRecords } from '../../support/taxRecords.ts'

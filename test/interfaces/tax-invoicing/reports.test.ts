@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { PDFDocument } from 'pdf-lib'
 import readSheet from 'read-excel-file/node'
 import { describe, expect, test } from 'vitest'
-import { openArchive } from '../../../src/http/zip.ts'
+import { openArchive } from '../../../src/http/files/zip.ts'
 import type { FreshApp } from '../../support/app.ts'
 import { multiply } from '../../support/filling.ts'
 import {

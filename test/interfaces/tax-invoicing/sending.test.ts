@@ -123,7 +123,7 @@ test('sends a stamped invoice to the client with enviar_email if it has an addre
   expect(invoicing.emails()[0]).toMatchObject({ to: EMAIL, subject: 'ESCUELA KEMPER URGATE: CFDI A-3' })
 })
 
-/** The numbers of running and of waiting tasks: `src/http/heavyWork`. */
+/** The numbers of running and of waiting tasks: `src/http/files/heavyWork`. */
 const PRINTED_OR_WAITING = 2 + 500
 
 test('sends only the XML if too many documents are being printed, individually and in batches', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UTC } from '../../../src/state/clock.ts'
+import { UTC } from '../../../src/state/model/clock.ts'
 import { isMet, OPERATORS } from '../../../src/state/crm/conditions.ts'
 
 const data = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { problemsOf } from '../../../src/http/validation.ts'
+import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { emitPosEvent, POS_EVENTS, findPosEvent, posEvents, sample } from '../../../src/state/pos/events.ts'
-import type { Workspace } from '../../../src/state/workspace.ts'
+import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../support/app.ts'
 
 /** The events as the table of the specification lists them. */

@@ -1,6 +1,6 @@
 /** Parts that the schemas of conversations share. Specification part 3. */
 import { Type, type IntegerOptions } from '@sinclair/typebox'
-import { Assumed, FreeObject } from '../../../http/schemas.ts'
+import { Assumed, FreeObject } from '../../../http/schemas/schemas.ts'
 import { LARGEST_ATTRIBUTES, MAX_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
 import { PRIORITIES } from '../../../state/conversations/tables.ts'
 

@@ -1,7 +1,7 @@
 /** Schemas of contacts. Specification part 3, "Contact". */
 import { Type } from '@sinclair/typebox'
-import { File, Form } from '../../../http/multipart.ts'
-import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { File, Form } from '../../../http/uploads/multipart.ts'
+import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { LONGEST_CONTACT_NAME, LONGEST_IDENTIFIER } from '../../../state/conversations/limits.ts'
 import { Attributes, Email, Id, NotShown, Page, Phone, Seconds } from './common.ts'
 import { Conditions } from './filters.ts'

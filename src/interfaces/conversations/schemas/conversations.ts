@@ -1,8 +1,8 @@
 /** Schemas of conversations and messages. Specification part 3, "Conversation", "Message". */
 import { Type } from '@sinclair/typebox'
-import { File, JsonOrForm } from '../../../http/multipart.ts'
-import { named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { Text } from '../../../http/wireShapes.ts'
+import { File, JsonOrForm } from '../../../http/uploads/multipart.ts'
+import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Text } from '../../../http/schemas/wireShapes.ts'
 import {
   LONGEST_CONTENT_TYPE,
   LONGEST_LABEL,

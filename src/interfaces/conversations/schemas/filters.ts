@@ -1,6 +1,6 @@
 /** Conditions of the two filters. Specification part 3: {attribute_key, filter_operator, values[]}. */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { OPERATORS } from '../filters.ts'
 
 const Condition = named(

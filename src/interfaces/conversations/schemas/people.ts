@@ -1,6 +1,6 @@
 /** Schemas of inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
 import { Type } from '@sinclair/typebox'
-import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import {
   LONGEST_GREETING,
   LONGEST_TEAM_DESCRIPTION,

@@ -1,7 +1,7 @@
 /** Wire shapes of the CRM's activities. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
-import { pageQuery } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas/schemas.ts'
+import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { CRM_ACTIVITY_TYPES } from '../../../state/crm/tables.ts'
 import { Id, OwnerId, spanQuery, Text } from './common.ts'
 

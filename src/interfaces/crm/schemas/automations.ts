@@ -1,7 +1,7 @@
 /** Wire shapes of automations and their executions. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { pageQuery } from '../../../http/wireShapes.ts'
+import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { ACTION_TYPES, ASSIGNMENT_STRATEGIES, MAX_CHARACTERS } from '../../../state/crm/automationActions.ts'
 import { ACTION_OUTCOMES, MAX_ACTIONS, MAX_CONDITIONS, MAX_VALUES } from '../../../state/crm/automations.ts'
 import { OPERATORS } from '../../../state/crm/conditions.ts'

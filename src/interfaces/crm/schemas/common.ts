@@ -1,6 +1,6 @@
 /** Wire shapes that the records of the CRM share. */
 import { Type, type SchemaOptions } from '@sinclair/typebox'
-import { Assumed, FreeObject, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
+import { Assumed, FreeObject, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
 import { VERTICALS } from '../../../state/crm/tables.ts'
 
 /** The number of the demo record in examples, if the first one of its kind cannot be changed. */

@@ -1,7 +1,7 @@
 /** Wire shapes of contacts. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { pageQuery } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { CustomFields, Id, Text, Vertical } from './common.ts'
 
 const limits = 'The specification shows no lengths.'

@@ -1,7 +1,15 @@
 /** Wire shapes of deals. Specification part 1, "CRM records", "Deal status", "CRM". */
 import { Type, type TProperties } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { pageQuery } from '../../../http/wireShapes.ts'
+import {
+  Assumed,
+  CalendarDate,
+  Currency,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+} from '../../../http/schemas/schemas.ts'
+import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { LARGEST_VALUE } from '../../../state/crm/amounts.ts'
 import { LONGEST_REMARK } from '../../../state/crm/dealRecords.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'

@@ -1,7 +1,7 @@
 /** Wire shapes of the import of contacts. Specification part 1, "CRM". */
 import { Type } from '@sinclair/typebox'
-import { File, Form } from '../../../http/multipart.ts'
-import { Assumed, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { File, Form } from '../../../http/uploads/multipart.ts'
+import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { DUPLICATE_STRATEGIES, MAX_PROBLEMS } from '../../../state/crm/imports.ts'
 import { Id, Vertical } from './common.ts'
 

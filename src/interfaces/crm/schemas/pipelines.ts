@@ -1,7 +1,7 @@
 /** Wire shapes of pipelines. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, Nullable } from '../../../http/schemas.ts'
-import { pageQuery } from '../../../http/wireShapes.ts'
+import { Assumed, named, Nullable } from '../../../http/schemas/schemas.ts'
+import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { demoId, Id, Text, Vertical } from './common.ts'
 import { money, Sum } from './deals.ts'
 

@@ -1,6 +1,6 @@
 /** Wire shapes of the reports. Specification part 1, "CRM", shows the pipeline report and not the other two. */
 import { Type } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Currency, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Assumed, CalendarDate, Currency, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { FORECAST_PERIODS } from '../../../state/crm/periods.ts'
 import { FORECAST_TYPES, GROUPINGS } from '../../../state/crm/reports.ts'
 import { Id, spanQuery, Vertical } from './common.ts'

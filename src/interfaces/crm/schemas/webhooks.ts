@@ -1,6 +1,6 @@
 /** Wire shapes of the CRM's webhooks. Specification part 1, "CRM", "Events". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, OneOf } from '../../../http/schemas.ts'
+import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
 import {
   SentSecret,
   WebhookActive,
@@ -8,7 +8,7 @@ import {
   WebhookIdentifier,
   webhookShapes,
   WebhookUrl,
-} from '../../../http/webhookShapes.ts'
+} from '../../../http/schemas/webhookShapes.ts'
 import { publishedEvents } from '../events.ts'
 
 /** The example is a webhook of the demo workspace, so that it can be sent unchanged. */

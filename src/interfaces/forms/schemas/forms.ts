@@ -1,7 +1,7 @@
 /** Wire shapes of forms. Specification part 1, "Form and response (forms)". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { Text } from '../../../http/wireShapes.ts'
+import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Text } from '../../../http/schemas/wireShapes.ts'
 import { FIELD_TYPES, MAX_FIELDS_OF_FORM, MAX_OPTIONS, OPERATORS } from '../../../state/forms/fields.ts'
 import { LONGEST_DESCRIPTION } from '../../../state/forms/forms.ts'
 import { formMachine } from '../../../state/forms/machines.ts'

@@ -1,6 +1,6 @@
 /** Wire shapes of responses and submissions. Specification part 1, "Form and response (forms)", "Forms". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { FIELD_TYPES, MAX_FIELDS_OF_FORM } from '../../../state/forms/fields.ts'
 import { RESPONSE_STATUSES } from '../../../state/forms/tables.ts'
 import { DEMO_FORM, DEMO_RESPONSE, Id, Mode } from './forms.ts'

@@ -1,7 +1,7 @@
 /** Parts that the schemas of integration payments share. */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { Int } from '../../../http/schemas.ts'
-import { Text } from '../../../http/wireShapes.ts'
+import { Int } from '../../../http/schemas/schemas.ts'
+import { Text } from '../../../http/schemas/wireShapes.ts'
 
 /** The schema of an id such as "cus_4kQ2nC8vT1sYx0ZbRj7m". The example is a record of the demo workspace. */
 export const Id = (prefix: string) => Type.String({ examples: [`${prefix}demo0001`] })

@@ -1,10 +1,10 @@
 /** Schemas of customers. Specification part 2, "Integration payments: customer". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { LONGEST_VAULT_ID } from '../../../state/integration-payments/customers.ts'
 import { CUSTOMER_STATUSES, PROCESSORS } from '../../../state/integration-payments/tables.ts'
 import { assumedPageQuery } from '../envelope.ts'
-import { Text } from '../../../http/wireShapes.ts'
+import { Text } from '../../../http/schemas/wireShapes.ts'
 import { cardFields, Email, Id, ProjectId } from './common.ts'
 
 export const CustomerName = () => Text(120, 'Ana Castillo')

@@ -1,6 +1,6 @@
 /** Wire shapes of products. Specification part 2, "Integration payments: product". */
 import { Type } from '@sinclair/typebox'
-import { Currency, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Currency, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import {
   BILLING_PERIODS,
   PAYMENT_TYPES,

@@ -1,6 +1,6 @@
 /** Schemas of meetings. Specification part 3, "Meeting", "Meetings". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
+import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas/schemas.ts'
 import { meetingMachine } from '../../../state/meetings/machines.ts'
 import { LANGUAGES, PRESETS } from '../../../state/meetings/tables.ts'
 

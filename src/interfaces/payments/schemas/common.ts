@@ -1,7 +1,7 @@
 /** Parts that the schemas of payments share. Specification part 2, "Payments v1". */
 import { Type, type IntegerOptions, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
-import { OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
-import { pageQueryOf } from '../../../http/wireShapes.ts'
+import { OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
+import { pageQueryOf } from '../../../http/schemas/wireShapes.ts'
 import { AMOUNT_RULE, LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
 

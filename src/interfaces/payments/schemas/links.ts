@@ -1,6 +1,14 @@
 /** Schemas of payment links. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, FreeObject, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas.ts'
+import {
+  Assumed,
+  FreeObject,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+  SentInstant,
+} from '../../../http/schemas/schemas.ts'
 import { LONGEST_DESCRIPTION } from '../../../state/payments/links.ts'
 import { linkMachine } from '../../../state/payments/machines.ts'
 import { Cents, demoId, Id, Method, PaymentCurrency, SentAmount, spanQuery, pageQuery } from './common.ts'

@@ -9,7 +9,7 @@ import {
   OneOf,
   SentEnd,
   SentInstant,
-} from '../../../http/schemas.ts'
+} from '../../../http/schemas/schemas.ts'
 import { settlementMachine } from '../../../state/payments/machines.ts'
 import { GROUPINGS } from '../../../state/payments/revenue.ts'
 import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'

@@ -1,6 +1,6 @@
 /** Schemas of transactions and refunds. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { LONGEST_REASON } from '../../../state/payments/refunds.ts'
 import { refundMachine, transactionMachine } from '../../../state/payments/machines.ts'

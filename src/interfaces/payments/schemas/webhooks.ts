@@ -1,6 +1,6 @@
 /** Schemas of the webhooks of payments. Specification part 2, "Payments v1": "Webhook subscription", "Events". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, OneOf } from '../../../http/schemas.ts'
+import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
 import {
   SentSecret,
   WebhookActive,
@@ -8,7 +8,7 @@ import {
   WebhookIdentifier,
   webhookShapes,
   WebhookUrl,
-} from '../../../http/webhookShapes.ts'
+} from '../../../http/schemas/webhookShapes.ts'
 import { publishedEvents } from '../events.ts'
 
 /** The example is a webhook of the demo workspace, so that the example works unchanged. */

@@ -1,7 +1,7 @@
 /** Wire shapes of analytics. Specification part 1, "Recruiting" names the blocks and measures. */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { Id } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Id } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SKILL_APPLICATIONS, STAGE_COUNTS } from '../../../state/recruiting/analytics.ts'
 import { applicationMachine, vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { GRANULARITIES } from '../../../state/recruiting/periods.ts'

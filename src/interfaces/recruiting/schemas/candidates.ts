@@ -1,7 +1,7 @@
 /** Wire shapes of candidates. Specification part 1, "Candidate, interview, evaluation", "Candidate stage", "Recruiting". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+import { Assumed, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { applicationMachine } from '../../../state/recruiting/machines.ts'
 import { AVAILABILITIES, NOTE_VISIBILITIES } from '../../../state/recruiting/tables.ts'
 import { candidateQuery, DEMO_USER, Location, Modality, Money, SalaryPeriod, Years } from './common.ts'

@@ -1,9 +1,9 @@
 /** Wire shapes that several recruiting records share. */
 import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
-import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
-import { Text } from '../../../http/wireShapes.ts'
+import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
+import { Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SALARY, MAX_LENGTH, MAX_YEARS } from '../../../state/recruiting/limits.ts'
-import { WORD_PATTERN } from '../../../state/shapes.ts'
+import { WORD_PATTERN } from '../../../state/storage/shapes.ts'
 import { MODALITIES, SALARY_PERIODS } from '../../../state/recruiting/tables.ts'
 
 /** The id of a user of the demo workspace. */

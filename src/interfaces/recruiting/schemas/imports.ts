@@ -1,8 +1,8 @@
 /** Wire shapes of the import of candidates. Specification part 1, "Candidate, interview, evaluation", "Recruiting". */
 import { Type } from '@sinclair/typebox'
-import { File, Form } from '../../../http/multipart.ts'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { demoId, Id, Text } from '../../../http/wireShapes.ts'
+import { File, Form } from '../../../http/uploads/multipart.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_LISTED } from '../../../state/recruiting/imports.ts'
 import { importMachine } from '../../../state/recruiting/machines.ts'
 import { AVAILABILITIES } from '../../../state/recruiting/tables.ts'

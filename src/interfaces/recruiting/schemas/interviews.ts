@@ -1,7 +1,15 @@
 /** Wire shapes of interviews and evaluations. Specification part 1, "Candidate, interview, evaluation", "Interview status". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
-import { Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+import {
+  Assumed,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+  SentEnd,
+  SentInstant,
+} from '../../../http/schemas/schemas.ts'
+import { Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_INTERVIEW_MINUTES } from '../../../state/recruiting/interviews.ts'
 import {
   MAX_SCORE,

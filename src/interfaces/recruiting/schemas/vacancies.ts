@@ -10,8 +10,8 @@ import {
   OneOf,
   SentEnd,
   SentInstant,
-} from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+} from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_LENGTH, MAX_COUNT, MAX_OPENINGS } from '../../../state/recruiting/limits.ts'
 import { vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { CONTRACT_TYPES, LEVELS, VISIBILITIES } from '../../../state/recruiting/tables.ts'

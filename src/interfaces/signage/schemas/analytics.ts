@@ -1,7 +1,15 @@
 /** Wire shapes of analytics. Specification part 1, "Other signage records", "Signage". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
-import { Id } from '../../../http/wireShapes.ts'
+import {
+  Assumed,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+  SentEnd,
+  SentInstant,
+} from '../../../http/schemas/schemas.ts'
+import { Id } from '../../../http/schemas/wireShapes.ts'
 import { GROUPINGS } from '../../../state/signage/analytics.ts'
 
 export const PlaybackQuery = Type.Object({

@@ -1,7 +1,7 @@
 /** Wire shapes that several signage records share. */
 import { Type, type SchemaOptions } from '@sinclair/typebox'
-import { Assumed } from '../../../http/schemas.ts'
-import { Text } from '../../../http/wireShapes.ts'
+import { Assumed } from '../../../http/schemas/schemas.ts'
+import { Text } from '../../../http/schemas/wireShapes.ts'
 
 export const Name = (example: string) =>
   Assumed('The specification does not show a length. The maximum is 200 characters.', Text(200, example))

@@ -1,7 +1,7 @@
 /** Wire shapes of groups. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, named, Nullable } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { MAX_GROUP_SCREENS } from '../../../state/signage/groups.ts'
 import { Name } from './common.ts'
 

@@ -1,7 +1,7 @@
 /** Wire shapes of layouts. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_PIXELS, PERCENTAGE } from '../../../state/signage/layouts.ts'
 import { CONTENT_TYPES } from '../../../state/signage/tables.ts'
 import { Name, Resolution } from './common.ts'

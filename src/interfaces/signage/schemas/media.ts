@@ -1,8 +1,8 @@
 /** Wire shapes of media. Specification part 1, "Other signage records", "Signage". */
 import { Type } from '@sinclair/typebox'
-import { File, Form } from '../../../http/multipart.ts'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
+import { File, Form } from '../../../http/uploads/multipart.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { MEDIA_TYPES } from '../../../state/signage/tables.ts'
 import { Name, Search } from './common.ts'
 

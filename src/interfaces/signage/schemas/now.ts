@@ -1,7 +1,7 @@
 /** Wire shapes of the current content of a screen, for the control plane and the player. Not in the specification. */
 import { Type } from '@sinclair/typebox'
-import { Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { demoId, Id } from '../../../http/wireShapes.ts'
+import { Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { screenMachine } from '../../../state/signage/machines.ts'
 import { ACTIONS } from '../../../state/signage/tables.ts'
 import { Resolution } from './common.ts'

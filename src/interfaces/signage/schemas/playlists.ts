@@ -1,7 +1,7 @@
 /** Wire shapes of playlists. Specification part 1, "Playlist (signage)". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { MEDIA_TYPES, PLAYBACK_MODES, TRANSITIONS } from '../../../state/signage/tables.ts'
 import { Name, Search } from './common.ts'
 

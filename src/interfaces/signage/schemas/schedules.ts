@@ -1,7 +1,7 @@
 /** Wire shapes of schedules. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
+import { Assumed, CalendarDate, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { HIGHEST_PRIORITY } from '../../../state/signage/schedules.ts'
 import { WEEKDAYS } from '../../../state/signage/tables.ts'
 import { Name } from './common.ts'

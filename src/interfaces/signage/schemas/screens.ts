@@ -1,7 +1,7 @@
 /** Wire shapes of screens and their actions. Specification part 1, "Screen (signage)", "Signage". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { Id, pageQuery } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { actionMachine, screenMachine } from '../../../state/signage/machines.ts'
 import { ACTIONS, ORIENTATIONS } from '../../../state/signage/tables.ts'
 import { Name, Resolution, Search } from './common.ts'

@@ -1,8 +1,8 @@
 /** Wire shapes of batches of invoices. Specification part 2, "Tax invoicing": "Batch result". */
 import { Type } from '@sinclair/typebox'
-import { FieldProblemShape } from '../../../http/dialect.ts'
-import { Assumed, named, OneOf } from '../../../http/schemas.ts'
-import { Id } from '../../../http/wireShapes.ts'
+import { FieldProblemShape } from '../../../http/definition/dialect.ts'
+import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { Id } from '../../../http/schemas/wireShapes.ts'
 import { InvoiceCreate, Uuid } from './invoices.ts'
 
 /** The maximum number of invoices in a batch. Specification part 2, "Limits". */

@@ -1,7 +1,7 @@
 /** Wire shapes of clients. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { WARNINGS } from '../../../state/tax-invoicing/clientWarnings.ts'
 import { LONGEST_NAME, LONGEST_PHONE } from '../../../state/tax-invoicing/clients.ts'
 import { Email, SortOrder } from './common.ts'

@@ -1,6 +1,6 @@
 /** Wire shapes that several records of tax invoicing share. Specification part 2, "Tax invoicing". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { named, Nullable, OneOf } from '../../../http/schemas.ts'
+import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
 import { ISSUER_TIMEZONE } from '../../../state/tax-invoicing/issuer.ts'
 

@@ -1,7 +1,15 @@
 /** Wire shapes of invoices. Specification part 2, "Tax invoicing", "Tax invoice cancellation". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
+import {
+  Assumed,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+  SentEnd,
+  SentInstant,
+} from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
 import { LONGEST_SERIE, SERIE } from '../../../state/tax-invoicing/shapes.ts'
 import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicing/tables.ts'

@@ -1,7 +1,7 @@
 /** Wire shapes of products and services. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, Int, named, OneOf } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery, Text } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, Int, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../../state/tax-invoicing/products.ts'
 import { Decimal, SentDecimal, SentTaxes, SortOrder, Taxes } from './common.ts'
 import { XmlText } from './invoices.ts'

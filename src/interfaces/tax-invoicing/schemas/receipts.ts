@@ -1,7 +1,15 @@
 /** Wire shapes of payment receipts. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/wireShapes.ts'
+import {
+  Assumed,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+  SentEnd,
+  SentInstant,
+} from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
 import { Decimal, FACTORS, ISSUER_ZONE, SentDecimal } from './common.ts'
 import { links, SentSerie, SentUuid, stampedFields, TaxLines, Uuid, XmlText } from './invoices.ts'

@@ -1,7 +1,7 @@
 /** Wire shapes of reports. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas.ts'
-import { MAX_ROWS, type FileKind } from '../../../http/tableFiles.ts'
+import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { MAX_ROWS, type FileKind } from '../../../http/files/tables/tableFiles.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
 import { AGES, RECEIVABLE_STATUSES, type Age } from '../../../state/tax-invoicing/receivables.ts'
 import { PERIODS } from '../../../state/tax-invoicing/reportPeriods.ts'

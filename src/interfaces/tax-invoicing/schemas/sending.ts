@@ -1,7 +1,7 @@
 /** Wire shapes of e-mails with invoices. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable } from '../../../http/schemas.ts'
-import { Id, Text } from '../../../http/wireShapes.ts'
+import { Assumed, Instant, named, Nullable } from '../../../http/schemas/schemas.ts'
+import { Id, Text } from '../../../http/schemas/wireShapes.ts'
 import { Email } from './common.ts'
 import { Uuid } from './invoices.ts'
 

@@ -1,6 +1,6 @@
 /** Wire shapes of webhooks. Specification part 2, "Tax invoicing": url, events[], secret. */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, OneOf } from '../../../http/schemas.ts'
+import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
 import {
   SentSecret,
   WebhookActive,
@@ -8,7 +8,7 @@ import {
   WebhookIdentifier,
   webhookShapes,
   WebhookUrl,
-} from '../../../http/webhookShapes.ts'
+} from '../../../http/schemas/webhookShapes.ts'
 import { publishedEvents } from '../events.ts'
 
 const url = WebhookUrl('https://receiver.example.com/invoices', { isShown: false })

@@ -1,0 +1,90 @@
+/** Converts journal entries to curl commands and HAR. Redacted values become placeholders that the reader fills in. */
+import { HIDDEN } from '../../http/lifecycle/redaction.ts'
+import { iso } from '../../state/model/clock.ts'
+import type { CallRecord, MessageRecord } from '../../state/timeline/timeline.ts'
+import { queryOf } from './timelineViews.ts'
+
+/** Headers that every HTTP client sets itself. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'user-agent',
+])
+
+/** Returns a curl command for a POSIX shell. It reads the key from the variable SUITE_KEY. */
+export function asCurl({ method, url, request }: CallRecord, origin: string): string {
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !CONNECTION_HEADERS.has(name))
+    .map(([name, value]) =>
+      value.endsWith(HIDDEN)
+        ? `-H ${shellQuote(`${name}: ${value.slice(0, -HIDDEN.length)}`)}"$SUITE_KEY"`
+        : `-H ${shellQuote(`${name}: ${value}`)}`,
+    )
+  const body = textOf(request)
+  const parts = [
+    `curl -X ${method} ${shellQuote(origin + url)}`,
+    ...headers,
+    ...(body === null ? [] : [`--data-raw ${shellQuote(body)}`]),
+  ]
+  return `${parts.join(' \\\n  ')}\n`
+}
+
+const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const textOf = ({ body }: MessageRecord): string | null =>
+  body === null ? null : typeof body === 'string' ? body : JSON.stringify(body)
+
+/** Returns calls as an HTTP Archive 1.2. */
+export const asHar = (calls: readonly CallRecord[], origin: string, version: string): object => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'suite-simulator', version },
+    entries: calls.map((call) => harEntry(call, origin)),
+  },
+})
+
+function harEntry(call: CallRecord, origin: string): object {
+  const { request, response, method, url, status, durationMs, at } = call
+  return {
+    startedDateTime: iso(at),
+    time: durationMs,
+    request: {
+      method,
+      url: origin + url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(request.headers),
+      queryString: pairs(queryOf(url)),
+      ...(request.body !== null && {
+        postData: { mimeType: typeOf(request), text: textOf(request) },
+      }),
+      headersSize: -1,
+      bodySize: request.cutFrom ?? Buffer.byteLength(textOf(request) ?? ''),
+    },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(response.headers),
+      content: {
+        size: response.cutFrom ?? Buffer.byteLength(textOf(response) ?? ''),
+        mimeType: typeOf(response),
+        ...(response.body !== null && { text: textOf(response) }),
+      },
+      redirectURL: response.headers['location'] ?? '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+  }
+}
+
+const typeOf = ({ headers }: MessageRecord): string => headers['content-type'] ?? ''
+
+const pairs = (values: Readonly<Record<string, string | string[]>>): { name: string; value: string }[] =>
+  Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => ({ name, value: each })))

@@ -1,0 +1,258 @@
+/** Hints about a call: ignored input, slow receivers and, on request, assumed behavior. */
+import type { MountedRoute } from '../../http/definition/definition.ts'
+import { bareName } from '../../http/uploads/formReading.ts'
+import { FORM_TYPE } from '../../http/uploads/multipart.ts'
+import { nearestName } from '../../http/schemas/nearestName.ts'
+import type { Hint } from '../../state/timeline/causes.ts'
+import type { CallRecord, Step, Timeline } from '../../state/timeline/timeline.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { queryOf } from './timelineViews.ts'
+
+/** Milliseconds after which a receiver counts as slow. The specification says that it "should respond quickly". */
+const SLOW_WEBHOOK = 2000
+
+/** The maximum number of names in one hint. */
+const MAX_NAMES = 20
+
+/** Returns the direct and indirect effects of a call or step, in order. */
+export function effectsOf(timeline: Timeline, number: number): Step[] {
+  const numbers = new Set([number])
+  return timeline.steps().filter(({ causedBy, number: own }) => {
+    const isEffect = causedBy !== null && numbers.has(causedBy)
+    if (isEffect) numbers.add(own)
+    return isEffect
+  })
+}
+
+export async function hintsOf(
+  context: ControlContext,
+  workspace: Workspace,
+  call: CallRecord,
+  effects: readonly Step[],
+): Promise<Hint[]> {
+  const route = await routeOf(context, call)
+  return [
+    ...(call.hints ?? []),
+    ...(route ? [...ignoredQuery(route, call), ...bodyHints(route, call)] : []),
+    ...unknownHeaders(call),
+    ...absentEntities(context, workspace, call),
+    ...slowWebhooks(effects),
+  ]
+}
+
+async function routeOf(
+  { published }: ControlContext,
+  { interface: of, operation }: CallRecord,
+): Promise<MountedRoute | undefined> {
+  if (operation === null) return undefined
+  const { routes } = await published(of)
+  return routes.find((route) => route.operation.id === operation)
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+const propertiesOf = (schema: unknown): Readonly<Record<string, Schema>> =>
+  ((schema as Schema | undefined)?.['properties'] as Record<string, Schema> | undefined) ?? {}
+
+function ignoredQuery({ schema, operation }: MountedRoute, { url }: CallRecord): Hint[] {
+  const properties = propertiesOf(schema.querystring)
+  const aliases = Object.values(properties).flatMap(
+    (each) => (each['x-aliases'] as string[] | undefined) ?? [],
+  )
+  const known = new Set([...Object.keys(properties), ...aliases])
+  return Object.keys(queryOf(url))
+    .filter((name) => !known.has(name))
+    .slice(0, MAX_NAMES)
+    .map((name) => ({
+      code: 'unknown_query_parameter',
+      message: `${operation.id} has no query parameter ${name}. It was ignored.`,
+    }))
+}
+
+function bodyHints({ schema, operation }: MountedRoute, call: CallRecord): Hint[] {
+  const { request, status } = call
+  // A refused call ignored nothing.
+  if (status >= 400 || !schema.body) return []
+  const form = isForm(request) ? formOf(schema.body as Schema) : undefined
+  if (form) return formHints(operation.id, form, request.body)
+  return [...walkFields(schema.body as Schema, request.body, '')]
+    .filter(({ why }) => why === null)
+    .slice(0, MAX_NAMES)
+    .map(({ field }) => ({
+      code: 'unknown_body_field',
+      message: `${operation.id} has no field ${field}. It was ignored.`,
+    }))
+}
+
+const isForm = ({ headers }: CallRecord['request']): boolean =>
+  headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) ?? false
+
+/** Returns the schema of the form if the operation accepts one. */
+const formOf = (body: Schema): Schema | undefined =>
+  (body['x-form'] as Schema | undefined) ?? (body['contentMediaType'] === FORM_TYPE ? body : undefined)
+
+/** Returns hints about unknown form parts, with the nearest known name. */
+function formHints(id: string, form: Schema, body: unknown): Hint[] {
+  if (typeof body !== 'object' || body === null) return []
+  const properties = propertiesOf(form)
+  const known = Object.keys(properties)
+  const names = known.map(bareName)
+  return Object.entries(body)
+    .filter(([name]) => !names.includes(bareName(name)))
+    .slice(0, MAX_NAMES)
+    .map(([name, value]) => ({
+      code: 'unknown_body_field',
+      message: ignoredPartMessage(id, name, value, known),
+    }))
+}
+
+function ignoredPartMessage(id: string, name: string, value: unknown, known: readonly string[]): string {
+  const nearest = nearestName(bareName(name), known.map(bareName))
+  const advice = nearest === null ? `Its fields are ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  const filenames = [value].flat().flatMap((each) => (each as { filename?: string } | null)?.filename ?? [])
+  const ignored =
+    filenames.length === 0
+      ? 'It was'
+      : filenames.length === 1
+        ? `The file ${filenames.join()} was`
+        : `The files ${filenames.join(', ')} were`
+  return `${id} has no field ${name}. ${ignored} ignored. ${advice}`
+}
+
+/** Yields the fields that a schema does not have (`why` is null), and its assumed fields with the reason. */
+function* walkFields(
+  schema: Schema,
+  value: unknown,
+  path: string,
+): Generator<{ field: string; why: string | null }> {
+  if (Array.isArray(value)) {
+    const [first] = value as unknown[]
+    if (schema['items']) yield* walkFields(schema['items'] as Schema, first, `${path}[]`)
+    return
+  }
+  const known = schema['properties'] as Readonly<Record<string, Schema>> | undefined
+  if (typeof value !== 'object' || value === null || !known || isOpen(schema)) return
+  for (const [name, child] of Object.entries(value)) {
+    const field = path === '' ? name : `${path}.${name}`
+    const found = Object.hasOwn(known, name) ? known[name] : undefined
+    if (!found) yield { field, why: null }
+    else {
+      if (found['x-fidelity'] === 'assumed') yield { field, why: String(found['x-fidelity-why']) }
+      yield* walkFields(found, child, field)
+    }
+  }
+}
+
+/** True if the schema accepts fields that it does not list. */
+const isOpen = (schema: Schema): boolean =>
+  ['patternProperties', 'anyOf', 'oneOf', 'allOf'].some((word) => word in schema) ||
+  (typeof schema['additionalProperties'] === 'object' && schema['additionalProperties'] !== null)
+
+/** Assumed behavior of one operation: the fields of each reason. An empty set means the whole operation. */
+export interface Assumptions {
+  readonly operation: string
+  readonly fields: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/**
+ * Returns the assumptions that an accepted call relies on. Almost every call has some, so hints include them only on
+ * request. A documented field can be listed too, if its length or its values are assumed.
+ */
+export async function assumptionsOf(
+  context: ControlContext,
+  call: CallRecord,
+): Promise<Assumptions | undefined> {
+  const route = await routeOf(context, call)
+  if (!route || call.status >= 400) return undefined
+  const { schema, operation } = route
+  const fields = new Map<string, Set<string>>()
+  if (operation.fidelity.why !== undefined) fields.set(operation.fidelity.why, new Set())
+  if (schema.body) {
+    const form = isForm(call.request) ? formOf(schema.body as Schema) : undefined
+    for (const { field, why } of walkFields(form ?? (schema.body as Schema), call.request.body, '')) {
+      if (why === null) continue
+      const named = fields.get(why) ?? new Set()
+      if (named.size < MAX_NAMES) named.add(field)
+      fields.set(why, named)
+    }
+  }
+  return fields.size === 0 ? undefined : { operation: operation.id, fields }
+}
+
+/** Returns one hint with all assumptions about an operation. */
+export function assumptionHint({ operation, fields }: Assumptions): Hint {
+  const reasons = [...fields].map(([why, named]) =>
+    named.size === 0 ? why : `${[...named].join(', ')}: ${why}`,
+  )
+  const message = `The specification does not fully define ${operation}. ${reasons.join(' ')}`
+  return { code: 'assumed_behavior', message }
+}
+
+/** Merges the assumptions of two calls of one operation. */
+export function mergeAssumptions(one: Assumptions, other: Assumptions): Assumptions {
+  const fields = new Map([...one.fields].map(([why, named]) => [why, new Set(named)]))
+  for (const [why, named] of other.fields) {
+    fields.set(why, new Set([...(fields.get(why) ?? []), ...named].slice(0, MAX_NAMES)))
+  }
+  return { operation: one.operation, fields }
+}
+
+/** Headers that other services support and this suite ignores, with the consequence. */
+const IGNORED_HEADERS: Readonly<Record<string, string>> = {
+  'idempotency-key': 'a repeated call runs again',
+  'x-idempotency-key': 'a repeated call runs again',
+  'if-match': 'the last change wins',
+  'if-none-match': 'each response has the full body',
+  'if-modified-since': 'each response has the full body',
+  prefer: 'the response is the same without it',
+  'x-http-method-override': 'the method of the request applies',
+}
+
+const unknownHeaders = ({ request: { headers } }: CallRecord): Hint[] =>
+  Object.entries(IGNORED_HEADERS).flatMap(([name, consequence]) =>
+    headers[name] === undefined
+      ? []
+      : [{ code: 'unknown_header', message: `The specification has no header ${name}: ${consequence}.` }],
+  )
+
+/** The CRM lists that catalog activities can refer to, by entity type. */
+const ENTITY_LISTS: ReadonlyMap<unknown, string> = new Map([
+  ['contact', 'contacts'],
+  ['deal', 'deals'],
+])
+
+interface NamedEntity {
+  readonly entityType?: unknown
+  readonly entityId?: unknown
+}
+
+/** Returns hints about contacts and deals that an activity names and the CRM does not have. The catalog does not check. */
+function absentEntities(
+  { records }: ControlContext,
+  workspace: Workspace,
+  { interface: of, operation, request: { body }, status }: CallRecord,
+): Hint[] {
+  const isNaming = of === 'catalog' && (operation === 'createActivity' || operation === 'updateActivity')
+  if (!isNaming || status >= 400 || typeof body !== 'object' || body === null) return []
+  const { entities = [], ...main } = body as NamedEntity & { readonly entities?: readonly NamedEntity[] }
+  return [main, ...entities].flatMap(({ entityType, entityId }) => {
+    const list = ENTITY_LISTS.get(entityType)
+    const set = records.sets.find(({ section, name }) => section === 'crm' && name === list)
+    if (!set || typeof entityId !== 'string' || records.one(workspace, set, entityId)) return []
+    const message = `The CRM has no ${String(entityType)} ${entityId}. The activity refers to it anyway.`
+    return [{ code: 'no_such_entity', message }]
+  })
+}
+
+const slowWebhooks = (effects: readonly Step[]): Hint[] =>
+  effects.flatMap(({ kind, title, durationMs = 0 }) =>
+    kind === 'delivery' && durationMs > SLOW_WEBHOOK
+      ? [
+          {
+            code: 'slow_webhook',
+            message: `Receivers should respond quickly: ${title} after ${String(Math.round(durationMs))} ms.`,
+          },
+        ]
+      : [],
+  )

@@ -1,0 +1,210 @@
+/** Operations on the request journal of a workspace. OPERATING.md, "Control plane". */
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { pathOf, pathPattern } from '../../http/definition/pathPatterns.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import { timelineOf, type Call } from '../../state/timeline/timeline.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { asCurl, asHar } from './callFormats.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import {
+  assumptionHint,
+  assumptionsOf,
+  effectsOf,
+  hintsOf,
+  mergeAssumptions,
+  type Assumptions,
+} from './hints.ts'
+import {
+  EntryQuery,
+  GroupedHint,
+  HintQuery,
+  JournalEntry,
+  RequestParameters,
+  RequestQuery,
+  WholeEntry,
+} from './journalSchemas.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
+import { callView, numberOfRequest, requestId } from './timelineViews.ts'
+import type { Waiting } from '../shared/waiting.ts'
+
+const TAG = 'Journal'
+
+/** The maximum number of request ids in a group of hints. */
+const MAX_NAMED = 25
+
+export const requests =
+  (context: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/requests',
+      {
+        schema: { params: WorkspaceId, querystring: RequestQuery },
+        config: controlOperation(TAG, {
+          id: 'listRequests',
+          summary: 'List the requests of a workspace',
+          description:
+            'Newest first. The journal has the last 1,000 calls. With wait, the response is sent as soon as count calls match.',
+          answers: { 200: ListOf(JournalEntry) },
+          files: ['application/har+json'],
+        }),
+      },
+      async ({ params, query }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const matches = filterOf(context, query)
+        const found = await waiting.until(reply, workspace, 'requests', query, (limit) =>
+          newest(timelineOf(workspace).calls(), matches, limit),
+        )
+        if (query.as === 'har') {
+          reply.type('application/har+json')
+          const calls = found.map((call) => call.toRecord())
+          return asHar(calls, workspace.registry.publicUrl, context.version)
+        }
+        return { data: found.map((call) => callView(call.toRecord())) }
+      },
+    )
+
+    app.delete(
+      '/workspaces/:id/requests',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'deleteRequests',
+          summary: 'Clear the request journal of a workspace',
+          answers: NO_CONTENT,
+        }),
+      },
+      ({ params }, reply) => {
+        timelineOf(workspaceOf(context, params)).forgetCalls()
+        return noContent(reply)
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/requests/:requestId',
+      {
+        schema: { params: RequestParameters, querystring: EntryQuery },
+        config: controlOperation(TAG, {
+          id: 'getRequest',
+          summary: 'Get a request with its hints and effects',
+          answers: { 200: WholeEntry },
+          files: ['text/plain', 'application/har+json'],
+        }),
+      },
+      async ({ params, query }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const call = callOf(workspace, params.requestId).toRecord()
+        if (query.as === 'curl') {
+          reply.type('text/plain; charset=utf-8')
+          return asCurl(call, workspace.registry.publicUrl)
+        }
+        if (query.as === 'har') {
+          reply.type('application/har+json')
+          return asHar([call], workspace.registry.publicUrl, context.version)
+        }
+        const effects = effectsOf(timelineOf(workspace), call.number)
+        const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined
+        return {
+          ...callView(call),
+          hints: [
+            ...(await hintsOf(context, workspace, call, effects)),
+            ...(assumptions ? [assumptionHint(assumptions)] : []),
+          ],
+          effects: effects.map(effectView),
+        }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/hints',
+      {
+        schema: { params: WorkspaceId, querystring: HintQuery },
+        config: controlOperation(TAG, {
+          id: 'listHints',
+          summary: 'List the hints of a workspace',
+          description:
+            'Returns the hints of all calls in the journal, such as ignored fields. Equal hints are grouped, most frequent first.',
+          answers: { 200: ListOf(GroupedHint) },
+        }),
+      },
+      async ({ params, query: { assumed = false } }) => ({
+        data: await groupedHints(context, workspaceOf(context, params), assumed),
+      }),
+    )
+  }
+
+const effectView = ({ kind, ref, title }: ReturnType<typeof effectsOf>[number]) => ({ kind, id: ref, title })
+
+interface Filter {
+  readonly interface?: string
+  readonly operation?: string
+  readonly method?: string
+  readonly path?: string
+  readonly status?: string
+}
+
+function filterOf({ interfaces }: ControlContext, wanted: Filter): (call: Call) => boolean {
+  const { path } = wanted
+  const patterns = new Map(
+    path === undefined ? [] : interfaces.map(({ name, basePath }) => [name, pathPattern(path, basePath)]),
+  )
+  const status = wanted.status === undefined ? null : new RegExp(`^${wanted.status.replace('xx', '\\d\\d')}$`)
+  return (call) =>
+    (wanted.interface ?? call.interface) === call.interface &&
+    (wanted.operation ?? call.operation) === call.operation &&
+    (wanted.method ?? call.method) === call.method &&
+    (status?.test(String(call.status)) ?? true) &&
+    (path === undefined || patterns.get(call.interface)?.(pathOf(call.url)) === true)
+}
+
+function newest(calls: readonly Call[], matches: (call: Call) => boolean, limit: number): Call[] {
+  const found: Call[] = []
+  for (let index = calls.length - 1; index >= 0 && found.length < limit; index--) {
+    const call = calls[index]
+    if (call && matches(call)) found.push(call)
+  }
+  return found
+}
+
+function callOf(workspace: Workspace, id: string): Call {
+  const number = numberOfRequest(id)
+  const found = timelineOf(workspace)
+    .calls()
+    .find((call) => call.number === number)
+  return found ?? refuse('not_found', `The journal has no request ${id}, or no longer has it.`)
+}
+
+interface Group {
+  readonly code: string
+  message: string
+  count: number
+  readonly requests: string[]
+}
+
+async function groupedHints(context: ControlContext, workspace: Workspace, withAssumptions: boolean) {
+  const history = timelineOf(workspace)
+  const groups = new Map<string, Group>()
+  const assumed = new Map<string, Assumptions>()
+  const add = (key: string, { code, message }: { code: string; message: string }, call: number): void => {
+    const group = groups.get(key) ?? { code, message, count: 0, requests: [] }
+    group.message = message
+    group.count++
+    if (group.requests.length < MAX_NAMED) group.requests.push(requestId(call))
+    groups.set(key, group)
+  }
+  for (const call of history.calls().reverse()) {
+    const entry = call.toRecord()
+    for (const hint of await hintsOf(context, workspace, entry, effectsOf(history, entry.number))) {
+      add(`${hint.code} ${hint.message}`, hint, entry.number)
+    }
+    const found = withAssumptions ? await assumptionsOf(context, entry) : undefined
+    if (!found) continue
+    const key = `${entry.interface} ${found.operation}`
+    const before = assumed.get(key)
+    const merged = before ? mergeAssumptions(before, found) : found
+    assumed.set(key, merged)
+    add(key, assumptionHint(merged), entry.number)
+  }
+  return [...groups.values()].sort((one, other) => other.count - one.count)
+}

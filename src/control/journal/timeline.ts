@@ -1,0 +1,180 @@
+/** Operations on the timeline of a workspace: list and stream. OPERATING.md, "Control plane". */
+import type { FastifyRequest, FastifyReply } from 'fastify'
+import { Type } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition/definition.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import {
+  isCallEntry,
+  timelinesOf,
+  timelineOf,
+  type Call,
+  type Step,
+  type Timeline,
+} from '../../state/timeline/timeline.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { TimelineItem, TimelineQuery } from './journalSchemas.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
+import { entryId, entryNumberOf, requestId, timelineView } from './timelineViews.ts'
+
+const TAG = 'Journal'
+
+/** The maximum number of unsent bytes of a stream. A client that falls further behind is disconnected. */
+const MAX_UNSENT = 1_048_576
+
+/** Milliseconds between keep-alive comments on a stream. */
+const KEEP_ALIVE_MS = 15_000
+
+/** The maximum number of streams of one workspace. */
+const MAX_STREAMS = 50
+
+const StreamQuery = Type.Object({
+  wait: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
+      description: 'The number of seconds after which the stream ends. Defaults to never.',
+      examples: [0.5],
+    }),
+  ),
+})
+
+export const timeline =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    const streams = new Set<() => void>()
+    const open = new WeakMap<Workspace, number>()
+    app.addHook('preClose', (done) => {
+      for (const end of [...streams]) end()
+      done()
+    })
+
+    app.get(
+      '/workspaces/:id/timeline',
+      {
+        schema: { params: WorkspaceId, querystring: TimelineQuery },
+        config: controlOperation(TAG, {
+          id: 'getTimeline',
+          summary: 'List timeline entries with their causes',
+          description:
+            'Returns calls, triggers, jobs, transitions of records, events, deliveries and e-mails, newest first. The timeline has the last 1,000 calls and the last 5,000 other entries.',
+          answers: { 200: ListOf(TimelineItem) },
+        }),
+      },
+      ({ params, query: { kind, limit = 100, before } }) => {
+        const history = timelineOf(workspaceOf(context, params))
+        const end = before === undefined ? Infinity : entryNumberOf(before)
+        if (Number.isNaN(end)) refuse('invalid_query', 'before must be the id of a timeline entry')
+        const idOf = idsOf(history)
+        const data = [...history.calls(), ...history.steps()]
+          .filter((entry) => entry.number < end && (kind === undefined || kindOf(entry) === kind))
+          .sort((one, other) => other.number - one.number)
+          .slice(0, limit)
+          .map((entry) => timelineView(entry, idOf))
+        return { data }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/stream',
+      {
+        schema: { params: WorkspaceId, querystring: StreamQuery },
+        config: controlOperation(TAG, {
+          id: 'streamTimeline',
+          summary: 'Stream timeline entries as they occur',
+          description: `Sends each new timeline entry as a Server-Sent Event with its kind and id. To resume after an entry, send its id in Last-Event-ID. A client with more than 1 MiB of unread data is disconnected. A workspace has at most ${String(MAX_STREAMS)} streams.`,
+          answers: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
+          refuses: ['conflict'],
+        }),
+      },
+      (request, reply) => {
+        const workspace = workspaceOf(context, request.params)
+        const count = open.get(workspace) ?? 0
+        if (count >= MAX_STREAMS)
+          refuse('conflict', `A workspace has at most ${String(MAX_STREAMS)} streams.`)
+        open.set(workspace, count + 1)
+        const { wait } = request.query
+        const end = streamTo(request, reply, workspace, wait, () => {
+          streams.delete(end)
+          open.set(workspace, (open.get(workspace) ?? 1) - 1)
+        })
+        streams.add(end)
+        return reply
+      },
+    )
+  }
+
+const kindOf = (entry: Call | Step): string => (isCallEntry(entry) ? 'request' : entry.kind)
+
+/** Returns a function from entry numbers to ids. An unknown number is that of a call: discarded, or still in flight. */
+function idsOf(history: Timeline): (number: number) => string {
+  const steps = new Map(history.steps().map((step) => [step.number, step]))
+  return (number) => {
+    const step = steps.get(number)
+    return step ? entryId(step) : requestId(number)
+  }
+}
+
+/** Streams the timeline to a client. Returns a function that ends the stream. */
+function streamTo(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  workspace: Workspace,
+  seconds: number | undefined,
+  onEnd: () => void,
+): () => void {
+  const { raw } = reply
+  reply.hijack()
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  // A number always means the same step, so its id can be cached.
+  const ids = new Map<number, string>()
+  const idOf = (number: number): string => ids.get(number) ?? idsOf(timelineOf(workspace))(number)
+  let isOver = false
+  const send = (entry: Call | Step): void => {
+    if (isOver) return
+    const view = timelineView(entry, idOf)
+    ids.set(entry.number, view.id)
+    if (ids.size > MAX_CACHED) ids.clear()
+    raw.write(`id: ${view.id}\nevent: ${view.kind}\ndata: ${JSON.stringify(view)}\n\n`)
+    if (raw.writableLength <= MAX_UNSENT) return
+    isOver = true
+    raw.destroy()
+  }
+  raw.write(': timeline of the workspace\n\n')
+  const last = entryNumberOf(String(request.headers['last-event-id'] ?? ''))
+  if (!Number.isNaN(last)) {
+    const history = timelineOf(workspace)
+    const missed = [...history.calls(), ...history.steps()].filter(({ number }) => number > last)
+    for (const entry of missed.sort((one, other) => one.number - other.number)) send(entry)
+  }
+  const stop = timelinesOf(workspace.database).listen(workspace, send)
+  const finish = (): void => {
+    isOver = true
+    clearInterval(keepAlive)
+    clearTimeout(timeout)
+    stop()
+  }
+  // With pipelining, earlier responses on the connection may delay `close`, so the stream stops sending here.
+  const end = (): void => {
+    finish()
+    raw.end()
+  }
+  const keepAlive = setInterval(() => {
+    if (workspace.registry.find(workspace.id) !== workspace) end()
+    else if (!isOver) raw.write(': \n\n')
+  }, KEEP_ALIVE_MS).unref()
+  const timeout = seconds === undefined ? undefined : setTimeout(end, seconds * 1000).unref()
+  raw.once('close', () => {
+    finish()
+    onEnd()
+  })
+  return end
+}
+
+/** The maximum number of cached ids of a stream. Causes are looked up there first. */
+const MAX_CACHED = 10_000

@@ -1,0 +1,92 @@
+/** Converts calls and steps of a timeline to the wire format. */
+import type { Static } from '@sinclair/typebox'
+import { pathOf } from '../../http/definition/pathPatterns.ts'
+import { iso } from '../../state/model/clock.ts'
+import {
+  isCallEntry,
+  type Call,
+  type CallRecord,
+  type MessageRecord,
+  type Step,
+} from '../../state/timeline/timeline.ts'
+import type { JournalEntry, TimelineItem } from './journalSchemas.ts'
+
+export const requestId = (number: number): string => `req_${String(number)}`
+
+export const numberOfRequest = (id: string): number => Number(/^req_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
+
+const messageView = ({ headers, body, cutFrom }: MessageRecord) => ({
+  headers: { ...headers },
+  body,
+  ...(cutFrom !== undefined && { cutFrom }),
+})
+
+export const callView = (call: CallRecord): Static<typeof JournalEntry> => ({
+  id: requestId(call.number),
+  at: iso(call.at),
+  interface: call.interface as Static<typeof JournalEntry>['interface'],
+  operation: call.operation,
+  method: call.method,
+  path: pathOf(call.url),
+  status: call.status,
+  durationMs: call.durationMs,
+  caller: call.userId === null ? null : { userId: call.userId },
+  refusal: call.refusal && { ...call.refusal },
+  ...(call.fault !== undefined && { fault: call.fault }),
+  request: { query: queryOf(call.url), ...messageView(call.request) },
+  response: messageView(call.response),
+})
+
+/** Returns the query parameters of a URL. A repeated parameter is an array. */
+export function queryOf(url: string): Record<string, string | string[]> {
+  const query = new URLSearchParams(url.slice(pathOf(url).length + 1))
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
+}
+
+const PREFIXES: Readonly<Record<Step['kind'], string>> = {
+  trigger: 'trg',
+  job: 'job',
+  transition: 'mov',
+  event: 'evt',
+  delivery: 'dlv',
+  email: 'eml',
+}
+
+export const entryId = (entry: Call | Step): string =>
+  isCallEntry(entry) ? requestId(entry.number) : `${PREFIXES[entry.kind]}_${String(entry.number)}`
+
+/** Returns the number in an entry id; NaN if the id is malformed. */
+export const entryNumberOf = (id: string): number => Number(/^[a-z]{3}_(\d{1,15})$/.exec(id)?.[1] ?? NaN)
+
+/** Returns an entry in the wire format. `idOf` returns the id of the causing entry. */
+export function timelineView(
+  entry: Call | Step,
+  idOf: (number: number) => string,
+): Static<typeof TimelineItem> {
+  if (isCallEntry(entry)) {
+    const { number, at, method, url, status } = entry.toRecord()
+    const title = `${method} ${pathOf(url)} ${String(status)}`
+    return {
+      id: requestId(number),
+      at: iso(at),
+      kind: 'request',
+      title,
+      causedBy: null,
+      ref: requestId(number),
+    }
+  }
+  const { at, kind, title, causedBy, ref } = entry
+  return {
+    id: entryId(entry),
+    at: iso(at),
+    kind,
+    title,
+    causedBy: causedBy === null ? null : idOf(causedBy),
+    ref,
+  }
+}

@@ -1,0 +1,55 @@
+/** Lists calls that belong to no workspace. OPERATING.md, "Control plane". */
+import type { Static } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition/definition.ts'
+import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
+import type { CallRecord } from '../../state/timeline/timeline.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import type { Hint } from '../../state/timeline/causes.ts'
+import { UnmatchedEntry, UnmatchedQuery } from './journalSchemas.ts'
+import { callView } from './timelineViews.ts'
+import type { Waiting } from '../shared/waiting.ts'
+
+export const unmatchedRequests =
+  ({ workspaces }: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/requests',
+      {
+        schema: { querystring: UnmatchedQuery },
+        config: controlOperation('Journal', {
+          id: 'listUnmatchedRequests',
+          summary: 'List requests without a workspace',
+          description:
+            'Returns calls with a missing or unknown key and calls to unknown paths, newest first. The server stores the last 500 since its start. With wait, the response is sent as soon as count calls match.',
+          answers: { 200: ListOf(UnmatchedEntry) },
+        }),
+      },
+      async ({ query }, reply) => {
+        const calls = unmatchedCalls(workspaces.database)
+        const look = (limit: number) => calls.newest(limit)
+        const found = await waiting.until(reply, calls.place, 'requests', query, look)
+        return { data: found.map((call) => unmatchedView(call.toRecord())) }
+      },
+    )
+  }
+
+const unmatchedView = (call: CallRecord): Static<typeof UnmatchedEntry> => ({
+  ...callView(call),
+  id: `unm_${String(call.number)}`,
+  interface: call.interface === '' ? null : (call.interface as Static<typeof UnmatchedEntry>['interface']),
+  hints: hintsOf(call),
+})
+
+/** Advice to add to the error message, by refusal reason. */
+const ADVICE: Readonly<Record<string, string>> = {
+  credential_unknown: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
+  credential_missing: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
+}
+
+function hintsOf({ refusal, interface: of }: CallRecord): Hint[] {
+  if (!refusal) return []
+  const { reason, message } = refusal
+  const advice = of === 'control' ? undefined : ADVICE[reason]
+  return [{ code: reason, message: advice === undefined ? message : `${message} ${advice}` }]
+}

@@ -1,0 +1,124 @@
+/** Operations on the e-mails that the suite would have sent. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition/definition.ts'
+import { UNKNOWN_TYPE } from '../../http/uploads/contentTypes.ts'
+import { findEmail, listEmails } from '../../state/shared/emails.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import {
+  AttachmentParameters,
+  EmailParameters,
+  EmailQuery,
+  SentEmail,
+  WholeEmail,
+  WorkspaceId,
+} from '../shared/schemas.ts'
+import { emailView } from '../shared/views.ts'
+import type { Waiting } from '../shared/waiting.ts'
+
+export const emails =
+  (context: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/emails',
+      {
+        schema: { params: WorkspaceId, querystring: EmailQuery },
+        config: controlOperation('Emails', {
+          id: 'listEmails',
+          summary: 'List the e-mails of a workspace',
+          description:
+            'Returns the e-mails that the suite would have sent, newest first. With wait, the response is sent as soon as count e-mails match.',
+          answers: { 200: ListOf(SentEmail) },
+        }),
+      },
+      async ({ params, query: { to, ...patience } }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const rows = await waiting.until(reply, workspace, 'emails', patience, (limit) =>
+          listEmails(workspace, to, limit),
+        )
+        return { data: rows.map(emailView) }
+      },
+    )
+
+    const emailOf = (params: { readonly id: string; readonly emailId: string }) =>
+      findEmail(workspaceOf(context, params), params.emailId) ??
+      refuse('not_found', `There is no e-mail ${params.emailId}.`)
+
+    app.get(
+      '/workspaces/:id/emails/:emailId',
+      {
+        schema: { params: EmailParameters },
+        config: controlOperation('Emails', {
+          id: 'getEmail',
+          summary: 'Get an e-mail with its HTML',
+          answers: { 200: WholeEmail },
+        }),
+      },
+      ({ params }) => {
+        const email = emailOf(params)
+        return { ...emailView(email), html: email.html }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/emails/:emailId.eml',
+      {
+        schema: { params: EmailParameters },
+        config: controlOperation('Emails', {
+          id: 'getEmailFile',
+          summary: 'Download an e-mail as an .eml file',
+          answers: { 200: Type.String({ contentMediaType: 'message/rfc822' }) },
+        }),
+      },
+      async ({ params }, reply) => {
+        const email = emailOf(params)
+        const { asEml } = await import('../../http/files/mime.ts')
+        return reply
+          .type('message/rfc822')
+          .header('content-disposition', `attachment; filename="${email.id}.eml"`)
+          .send(await asEml(email))
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/emails/:emailId/attachments/:index',
+      {
+        schema: { params: AttachmentParameters },
+        config: controlOperation('Emails', {
+          id: 'getEmailAttachment',
+          summary: 'Download an attachment of an e-mail',
+          description: 'The media type is the contentType that the list of e-mails shows.',
+          answers: { 200: Type.String({ contentMediaType: UNKNOWN_TYPE }) },
+          files: ATTACHED_TYPES,
+        }),
+      },
+      ({ params }, reply) => {
+        const { attachments } = emailOf(params)
+        const file = attachments[params.index]
+        if (!file)
+          refuse('not_found', `The e-mail has ${String(attachments.length)} attachments, counted from 0.`)
+        if (file.content === undefined) {
+          refuse('not_found', `The content of ${file.filename} was not stored with the e-mail.`)
+        }
+        return reply
+          .type(mediaTypeOf(file.contentType))
+          .headers({
+            'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+            'x-content-type-options': 'nosniff',
+            // The file may be HTML with scripts.
+            'content-security-policy': 'sandbox',
+          })
+          .send(Buffer.from(file.content, 'base64'))
+      },
+    )
+  }
+
+/** Media types of the attachments that the suite generates. */
+const ATTACHED_TYPES = ['application/pdf', 'application/xml', 'text/calendar', 'text/csv', 'text/plain']
+
+/** Returns the stored media type if it is well formed; users can store any string there. */
+const mediaTypeOf = (contentType: string): string =>
+  /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,40}=[\w.-]{1,40}){0,4}$/.test(contentType)
+    ? contentType
+    : UNKNOWN_TYPE

@@ -1,0 +1,233 @@
+/** Operations on the records of a workspace, with their states and possible moves. OPERATING.md, "Control plane". */
+import { Type, type Static } from '@sinclair/typebox'
+import { getTableColumns } from 'drizzle-orm'
+import type { Resource } from '../../http/definition/definition.ts'
+import { nearestName } from '../../http/schemas/nearestName.ts'
+import { FreeObject, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
+import { capitalized } from '../../http/schemas/wording.ts'
+import { iso } from '../../state/model/clock.ts'
+import { machinesOfTable } from '../../state/storage/records/record.ts'
+import type { RecordSet } from '../../state/storage/records/records.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import { timelineOf } from '../../state/timeline/timeline.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
+import type { Waiting } from '../shared/waiting.ts'
+
+const TAG = 'Records'
+
+const section = Type.String({
+  description: 'The interface and the list of the records.',
+  examples: ['payments.links'],
+})
+
+const Section = named(
+  'RecordSection',
+  Type.Object({ section, title: Type.String({ examples: ['Payments: links'] }), count: Type.Integer() }),
+)
+
+const SectionParameters = Type.Object({ ...WorkspaceId.properties, section })
+
+const RecordParameters = Type.Object({
+  ...SectionParameters.properties,
+  recordId: Type.String({
+    description: 'The id of the record, from GET /workspaces/{id}/records/{section}.',
+    examples: ['pl_demo0000000000000001'],
+  }),
+})
+
+const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 25 })),
+  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous page.' })),
+})
+
+const RecordPage = named(
+  'RecordPage',
+  Type.Object({
+    data: Type.Array(FreeObject()),
+    nextCursor: Nullable(Type.String({ description: 'null on the last page.' })),
+  }),
+)
+
+const RecordQuery = Type.Object({
+  until: Type.Optional(
+    Type.String({
+      pattern: '^[^:]+:.*$',
+      'x-wording': 'must be FIELD:VALUE, such as status:active',
+      description: 'A field of the record and the value to wait for.',
+      examples: ['status:active'],
+    }),
+  ),
+  wait: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
+      description: 'The maximum number of seconds to wait for until.',
+    }),
+  ),
+})
+
+const state = Nullable(Type.String())
+
+const WholeRecord = named(
+  'RecordWithState',
+  Type.Object({
+    record: FreeObject({ description: 'The record, as in snapshots.' }),
+    machine: Nullable(Type.String({ description: 'The name of its state machine; null if it has none.' })),
+    state,
+    moves: Type.Array(
+      Type.Object({
+        move: Type.String(),
+        to: Type.String(),
+        by: Type.String({ description: 'The call, trigger or job that makes the move.' }),
+      }),
+      { description: 'The moves that are possible now.' },
+    ),
+    history: Type.Array(Type.Object({ at: Instant(), move: Type.String(), from: state, to: Type.String() }), {
+      description: 'The past moves in the timeline of the workspace, oldest first.',
+    }),
+  }),
+)
+
+export const records =
+  (context: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/records',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listRecordSections',
+          summary: 'List record sections with their counts',
+          answers: { 200: ListOf(Section) },
+        }),
+      },
+      ({ params }) => {
+        const workspace = workspaceOf(context, params)
+        const data = context.records.sets.map((set) => ({
+          section: sectionOf(set),
+          title: titleOf(context, set),
+          count: context.records.count(workspace, set),
+        }))
+        return { data }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/records/:section',
+      {
+        schema: { params: SectionParameters, querystring: PageQuery },
+        config: controlOperation(TAG, {
+          id: 'listRecords',
+          summary: 'List the records of a section',
+          description: 'Oldest first, in the format of snapshots.',
+          answers: { 200: RecordPage },
+          refuses: ['invalid_cursor'],
+        }),
+      },
+      ({ params, query: { limit = 25, cursor } }) => {
+        const workspace = workspaceOf(context, params)
+        const set = setOf(context, params.section)
+        const rows = context.records.page(workspace, set, positionOf(cursor), limit + 1)
+        const page = rows.slice(0, limit)
+        const nextCursor = rows.length > limit ? String(page.at(-1)?.place) : null
+        return { data: page.map(({ record }) => record), nextCursor }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/records/:section/:recordId',
+      {
+        schema: { params: RecordParameters, querystring: RecordQuery },
+        config: controlOperation(TAG, {
+          id: 'getRecord',
+          summary: 'Get a record with its state, moves and history',
+          description:
+            'With until and wait, the response is sent as soon as the field has the value, or after wait seconds.',
+          answers: { 200: WholeRecord },
+        }),
+      },
+      async ({ params, query: { until, wait } }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const set = setOf(context, params.section)
+        const find = () => context.records.one(workspace, set, params.recordId)
+        const matches = until === undefined ? () => true : condition(set, until)
+        await waiting.until(reply, workspace, 'records', { ...(wait !== undefined && { wait }) }, () => {
+          const record = find()
+          return record && matches(record) ? [record] : []
+        })
+        const record =
+          find() ?? refuse('not_found', `There is no record ${params.recordId} in ${params.section}.`)
+        return wholeRecord(workspace, set, record)
+      },
+    )
+  }
+
+export const sectionOf = ({ section: of, name }: Pick<RecordSet, 'section' | 'name'>): string =>
+  `${of}.${name}`
+
+/** Turns "payments.settlementItems" into "Payments: settlement items". A section without an interface keeps its own name. */
+function titleOf({ interfaces }: ControlContext, { section, name }: RecordSet): string {
+  const owner = interfaces.find((one) => one.name === section)?.title ?? capitalized(section)
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
+  return `${owner}: ${words}`
+}
+
+function setOf({ records: { sets } }: ControlContext, wanted: string): RecordSet {
+  const found = sets.find((set) => sectionOf(set) === wanted)
+  if (found) return found
+  const nearest = nearestName(wanted, sets.map(sectionOf))
+  const hint = nearest === null ? 'GET /_sim/workspaces/{id}/records lists them' : `did you mean ${nearest}?`
+  return refuse('not_found', `There is no section ${wanted}; ${hint}`)
+}
+
+function positionOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  return /^\d{1,15}$/.test(cursor)
+    ? Number(cursor)
+    : refuse('invalid_cursor', 'cursor must be the nextCursor of a page of this list.')
+}
+
+const columnsOf = (set: RecordSet) => getTableColumns(set.table as Parameters<typeof getTableColumns>[0])
+
+function condition(set: RecordSet, until: string): (record: Readonly<Record<string, unknown>>) => boolean {
+  const split = until.indexOf(':')
+  const field = until.slice(0, split)
+  const value = until.slice(split + 1)
+  const known = Object.keys(columnsOf(set)).filter(
+    (name) => name !== 'workspace' && !set.derived.includes(name),
+  )
+  if (!known.includes(field)) {
+    const message = `until must name a field of ${sectionOf(set)}; did you mean ${nearestName(field, known) ?? known.join(', ')}?`
+    refuse('invalid_query', message, { details: [{ field: 'until', code: 'not_allowed', message }] })
+  }
+  return (record) => {
+    const current = record[field]
+    return (typeof current === 'string' ? current : JSON.stringify(current)) === value
+  }
+}
+
+function wholeRecord(
+  workspace: Workspace,
+  set: RecordSet,
+  record: Readonly<Record<string, unknown>>,
+): Static<typeof WholeRecord> {
+  const [found] = machinesOfTable(set.table)
+  if (!found) return { record, machine: null, state: null, moves: [], history: [] }
+  const [column, machine] = found
+  const now = String(record[column])
+  const id = String(record['id'])
+  const history = timelineOf(workspace)
+    .steps()
+    .flatMap(({ at, moved }) =>
+      moved?.section === sectionOf(set) && moved.record === id && moved.machine === machine.name
+        ? [{ at: iso(at), move: moved.move, from: moved.from, to: moved.to }]
+        : [],
+    )
+  const moves = Object.entries(machine.moves)
+    .filter(([, { from }]) => from.includes(now))
+    .map(([move, { to, by }]) => ({ move, to, by }))
+  return { record, machine: machine.name, state: now, moves, history }
+}

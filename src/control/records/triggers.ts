@@ -1,0 +1,95 @@
+/** Operations that list and pull triggers. OPERATING.md, "Triggers". */
+import { Type } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition/definition.ts'
+import { allowMissingBody } from '../../http/definition/operation.ts'
+import { runTriggered } from '../../http/lifecycle/journal.ts'
+import { FreeObject } from '../../http/schemas/schemas.ts'
+import { problemsOf } from '../../http/schemas/validation.ts'
+import { withWireNames, refuse, type Naming } from '../../state/model/refusal.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { TriggerDescription, TriggerParameters } from '../shared/schemas.ts'
+import type { Trigger } from '../../http/definition/trigger.ts'
+import { triggerView } from '../shared/views.ts'
+
+const TAG = 'Triggers'
+
+interface Found {
+  readonly trigger: Trigger
+  /** Maps property names of the state to the wire names of the interface, for error messages. */
+  readonly nameOf: Naming | undefined
+}
+
+export const triggers =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    /** Returns the triggers of all interfaces, in the order of the interfaces. */
+    const everyTrigger = async (): Promise<Trigger[]> => {
+      const wires = await Promise.all(context.interfaces.map((each) => each.wire()))
+      return wires.flatMap(({ triggers: known = [] }) => known)
+    }
+    /** Finds a trigger. Its name starts with the name of its interface. */
+    const find = async (name: string): Promise<Found> => {
+      const of = context.interfaces.find((each) => name.startsWith(`${each.name}.`))
+      const wire = await of?.wire()
+      const trigger = wire?.triggers?.find((candidate) => candidate.name === name)
+      if (wire && trigger) return { trigger, nameOf: wire.dialect.nameOf }
+      const names = (await everyTrigger()).map((known) => known.name)
+      return refuse('not_found', `There is no trigger ${name}. The triggers are ${names.join(', ')}.`)
+    }
+
+    app.get(
+      '/triggers',
+      {
+        config: controlOperation(TAG, {
+          id: 'listTriggers',
+          summary: 'List the triggers',
+          answers: { 200: ListOf(TriggerDescription) },
+        }),
+      },
+      async () => ({ data: (await everyTrigger()).map(triggerView) }),
+    )
+
+    app.post(
+      '/workspaces/:id/triggers/:name',
+      {
+        preValidation: [
+          async (request) => {
+            const { params } = request
+            workspaceOf(context, params)
+            await find(params.name)
+          },
+          allowMissingBody,
+        ],
+        schema: {
+          params: TriggerParameters,
+          body: Type.Optional(FreeObject({ examples: [{ event: 'sale.completed' }] })),
+        },
+        config: controlOperation(TAG, {
+          id: 'pullTrigger',
+          summary: 'Pull a trigger',
+          description:
+            'Simulates an action by a user, a device or an authority outside the interfaces. GET /_sim/triggers lists the schemas of request and response bodies.',
+          answers: { 200: FreeObject() },
+          refuses: ['wrong_state', 'conflict'],
+        }),
+      },
+      async ({ params, body, headers }) => {
+        const { trigger, nameOf } = await find(params.name)
+        mustMatchSchema(trigger, body)
+        try {
+          const workspace = workspaceOf(context, params)
+          return runTriggered(workspace, trigger.name, headers, () => trigger.run(workspace, body))
+        } catch (error) {
+          throw withWireNames(error, nameOf)
+        }
+      },
+    )
+  }
+
+/** Refuses a body that does not match the schema of the trigger. */
+function mustMatchSchema(trigger: Trigger, body: Readonly<Record<string, unknown>>): void {
+  const details = problemsOf(trigger.body, body)
+  if (details.length === 0) return
+  refuse('invalid', details.map(({ message }) => message).join('; '), { details })
+}

@@ -1,0 +1,145 @@
+/** Serves the API reference page and its scripts, so that the browser loads nothing from other hosts. */
+import { Type } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition/definition.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlOperation } from '../shared/dialect.ts'
+
+const TAG = 'Documentation'
+
+/** Scalar adds inline styles and creates workers and images from blobs. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Suite Simulator: documentation</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="docs"></div>
+<noscript>This page needs JavaScript. The OpenAPI document is at /_sim/openapi.json.</noscript>
+<script src="docs/scalar.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`
+
+/**
+ * Returns the script that starts Scalar. URLs are relative because a proxy may serve the page below any path. The token is
+ * in the session storage under the key that the dashboard uses, and goes only to the control plane.
+ */
+const startScript = (names: readonly string[]): string => {
+  const sources = names.map((name) => ({ title: name, slug: name, url: `openapi/${name}.json` }))
+  const settings = {
+    sources,
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    // These features call external services.
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+    persistAuth: true,
+  }
+  return `const settings = ${JSON.stringify(settings)}\n${START}`
+}
+
+const START = `const TOKEN = 'suite-sim-admin-token'
+const ours = new URL('.', document.baseURI).href
+
+const withToken = (input, init = {}) => {
+  const url = new URL(input instanceof Request ? input.url : input, document.baseURI).href
+  const token = sessionStorage.getItem(TOKEN)
+  const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
+  if (token === null || !url.startsWith(ours) || headers.has('authorization')) return fetch(input, init)
+  headers.set('authorization', 'Bearer ' + token)
+  return fetch(input, { ...init, headers })
+}
+
+const show = () => Scalar.createApiReference('#docs', { ...settings, fetch: withToken })
+
+const askToken = (prompt) => {
+  const form = document.createElement('form')
+  const label = document.createElement('label')
+  const input = document.createElement('input')
+  const button = document.createElement('button')
+  input.type = 'password'
+  input.required = true
+  button.textContent = 'Open'
+  label.append(prompt + ' ', input)
+  form.append(label, ' ', button)
+  document.getElementById('docs').replaceChildren(form)
+  input.focus()
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    sessionStorage.setItem(TOKEN, input.value.trim())
+    void begin('Wrong token. Admin token')
+  })
+}
+
+const begin = async (prompt) => {
+  const { status } = await withToken('workspaces')
+  if (status === 401) return askToken(prompt)
+  document.getElementById('docs').replaceChildren()
+  show()
+}
+
+void begin('Admin token')
+`
+
+/** The page contains no data. Its calls carry the token. */
+const OPEN = { isOpen: true }
+
+export const docsPage =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    app.get(
+      '/docs',
+      {
+        config: {
+          ...controlOperation(TAG, {
+            id: 'getDocsPage',
+            summary: 'Open the API reference of all interfaces',
+            description: 'Browsers load the page without the token; the page then asks for it.',
+            answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
+          }),
+          isShell: true,
+        },
+      },
+      (_request, reply) => reply.type('text/html; charset=utf-8').headers(HEADERS).send(PAGE),
+    )
+
+    app.get('/docs/start.js', { config: OPEN }, (_request, reply) =>
+      reply
+        .type('text/javascript; charset=utf-8')
+        .headers(HEADERS)
+        .send(startScript([...context.interfaces.map(({ name }) => name), 'control'])),
+    )
+
+    let script: Promise<Buffer> | undefined
+    app.get('/docs/scalar.js', { config: OPEN }, async (_request, reply) => {
+      script ??= context.docsScript()
+      return reply
+        .type('text/javascript; charset=utf-8')
+        .headers({ ...HEADERS, 'cache-control': 'public, max-age=86400' })
+        .send(await script)
+    })
+  }

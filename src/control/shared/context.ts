@@ -1,0 +1,107 @@
+/** The dependencies of the control plane. `app.ts` provides them. */
+import type { Machine } from '../../state/model/machine.ts'
+import type { Records } from '../../state/storage/records/records.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Webhooks } from '../../webhooks/queue.ts'
+import type { Fixture } from '../snapshots/fixtures.ts'
+import type { ControlCall } from '../../http/definition/controlCall.ts'
+import type { Hook, Published } from '../../http/definition/definition.ts'
+import type { Dialect } from '../../http/definition/dialect.ts'
+import { afterDueJobs } from '../../http/server/dueJobs.ts'
+import type { Trigger } from '../../http/definition/trigger.ts'
+
+/** The OpenAPI documents. `origin` is the base URL of this server, such as "http://127.0.0.1:4012". */
+export interface Documents {
+  /** Returns the document of one interface or of the control plane; null if no interface has this name. */
+  one(name: string, origin: string): Promise<object | null>
+  whole(origin: string): Promise<object>
+}
+
+/** The part of an interface that the control plane uses. */
+export interface Interface {
+  readonly name: string
+  readonly title: string
+  /** "/pay/v1" */
+  readonly basePath: string
+  readonly pagesPath?: string
+  readonly framedPagesPath?: string
+  readonly cablePath?: string
+  /** Returns the control-plane calls that this interface defines. */
+  calls?(): Promise<readonly ControlCall[]>
+  /** Loads the dialect, events and triggers of the interface on first use. */
+  wire(): Promise<{
+    readonly dialect: Pick<Dialect, 'nameOf'>
+    readonly events?: readonly { readonly name: string }[]
+    readonly triggers?: readonly Trigger[]
+  }>
+}
+
+/** The part of the webhook queue that the control plane uses. */
+export type DeliveryQueue = Pick<
+  Webhooks,
+  | 'earliestDue'
+  | 'nextAttempts'
+  | 'sendDue'
+  | 'late'
+  | 'countDue'
+  | 'redeliver'
+  | 'list'
+  | 'subscriptions'
+  | 'stuckForMs'
+  | 'refuseDue'
+>
+
+export interface ControlContext {
+  readonly workspaces: Workspaces
+  readonly records: Records
+  readonly webhooks: DeliveryQueue
+  readonly machines: readonly Machine[]
+  /** All interfaces, in the order in which they are registered. */
+  readonly interfaces: readonly Interface[]
+  readonly documents: Documents
+  /** Returns an interface with its routes. Loads the interface on first use. */
+  readonly published: (name: string) => Promise<Published>
+  /** Returns all interfaces with their routes, in the order of `interfaces`. */
+  readonly allPublished: () => Promise<readonly Published[]>
+  /** Returns a built-in fixture. Reads its files on first use. */
+  readonly ownFixture: (name: 'small' | 'demo') => Promise<Fixture>
+  /** Returns the fixture that this server starts with, or null. */
+  readonly startFixture: () => Fixture | null
+  /** Returns the browser script that renders the documentation (Scalar). */
+  readonly docsScript: () => Promise<Buffer>
+  /** Returns a built file of the dashboard. */
+  readonly dashboardFile: (name: string) => Promise<Buffer>
+  readonly version: string
+  /** When the server started, by `monotonicNow`. */
+  readonly startedAt: number
+  /** The public URL of the server, if it differs from the address on which the server listens. */
+  readonly publicUrl: string | null
+  /** Returns the admin token; null restricts the control plane to this machine. May generate the token on first use. */
+  readonly adminToken: () => string | null
+}
+
+/** Returns the workspace of a path, or refuses with 404. `settling` has already run its due jobs. */
+export const workspaceOf = ({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace =>
+  workspaces.get(id)
+
+/** Operations that discard the state of a workspace, so they do not wait for its due jobs. */
+const DISCARDING: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']
+
+/** Sets `request.workspace` from the path, and runs the due jobs of that workspace before the handler. */
+export const runDueJobsFirst =
+  ({ workspaces }: Pick<ControlContext, 'workspaces'>): Hook =>
+  (request, _reply, done) => {
+    const { id } = request.params as { readonly id?: string }
+    const workspace = id === undefined ? undefined : workspaces.find(id)
+    if (!workspace || DISCARDING.includes(request.routeOptions.config.operation?.id)) {
+      done()
+      return
+    }
+    request.workspace = workspace
+    try {
+      afterDueJobs(workspace, done)
+    } catch (error) {
+      done(error as Error)
+    }
+  }

@@ -1,0 +1,451 @@
+/** Wire schemas of the control plane. OPERATING.md, "Control plane". */
+import { Type, type TSchema } from '@sinclair/typebox'
+import {
+  Currency,
+  FreeObject,
+  Instant,
+  Int,
+  named,
+  Nullable,
+  OneOf,
+  SentInstant,
+} from '../../http/schemas/schemas.ts'
+import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
+import { deliveryMachine } from '../../webhooks/machine.ts'
+import { PROGRESSIONS } from '../../state/storage/tables.ts'
+import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+
+/** Refuses unknown fields; the error suggests the nearest name. */
+const strict = { additionalProperties: false }
+
+const Timezone = () => Type.String({ format: 'timezone', examples: ['UTC'] })
+
+/** A name chosen by a user: at least one non-blank character. */
+const Name = (...examples: string[]) =>
+  Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-wording': 'must not be blank', examples })
+
+const Email = () => Type.String({ format: 'email', examples: ['ana.rios@example.com'] })
+
+// Examples use records of the demo workspace, so that readers can send them unchanged.
+const WorkspaceKey = Type.String({ minLength: 1, examples: ['demo'] })
+const demoUser = { examples: ['demo-user-00000000001'] }
+const key = Type.String({ examples: ['demo-key'] })
+const id = Type.String({ examples: ['demo'] })
+
+export const WorkspaceId = Type.Object({ id })
+
+// ---------------------------------------------------------------- health
+
+export const Health = named(
+  'Health',
+  Type.Object({
+    status: Type.Literal('ok'),
+    version: Type.String({ examples: ['0.1.0'] }),
+    uptimeSeconds: Type.Integer({ minimum: 0 }),
+  }),
+)
+
+// ---------------------------------------------------------------- workspaces and users
+
+const testCards = Type.Boolean({ description: 'Whether hosted payment pages show the test cards.' })
+const progression = OneOf(PROGRESSIONS, {
+  description:
+    'When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual).',
+})
+
+export const Workspace = named(
+  'Workspace',
+  Type.Object({
+    id,
+    name: Type.String({ examples: ['Workspace'] }),
+    accountId: Type.Integer({ description: 'The id of its account in the conversations interface.' }),
+    currency: Currency(),
+    timezone: Timezone(),
+    modules: Type.Object({ products: Type.Boolean() }),
+    plan: Type.Object({ apiAccess: Type.Boolean() }),
+    testCards,
+    progression,
+    createdAt: Instant(),
+  }),
+)
+
+export const User = named(
+  'User',
+  Type.Object({ id: Type.String(demoUser), name: Name('Ana Ríos'), email: Email() }),
+)
+
+export const UserCreate = named('UserCreate', Type.Object({ name: Name('Ana Ríos'), email: Email() }, strict))
+
+export const WorkspaceCreate = named(
+  'WorkspaceCreate',
+  Type.Object(
+    {
+      name: Type.Optional(Name('Checkout tests')),
+      fixtures: Type.Optional(
+        Type.Unsafe<'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>>({
+          anyOf: [OneOf(['none', 'small', 'demo']), FreeObject(LIMITED_AS_A_WHOLE)],
+          'x-wording': 'must be "none", "small", "demo" or a snapshot',
+          description:
+            'The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot.',
+          examples: ['demo'],
+        }),
+      ),
+      currency: Type.Optional(Currency()),
+      timezone: Type.Optional(Timezone()),
+    },
+    strict,
+  ),
+)
+
+export const WorkspaceClone = named(
+  'WorkspaceClone',
+  Type.Object({ name: Type.Optional(Name('A second shop')) }, strict),
+)
+
+export const CreatedWorkspace = named(
+  'CreatedWorkspace',
+  Type.Object({
+    workspace: Workspace,
+    user: User,
+    key: Type.String({ description: 'A key for all interfaces.' }),
+  }),
+)
+
+export const WorkspaceChange = named(
+  'WorkspaceChange',
+  Type.Partial(
+    Type.Object(
+      {
+        currency: Currency(),
+        timezone: Timezone(),
+        modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
+        plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
+        testCards,
+        progression,
+      },
+      strict,
+    ),
+  ),
+)
+
+// ---------------------------------------------------------------- keys
+
+const scopes = Type.Array(Type.String({ minLength: 1, examples: ['products:read'] }), {
+  description: 'The scopes of the key. "*" grants all. Each must be a scope of an operation.',
+})
+const interfaces = Type.Array(OneOf([...INTERFACE_NAMES, '*']), {
+  description: 'The interfaces that accept the key. "*" means all.',
+})
+
+export const Key = named(
+  'Key',
+  Type.Object({
+    key,
+    workspaceId: id,
+    userId: Type.String(demoUser),
+    scopes,
+    interfaces,
+    expiresAt: Nullable(Instant()),
+    createdAt: Instant(),
+  }),
+)
+
+export const KeyCreate = named(
+  'KeyCreate',
+  Type.Object(
+    {
+      workspaceId: WorkspaceKey,
+      scopes: Type.Optional(scopes),
+      interfaces: Type.Optional(interfaces),
+      userId: Type.Optional(
+        Type.String({
+          description: 'The user of the key. Defaults to the first user of the workspace.',
+          ...demoUser,
+        }),
+      ),
+      expiresAt: Type.Optional(
+        Nullable(
+          SentInstant({
+            description: 'When the key expires, on the clock of the workspace.',
+            examples: ['2036-01-31T09:30:00.000Z'],
+          }),
+        ),
+      ),
+    },
+    strict,
+  ),
+)
+
+export const KeyQuery = Type.Object({ workspaceId: WorkspaceKey })
+export const KeyParameter = Type.Object({ key })
+
+// ---------------------------------------------------------------- time
+
+export const Clock = named('Clock', Type.Object({ now: Instant(), frozen: Type.Boolean() }))
+
+export const ClockChange = named(
+  'ClockChange',
+  Type.Partial(Type.Object({ now: SentInstant(), frozen: Type.Boolean() }, strict)),
+)
+
+export const Advance = named(
+  'Advance',
+  Type.Object(
+    {
+      duration: Type.String({ description: 'An ISO 8601 duration, zero or more.', examples: ['PT1H'] }),
+      waitMs: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 60_000,
+          default: 5000,
+          description: 'The total time to wait for webhook receivers, in milliseconds.',
+        }),
+      ),
+    },
+    strict,
+  ),
+)
+
+export const DueJob = named(
+  'DueJob',
+  Type.Object({
+    job: Type.String({
+      examples: ['payments.link.expire'],
+      description: 'The kind of job. webhooks.attempt is a delivery attempt.',
+    }),
+    at: Instant({ description: 'When the job is due, on the clock of the workspace.' }),
+    delivery: Nullable(
+      Type.String({ description: 'The id of the delivery, if this is a delivery attempt.' }),
+    ),
+    heldBackBy: Nullable(
+      Type.String({
+        description: 'Why an overdue attempt is held back.',
+        examples: ['delivery d1 of the same record, which is retried at 2026-11-02T15:00:00.000Z'],
+      }),
+    ),
+  }),
+)
+
+export const Advanced = named(
+  'Advanced',
+  Type.Object({
+    now: Instant(),
+    frozen: Type.Boolean(),
+    complete: Type.Boolean({
+      description: 'Whether all due jobs have run and all due delivery attempts have ended.',
+    }),
+    ran: Type.Array(Type.Object({ job: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
+      description: 'The number of jobs that ran, by kind.',
+    }),
+    deliveries: Type.Object({
+      sent: Type.Integer({ minimum: 0, description: 'The number of delivery attempts that ended.' }),
+      pending: Type.Integer({
+        minimum: 0,
+        description: 'The number of due deliveries whose attempt has not ended.',
+      }),
+    }),
+  }),
+)
+
+// ---------------------------------------------------------------- state machines and triggers
+
+const Fidelity = Type.Object({
+  status: OneOf(['documented', 'assumed']),
+  why: Type.Optional(Type.String()),
+})
+
+export const StateMachine = named(
+  'StateMachine',
+  Type.Object({
+    name: Type.String({ examples: ['catalog.activity'] }),
+    title: Type.String(),
+    states: Type.Array(Type.String()),
+    initial: Type.Array(Type.String(), {
+      description: 'The states in which a record can be created, default first.',
+    }),
+    moves: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        from: Type.Array(Type.String()),
+        to: Type.String(),
+        by: Type.String({ description: 'The call, trigger or job that makes the move.' }),
+        emits: Type.Optional(Type.String()),
+        settledIn: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'States in which the move succeeds without a change.',
+          }),
+        ),
+        fidelity: Fidelity,
+      }),
+    ),
+    diagram: Type.String({ description: 'A Mermaid state diagram.' }),
+  }),
+)
+
+export const MachineName = Type.Object({ name: Type.String({ examples: ['catalog.activity'] }) })
+
+export const TriggerDescription = named(
+  'Trigger',
+  Type.Object({
+    name: Type.String({ examples: ['pos.event.emit'] }),
+    summary: Type.String(),
+    body: FreeObject({ description: 'JSON Schema of the request body.' }),
+    result: FreeObject({ description: 'JSON Schema of the response body.' }),
+    fidelity: Fidelity,
+  }),
+)
+
+export const TriggerParameters = Type.Object({ id, name: Type.String({ examples: ['pos.event.emit'] }) })
+
+export const DocumentName = Type.Object({ interface: Type.String({ examples: ['catalog'] }) })
+
+// ---------------------------------------------------------------- webhooks and emails
+
+export const SubscriptionCreate = named(
+  'SubscriptionCreate',
+  Type.Object(
+    {
+      interface: OneOf(INTERFACE_NAMES),
+      url: Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH, examples: ['https://example.com/hooks'] }),
+      events: Type.Optional(
+        Type.Array(Type.String({ minLength: 1 }), {
+          minItems: 1,
+          default: ['*'],
+          description: 'The events to receive. "*" means all events of the interface.',
+        }),
+      ),
+      secret: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The signing secret. Defaults to a random secret.',
+        }),
+      ),
+    },
+    strict,
+  ),
+)
+
+const subscription = {
+  id: Type.String({ examples: ['demowebhook0000000000001'] }),
+  interface: OneOf(INTERFACE_NAMES),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  active: Type.Boolean(),
+  createdAt: Instant(),
+  updatedAt: Instant(),
+}
+
+export const Subscription = named('Subscription', Type.Object(subscription))
+
+export const CreatedSubscription = named(
+  'CreatedSubscription',
+  Type.Object({
+    ...subscription,
+    secret: Type.String({ description: 'The signing secret. Only this response contains it.' }),
+  }),
+)
+
+export const SubscriptionParameters = Type.Object({ id, subscriptionId: subscription.id })
+
+export const Delivery = named(
+  'Delivery',
+  Type.Object({
+    id: Type.String(),
+    interface: Type.String(),
+    event: Type.String(),
+    url: Type.String(),
+    status: OneOf(deliveryMachine.states),
+    attempts: Type.Array(
+      Type.Object({
+        at: Instant(),
+        status: Nullable(
+          Type.Integer({ description: 'The response status of the receiver; null if it did not respond.' }),
+        ),
+        durationMs: Type.Number(),
+        error: Nullable(Type.String()),
+      }),
+    ),
+    nextAttemptAt: Nullable(Instant()),
+    payload: FreeObject(),
+  }),
+)
+
+export const DeliveryParameters = Type.Object({
+  id,
+  deliveryId: Type.String({ description: 'The id of the delivery, from GET /workspaces/{id}/deliveries.' }),
+})
+
+/** The maximum number of entries in one response of a list with `wait`. */
+const MAX_COUNT = 1000
+export const waitQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_COUNT,
+      description: 'The maximum number of entries. Defaults to 25, or to count if that is larger.',
+    }),
+  ),
+  wait: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 300,
+      description: 'The maximum number of seconds to wait for count matching entries.',
+    }),
+  ),
+  count: Type.Optional(
+    Int({
+      minimum: 1,
+      maximum: MAX_COUNT,
+      description: 'The number of matching entries to wait for. Defaults to 1.',
+    }),
+  ),
+}
+
+const filter = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+
+export const DeliveryQuery = Type.Object({
+  interface: filter(OneOf(INTERFACE_NAMES)),
+  event: filter(Type.String()),
+  status: filter(OneOf(deliveryMachine.states)),
+  ...waitQuery,
+})
+
+export const EmailQuery = Type.Object({ to: filter(Type.String()), ...waitQuery })
+
+const sentEmail = {
+  id: Type.String(),
+  interface: Type.String(),
+  to: Type.String(),
+  subject: Type.String(),
+  text: Type.String(),
+  attachments: Type.Array(
+    Type.Object({ filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
+  ),
+  at: Instant(),
+}
+
+export const SentEmail = named('Email', Type.Object(sentEmail))
+
+export const WholeEmail = named(
+  'WholeEmail',
+  Type.Object({
+    ...sentEmail,
+    html: Nullable(Type.String({ description: 'The HTML body; null if the e-mail only has text.' })),
+  }),
+)
+
+const emailId = Type.String({ description: 'The id of the e-mail, from GET /workspaces/{id}/emails.' })
+
+export const EmailParameters = Type.Object({ id, emailId })
+
+export const AttachmentParameters = Type.Object({
+  id,
+  emailId,
+  index: Int({
+    minimum: 0,
+    description: 'The position of the attachment in the e-mail, starting at 0.',
+    examples: [0],
+  }),
+})

@@ -1,0 +1,108 @@
+/** Converts rows to the wire format of the control plane. */
+import type { Static } from '@sinclair/typebox'
+import { iso, isoOrNull } from '../../state/model/clock.ts'
+import type { Email } from '../../state/shared/emails.ts'
+import type { Machine } from '../../state/model/machine.ts'
+import type { KeyRow } from '../../state/workspace/keys.ts'
+import type { User as UserRow } from '../../state/workspace/users.ts'
+import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
+import type { Subscription as SubscriptionRow } from '../../webhooks/subscriptions.ts'
+import type { deliveries } from '../../webhooks/tables.ts'
+import type {
+  Clock,
+  Delivery,
+  Key,
+  SentEmail,
+  StateMachine,
+  Subscription,
+  TriggerDescription,
+  User,
+  Workspace,
+} from './schemas.ts'
+import type { Trigger } from '../../http/definition/trigger.ts'
+
+export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspace> => ({
+  id: workspace.id,
+  name: workspace.name,
+  accountId: workspace.tenantId,
+  currency: workspace.currency,
+  timezone: workspace.timezone,
+  modules: workspace.modules,
+  plan: workspace.plan,
+  testCards: workspace.testCards,
+  progression: workspace.progression,
+  createdAt: iso(workspace.createdAt),
+})
+
+export const userView = ({ id, name, email }: UserRow): Static<typeof User> => ({ id, name, email })
+
+export const keyView = (row: KeyRow, workspace: WorkspaceState): Static<typeof Key> => ({
+  key: row.key,
+  workspaceId: workspace.id,
+  userId: row.user,
+  scopes: [...row.scopes],
+  interfaces: [...row.interfaces] as Static<typeof Key>['interfaces'],
+  expiresAt: isoOrNull(row.expiresAt),
+  createdAt: iso(row.createdAt),
+})
+
+export const clockView = (workspace: WorkspaceState): Static<typeof Clock> => ({
+  now: iso(workspace.now()),
+  frozen: workspace.clock.frozenAt !== null,
+})
+
+export const machineView = (machine: Machine): Static<typeof StateMachine> => ({
+  name: machine.name,
+  title: machine.title,
+  states: [...machine.states],
+  initial: [...machine.initial],
+  moves: Object.entries(machine.moves).map(([name, { from, to, by, emits, settledIn, fidelity }]) => ({
+    name,
+    from: [...from],
+    to,
+    by,
+    ...(emits !== undefined && { emits }),
+    ...(settledIn && { settledIn: [...settledIn] }),
+    fidelity,
+  })),
+  diagram: machine.diagram(),
+})
+
+export const triggerView = (trigger: Trigger): Static<typeof TriggerDescription> => ({
+  name: trigger.name,
+  summary: trigger.summary,
+  body: { ...trigger.body },
+  result: { ...trigger.result },
+  fidelity: trigger.fidelity,
+})
+
+export const subscriptionView = (row: SubscriptionRow): Static<typeof Subscription> => ({
+  id: row.id,
+  interface: row.interface as Static<typeof Subscription>['interface'],
+  url: row.url,
+  events: [...row.events],
+  active: row.active,
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
+})
+
+export const deliveryView = (row: typeof deliveries.$inferSelect): Static<typeof Delivery> => ({
+  id: row.id,
+  interface: row.interface,
+  event: row.event,
+  url: row.url,
+  status: row.status,
+  attempts: [...row.attempts],
+  nextAttemptAt: isoOrNull(row.nextAttemptAt),
+  payload: JSON.parse(row.body) as Record<string, unknown>,
+})
+
+export const emailView = (row: Email): Static<typeof SentEmail> => ({
+  id: row.id,
+  interface: row.interface,
+  to: row.to,
+  subject: row.subject,
+  text: row.text,
+  attachments: row.attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size })),
+  at: iso(row.at),
+})

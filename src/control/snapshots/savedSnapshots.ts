@@ -1,0 +1,200 @@
+/** Operations on named snapshots, and cloning a workspace. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, allowMissingBody, noContent } from '../../http/definition/operation.ts'
+import { Instant, named } from '../../http/schemas/schemas.ts'
+import { iso } from '../../state/model/clock.ts'
+import { removeFaults } from '../../state/model/faults.ts'
+import { notify } from '../../state/timeline/longPoll.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import { restoreFrom, saveRecords, withRecordsOf } from '../../state/storage/records/replaceRecords.ts'
+import {
+  findSaved,
+  insertSaved,
+  listSaved,
+  removeSaved,
+  type SavedSnapshot,
+} from '../../state/storage/records/savedSnapshots.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { CreatedWorkspace, WorkspaceClone, WorkspaceId } from '../shared/schemas.ts'
+import { headOfSnapshot, openWith, restoreHead, type Snapshot } from './snapshot.ts'
+import type { TimeTravel } from '../workspaces/timetravel.ts'
+import { userView, workspaceView } from '../shared/views.ts'
+
+const TAG = 'State'
+
+/** The maximum number of named snapshots in a workspace. */
+const MAX_SAVED = 50
+
+const name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  'x-wording':
+    'must have at most 100 letters, digits, dots, dashes and underscores, and start with a letter or digit',
+  examples: ['before-checkout'],
+})
+
+const SavedCreate = named('SavedSnapshotCreate', Type.Object({ name }, { additionalProperties: false }))
+
+const Saved = named(
+  'SavedSnapshot',
+  Type.Object({
+    name,
+    records: Type.Integer({ description: 'The number of records in the snapshot.' }),
+    createdAt: Instant(),
+  }),
+)
+
+const SavedParameters = Type.Object({
+  ...WorkspaceId.properties,
+  name: Type.String({ description: 'The name of the snapshot, from GET /workspaces/{id}/snapshots.' }),
+})
+
+export const savedSnapshots =
+  (context: ControlContext, travel: TimeTravel): Resource =>
+  async (app) => {
+    const savedOf = (workspace: Workspace, wanted: string): SavedSnapshot =>
+      findSaved(workspace, wanted) ?? refuse('not_found', `There is no snapshot ${wanted}.`)
+
+    app.post(
+      '/workspaces/:id/snapshots',
+      {
+        schema: { params: WorkspaceId, body: SavedCreate },
+        config: controlOperation(TAG, {
+          id: 'saveSnapshot',
+          summary: 'Save a named snapshot of a workspace',
+          description: `Resets do not delete it. Deleting the workspace does. A workspace has at most ${String(MAX_SAVED)} snapshots.`,
+          answers: { 201: Saved },
+          refuses: ['conflict'],
+        }),
+      },
+      async ({ params, body }, reply) => {
+        const workspace = workspaceOf(context, params)
+        mustBeNew(workspace, body.name)
+        const head = headOfSnapshot(context.records, workspace)
+        const records = context.records.sets.reduce(
+          (sum, set) => sum + context.records.count(workspace, set),
+          0,
+        )
+        const createdAt = workspace.now()
+        await saveRecords(context, workspace, (scope) => {
+          mustBeNew(workspace, body.name)
+          insertSaved(workspace, { name: body.name, scope, head, records, createdAt })
+        })
+        reply.code(201)
+        return { name: body.name, records, createdAt: iso(createdAt) }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/snapshots',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listSnapshots',
+          summary: 'List the named snapshots of a workspace',
+          answers: { 200: ListOf(Saved) },
+        }),
+      },
+      ({ params }) => ({
+        data: listSaved(workspaceOf(context, params)).map((saved) => ({
+          name: saved.name,
+          records: saved.records,
+          createdAt: iso(saved.createdAt),
+        })),
+      }),
+    )
+
+    app.post(
+      '/workspaces/:id/snapshots/:name/restore',
+      {
+        schema: { params: SavedParameters },
+        config: controlOperation(TAG, {
+          id: 'restoreSnapshot',
+          summary: 'Restore a named snapshot',
+          description:
+            'Replaces the records of the workspace, all or nothing. Keys, the clock and users that were added since stay.',
+          answers: NO_CONTENT,
+          refuses: ['conflict'],
+        }),
+      },
+      async ({ params }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const { scope, head } = savedOf(workspace, params.name)
+        travel.callOff(workspace)
+        await restoreFrom(context, workspace, scope, () => {
+          restoreHead(context, workspace, head as Snapshot)
+        })
+        travel.callOff(workspace)
+        for (const topic of ['deliveries', 'emails', 'records'] as const) notify(workspace, topic)
+        return noContent(reply)
+      },
+    )
+
+    app.delete(
+      '/workspaces/:id/snapshots/:name',
+      {
+        schema: { params: SavedParameters },
+        config: controlOperation(TAG, {
+          id: 'deleteSnapshot',
+          summary: 'Delete a named snapshot',
+          answers: NO_CONTENT,
+        }),
+      },
+      ({ params }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const { scope } = savedOf(workspace, params.name)
+        const scopes = context.records.scopes(workspace.database)
+        workspace.write(() => {
+          removeSaved(workspace, params.name)
+          scopes.discard(scope)
+        })
+        scopes.sweep()
+        return noContent(reply)
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/clone',
+      {
+        preValidation: allowMissingBody,
+        schema: { params: WorkspaceId, body: Type.Optional(WorkspaceClone) },
+        config: controlOperation(TAG, {
+          id: 'cloneWorkspace',
+          summary: 'Clone a workspace',
+          description:
+            'Creates a workspace with the same records, files and clock, and a new key. A reset of the clone restores this state.',
+          answers: { 201: CreatedWorkspace },
+        }),
+      },
+      async ({ params, body }, reply) => {
+        const source = workspaceOf(context, params)
+        const head = headOfSnapshot(context.records, source)
+        const { id: _id, ...settings } = head.workspace ?? {}
+        const { testCards, progression } = source
+        const wanted = { ...settings, testCards, progression, name: body.name ?? `${source.name} (clone)` }
+        const opened = await withRecordsOf(context, source, (filled, keep) =>
+          openWith(context, wanted, head, { filled, keep }),
+        )
+        const { workspace } = opened
+        if (source.clock.frozenAt !== null || source.clock.offset !== 0) {
+          workspace.setClock(source.now(), source.clock.frozenAt !== null)
+        }
+        removeFaults(workspace)
+        reply.code(201)
+        return { workspace: workspaceView(workspace), user: userView(opened.user), key: opened.key }
+      },
+    )
+  }
+
+function mustBeNew(workspace: Workspace, wanted: string): void {
+  if (findSaved(workspace, wanted))
+    refuse(
+      'conflict',
+      `The workspace already has a snapshot ${wanted}. Use another name, or delete it first.`,
+    )
+  if (listSaved(workspace).length >= MAX_SAVED) {
+    refuse('conflict', `A workspace has at most ${String(MAX_SAVED)} snapshots. Delete one first.`)
+  }
+}

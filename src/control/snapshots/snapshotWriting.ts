@@ -1,0 +1,110 @@
+/**
+ * Sends snapshots. A small one is created in memory. A large one is written to a file in slices while other requests to
+ * the workspace wait, then sent from the file. It shows one instant, and a slow client blocks no other.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { JSON_TYPE } from '../../http/server/json.ts'
+import { contentsOf, CONTENTS } from '../../state/shared/fileContents.ts'
+import { hashesInScope } from '../../state/files/fileCleanup.ts'
+import type { Records } from '../../state/storage/records/records.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import { Pace } from '../../state/storage/records/scopes.ts'
+import { Slices } from '../../state/model/slices.ts'
+import { storedFiles, type StoredFile } from '../../state/shared/storedFiles.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { headOfSnapshot, takeSnapshot, type State } from './snapshot.ts'
+import { Spool } from './spool.ts'
+
+/** The maximum number of records of a snapshot that is created in memory. */
+const MAX_IN_MEMORY = 500
+
+/** The number of attempts. Earlier calls that still write to the workspace make an attempt start again. */
+const MAX_TRIES = 10
+
+/** Returns a snapshot of the workspace as an object, or sends it as a stream. */
+export async function snapshotOf({ records }: State, workspace: Workspace, reply: FastifyReply) {
+  const { database, rowScope } = workspace
+  if (
+    !records.scopes(database).holdsMoreThan(MAX_IN_MEMORY, rowScope) &&
+    hashesInScope(database, rowScope).length === 0
+  ) {
+    const { [CONTENTS.section]: files, ...others } = takeSnapshot(records, workspace)
+    return { ...others, [CONTENTS.section]: { ...(files as object), [CONTENTS.name]: [] } }
+  }
+  const spool = await Spool.open()
+  try {
+    const writing = writeWhole(records, workspace, spool)
+    await workspace.holdRequestsUntil(writing)
+  } catch (error) {
+    await spool.close()
+    throw error
+  }
+  const stream = Readable.from(spool.read(), { objectMode: false })
+  stream.once('close', () => void spool.close())
+  return reply.type(JSON_TYPE).header('content-length', spool.size).send(stream)
+}
+
+async function writeWhole(records: Records, workspace: Workspace, spool: Spool): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    await spool.clear()
+    const { writes, generation } = workspace
+    const isSame = (): boolean => workspace.writes === writes && workspace.generation === generation
+    if (await write(records, workspace, spool, isSame)) return
+  }
+  refuse('conflict', 'The workspace keeps changing. Take the snapshot when no calls write to it.')
+}
+
+/** Writes the snapshot to the spool. Returns false if the workspace has changed. */
+async function write(
+  records: Records,
+  workspace: Workspace,
+  spool: Spool,
+  isSame: () => boolean,
+): Promise<boolean> {
+  const slices = new Slices()
+  const head = JSON.stringify(headOfSnapshot(records, workspace))
+  await spool.add(Buffer.from(head.slice(0, -1)))
+  let section: string | null = null
+  const sizes = new Map<string, number>()
+  for (const set of records.sets) {
+    const opening: string =
+      section === set.section ? ',' : `${section === null ? '' : '}'},"${set.section}":{`
+    section = set.section
+    await spool.add(Buffer.from(`${opening}"${set.name}":[`))
+    let isFirst = true
+    const pace = new Pace()
+    for (const places of records.rowidRangesOf(workspace, set, pace)) {
+      const texts = pace.measure(() => {
+        const rows = records.dumpAt(workspace, set, places)
+        if (set === storedFiles) for (const { hash, size } of rows as StoredFile[]) sizes.set(hash, size)
+        return rows.map((row) => JSON.stringify(row))
+      })
+      if (texts.length > 0) {
+        await spool.add(Buffer.from((isFirst ? '' : ',') + texts.join(',')))
+        isFirst = false
+      }
+      if (slices.isOver) await slices.turn()
+      if (!isSame()) return false
+    }
+    await spool.add(Buffer.from(']'))
+    if (set === storedFiles) await writeContents(workspace, spool, sizes)
+  }
+  await spool.add(Buffer.from(section === null ? '}' : '}}'))
+  await spool.flush()
+  return isSame()
+}
+
+/** Adds the contents of the files that are small enough. */
+async function writeContents(
+  { database }: Workspace,
+  spool: Spool,
+  sizes: ReadonlyMap<string, number>,
+): Promise<void> {
+  let opening = `,"${CONTENTS.name}":[`
+  for await (const contents of contentsOf(database, sizes)) {
+    await spool.add(Buffer.from(opening + JSON.stringify(contents)))
+    opening = ','
+  }
+  await spool.add(Buffer.from(opening === ',' ? ']' : `${opening}]`))
+}

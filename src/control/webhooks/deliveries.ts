@@ -1,0 +1,51 @@
+/** Operations on webhook deliveries: pending, delivered and dead. OPERATING.md, "Control plane". */
+import type { Resource } from '../../http/definition/definition.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { Delivery, DeliveryParameters, DeliveryQuery, WorkspaceId } from '../shared/schemas.ts'
+import { deliveryView } from '../shared/views.ts'
+import type { Waiting } from '../shared/waiting.ts'
+
+const TAG = 'Webhooks'
+
+export const deliveries =
+  (context: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/deliveries',
+      {
+        schema: { params: WorkspaceId, querystring: DeliveryQuery },
+        config: controlOperation(TAG, {
+          id: 'listDeliveries',
+          summary: 'List the deliveries of a workspace',
+          description: 'Newest first. With wait, the response is sent as soon as count deliveries match.',
+          answers: { 200: ListOf(Delivery) },
+        }),
+      },
+      async ({ params, query }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const rows = await waiting.until(reply, workspace, 'deliveries', query, (limit) =>
+          context.webhooks.list(workspace, { ...query, limit }),
+        )
+        return { data: rows.map(deliveryView) }
+      },
+    )
+
+    app.post(
+      '/workspaces/:id/deliveries/:deliveryId/redeliver',
+      {
+        schema: { params: DeliveryParameters },
+        config: controlOperation(TAG, {
+          id: 'redeliver',
+          summary: 'Send a delivery again',
+          description: 'Starts a new retry schedule. The id and the payload stay the same.',
+          answers: { 202: null },
+          refuses: ['conflict'],
+        }),
+      },
+      ({ params }, reply) => {
+        context.webhooks.redeliver(workspaceOf(context, params), params.deliveryId)
+        return reply.code(202).send()
+      },
+    )
+  }

@@ -1,0 +1,98 @@
+/** Operations on webhook subscriptions, also for interfaces without such calls. OPERATING.md, "Control plane". */
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import type { InterfaceName } from '../../state/model/interfaceNames.ts'
+import { refuse, Refusal } from '../../state/model/refusal.ts'
+import { findSubscription, listSubscriptions, MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import {
+  CreatedSubscription,
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionParameters,
+  WorkspaceId,
+} from '../shared/schemas.ts'
+import { subscriptionView } from '../shared/views.ts'
+
+const TAG = 'Webhooks'
+
+export const subscriptions =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    app.post(
+      '/workspaces/:id/subscriptions',
+      {
+        schema: { params: WorkspaceId, body: SubscriptionCreate },
+        config: controlOperation(TAG, {
+          id: 'createSubscription',
+          summary: 'Subscribe to the events of an interface',
+          description: `A workspace has at most ${String(MAX_SUBSCRIPTIONS)} subscriptions for each interface.`,
+          answers: { 201: CreatedSubscription },
+        }),
+      },
+      async ({ params, body }, reply) => {
+        const known = await eventsOf(context, body.interface)
+        const workspace = workspaceOf(context, params)
+        const { events = ['*'] } = body
+        mustBeKnown(events, known)
+        const created = context.webhooks.subscriptions.create(workspace, { ...body, events })
+        reply.code(201)
+        return { ...subscriptionView(created), secret: created.secret }
+      },
+    )
+
+    app.get(
+      '/workspaces/:id/subscriptions',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'listSubscriptions',
+          summary: 'List the subscriptions of a workspace',
+          description: 'Returns the subscriptions of all interfaces, without their secrets.',
+          answers: { 200: ListOf(Subscription) },
+        }),
+      },
+      ({ params }) => ({ data: listSubscriptions(workspaceOf(context, params)).map(subscriptionView) }),
+    )
+
+    app.delete(
+      '/workspaces/:id/subscriptions/:subscriptionId',
+      {
+        schema: { params: SubscriptionParameters },
+        config: controlOperation(TAG, {
+          id: 'deleteSubscription',
+          summary: 'Delete a subscription',
+          description: 'Cancels its pending deliveries.',
+          answers: NO_CONTENT,
+        }),
+      },
+      ({ params }, reply) => {
+        const workspace = workspaceOf(context, params)
+        const found = findSubscription(workspace, params.subscriptionId)
+        context.webhooks.subscriptions.remove(
+          workspace,
+          found ?? refuse('not_found', `There is no subscription ${params.subscriptionId}.`),
+        )
+        return noContent(reply)
+      },
+    )
+  }
+
+/** Returns the events of an interface. */
+async function eventsOf({ interfaces }: ControlContext, name: InterfaceName): Promise<string[]> {
+  const wire = await interfaces.find((candidate) => candidate.name === name)?.wire()
+  return (wire?.events ?? []).map((event) => event.name)
+}
+
+/** Refuses names other than "*" and the events of the interface. */
+function mustBeKnown(events: readonly string[], known: readonly string[]): void {
+  const details = events.flatMap((name, index) => {
+    const field = `events.${String(index)}`
+    const message = `${field} must be "*" or one of ${known.join(', ')}`
+    return name === '*' || known.includes(name) ? [] : [{ field, code: 'not_allowed', message }]
+  })
+  if (details.length > 0) {
+    throw new Refusal('invalid', details.map(({ message }) => message).join('; '), { details })
+  }
+}

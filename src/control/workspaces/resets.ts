@@ -1,0 +1,79 @@
+/** Resets one workspace or the whole server. OPERATING.md, "Control plane". */
+import type { Resource } from '../../http/definition/definition.ts'
+import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
+import { removeFaults } from '../../state/model/faults.ts'
+import { notify } from '../../state/timeline/longPoll.ts'
+import { resetLarge } from '../../state/storage/records/replaceRecords.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { controlOperation } from '../shared/dialect.ts'
+import { openFixture } from '../snapshots/fixtures.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
+import type { TimeTravel } from './timetravel.ts'
+import { endWaits } from './workspaces.ts'
+
+const TAG = 'State'
+
+export const resets =
+  (context: ControlContext, travel: TimeTravel): Resource =>
+  async (app) => {
+    const { workspaces, records } = context
+
+    app.post(
+      '/workspaces/:id/reset',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'resetWorkspace',
+          summary: 'Reset a workspace',
+          description:
+            'Restores the records, settings and clock that the workspace was created with. Its id, keys and users stay.',
+          answers: NO_CONTENT,
+        }),
+      },
+      async ({ params }, reply) => {
+        const workspace = workspaces.get(params.id)
+        travel.callOff(workspace)
+        removeFaults(workspace)
+        if (records.isLarge(workspace)) {
+          await resetLarge(context, workspace, () => {
+            workspaces.restoreSettings(workspace)
+          })
+          travel.callOff(workspace)
+        } else {
+          workspace.write(() => {
+            records.reset(workspace)
+            workspaces.restoreSettings(workspace)
+          })
+        }
+        notify(workspace, 'deliveries')
+        notify(workspace, 'emails')
+        return noContent(reply)
+      },
+    )
+
+    app.post(
+      '/reset',
+      {
+        config: controlOperation(TAG, {
+          id: 'resetServer',
+          summary: 'Reset the whole server',
+          description:
+            'Deletes all workspaces and creates the workspace of the start fixture again, with its key.',
+          answers: NO_CONTENT,
+        }),
+      },
+      async (_request, reply) => {
+        const { database } = workspaces
+        const fixture = context.startFixture()
+        const removeAll = (): void => {
+          for (const workspace of workspaces.removeAll()) endWaits(travel, workspace)
+        }
+        if (fixture) await openFixture(context, fixture, removeAll)
+        else database.write(removeAll)
+        unmatchedCalls(database).clear()
+        records.scopes(database).sweep()
+        return noContent(reply)
+      },
+    )
+  }

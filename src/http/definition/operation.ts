@@ -1,0 +1,141 @@
+/**
+ * Metadata of an operation in addition to its schemas: id, summary, scope, fidelity. It is in the route's
+ * `config`, where the auth hook and the OpenAPI documents read it.
+ */
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
+import type { Fidelity } from '../../state/model/fidelity.ts'
+import type { Reason } from '../../state/model/refusal.ts'
+import type { Modules, Plan } from '../../state/storage/tables.ts'
+import type { Caller } from '../../state/workspace/keys.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { NamedRecords } from '../lifecycle/namedRecords.ts'
+import type { Paging } from './paging.ts'
+import type { RateLimit } from '../lifecycle/rateLimits.ts'
+import { wordsOf } from './words.ts'
+
+export interface Operation {
+  /** "listProducts" */
+  readonly id: string
+  readonly summary: string
+  readonly description?: string
+  /** The group of the operation in the documents. */
+  readonly tag: string
+  /** The scopes that the key must have, all of them. */
+  readonly scope?: string | readonly string[]
+  /** A narrower scope that also allows the call, and that the handler applies. */
+  readonly orScope?: string
+  /** The module that must be active in the workspace. */
+  readonly module?: keyof Modules
+  /** What the plan of the workspace must include. */
+  readonly plan?: keyof Plan
+  readonly fidelity: Fidelity
+  /**
+   * The schemas of the responses by status; null is a response without a body. The handlers build exactly
+   * these shapes, and tests check each response, so the server does not serialize by schema.
+   */
+  readonly answers: Readonly<Record<number, TSchema | null>>
+  /** Media types of files that a caller can request instead of JSON with 200. */
+  readonly files?: readonly string[]
+  /** Reasons to refuse in addition to those that follow from its schemas and scope. */
+  readonly refuses?: readonly Reason[]
+  /** The rate limit, which operations can share. */
+  readonly limit?: RateLimit
+  /**
+   * The paging of its list if it differs from the dialect's, or why a response with several records has no
+   * pages.
+   */
+  readonly paging?: Paging
+  /** The query parameters that name other records, for hints about names that no record has. */
+  readonly names?: NamedRecords
+  /** Needs no credential. */
+  readonly open?: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation
+    /** The rate limit of a page, because pages are no operations. */
+    pageLimit?: RateLimit
+    /** True for assets of a page of the control plane: they are no operations and need no credential. */
+    isOpen?: boolean
+    /**
+     * True for a page without any data, which needs no token, because a browser has none before the page asks
+     * for it.
+     */
+    isShell?: boolean
+  }
+  interface FastifyRequest {
+    /** The caller; set by the interface's auth hook, the first hook of a request. */
+    caller: Caller
+    /** The caller's workspace. */
+    workspace: Workspace
+  }
+}
+
+/** Returns the `config` of a route. */
+export const operation = (definition: Operation): FastifyContextConfig => ({ operation: definition })
+
+/**
+ * Returns a function that does the same with values that all routes of a resource share: `operationsOf({ tag:
+ * 'Products' })`.
+ */
+export const operationsOf =
+  <const Common extends Partial<Operation> & Pick<Operation, 'tag'>>(common: Common) =>
+  (definition: Omit<Operation, keyof Common>): FastifyContextConfig =>
+    operation({ ...common, ...definition } as Operation)
+
+/** The responses of an operation without a response body; its handler ends with `noContent(reply)`. */
+export const NO_CONTENT = { 204: null } as const
+
+export const noContent = (reply: FastifyReply): FastifyReply =>
+  reply.code(204).removeHeader('content-type').send()
+
+export const scopesOf = (operation: Operation): readonly string[] =>
+  operation.scope === undefined
+    ? []
+    : typeof operation.scope === 'string'
+      ? [operation.scope]
+      : operation.scope
+
+/**
+ * Runs a check before the body is validated, so that a missing record is reported before an invalid body:
+ * `preValidation: before(({ workspace }, { id }) => findProduct(workspace, id))`.
+ */
+export const checkFirst =
+  // The type parameter names the shape of the path's parameters, which only the caller knows.
+  <Params>(run: (request: FastifyRequest, params: Params) => unknown): preValidationHookHandler =>
+    (request, _reply, done) => {
+      try {
+        run(request, request.params as Params)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    }
+
+/** Wraps a single string value in a list, because forms and query strings can't express a list of one. */
+export const wrapSingleValue =
+  (part: 'body' | 'query', name: string): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const sent = request[part] as Record<string, unknown> | null | undefined
+    if (typeof sent?.[name] === 'string') sent[name] = [sent[name]]
+    done()
+  }
+
+/** Splits the texts of a form field into words: `tags=a,b` is the same as `tags[]=a` and `tags[]=b`. */
+export const splitWordList =
+  (name: string): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const body = request.body as Record<string, unknown> | null | undefined
+    const sent = body?.[name]
+    const texts: readonly unknown[] = Array.isArray(sent) ? sent : [sent]
+    if (body && texts.every((text) => typeof text === 'string')) body[name] = texts.flatMap(wordsOf)
+    done()
+  }
+
+/** Allows a call without a body if all fields of the body are optional. */
+export const allowMissingBody: preValidationHookHandler = (request, _reply, done) => {
+  if (request.body === undefined) request.body = {}
+  done()
+}

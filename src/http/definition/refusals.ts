@@ -1,0 +1,79 @@
+/** Converts every error of a request to a refusal, before an interface formats it. */
+import type { FastifyError, FastifyRequest } from 'fastify'
+import type { ErrorObject } from 'ajv'
+import { codeOf } from '../../state/storage/database/databaseFileError.ts'
+import { Refusal, type Reason } from '../../state/model/refusal.ts'
+import { fieldProblems } from '../schemas/validation.ts'
+
+const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+}
+
+/** The part of a request that a refusal's message needs. */
+type RefusedRequest = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'routeOptions'>>
+
+/**
+ * Converts an error to a refusal. An unexpected error becomes `internal`, and its cause goes to the log only.
+ * `misshapenBody` is the reason if a body is missing or no object.
+ */
+export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: Reason = 'invalid'): Refusal {
+  if (error instanceof Refusal) return error
+  const { code, statusCode = 500, validation, validationContext } = error as Partial<FastifyError>
+  if (validation) {
+    const details = fieldProblems(validation as ErrorObject[], validationContext)
+    // Several rules of one field may have the same message.
+    const message = [...new Set(details.map((detail) => detail.message))].join('; ')
+    if (validationContext === 'querystring') {
+      return new Refusal('invalid_query', `Query: ${message}`, { details })
+    }
+    const isMisshapen = details.some(({ field, code }) => field === '' && code === 'invalid_type')
+    return new Refusal(isMisshapen ? misshapenBody : 'invalid', message, { details })
+  }
+  const reason = FRAMEWORK_REASONS[code ?? '']
+  if (reason === 'unsupported_media_type') {
+    return new Refusal(
+      reason,
+      `The content type ${request.headers['content-type'] ?? ''} is not supported here; send ${bodyTypeOf(request)}.`,
+    )
+  }
+  if (reason) return new Refusal(reason, 'The body is larger than this operation accepts.')
+  if (statusCode >= 400 && statusCode < 500) return new Refusal('malformed', error.message)
+  const refusal = refusalOf(codeOf(error))
+  refusal.cause = error
+  return refusal
+}
+
+/** Returns the content type that an operation accepts: JSON, unless the schema of its body has another. */
+function bodyTypeOf({ routeOptions }: RefusedRequest): string {
+  const body = routeOptions?.schema?.body as { contentMediaType?: string } | undefined
+  return body?.contentMediaType ?? 'application/json'
+}
+
+/** Returns the refusal for an error of SQLite or of the system, which is no fault of this program. */
+function refusalOf(code: string): Refusal {
+  if (/^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EDQUOT|EROFS)/.test(code)) {
+    return new Refusal('unavailable', 'The change could not be saved; nothing was changed.')
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return new Refusal('unavailable', 'The database file is damaged; nothing was changed.')
+  }
+  return new Refusal('internal', 'The simulator failed; see its log.')
+}
+
+/**
+ * Returns the refusal of a URL that is not percent-encoded UTF-8, or that has a NUL byte, which would end a
+ * text in SQLite.
+ */
+export function unreadable({ url, headers, raw }: FastifyRequest): Refusal | undefined {
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return new Refusal('malformed', 'The request has no Host header.')
+  }
+  if (!url.includes('%') && !url.includes('\0')) return undefined
+  try {
+    if (!decodeURIComponent(url).includes('\0')) return undefined
+  } catch {
+    return new Refusal('malformed', 'The address is not percent-encoded UTF-8.')
+  }
+  return new Refusal('malformed', 'The address contains a NUL byte.')
+}

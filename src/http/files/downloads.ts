@@ -1,0 +1,91 @@
+/**
+ * Serves stored files at their links (`fileLinks.ts`): whole files and ranges, with the detected content
+ * type.
+ */
+import send from '@fastify/send'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { storeOf } from '../../state/files/fileCleanup.ts'
+import { storedFiles, type StoredFile } from '../../state/shared/storedFiles.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import type { InterfaceDefinition, Resource } from '../definition/definition.ts'
+import type { Dialect } from '../definition/dialect.ts'
+import { isSigned } from './fileLinks.ts'
+import { filenames } from './filenames.ts'
+import { FILES_PATH } from '../server/parts.ts'
+
+/** Returns the definition of the file server; `dialect` formats its refusals. */
+export const downloads = (dialect: Dialect): InterfaceDefinition => ({
+  name: 'files',
+  title: 'Files',
+  description: 'Stored files, by the links in responses of the interfaces.',
+  basePath: FILES_PATH,
+  dialect,
+  resources: [files],
+})
+
+interface Asked {
+  readonly Params: { readonly workspace: string; readonly file: string }
+  readonly Querystring: { readonly expires?: unknown; readonly signature?: unknown }
+}
+
+const files: Resource = (app, _options) => {
+  app.route<Asked>({
+    method: ['GET', 'HEAD'],
+    url: '/:workspace/:file/:name',
+    handler: async (request, reply) => {
+      const file = fileAt(request)
+      const { root, path } = storeOf(request.server.workspaces.database).locationOf(file.hash)
+      const sent = await send(request.raw, path.replaceAll('\\', '/'), {
+        root,
+        contentType: false,
+        dotfiles: 'allow',
+        // `answer` sets the header, because links expire.
+        cacheControl: false,
+      })
+      if (sent.type === 'directory') return refuse('not_found', NO_FILE)
+      if (sent.type === 'error' && sent.statusCode === 404) return refuse('not_found', NO_FILE)
+      return answer(reply, file, sent)
+    },
+  })
+  return Promise.resolve()
+}
+
+const NO_FILE = 'The file does not exist or was deleted.'
+
+function fileAt({ params, query, server }: FastifyRequest<Asked>): StoredFile {
+  const workspace = server.workspaces.find(params.workspace)
+  const { expires, signature } = query
+  const until = typeof expires === 'string' && /^\d{1,12}$/.test(expires) ? Number(expires) : NaN
+  if (!workspace || typeof signature !== 'string' || !isSigned(workspace, params.file, until, signature)) {
+    return refuse('forbidden', 'The link was not issued by this server.')
+  }
+  if (workspace.now() >= until * 1000) {
+    refuse('forbidden', 'The link has expired. Fetch the record of the file again for a new link.')
+  }
+  return storedFiles.find(workspace, params.file) ?? refuse('not_found', NO_FILE)
+}
+
+/** Types that browsers display without running code. */
+const SHOWN =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|video\/[\w.+-]+|audio\/[\w.+-]+|application\/pdf|text\/plain)$/
+
+function answer(
+  reply: FastifyReply,
+  { name, contentType }: StoredFile,
+  { statusCode, headers, stream }: Awaited<ReturnType<typeof send>>,
+): FastifyReply {
+  const isShown = SHOWN.test(contentType)
+  return reply
+    .code(statusCode)
+    .headers(headers)
+    .headers({
+      'content-type': contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
+      'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${filenames(name)}`,
+      'cache-control': 'private, max-age=3600',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      // Pages of integrators embed the simulator's pictures.
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .send(stream)
+}

@@ -1,0 +1,135 @@
+/**
+ * Rate limits of operations. Fixed windows start with a first call and follow the workspace's clock; a reset
+ * clears them. Refused callers use up nothing: calls are counted after the key was checked and before the
+ * body is read.
+ */
+import rateLimit, {
+  type FastifyRateLimitStore,
+  type FastifyRateLimitStoreCtor,
+  type RateLimitOptions,
+} from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../../state/model/refusal.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { Workspaces } from '../../state/workspace/workspaces.ts'
+
+/** A limit that one or more operations share. */
+export interface RateLimit {
+  /** The unique name: "integration-payments.payment-links". */
+  readonly name: string
+  /** Maximum calls in a window. */
+  readonly max: number
+  readonly windowMs: number
+  /** What is counted: the calls of each key, or of each address. */
+  readonly per: 'key' | 'address'
+}
+
+/**
+ * Applies the limits of operations (`operation.limit`) to all routes that are mounted from now on. The
+ * `onRequest` hooks of the routes must set the workspace of the request.
+ */
+export function limitRates(server: FastifyInstance, workspaces: Workspaces): void {
+  server.addHook('onRoute', (route) => {
+    const limit = route.config?.operation?.limit ?? route.config?.pageLimit
+    if (route.config && limit) route.config.rateLimit = optionsOf(limit)
+  })
+  void server.register(rateLimit, { global: false, store: storeOn(workspaces) })
+}
+
+const optionsOf = (limit: RateLimit): RateLimitOptions => ({
+  max: limit.max,
+  timeWindow: limit.windowMs,
+  keyGenerator: (request) => counterKey(request, limit),
+  errorResponseBuilder: ({ workspace }, { max, ttl }) => {
+    const seconds = String(Math.ceil(ttl / 1000))
+    // A caller that waits for a frozen clock waits forever.
+    const when =
+      workspace.clock.frozenAt === null
+        ? `try again in ${seconds} seconds.`
+        : `the clock of this workspace is frozen, so waiting does not help: advance it by ${seconds} seconds (POST /_sim/workspaces/{id}/clock/advance), or let it run.`
+    return new Refusal(
+      'rate_limited',
+      `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; ${when}`,
+    )
+  },
+})
+
+/** Returns the key of the counter: the workspace, the limit, the API key or address. */
+const counterKey = ({ workspace, caller, ip }: FastifyRequest, { name, per }: RateLimit): string =>
+  `${workspace.id} ${name} ${per === 'key' ? caller.key : ip}`
+
+interface Window {
+  readonly startedAt: number
+  count: number
+}
+
+/** The windows of one generation of a workspace, in the order in which they started. */
+interface Windows {
+  readonly era: number
+  readonly bySubject: Map<string, Window>
+}
+
+/**
+ * Maximum number of windows of a workspace. Beyond it, the oldest are dropped, so a few extra calls may pass.
+ */
+const MAX_WINDOWS = 10_000
+
+function storeOn(workspaces: Workspaces): FastifyRateLimitStoreCtor {
+  const all = new WeakMap<Workspace, Windows>()
+
+  const windowsOf = (workspace: Workspace): Map<string, Window> => {
+    const known = all.get(workspace)
+    if (known?.era === workspace.generation) return known.bySubject
+    const bySubject = new Map<string, Window>()
+    all.set(workspace, { era: workspace.generation, bySubject })
+    return bySubject
+  }
+
+  /** Counts the call in its window. */
+  const count = (subject: string, windowMs: number) => {
+    const workspace = workspaces.get(subject.slice(0, subject.indexOf(' ')))
+    const windows = windowsOf(workspace)
+    const now = workspace.now()
+    let window = windows.get(subject)
+    // The clock may have been set back to before the window.
+    if (!window || now < window.startedAt || now >= window.startedAt + windowMs) {
+      window = { startedAt: now, count: 0 }
+      // Deleted first, so that it moves to the end.
+      windows.delete(subject)
+      windows.set(subject, window)
+      const [oldest] = windows.keys()
+      if (windows.size > MAX_WINDOWS && oldest !== undefined) windows.delete(oldest)
+    }
+    window.count++
+    return { current: window.count, ttl: window.startedAt + windowMs - now }
+  }
+
+  return class ClockStore implements FastifyRateLimitStore {
+    incr(...[subject, done, windowMs]: Parameters<FastifyRateLimitStore['incr']>): void {
+      done(null, count(subject, windowMs))
+    }
+
+    /** The keys contain the name of the limit, so one store serves all limits. */
+    child(): this {
+      return this
+    }
+  }
+}
+
+const wholeNumber = (description: string) => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+})
+
+/** The rate limit headers in the published documents. */
+export const RATE_LIMIT_HEADERS = {
+  'X-RateLimit-Limit': wholeNumber('Maximum calls in a window.'),
+  'X-RateLimit-Remaining': wholeNumber('Remaining calls in this window.'),
+  'X-RateLimit-Reset': wholeNumber('Seconds until the window ends.'),
+}
+
+/** The headers of a 429 response. */
+export const RATE_LIMITED_HEADERS = {
+  ...RATE_LIMIT_HEADERS,
+  'Retry-After': wholeNumber('Seconds until the next call is allowed.'),
+}

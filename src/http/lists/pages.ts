@@ -1,0 +1,120 @@
+/** Pages of lists as JSON text, with cursors or with page numbers. */
+import type { Filters, List, NumberedList } from '../../state/storage/queries/listing.ts'
+import type { Position } from '../../state/storage/queries/pageEnds.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { cursors, type Cursors } from './cursors.ts'
+import type { FieldRendering } from './fields.ts'
+import type { Rendered, Rendering } from './renderings.ts'
+import { cachedResponse, cachedResponseUntil, type Audience } from './responseCache.ts'
+
+export interface CursorQuery<Sort extends string> {
+  readonly cursor?: string
+  readonly limit: number
+  readonly sort: Sort
+  readonly order: 'asc' | 'desc'
+}
+
+const cursorsByRegistry = new WeakMap<object, Cursors>()
+
+function cursorsOf(workspace: Workspace): Cursors {
+  let found = cursorsByRegistry.get(workspace.registry)
+  if (!found) cursorsByRegistry.set(workspace.registry, (found = cursors(workspace.registry.secret)))
+  return found
+}
+
+/**
+ * Returns `{data, pagination: {nextCursor, hasMore}}`. `name` identifies the list, so that a cursor works for
+ * one list only.
+ */
+export function cursorPage<Row extends Rendered, Sort extends string, Filter extends string>(
+  name: string,
+  list: List<Sort, Filter>,
+  rendering: Rendering<Row> | FieldRendering<Row>,
+  audience: Audience,
+  query: CursorQuery<Sort>,
+  filters: Filters<Filter>,
+): string {
+  const { workspace } = audience
+  const { sort, order, limit } = query
+  const scope = JSON.stringify([workspace.id, name, sort, order, filters])
+  return cachedResponse(audience, `${scope} ${String(limit)} ${query.cursor ?? ''}`, () => {
+    const after = query.cursor === undefined ? null : cursorsOf(workspace).open(query.cursor, scope)
+    const selection = { sort, order, limit, filters, after }
+    const envelope = (texts: string, next: Position | null): string => {
+      const nextCursor = next === null ? 'null' : `"${cursorsOf(workspace).seal(next, scope)}"`
+      return `{"data":[${texts}],"pagination":{"nextCursor":${nextCursor},"hasMore":${String(next !== null)}}}`
+    }
+    if ('select' in rendering) {
+      const { rows, next } = list.read(workspace, selection, rendering.select)
+      return envelope(rendering.join(workspace, rows), next)
+    }
+    const { heads, next } = list(workspace, selection)
+    return envelope(rendering.many(workspace, heads), next)
+  })
+}
+
+export interface NumberedPageQuery<Sort extends string> {
+  /** From 1. */
+  readonly page: number
+  readonly perPage: number
+  readonly sort: Sort
+  readonly order: 'asc' | 'desc'
+}
+
+/** The facts for the `meta` of a page. */
+export interface PageFacts {
+  readonly page: number
+  readonly perPage: number
+  readonly total: number
+  /** 0 if the list is empty. */
+  readonly pages: number
+}
+
+const factsOf = (page: number, perPage: number, total: number): PageFacts => ({
+  page,
+  perPage,
+  total,
+  pages: Math.ceil(total / perPage),
+})
+
+/** Returns a page of a list that is in memory. */
+export function pageOf<Item>(
+  all: readonly Item[],
+  page: number,
+  perPage: number,
+): { readonly items: readonly Item[]; readonly facts: PageFacts } {
+  const start = (page - 1) * perPage
+  return { items: all.slice(start, start + perPage), facts: factsOf(page, perPage, all.length) }
+}
+
+/**
+ * Returns `{data, meta}`; a page beyond the end is empty. `name` identifies the list, `meta` formats the
+ * facts for the interface. `until` returns the instant at which the clock alone makes the page invalid.
+ */
+export function numberedPage<Row extends Rendered, Sort extends string, Filter extends string>(
+  name: string,
+  list: NumberedList<Sort, Filter>,
+  rendering: Rendering<Row> | FieldRendering<Row>,
+  audience: Audience,
+  { page, perPage, sort, order }: NumberedPageQuery<Sort>,
+  filters: Filters<Filter>,
+  meta: (facts: PageFacts) => object,
+  until: () => number = () => Infinity,
+): string {
+  const { workspace } = audience
+  const question = JSON.stringify([name, sort, order, page, perPage, filters])
+  const make = (): string => {
+    const selection = { sort, order, limit: perPage, offset: (page - 1) * perPage, filters }
+    const envelope = (texts: string, total: number): string => {
+      const facts = meta(factsOf(page, perPage, total))
+      return `{"data":[${texts}],"meta":${JSON.stringify(facts)}}`
+    }
+    if ('select' in rendering) {
+      const { rows, total } = list.read(workspace, selection, rendering.select)
+      return envelope(rendering.join(workspace, rows), total)
+    }
+    const { heads, total } = list(workspace, selection)
+    return envelope(rendering.many(workspace, heads), total)
+  }
+  return cachedResponseUntil(audience, question, () => ({ text: make(), until: until() }))
+}

@@ -1,0 +1,327 @@
+/**
+ * Validation of requests. A schema is compiled on first use, because compiling all of them would dominate the
+ * start. Bodies are checked strictly; query and path parameters are coerced. Unknown fields of bodies and
+ * queries are dropped.
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import { parseInstant, parseOffsetInstant, UTC } from '../../state/model/clock.ts'
+import { isCountry } from '../../state/shared/countries.ts'
+import { isEmailAddress } from '../../state/text/emailAddresses.ts'
+import type { FieldProblem } from '../../state/model/refusal.ts'
+import { parseExactUrl } from '../../state/text/parseUrl.ts'
+import { ofItsShape } from './alternatives.ts'
+import { boundKeywords, MAX_PROBLEMS } from './boundedKeywords.ts'
+import { nearestName } from './nearestName.ts'
+import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
+
+/** What each format accepts, and the rule that its error states. */
+export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; wording: string }>> = {
+  /** The format of responses and snapshots. */
+  'date-time': {
+    check: (text) => parseOffsetInstant(text) !== null,
+    wording: 'must be a date-time with its offset, such as 2026-01-31T09:30:00Z',
+  },
+  /** The format of requests. */
+  instant: {
+    // The time zone does not matter for the check.
+    check: (text) => parseInstant(text, UTC) !== null,
+    wording: 'must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z',
+  },
+  date: {
+    check: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text, UTC) !== null,
+    wording: 'must be a date, such as 2026-01-31',
+  },
+  uri: {
+    check: (text) => parseExactUrl(text) !== null,
+    wording: 'must be a URL including its protocol, such as https://example.com/path',
+  },
+  email: {
+    check: isEmailAddress,
+    wording: 'must be an e-mail address',
+  },
+  'iso-4217': {
+    check: (text) => currencies().has(text),
+    wording: 'must be an ISO 4217 currency code, such as USD',
+  },
+  'iso-3166': { check: isCountry, wording: 'must be an ISO 3166 country code of two letters, such as PA' },
+  timezone: { check: isTimeZone, wording: 'must be an IANA time zone, such as America/Panama' },
+}
+
+let knownCurrencies: ReadonlySet<string> | undefined
+const currencies = (): ReadonlySet<string> =>
+  (knownCurrencies ??= new Set(Intl.supportedValuesOf('currency')))
+
+function isTimeZone(text: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: text }))
+  } catch {
+    return false
+  }
+}
+
+/** Formats for which the `maxLength` of `limited` reports a longer text. */
+const LENGTH_EXPLAINED_ABOVE = new Set(['uri', 'email'])
+
+function makeAjv(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    allErrors: true,
+    // Errors include their schema, which may have a wording.
+    verbose: true,
+    // The schemas have keywords for the published documents (x-fidelity, examples) that a validator does not
+    // know.
+    strict: false,
+    // The schemas are constants of this program, checked by the type checker.
+    meta: false,
+    validateSchema: false,
+    formats: Object.fromEntries(
+      Object.entries(FORMATS).map(([name, { check }]) => [
+        name,
+        (text: string) =>
+          text.length > (LONGEST_OF_FORMAT[name] ?? 0) ? LENGTH_EXPLAINED_ABOVE.has(name) : check(text),
+      ]),
+    ),
+  })
+  boundKeywords(ajv)
+  return ajv
+}
+
+let strictAjv: Ajv | undefined
+let coercingAjv: Ajv | undefined
+const strict = (): Ajv => (strictAjv ??= makeAjv(false))
+const coercing = (): Ajv => (coercingAjv ??= makeAjv(true))
+
+/** Compiled once per process, because every app of a test suite mounts the same schemas. */
+const compiled = new WeakMap<object, ValidateFunction>()
+
+/** Returns the validator of a schema. It checks bodies as they are, and converts parameters from text. */
+function validatorOf(schema: object, isBody: boolean): ValidateFunction {
+  let found = compiled.get(schema)
+  if (!found) {
+    found = isBody
+      ? strict().compile(limited(schema))
+      : coercing().compile(limited(schema, LONGEST_PARAMETER))
+    compiled.set(schema, found)
+  }
+  return found
+}
+
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const known = httpPart === 'params' ? null : knownFields(schema)
+  const numbers = httpPart === 'body' ? [] : numberFields(schema)
+
+  const validate = (data: unknown): boolean | { value: unknown } => {
+    const misspelt = numbers.filter(({ name, pattern }) => {
+      const value = (data as Record<string, unknown>)[name]
+      return typeof value === 'string' && !pattern.test(value)
+    })
+    if (misspelt.length > 0) {
+      validate.errors = misspelt.map(notANumber)
+      return false
+    }
+    const check = validatorOf(schema, httpPart === 'body')
+    if (!check(data)) {
+      validate.errors = check.errors ?? null
+      return false
+    }
+    return known && typeof data === 'object' && data !== null ? { value: onlyKnown(data, known) } : true
+  }
+  validate.errors = null as ErrorObject[] | null
+  return validate
+}
+
+/**
+ * Validates a value outside a request, with the rules of bodies, and returns its first problems (about 20).
+ * It visits each part of the value once; for a long list, the caller should validate each record separately,
+ * in slices.
+ */
+export function problemsOf(schema: object, data: unknown): FieldProblem[] {
+  const check = validatorOf(schema, true)
+  return check(data) ? [] : fieldProblems(check.errors ?? [])
+}
+
+function knownFields(schema: object): ReadonlySet<string> | null {
+  const { type, properties } = schema as { type?: unknown; properties?: Record<string, unknown> }
+  return type === 'object' && properties ? new Set(Object.keys(properties)) : null
+}
+
+/**
+ * A numeric parameter and its valid form. JavaScript also parses "0x10" and " 5" as numbers, which no caller
+ * intends.
+ */
+interface SentNumber {
+  readonly name: string
+  readonly type: 'integer' | 'number'
+  readonly pattern: RegExp
+}
+
+const WRITTEN = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ }
+
+function numberFields(schema: object): SentNumber[] {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
+  return Object.entries(properties).flatMap(([name, { type }]) =>
+    type === 'integer' || type === 'number' ? [{ name, type, pattern: WRITTEN[type] }] : [],
+  )
+}
+
+const notANumber = ({ name, type }: SentNumber): ErrorObject => ({
+  keyword: 'type',
+  instancePath: `/${name}`,
+  schemaPath: '',
+  params: { type },
+})
+
+function onlyKnown(data: object, known: ReadonlySet<string>): object {
+  for (const field in data) {
+    if (!known.has(field)) return Object.fromEntries(Object.entries(data).filter(([name]) => known.has(name)))
+  }
+  return data
+}
+
+/**
+ * Converts Ajv's errors to field problems, each with the path of its field. `context` is the part of the
+ * request.
+ */
+export function fieldProblems(errors: readonly ErrorObject[], context?: string): FieldProblem[] {
+  return ofItsShape(errors)
+    .filter(addsInformation)
+    .slice(0, MAX_PROBLEMS)
+    .map((error) => {
+      const path = error.instancePath
+        .split('/')
+        .slice(1)
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      const { missingProperty, dependentRequired, additionalProperty } = error.params as Record<
+        string,
+        string | undefined
+      >
+      const member = missingProperty ?? dependentRequired ?? additionalProperty
+      const field = (member === undefined ? path : [...path, member]).join('.')
+      const { code, words } = wording(error)
+      const hint = context === 'querystring' && isWithoutPlus(error) ? LOST_PLUS : ''
+      return { field, code, message: `${field || 'the body'} ${ruleOf(error) ?? words}${hint}` }
+    })
+}
+
+/** Drops the pattern error of an empty string, because "must not be empty" already says it. */
+const addsInformation = (
+  { keyword, instancePath }: ErrorObject,
+  _index: number,
+  all: readonly ErrorObject[],
+): boolean =>
+  keyword !== 'pattern' ||
+  !all.some(
+    (other) =>
+      other.keyword === 'minLength' && other.instancePath === instancePath && other.params['limit'] === 1,
+  )
+
+/** Checks for an offset whose plus was decoded as a space: "2026-01-31T09:30:00 02:00". */
+const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
+  keyword === 'format' &&
+  (params as { format?: string }).format === 'instant' &&
+  typeof data === 'string' &&
+  data.includes('T') &&
+  / \d{2}:?\d{2}$/.test(data)
+
+const LOST_PLUS = '; in a query, write the plus of an offset as %2B'
+
+/** Returns the schema's `x-rule`, which states all rules of a value together. */
+function ruleOf({ keyword, parentSchema }: ErrorObject): string | undefined {
+  return keyword === 'required' ? undefined : (parentSchema as { 'x-rule'?: string } | undefined)?.['x-rule']
+}
+
+/** Returns the values of a list that can be shown: not null or an empty string. */
+const named = (values: readonly unknown[]): unknown[] =>
+  values.filter((value) => value !== null && value !== '')
+
+function wording(error: ErrorObject): { code: string; words: string } {
+  const params = error.params as Record<string, unknown>
+  switch (error.keyword) {
+    case 'required':
+    case 'dependentRequired':
+      return { code: 'required', words: 'is required' }
+    case 'type':
+      return { code: 'invalid_type', words: `must be ${typeWords(params['type'] as string | string[])}` }
+    case 'enum':
+      return {
+        code: 'not_allowed',
+        words: `must be one of ${named(params['allowedValues'] as unknown[]).join(', ')}`,
+      }
+    case 'const':
+      return { code: 'not_allowed', words: `must be ${String(params['allowedValue'])}` }
+    case 'maxLength':
+      return { code: 'too_long', words: `must have at most ${String(params['limit'])} characters` }
+    case 'minLength':
+      return params['limit'] === 1
+        ? { code: 'empty', words: 'must not be empty' }
+        : { code: 'too_short', words: `must have at least ${String(params['limit'])} characters` }
+    case 'maxItems':
+      return { code: 'too_many', words: `must have at most ${String(params['limit'])} items` }
+    case 'minItems':
+      return { code: 'too_few', words: `must have at least ${String(params['limit'])} item` }
+    case 'uniqueItems':
+      return { code: 'duplicate', words: 'must not hold anything twice' }
+    case 'maxProperties':
+      return { code: 'too_many', words: `must have at most ${String(params['limit'])} fields` }
+    case 'x-max-size':
+      return { code: 'too_long', words: `must have at most ${largestOf(error)} characters as JSON` }
+    case 'minProperties':
+      return { code: 'too_few', words: minPropertiesWords(error) }
+    case 'minimum':
+      return { code: 'too_small', words: `must be at least ${String(params['limit'])}` }
+    case 'maximum':
+      return { code: 'too_large', words: `must be at most ${String(params['limit'])}` }
+    case 'exclusiveMinimum':
+      return { code: 'too_small', words: `must be greater than ${String(params['limit'])}` }
+    case 'format':
+      return {
+        code: 'invalid_format',
+        words: FORMATS[String(params['format'])]?.wording ?? `must be a valid ${String(params['format'])}`,
+      }
+    case 'pattern':
+      return { code: 'invalid_format', words: patternWords(error) }
+    case 'anyOf':
+      return { code: 'required', words: anyOfWords(error) }
+    case 'additionalProperties':
+      return { code: 'unknown', words: `is not a known field${nearestKnown(error)}` }
+    default:
+      return { code: 'invalid', words: error.message ?? 'is not valid' }
+  }
+}
+
+/** Returns "; did you mean duration?" if a known field has a similar name. */
+function nearestKnown({ params }: ErrorObject): string {
+  const { additionalProperty, known } = params as { additionalProperty: string; known: readonly string[] }
+  const found = nearestName(additionalProperty, known)
+  return found === null ? '' : `; did you mean ${found}?`
+}
+
+/** Returns the schema's `x-wording`, which explains its pattern, or else the pattern. */
+function patternWords(error: ErrorObject): string {
+  const schema = error.parentSchema as { 'x-wording'?: string } | undefined
+  return schema?.['x-wording'] ?? `must match ${(error.params as { pattern: string }).pattern}`
+}
+
+function anyOfWords(error: ErrorObject): string {
+  const schema = error.parentSchema as { 'x-wording'?: string } | undefined
+  return schema?.['x-wording'] ?? 'must match one of the shapes that the documentation shows'
+}
+
+function minPropertiesWords(error: ErrorObject): string {
+  const schema = error.parentSchema as { 'x-wording'?: string } | undefined
+  return (
+    schema?.['x-wording'] ?? `must have at least ${String((error.params as { limit: number }).limit)} field`
+  )
+}
+
+const largestOf = ({ parentSchema }: ErrorObject): string =>
+  String((parentSchema as { 'x-max-size'?: number } | undefined)?.['x-max-size'])
+
+function typeWords(type: string | readonly string[]): string {
+  const types = typeof type === 'string' ? type.split(',') : type
+  return types
+    .map((name) => (name === 'null' ? 'null' : /^[aio]/.test(name) ? `an ${name}` : `a ${name}`))
+    .join(' or ')
+}

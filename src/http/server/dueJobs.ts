@@ -1,0 +1,33 @@
+/** Runs due jobs before a request reads the workspace. */
+import type { preHandlerHookHandler } from 'fastify'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { enqueue } from './requestQueue.ts'
+
+/** Calls back when all due jobs of the workspace have run: synchronously, unless there are very many. */
+export function afterDueJobs(workspace: Workspace, done: (error?: Error) => void): void {
+  const due = workspace.runDueJobs()
+  if (due === null) done()
+  else
+    due.then(() => {
+      done()
+    }, done)
+}
+
+/**
+ * Waits in the request queue until no long work is in progress in the workspace, because some may have
+ * started while the body arrived. Requests that waited for the same work resume together, so each queues
+ * again.
+ */
+export const waitInQueue: preHandlerHookHandler = (request, _reply, done) => {
+  const { workspace } = request as { workspace?: Workspace }
+  const { socket } = request.raw
+  const continueRequest = (): void => {
+    if (workspace?.isBusy !== true) done()
+    else
+      afterDueJobs(workspace, (error) => {
+        if (error) done(error)
+        else enqueue(socket, continueRequest)
+      })
+  }
+  enqueue(socket, continueRequest)
+}

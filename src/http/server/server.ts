@@ -1,0 +1,226 @@
+/** The HTTP server: its limits, its log, and the part that responds to a request. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Database } from '../../state/storage/database/database.ts'
+import { ClientErrors } from './clientErrors.ts'
+import type { Connections } from './connections.ts'
+import type { Part } from './parts.ts'
+import { handleUpgrades } from './upgrades.ts'
+
+/** Maximum ms until a body has arrived. Responses have no limit, because a caller can wait for events. */
+const REQUEST_TIMEOUT_MS = 60_000
+
+/** Maximum ms until the head of a request has arrived, and the interval of that check. */
+const HEADERS_TIMEOUT_MS = 20_000
+const CHECKING_INTERVAL_MS = 5000
+
+/** Maximum bytes of a body, unless an operation has another limit. */
+const BODY_LIMIT = 1_048_576
+
+/** Replaces the framework's compilers, which would be loaded at each start but are never used (see `speak`). */
+const COMPILERS: object = {
+  buildValidator: () => () => () => true,
+  buildSerializer: () => () => (answer: unknown) => JSON.stringify(answer),
+}
+
+/** Responds to a request that the framework itself has refused, such as one with an invalid URL. */
+export type FrameworkErrorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => void
+
+/** A request with its number. */
+type Numbered = IncomingMessage & { requestNumber?: string }
+
+/** Creates a server without a socket or routes. It logs its responses unless it is silent. */
+export type ServerFactory = (turnDown: FrameworkErrorHandler, options?: ServerOptions) => FastifyInstance
+
+export interface ServerOptions {
+  readonly silent?: boolean
+  /** Responds to requests that Node's parser has refused; for a server with a socket. */
+  readonly clientErrorHandler?: ClientErrors['answer']
+}
+
+/** Returns a function that creates servers, which share the numbering of their requests. */
+export function createServerFactory(
+  logger: FastifyBaseLogger | false,
+  trustedProxies: readonly string[] = [],
+): ServerFactory {
+  let last = 0
+  const numberOf = (request: Numbered): string => (request.requestNumber ??= `req-${(++last).toString(36)}`)
+  return (turnDown, { silent = false, clientErrorHandler } = {}) =>
+    Fastify({
+      ...(logger && !silent ? { loggerInstance: logger } : { logger: false }),
+      logController: new RequestLog(),
+      // A child logger per request would only repeat the id of the logged request.
+      childLoggerFactory: (parent) => parent,
+      genReqId: numberOf,
+      exposeHeadRoutes: false,
+      // X-Forwarded-For of other addresses is ignored.
+      trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+      bodyLimit: BODY_LIMIT,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      http: {
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        connectionsCheckingInterval: CHECKING_INTERVAL_MS,
+        // Node would respond without a body; `unreadable` gives an error.
+        requireHostHeader: false,
+      },
+      forceCloseConnections: 'idle',
+      // Requests that arrive during a stop are processed; their responses close the connection.
+      return503OnClosing: false,
+      schemaController: { compilersFactory: COMPILERS },
+      frameworkErrors: turnDown,
+      ...(clientErrorHandler && { clientErrorHandler }),
+    })
+}
+
+/**
+ * Creates the server that listens. It has no routes: it passes each request to the part that owns its path,
+ * or else to `fallback`, which suggests a path.
+ */
+export function createFront(
+  makeServer: ServerFactory,
+  logger: FastifyBaseLogger | false,
+  parts: readonly Part[],
+  fallback: Part,
+  connections: Connections,
+  mayCall: CrossOrigin | null = null,
+  reached: (request: FastifyRequest, answer: () => void) => void = (_request, answer) => {
+    answer()
+  },
+): FastifyInstance {
+  const reportBrokenPart = (error: Error, request: object): void => {
+    if (logger) logger.error({ req: request, err: error }, 'could not build a part of the server')
+  }
+  const passToPart = (request: FastifyRequest, reply: FastifyReply): void => {
+    const part = parts.find((candidate) => candidate.isAt(request.url)) ?? fallback
+    part.answer(request, reply, (error) => {
+      reportBrokenPart(error, request)
+      void reply
+        .code(500)
+        .send({ error: { code: 'internal_error', message: 'See the log of the simulator.' } })
+    })
+  }
+  const clientErrors = new ClientErrors(parts, fallback)
+  // The part logs its requests.
+  const front = makeServer(
+    (_error, request, reply) => {
+      passToPart(request, reply)
+    },
+    { silent: true, clientErrorHandler: clientErrors.answer },
+  )
+  clientErrors.watch(front.server)
+  handleUpgrades(front.server, parts, reportBrokenPart)
+  connections.of(front)
+  front.addHook('onRequest', (request, reply) => {
+    if (mayCall && setCorsHeaders(mayCall, request.raw, reply.raw)) {
+      reply.hijack()
+      reply.raw.writeHead(204).end()
+      return
+    }
+    reached(request, () => {
+      passToPart(request, reply)
+    })
+  })
+  front.addHook('preClose', async () => {
+    await Promise.all(parts.map((part) => part.close()))
+  })
+  return front
+}
+
+/**
+ * Logs one line per request at the debug level. At the info level, the lines would cost a quarter of the
+ * throughput.
+ */
+function logRequest(logger: FastifyBaseLogger, request: FastifyRequest, reply: FastifyReply): void {
+  // Checked here because collecting the facts takes longer than the logger's own check.
+  if (logger.level !== 'debug' && logger.level !== 'trace') return
+  logger.debug(logFactsOf(request, reply), 'request')
+}
+
+/** The logger's serializer writes the request, because its URL may contain a credential. */
+const logFactsOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  req: request,
+  status: reply.statusCode,
+  durationMs: reply.elapsedTime,
+})
+
+class RequestLog extends LogController {
+  override incomingRequest(): void {
+    // `requestCompleted` logs it.
+  }
+
+  override requestCompleted(
+    error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    if (error) request.log.error({ ...logFactsOf(request, reply), err: error }, 'request failed')
+    else logRequest(request.log, request, reply)
+  }
+}
+
+/**
+ * Holds back each response until the data it may have read are committed. Responses of one turn of the event
+ * loop leave together, because each wake-up costs as much as building a small response.
+ */
+export function holdResponsesUntilCommitted(server: FastifyInstance, database: Database): void {
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (!database.hasUncommittedWrites) {
+      setImmediate(done, null, payload)
+      return
+    }
+    database.whenCommitted((error) => {
+      // A 5xx response that says that nothing was changed stays true without a commit.
+      if (error && reply.statusCode < 500) done(error)
+      else done(null, payload)
+    })
+  })
+}
+
+// ---------------------------------------------------------------- CORS
+
+/**
+ * Cross-origin calls of browser apps (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). Named origins
+ * may call the interfaces with all headers and methods. The control plane never allows them.
+ */
+
+/** Checks whether an origin may call. */
+export type CrossOrigin = (origin: string) => boolean
+
+export const crossOrigin = (origins: readonly string[]): CrossOrigin =>
+  origins.includes('*') ? () => true : (origin) => origins.includes(origin)
+
+interface CrossOriginRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: IncomingHttpHeaders
+}
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+/** Seconds that a browser caches the result of a preflight. */
+const MAX_AGE = '600'
+
+/** Sets the CORS headers. Returns true for a preflight, which then needs only a response. */
+export function setCorsHeaders(
+  mayCall: CrossOrigin,
+  { method, url = '', headers }: CrossOriginRequest,
+  answer: ServerResponse,
+): boolean {
+  if (/^\/_sim(?:[/?]|$)/.test(url)) return false
+  answer.appendHeader('vary', 'Origin')
+  const { origin } = headers
+  if (origin === undefined || !mayCall(origin)) return false
+  answer.setHeader('access-control-allow-origin', origin)
+  answer.setHeader('access-control-expose-headers', '*')
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false
+  answer.setHeader('access-control-allow-methods', METHODS)
+  const requestedHeaders = headers['access-control-request-headers']
+  if (requestedHeaders !== undefined) answer.setHeader('access-control-allow-headers', requestedHeaders)
+  answer.setHeader('access-control-max-age', MAX_AGE)
+  return true
+}

@@ -1,0 +1,298 @@
+/**
+ * HTML pages: forms that work without scripts, with a policy that blocks all other code. Anyone with the
+ * address can open a page. The address names the workspace and the record; no key is needed.
+ */
+import type {
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  RouteHandlerMethod,
+} from 'fastify'
+import { withCause, withCauseAsync, type Cause } from '../../state/timeline/causes.ts'
+import { refuse, Refusal } from '../../state/model/refusal.ts'
+import { timelineOf } from '../../state/timeline/timeline.ts'
+import { traceIn } from '../../state/timeline/trace.ts'
+import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import { COMMON_REFUSALS } from '../definition/dialect.ts'
+import { keepConnection } from '../uploads/draining.ts'
+import type { Typed } from './formFields.ts'
+import { html, type Content, type Markup } from './html.ts'
+import type { PageSet, WebPages } from '../definition/definition.ts'
+import { asRefusal, unreadable } from '../definition/refusals.ts'
+import { waitInQueue, afterDueJobs } from '../server/dueJobs.ts'
+import { STYLE } from './style.ts'
+import { textOf } from '../server/utf8.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The base path of the pages of this scope. */
+    pagesBasePath: string
+    /** Additions to the content policy: see `allows` of a page set. */
+    pagesAllow: readonly string[]
+    /** Whether the pages take payments. */
+    pagesTakePayments: boolean
+  }
+}
+
+/** Maximum bytes of a form, far more than these pages send. */
+const FORM_LIMIT = 65_536
+
+const PAGE_NOT_FOUND = 'There is no page at this address.'
+
+const HTML_TYPE = 'text/html; charset=utf-8'
+
+/**
+ * Allows only this server's style and script, and pictures. Chromium applies form-action to redirects, so a
+ * redirect to another site must happen on the page after the form.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' https: http: data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+]
+
+/** Returns the frame-ancestors policy; every origin is allowed unless origins are named. */
+export const frameAncestors = (origins: readonly string[] | null): string =>
+  `frame-ancestors ${origins === null ? '*' : origins.join(' ') || "'none'"}`
+
+const UNFRAMED = "frame-ancestors 'none'"
+
+const headersOf = ({ allows = [] }: Pick<WebPages, 'allows'> = {}, frames = UNFRAMED) => ({
+  ...HEADERS,
+  ...(frames === UNFRAMED && { 'x-frame-options': 'DENY' }),
+  'content-security-policy': [...POLICY, frames, ...allows].join('; '),
+})
+
+/** Allows only these origins to frame the response; for pages that may be framed. */
+export function frameOnlyBy(reply: FastifyReply, origins: readonly string[] | null): void {
+  void reply.headers(headersOf({ allows: reply.server.pagesAllow }, frameAncestors(origins)))
+}
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  // Anyone with the address of a page can pay on it.
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
+
+/** Mounts the pages, and a second time for framing. */
+export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Workspaces): void {
+  mountAt(app, pages.basePath, pages.framed ? frameAncestors(null) : UNFRAMED, pages, workspaces)
+  if (pages.framedPath !== undefined) {
+    mountAt(app, pages.framedPath, frameAncestors(null), pages, workspaces)
+  }
+}
+
+function mountAt(
+  app: FastifyInstance,
+  basePath: string,
+  frames: string,
+  pages: PageSet,
+  workspaces: Workspaces,
+): void {
+  const headers = headersOf(pages, frames)
+  const plugin: FastifyPluginCallback = (scope, _options, done) => {
+    scope.decorate('pagesBasePath', basePath)
+    scope.decorate('pagesAllow', pages.allows ?? [])
+    scope.decorate('pagesTakePayments', pages.takesPayments ?? false)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: FORM_LIMIT },
+      (_request, bytes, parsed) => {
+        try {
+          parsed(null, formOf(textOf(bytes as Buffer, 'The form')))
+        } catch (error) {
+          parsed(error as Error)
+        }
+      },
+    )
+    scope.addHook('onRequest', (request, reply, next) => {
+      reply.type(HTML_TYPE).headers(headers)
+      next(unreadable(request))
+    })
+    scope.setErrorHandler((error: Error, request, reply) => {
+      databaseHealthOf(workspaces.database).report(error)
+      keepConnection(request, reply)
+      sendErrorPage(asPageRefusal(error, request), request, reply, basePath, headers)
+    })
+    scope.setNotFoundHandler((request, reply) => {
+      sendErrorPage(new Refusal('no_such_path', PAGE_NOT_FOUND), request, reply, basePath, headers)
+    })
+    serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE + (pages.style ?? ''))
+    if (pages.script !== undefined) {
+      serveAsset(scope, '/script.js', 'text/javascript; charset=utf-8', pages.script)
+    }
+    void scope.register(ofWorkspace(pages, workspaces), { prefix: pages.workspaceIn ? '/' : '/:workspace' })
+    done()
+  }
+  void app.register(plugin, { prefix: basePath })
+}
+
+/** Maximum characters of a field, far more than a person types. */
+const LONGEST_FIELD = 1000
+
+/** Parses the text of a form. */
+function formOf(text: string): URLSearchParams {
+  try {
+    decodeURIComponent(text)
+  } catch {
+    refuse('malformed', 'The form is not percent-encoded UTF-8.')
+  }
+  const form = new URLSearchParams(text)
+  for (const value of form.values()) {
+    if (value.includes('\0')) refuse('malformed', 'The form contains a NUL byte.')
+    if (value.length > LONGEST_FIELD) refuse('too_large', 'A field is longer than this form accepts.')
+  }
+  return form
+}
+
+const ofWorkspace =
+  (
+    { resources, workspaceIn = ({ workspace = '' }) => workspace }: PageSet,
+    workspaces: Workspaces,
+  ): FastifyPluginCallback =>
+  (scope, _options, done) => {
+    scope.addHook('onRequest', (request, _reply, next) => {
+      try {
+        const id = workspaceIn(request.params as Readonly<Record<string, string>>)
+        request.workspace =
+          (id === null ? undefined : workspaces.find(id)) ?? refuse('not_found', PAGE_NOT_FOUND)
+        afterDueJobs(request.workspace, next)
+      } catch (error) {
+        next(error as Error)
+      }
+    })
+    scope.addHook('preHandler', waitInQueue)
+    scope.addHook('onRoute', (route) => {
+      if (route.method === 'POST') route.handler = withFormCause(route.handler)
+    })
+    for (const resource of resources) void scope.register(resource)
+    done()
+  }
+
+/** Records the form as the cause of the handler's effects. */
+function withFormCause(handler: RouteHandlerMethod): RouteHandlerMethod {
+  const run = handler.constructor.name === 'AsyncFunction' ? withCauseAsync : withCause
+  return function (request, reply) {
+    return run(formCause(request), () => handler.call(this, request, reply))
+  }
+}
+
+/**
+ * The form as a cause, recorded on the timeline when it has effects, like other actions outside the
+ * interfaces.
+ */
+function formCause({ workspace, url, headers }: FastifyRequest): Cause {
+  const [path = ''] = url.split('?')
+  const step = { kind: 'trigger', title: `form sent at ${path}`, ref: path, causedBy: null } as const
+  let number: number | undefined
+  return {
+    numberIn: (other) => (other === workspace ? (number ??= timelineOf(workspace).recordStep(step)) : null),
+    trace: () => traceIn(headers),
+  }
+}
+
+function serveAsset(scope: FastifyInstance, path: string, type: string, text: string): void {
+  scope.get(path, (_request, reply) => {
+    void reply.type(type).header('cache-control', 'public, max-age=300').send(text)
+  })
+}
+
+/** Converts an error to a refusal without API terms such as "operation" and "body". */
+function asPageRefusal(error: Error, request: FastifyRequest): Refusal {
+  const refusal = asRefusal(error, request)
+  if (refusal.reason === 'too_large')
+    return new Refusal('too_large', 'The form is larger than this page accepts.')
+  if (refusal.reason === 'unsupported_media_type') {
+    return new Refusal(
+      'unsupported_media_type',
+      'The form must be sent as application/x-www-form-urlencoded.',
+    )
+  }
+  return refusal
+}
+
+/** Responds with an error page; `basePath` is that of the pages it belongs to. */
+export function sendErrorPage(
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  basePath: string,
+  headers: Readonly<Record<string, string>> = headersOf(),
+): void {
+  const { status } = COMMON_REFUSALS[refusal.reason]
+  if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
+  const title = status === 404 ? 'Page not found' : status >= 500 ? 'Something went wrong' : 'Not possible'
+  const body = html`<h1>${title}</h1>
+    <p>${refusal.message}</p>`
+  void reply
+    .code(status)
+    .headers(headers)
+    .type(HTML_TYPE)
+    .send(document({ title, body }, pathToBase(request.url, basePath)).text)
+}
+
+/** Returns a function that reads the fields of the request's form; '' for a missing field. */
+export function typedInto(request: FastifyRequest): Typed {
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  return (field) => form.get(field) ?? ''
+}
+
+export interface Page {
+  readonly title: string
+  /** The content of `<main>`. */
+  readonly body: Markup
+  /** Whether the page runs the script of the interface's pages. */
+  readonly script?: boolean
+  /** Additional content of `<head>`. */
+  readonly head?: Content
+}
+
+/** Sends a page. */
+export function sendPage(reply: FastifyReply, page: Page, status = 200): void {
+  const { pagesBasePath, pagesTakePayments } = reply.server
+  const { text } = document(page, pathToBase(reply.request.url, pagesBasePath), pagesTakePayments)
+  const { workspace } = reply.request as { workspace?: Workspace }
+  void reply
+    .code(status)
+    .type(HTML_TYPE)
+    .send(workspace?.testCards === false ? withoutTestValues(text) : text)
+}
+
+/** Removes the test values (`payFields.ts`) if the workspace hides them. */
+const withoutTestValues = (text: string): string =>
+  text.replaceAll(/<table class="test-values">(?:[^<]|<(?!\/table>))*<\/table>/g, '')
+
+/**
+ * Returns the relative path to the pages' base path, which has the style and the script. Pages contain no
+ * full URLs of this server, because a proxy may mount it below any path.
+ */
+function pathToBase(url: string, basePath: string): string {
+  const [path = ''] = url.slice(basePath.length + 1).split('?')
+  return '../'.repeat(path.split('/').length - 1) || './'
+}
+
+const document = ({ title, body, script = false, head }: Page, up: string, takesPayments = false): Markup =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${up}style.css" />
+        ${script && html`<script src="${up}script.js" defer></script>`} ${head}
+      </head>
+      <body>
+        <main>${body}</main>
+        <footer>Suite Simulator.${takesPayments && ' No money moves here.'}</footer>
+      </body>
+    </html>`

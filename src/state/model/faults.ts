@@ -1,0 +1,132 @@
+/**
+ * Faults that tests inject: calls and deliveries of a workspace that match one fail. They are kept in memory, so a
+ * restart removes them. The fault alone decides which calls it hits, so that a test run is repeatable.
+ */
+import { iso } from './clock.ts'
+import { refuse } from './refusal.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export const DELIVERY_FAULTS = [
+  'drop',
+  'duplicate',
+  'reorder',
+  'delay',
+  'wrong_signature',
+  'stale',
+  'truncate',
+] as const
+export type DeliveryFault = (typeof DELIVERY_FAULTS)[number]
+
+export const PRESETS = {
+  outage: { status: 503, headers: { 'retry-after': '30' } },
+  flaky: { status: 500, probability: 0.3 },
+  slow: { delayMs: 3000 },
+} as const satisfies Readonly<Record<string, Partial<FaultRequest>>>
+
+/** The request for a fault. */
+export interface FaultRequest {
+  readonly preset?: keyof typeof PRESETS
+  readonly interface?: string
+  readonly method?: string
+  readonly path?: string
+  readonly status?: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly delayMs?: number
+  readonly reset?: boolean
+  readonly times?: number
+  readonly probability?: number
+  readonly delivery?: DeliveryFault
+  readonly event?: string
+}
+
+export interface Fault extends Omit<FaultRequest, 'preset'> {
+  readonly id: string
+  readonly createdAt: string
+  /** How many calls and deliveries it hit. */
+  readonly met: number
+}
+
+/** The most unused faults of a workspace. */
+export const MAX_FAULTS = 100
+
+class StoredFault {
+  readonly request: FaultRequest
+  readonly id: string
+  readonly createdAt: string
+  met = 0
+  #state: number
+
+  constructor(request: FaultRequest, number: number, createdAt: string) {
+    this.request = request
+    this.id = `fault_${String(number)}`
+    this.createdAt = createdAt
+    this.#state = Math.imul(number, 0x9e3779b9)
+  }
+
+  get isOver(): boolean {
+    return this.met >= (this.request.times ?? Infinity)
+  }
+
+  /** Decides whether the fault hits this call, and counts it. */
+  hits(): boolean {
+    if (this.#draw() >= (this.request.probability ?? 1)) return false
+    this.met++
+    return true
+  }
+
+  /** Returns the next number of a repeatable stream (mulberry32). */
+  #draw(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  toFault(): Fault {
+    const { preset: _preset, ...request } = this.request
+    return { ...request, id: this.id, createdAt: this.createdAt, met: this.met }
+  }
+}
+
+const all = new WeakMap<Workspace, { last: number; faults: StoredFault[] }>()
+
+export function addFault(workspace: Workspace, request: FaultRequest): Fault {
+  const of = all.get(workspace) ?? { last: 0, faults: [] }
+  all.set(workspace, of)
+  of.faults = of.faults.filter((fault) => !fault.isOver)
+  if (of.faults.length >= MAX_FAULTS) {
+    refuse('conflict', `A workspace holds at most ${String(MAX_FAULTS)} unused faults.`)
+  }
+  const added = new StoredFault(
+    { ...(request.preset && PRESETS[request.preset]), ...request },
+    ++of.last,
+    iso(workspace.now()),
+  )
+  of.faults.push(added)
+  return added.toFault()
+}
+
+/** Returns the faults in the order of creation. Used-up faults stay listed until the next fault is added. */
+export const listFaults = (workspace: Workspace): Fault[] =>
+  (all.get(workspace)?.faults ?? []).map((fault) => fault.toFault())
+
+/** Removes a fault. Returns false if it does not exist. */
+export function removeFault(workspace: Workspace, id: string): boolean {
+  const of = all.get(workspace)
+  const index = of?.faults.findIndex((fault) => fault.id === id) ?? -1
+  if (index >= 0) of?.faults.splice(index, 1)
+  return index >= 0
+}
+
+export function removeFaults(workspace: Workspace): void {
+  all.delete(workspace)
+}
+
+/** Returns the first fault that matches this call or delivery and hits it; usually null. */
+export function findFault(workspace: Workspace, matches: (fault: FaultRequest) => boolean): Fault | null {
+  const faults = all.get(workspace)?.faults
+  if (faults === undefined) return null
+  const hit = faults.find((fault) => !fault.isOver && matches(fault.request) && fault.hits())
+  return hit?.toFault() ?? null
+}

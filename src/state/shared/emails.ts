@@ -1,0 +1,92 @@
+/** E-mails that the suite would send to people. They never leave the simulator; the control plane shows them. */
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '../storage/database/database.ts'
+import { notify } from '../timeline/longPoll.ts'
+import { trimmer } from '../storage/records/retention.ts'
+import { recordStep } from '../timeline/timeline.ts'
+import { emails, type Attachment } from '../storage/tables.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+export type Email = Omit<typeof emails.$inferSelect, 'workspace'>
+
+export interface NewEmail {
+  readonly interface: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+  readonly attachments?: readonly Attachment[]
+}
+
+/** Returns a text as an attachment. */
+export function textAttachment(filename: string, contentType: string, text: string): Attachment {
+  const bytes = Buffer.from(text)
+  return { filename, contentType, size: bytes.length, content: bytes.toString('base64') }
+}
+
+const trimEmails = trimmer(emails)
+
+/** Stores an e-mail. Only inside a `write`. */
+export function sendEmail(workspace: Workspace, email: NewEmail): Email {
+  const sent: Email = {
+    attachments: [],
+    html: null,
+    ...email,
+    id: workspace.ids.nano('email'),
+    at: workspace.now(),
+  }
+  workspace.database.orm
+    .insert(emails)
+    .values({ ...sent, workspace: workspace.rowScope })
+    .run()
+  trimEmails(workspace)
+  recordStep(workspace, { kind: 'email', title: `${sent.subject}, to ${sent.to}`, ref: sent.id })
+  notify(workspace, 'emails')
+  for (const listener of emailListeners(workspace.database)) {
+    workspace.database.whenCommitted((error) => {
+      if (!error && findEmail(workspace, sent.id)) listener(sent)
+    })
+  }
+  return sent
+}
+
+/** Called with each e-mail after its commit. */
+export type EmailListener = (email: Email) => void
+
+const createListeners = (): Set<EmailListener> => new Set()
+
+/** The listeners that forward e-mails, for example by SMTP. */
+export const emailListeners = (database: Database): Set<EmailListener> => database.own(createListeners)
+
+const columns = {
+  id: emails.id,
+  interface: emails.interface,
+  to: emails.to,
+  subject: emails.subject,
+  text: emails.text,
+  html: emails.html,
+  attachments: emails.attachments,
+  at: emails.at,
+}
+
+export const findEmail = ({ database, rowScope }: Workspace, id: string): Email | undefined =>
+  database.orm
+    .select(columns)
+    .from(emails)
+    .where(and(eq(emails.workspace, rowScope), eq(emails.id, id)))
+    .get()
+
+/** Returns the newest e-mails first. `to` is compared without case. */
+export const listEmails = (workspace: Workspace, to: string | undefined, limit: number): Email[] =>
+  workspace.database.orm
+    .select(columns)
+    .from(emails)
+    .where(
+      and(
+        eq(emails.workspace, workspace.rowScope),
+        to === undefined ? undefined : sql`lower(${emails.to}) = ${to.toLowerCase()}`,
+      ),
+    )
+    .orderBy(desc(emails.at), desc(sql`rowid`))
+    .limit(limit)
+    .all()

@@ -1,0 +1,355 @@
+/**
+ * One SQLite file, one process, one connection.
+ *
+ * Writes of one turn of the event loop share a transaction. A failed write is undone alone (`sqlite/replay.ts`), and
+ * responses wait for the shared commit (`whenCommitted`), so ten requests that arrive together cost one commit.
+ */
+import { existsSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import { sql } from 'drizzle-orm'
+import { fold } from '../../text/collation.ts'
+import { DatabaseFileError, isHeldByAnother, toDatabaseFileError } from './databaseFileError.ts'
+import { createFolder, removeEmptyFolders } from './folders.ts'
+import { Migrations } from './migrate.ts'
+import {
+  cacheStatements,
+  WriteAheadLog,
+  type Replay,
+  type StatementObservers,
+  type Versions,
+} from '../sqlite/index.ts'
+import { meta } from '../tables.ts'
+
+export type Orm = BetterSQLite3Database
+
+type OnCommitted = (error: Error | null) => void
+
+/** The transaction that the writes of one turn share. */
+interface Batch {
+  readonly waiting: OnCommitted[]
+  writes: number
+  /** Replaying all statements takes time, so it happens once; later writes use savepoints. */
+  hasRepeated: boolean
+}
+
+/** The state at the start of a write. */
+interface Start {
+  /** The length of the replay log, and whether it was complete. */
+  readonly length: number
+  readonly isWhole: boolean
+  readonly hasSavepoint: boolean
+}
+
+/** Writes after which a shared transaction commits before the end of the turn. */
+const BATCH_LIMIT = 1000
+
+export class Database {
+  readonly file: string
+  readonly sqlite: SQLite.Database
+  readonly orm: Orm
+  /** True if this call created the file. */
+  readonly isNew: boolean
+  /** The outermost folder that this call created for the file. */
+  readonly #createdFolder: string | undefined
+
+  /** The versions of the tables. A value read from tables is current while their versions are unchanged. */
+  readonly versions: Versions
+
+  readonly #revisionBase: number
+  #revisions = 0
+  #batch: Batch | null = null
+  readonly #replay: Replay
+  #depth = 0
+  #closed = false
+  readonly #lostListeners = new Set<() => void>()
+  readonly #owned = new Map<unknown, unknown>()
+  readonly #log: WriteAheadLog | null
+  readonly #begin: SQLite.Statement
+  readonly #commit: SQLite.Statement
+  readonly #rollback: SQLite.Statement
+  readonly #savepoint: SQLite.Statement
+  readonly #release: SQLite.Statement
+  readonly #undoSavepoint: SQLite.Statement
+  readonly #totalChanges: SQLite.Statement<[], number>
+
+  /** Opens or creates the file, locks it against other processes and applies migrations. */
+  constructor(file: string, migrations: string) {
+    this.file = file
+    const inMemory = file === ':memory:'
+    this.isNew = inMemory || !existsSync(file)
+    this.#createdFolder = inMemory ? undefined : createFolder(file)
+    const { sqlite, versions, replay } = connect(file, () => {
+      this.#beforeScript()
+    })
+    this.sqlite = sqlite
+    this.versions = versions
+    this.#replay = replay
+    try {
+      // Exclusive until the connection closes. The kernel releases the lock even after kill -9.
+      if (!inMemory) this.sqlite.pragma('locking_mode = EXCLUSIVE')
+      const migrationSet = new Migrations(migrations)
+      refuseForeignDatabase(this.sqlite, file, migrationSet)
+      configure(this.sqlite, file, inMemory)
+      this.orm = drizzle(this.sqlite)
+      // A migration that rebuilds a table drops the old one first. Rows that refer to it must stay.
+      this.sqlite.pragma('foreign_keys = OFF')
+      migrationSet.apply(this.sqlite)
+      this.sqlite.pragma('foreign_keys = ON')
+      this.sqlite.function('next_revision', () => this.nextRevision())
+      this.sqlite.function('fold', { deterministic: true }, (text) => fold(String(text)))
+      this.#begin = this.sqlite.prepare('BEGIN IMMEDIATE')
+      this.#commit = this.sqlite.prepare('COMMIT')
+      this.#rollback = this.sqlite.prepare('ROLLBACK')
+      this.#savepoint = this.sqlite.prepare('SAVEPOINT one_write')
+      this.#release = this.sqlite.prepare('RELEASE one_write')
+      this.#undoSavepoint = this.sqlite.prepare('ROLLBACK TO one_write')
+      this.#totalChanges = this.sqlite.prepare<[], number>('SELECT total_changes()').pluck()
+      this.#revisionBase = incrementOpenings(this.orm) * REVISIONS_PER_OPENING
+      this.#log = inMemory ? null : new WriteAheadLog(this.sqlite, `${file}-wal`)
+    } catch (error) {
+      this.sqlite.close()
+      // If another process has just created the file, it must stay.
+      if (this.isNew && !isHeldByAnother(error)) this.remove()
+      throw toDatabaseFileError(file, error)
+    }
+  }
+
+  /**
+   * Runs `change` in a transaction: all of it applies, or nothing if it throws. Writes can be nested; a caught inner
+   * error undoes only the inner write.
+   */
+  write<T>(change: () => T): T {
+    const batch = this.#batch ?? this.#openBatch()
+    const start = this.#startWrite(batch)
+    this.#depth++
+    try {
+      const result = change()
+      if (this.#batch !== batch) throw new Error('the transaction was rolled back')
+      if (start.hasSavepoint) this.#release.run()
+      return result
+    } catch (error) {
+      // SQLite may already have rolled back the transaction, for example on a full disk.
+      if (this.sqlite.inTransaction) this.#undo(batch, start)
+      throw error
+    } finally {
+      this.#depth--
+      if (!this.sqlite.inTransaction) this.#finishBatch(new Error('the transaction was rolled back'))
+      else if (this.#depth === 0 && (++batch.writes >= BATCH_LIMIT || this.#replay.isLimitReached))
+        this.flush()
+    }
+  }
+
+  /**
+   * Returns a number that this file has never used before, across rollbacks, resets and restarts. Each row stores the
+   * revision of its last change.
+   */
+  nextRevision(): number {
+    return this.#revisionBase + ++this.#revisions
+  }
+
+  /** The number of rows that this connection has written, including undone writes. */
+  get rowsWritten(): number {
+    return this.#totalChanges.get() ?? 0
+  }
+
+  /** True if writes are not committed yet. */
+  get hasUncommittedWrites(): boolean {
+    return this.#batch !== null
+  }
+
+  /** True if no `write` is running. Finished writes may still wait for their commit. */
+  get isBetweenWrites(): boolean {
+    return this.#depth === 0
+  }
+
+  /** Calls back when all writes so far are committed; immediately if no transaction is open. */
+  whenCommitted(onCommitted: OnCommitted): void {
+    if (this.#batch) this.#batch.waiting.push(onCommitted)
+    else onCommitted(null)
+  }
+
+  /** Resolves when all writes so far are committed. */
+  committed(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.whenCommitted((error) => {
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+  }
+
+  /** Commits the open transaction now instead of at the end of the turn. Not inside a `write`. */
+  flush(): void {
+    if (!this.#batch || this.#depth > 0) return
+    try {
+      this.#commit.run()
+      this.#log?.committed()
+      this.#finishBatch(null)
+    } catch (error) {
+      if (this.sqlite.inTransaction) this.#rollback.run()
+      this.#finishBatch(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  /** Calls `forget` when a shared transaction is lost, so that its users can clear their caches. */
+  onLost(forget: () => void): void {
+    this.#lostListeners.add(forget)
+  }
+
+  /**
+   * Returns the result of `create` for this database, computed once. Modules store their state of a database here.
+   */
+  own<Value>(create: (database: Database) => Value): Value {
+    if (!this.#owned.has(create)) this.#owned.set(create, create(this))
+    return this.#owned.get(create) as Value
+  }
+
+  get open(): boolean {
+    return !this.#closed
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.flush()
+    this.#closed = true
+    this.#log?.close()
+    this.sqlite.close()
+  }
+
+  /** Deletes the files, after a failed start on a new database. */
+  remove(): void {
+    if (this.file === ':memory:') return
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.file + suffix, { force: true })
+    if (this.#createdFolder !== undefined)
+      removeEmptyFolders(dirname(resolve(this.file)), this.#createdFolder)
+  }
+
+  /** Commits first, because a script cannot be replayed and must not share a transaction. */
+  #beforeScript(): void {
+    if (this.#depth > 0)
+      throw new Error('exec inside a write cannot be undone; prepare the statements instead')
+    this.flush()
+  }
+
+  #openBatch(): Batch {
+    this.#begin.run()
+    this.#replay.begin()
+    this.#batch = { waiting: [], writes: 0, hasRepeated: false }
+    setImmediate(() => {
+      this.flush()
+    })
+    return this.#batch
+  }
+
+  #startWrite(batch: Batch): Start {
+    const { length, isLimitReached } = this.#replay
+    const hasSavepoint = isLimitReached || batch.hasRepeated
+    if (hasSavepoint) this.#savepoint.run()
+    return { length, isWhole: !isLimitReached, hasSavepoint }
+  }
+
+  /** Undoes all statements since the start of a write. */
+  #undo(batch: Batch, { length, isWhole, hasSavepoint }: Start): void {
+    const replay = this.#replay
+    if (hasSavepoint) {
+      this.#undoSavepoint.run()
+      this.#release.run()
+      if (isWhole) replay.backTo(length)
+    } else if (replay.length > length || replay.isLimitReached) {
+      this.#rollback.run()
+      replay.backTo(length)
+      this.#begin.run()
+      batch.hasRepeated = true
+      try {
+        replay.repeat()
+      } catch (error) {
+        // A partial replay must not be committed.
+        if (this.sqlite.inTransaction) this.#rollback.run()
+        throw error
+      }
+    }
+  }
+
+  #finishBatch(error: Error | null): void {
+    const waiting = this.#batch?.waiting ?? []
+    this.#batch = null
+    this.#replay.end()
+    if (error) {
+      this.versions.allChanged()
+      for (const forget of this.#lostListeners) forget()
+    }
+    for (const onCommitted of waiting) onCommitted(error)
+  }
+}
+
+/**
+ * Returns a statement that each database prepares once, on first use. `build` gets drizzle's query builder; values
+ * for its placeholders are passed at each run.
+ */
+export function statement<Prepared>(
+  build: (orm: Orm, database: Database) => Prepared,
+): (database: Database) => Prepared {
+  const prepare = (database: Database): Prepared => build(database.orm, database)
+  return (database) => database.own(prepare)
+}
+
+/** A new revision for each row that a statement changes. */
+export const NEXT_REVISION = sql<number>`next_revision()`
+
+/** 2^32 changes in each of 2^21 openings fit into the safe integers of JavaScript. */
+const REVISIONS_PER_OPENING = 2 ** 32
+
+function incrementOpenings(orm: Orm): number {
+  const row = orm
+    .insert(meta)
+    .values({ name: 'openings', value: '1' })
+    .onConflictDoUpdate({ target: meta.name, set: { value: sql`cast(${meta.value} as integer) + 1` } })
+    .returning({ value: meta.value })
+    .get()
+  return Number(row.value)
+}
+
+function connect(file: string, beforeScript: () => void): StatementObservers & { sqlite: SQLite.Database } {
+  try {
+    // No wait for the lock, because another process holds it until it ends.
+    const sqlite = new SQLite(file, { timeout: 0 })
+    return { sqlite, ...cacheStatements(sqlite, beforeScript) }
+  } catch (error) {
+    throw toDatabaseFileError(file, error)
+  }
+}
+
+function configure(sqlite: SQLite.Database, file: string, inMemory: boolean): void {
+  if (!inMemory) {
+    const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
+    if (mode !== 'wal')
+      throw new DatabaseFileError(`cannot use ${file}: write-ahead logging is not possible there`)
+    sqlite.exec('BEGIN EXCLUSIVE; COMMIT')
+  }
+  // In WAL mode with NORMAL, a commit survives the end of the process; see docs/decisions.
+  sqlite.pragma('synchronous = NORMAL')
+  // 32 MB, so that a page that changes often is copied back into the file only once.
+  sqlite.pragma('wal_autocheckpoint = 8000')
+  // At most 64 MB. A search reads all records of its kind: 60 MB for a hundred thousand.
+  sqlite.pragma('cache_size = -65536')
+  sqlite.pragma('temp_store = MEMORY')
+}
+
+/** Refuses a database of another program, or one that a newer version has migrated, without changing it. */
+function refuseForeignDatabase(sqlite: SQLite.Database, file: string, migrations: Migrations): void {
+  const table = sqlite
+    .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'")
+    .get()
+  if (!table) {
+    const foreign = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 1").get()
+    if (foreign) throw new DatabaseFileError(`cannot use ${file}: it is a database of another program`)
+    return
+  }
+  if (!migrations.knowAllOf(sqlite)) {
+    throw new DatabaseFileError(
+      `cannot use ${file}: a newer version of suite-sim wrote it; upgrade, or choose another file with --db`,
+    )
+  }
+}

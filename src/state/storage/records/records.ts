@@ -1,0 +1,358 @@
+/**
+ * All records of a workspace: snapshots, resets and deletion. The interfaces declare the tables; `app.ts` collects
+ * them.
+ *
+ * Users are not records: they stay, because keys belong to them. A reset restores the names of the first users.
+ */
+import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { Baseline, type WorkspaceTable } from './baseline.ts'
+import { iso, offsetInstantOf } from '../../model/clock.ts'
+import { discardFilesAfter } from '../../files/fileCleanup.ts'
+import { historyOf, type History, type HistoryTable } from './history.ts'
+import type { Database } from '../database/database.ts'
+import type { JobKind } from '../../workspace/jobs.ts'
+import { writer, type Writer } from '../database/prepared.ts'
+import { removeAllSaved } from './savedSnapshots.ts'
+import { rowidRanges, Scopes, type Pace, type RowidRange } from './scopes.ts'
+import type { Folded } from '../queries/searchColumns.ts'
+import { id, LIMITED_AS_A_WHOLE } from '../shapes.ts'
+import { counters, coverage, emails, events, journal, users } from '../tables.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+type Row = Record<string, unknown>
+
+/** Rows of a workspace or its baseline that are copied or deleted in one slice. */
+const MAX_ROWS_PER_SLICE = 2500
+
+/** A table of an interface in snapshots. */
+export interface RecordSet {
+  /** The interface and the name of its list: `catalog`, `products`. */
+  readonly section: string
+  readonly name: string
+  readonly table: WorkspaceTable
+  /** Columns with ms since the epoch; snapshots show them as ISO 8601. */
+  readonly instants: readonly string[]
+  /** Derived columns, which snapshots leave out. */
+  readonly derived: readonly string[]
+  /** The derived columns that depend on the collation, with their functions. */
+  readonly folded: Readonly<Record<string, Folded<Row>>>
+  /** Schemas of columns in snapshots, if they are stricter than the column type. */
+  readonly shapes: () => Readonly<Record<string, TSchema | undefined>>
+  /** The due jobs of the table; null if it has none. */
+  readonly job: JobKind | null
+  /** Completes a snapshot row in place and writes it, or throws a refusal. Only inside a `write`. */
+  readonly put: (workspace: Workspace, row: Row) => void
+}
+
+/** The record sets of a database, parents before children. */
+export class Records {
+  readonly sets: readonly RecordSet[]
+  /** History tables: a reset empties them, and snapshots leave them out. */
+  readonly traces: readonly WorkspaceTable[]
+  readonly #emptyTrace: readonly Writer[]
+  /** The history tables that a new workspace can have rows in. */
+  readonly #histories: readonly HistoryTable[]
+  readonly #baseline: Baseline
+  readonly #scopes: (database: Database) => Scopes
+
+  constructor(sets: readonly RecordSet[], traces: readonly WorkspaceTable[]) {
+    this.sets = sets
+    this.traces = [...traces, events, emails, journal, coverage]
+    this.#emptyTrace = this.traces.map((table) =>
+      writer((orm) =>
+        orm.delete(table as SQLiteTable).where(eq(table.workspace, sql.placeholder('workspace'))),
+      ),
+    )
+    this.#histories = [...traces, emails].map(historyOf)
+    const tables = sets.map((set) => set.table)
+    this.#baseline = new Baseline(tables)
+    this.#scopes = (database) => new Scopes(database, [...tables, ...this.traces])
+  }
+
+  /** Returns the sections of a snapshot as TypeBox objects, created from the columns of the tables. */
+  sections(): Record<string, TObject> {
+    const sections: Record<string, Record<string, TSchema>> = {}
+    for (const set of this.sets) {
+      const lists = (sections[set.section] ??= {})
+      lists[set.name] = Type.Optional(Type.Array(rowSchema(set), LIMITED_AS_A_WHOLE))
+    }
+    return Object.fromEntries(
+      Object.entries(sections).map(([name, lists]) => [
+        name,
+        Type.Object(lists, { additionalProperties: false }),
+      ]),
+    )
+  }
+
+  /** Returns all records of the workspace by section. */
+  dump(workspace: Workspace): Record<string, Record<string, Row[]>> {
+    const snapshot: Record<string, Record<string, Row[]>> = {}
+    const scopes = this.scopes(workspace.database)
+    for (const set of this.sets) {
+      // Most sets are empty, and checking that is faster than reading nothing.
+      const isEmpty = scopes.isEmpty(set.table, workspace.rowScope)
+      ;(snapshot[set.section] ??= {})[set.name] = isEmpty ? [] : this.#recordsOf(workspace, set)
+    }
+    return snapshot
+  }
+
+  #recordsOf({ database, rowScope }: Workspace, set: RecordSet): Row[] {
+    const rows = database.orm
+      .select()
+      .from(set.table as SQLiteTable)
+      .where(eq(set.table.workspace, rowScope))
+      .orderBy(sql`rowid`)
+      .all() as Row[]
+    return rows.map((row) => toRecord(set, row))
+  }
+
+  /** Yields the rowid ranges of a set, one per step. */
+  rowidRangesOf({ database, rowScope }: Workspace, set: RecordSet, pace: Pace): Iterable<RowidRange> {
+    return rowidRanges(this.scopes(database).boundsOf(set.table, rowScope), pace)
+  }
+
+  /** Returns the records of a set in a rowid range. */
+  dumpAt({ database, rowScope }: Workspace, set: RecordSet, { after, upTo }: RowidRange): Row[] {
+    const rows = database.orm
+      .select()
+      .from(set.table as SQLiteTable)
+      // The plus sign makes SQLite use the rowid instead of the index of the workspace.
+      .where(sql`rowid > ${after} and rowid <= ${upTo} and +${set.table.workspace} = ${rowScope}`)
+      .orderBy(sql`rowid`)
+      .all() as Row[]
+    return rows.map((row) => toRecord(set, row))
+  }
+
+  /** Counts the records of a set. */
+  count({ database, rowScope }: Workspace, set: RecordSet): number {
+    const found = database.orm
+      .select({ count: sql<number>`count(*)` })
+      .from(set.table as SQLiteTable)
+      .where(eq(set.table.workspace, rowScope))
+      .get()
+    return found?.count ?? 0
+  }
+
+  /** Returns a page of records of a set after a rowid, in the order of insertion. */
+  page(
+    { database, rowScope }: Workspace,
+    set: RecordSet,
+    after: number,
+    limit: number,
+  ): { readonly place: number; readonly record: Row }[] {
+    const rows = database.orm
+      .select({ place: sql<number>`rowid`, row: getTableColumns(set.table as SQLiteTable) })
+      .from(set.table as SQLiteTable)
+      .where(sql`${set.table.workspace} = ${rowScope} and rowid > ${after}`)
+      .orderBy(sql`rowid`)
+      .limit(limit)
+      .all() as { place: number; row: Row }[]
+    return rows.map(({ place, row }) => ({ place, record: toRecord(set, row) }))
+  }
+
+  /** Returns one record of a set; undefined if it does not exist or the set has no ids. */
+  one({ database, rowScope }: Workspace, set: RecordSet, id: string): Row | undefined {
+    const { id: column } = getTableColumns(set.table as SQLiteTable)
+    if (!column) return undefined
+    const row = database.orm
+      .select()
+      .from(set.table as SQLiteTable)
+      .where(sql`${set.table.workspace} = ${rowScope} and ${column} = ${id}`)
+      .get()
+    return row && toRecord(set, row)
+  }
+
+  /**
+   * Returns the last number of each counter. Part of a snapshot, because a later id must not collide with a restored
+   * record.
+   */
+  counters(workspace: Workspace): Record<string, number> {
+    const rows = workspace.database.orm
+      .select({ kind: counters.kind, last: counters.last })
+      .from(counters)
+      .where(eq(counters.workspace, workspace.tenantId))
+      .orderBy(counters.kind)
+      .all()
+    return Object.fromEntries(rows.map(({ kind, last }) => [kind, last]))
+  }
+
+  /**
+   * Replaces all records by those of a snapshot that passed its schema. Counters stay unless `lastNumbers` is given.
+   */
+  load(
+    workspace: Workspace,
+    snapshot: Readonly<Record<string, unknown>>,
+    lastNumbers?: Readonly<Record<string, number>>,
+  ): void {
+    workspace.write(() => {
+      this.#emptyTraces(workspace)
+      this.#baseline.empty(workspace.database, workspace.rowScope)
+      for (const set of this.sets) {
+        const section = snapshot[set.section] as Record<string, Row[]> | undefined
+        for (const record of section?.[set.name] ?? []) {
+          this.put(workspace, set, record)
+        }
+      }
+      if (lastNumbers) this.setCounters(workspace, lastNumbers)
+    })
+    workspace.forget()
+  }
+
+  /** Adds a record of a snapshot to the workspace. Only inside a `write`. */
+  put(workspace: Workspace, set: RecordSet, record: Row): void {
+    set.put(workspace, fromRecord(set, record))
+  }
+
+  /** Replaces the last numbers of all counters. Only inside a `write`. */
+  setCounters(
+    { database: { orm }, tenantId }: Workspace,
+    lastNumbers: Readonly<Record<string, number>>,
+  ): void {
+    orm.delete(counters).where(eq(counters.workspace, tenantId)).run()
+    for (const [kind, last] of Object.entries(lastNumbers)) {
+      orm.insert(counters).values({ workspace: tenantId, kind, last }).run()
+    }
+  }
+
+  /** Saves the current records as the baseline for `reset`. */
+  keepBaseline(workspace: Workspace): void {
+    this.#baseline.keep(workspace)
+  }
+
+  /** Adds history to a new workspace and to its baseline. Only inside a `write`. */
+  putHistory(workspace: Workspace, history: History): void {
+    const { database, rowScope, baselineScope } = workspace
+    for (const table of this.#histories) table.put(database, baselineScope, history[table.name] ?? [])
+    this.copyHistory(database, baselineScope, rowScope)
+  }
+
+  /** Copies history between row scopes. Only inside a `write`. */
+  copyHistory(database: Database, from: number, to: number): void {
+    for (const table of this.#histories) table.copy(database, from, to)
+  }
+
+  /** Restores the baseline and deletes the history since then. */
+  reset(workspace: Workspace): void {
+    discardFilesAfter(workspace, () => {
+      workspace.write(() => {
+        this.#emptyTraces(workspace)
+        this.#baseline.restore(workspace)
+        this.copyHistory(workspace.database, workspace.baselineScope, workspace.rowScope)
+      })
+    })
+    workspace.forget()
+    workspace.registry.forgetCallers()
+  }
+
+  /**
+   * Deletes everything in the workspace: small workspaces at once, large ones in the background (`scopes.ts`). Only
+   * inside a `write`.
+   */
+  remove(workspace: Workspace): void {
+    const { database, rowScope, baselineScope, tenantId } = workspace
+    const scopes = this.scopes(database)
+    if (this.isLarge(workspace)) {
+      for (const scope of [rowScope, baselineScope]) scopes.discard(scope)
+    } else {
+      discardFilesAfter(workspace, () => {
+        for (const scope of [rowScope, baselineScope]) {
+          this.#emptyTraces({ database, rowScope: scope })
+          this.#baseline.empty(database, scope)
+        }
+      })
+    }
+    removeAllSaved(workspace, (scope) => {
+      scopes.discard(scope)
+    })
+    for (const side of [tenantId, -tenantId]) {
+      for (const table of [counters, users]) {
+        database.orm.delete(table).where(eq(table.workspace, side)).run()
+      }
+    }
+  }
+
+  /** Checks whether the workspace or its baseline is too large to be moved or deleted in one slice. */
+  isLarge({ database, rowScope, baselineScope }: Workspace): boolean {
+    const scopes = this.scopes(database)
+    return [rowScope, baselineScope].some((scope) => scopes.holdsMoreThan(MAX_ROWS_PER_SLICE, scope))
+  }
+
+  /** Returns the row scopes of this database. */
+  scopes(database: Database): Scopes {
+    return database.own(this.#scopes)
+  }
+
+  /** Restores users and counters, for records that are restored in another way. */
+  restoreOthers(workspace: Workspace): void {
+    this.#baseline.restoreOthers(workspace)
+  }
+
+  /** Saves users and counters, for records that are saved in another way. */
+  keepOthers(workspace: Workspace): void {
+    this.#baseline.keepOthers(workspace)
+  }
+
+  #emptyTraces({ database, rowScope }: Pick<Workspace, 'database' | 'rowScope'>): void {
+    for (const empty of this.#emptyTrace) empty(database, { workspace: rowScope })
+  }
+}
+
+function rowSchema(set: RecordSet): TObject {
+  const properties: Record<string, TSchema> = {}
+  const shapes = set.shapes()
+  for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
+    if (name === 'workspace' || set.derived.includes(name)) continue
+    const schema = shapes[name] ?? columnSchema(name, column, set.instants.includes(name))
+    const nullable = column.notNull ? schema : orNull(schema)
+    properties[name] = column.notNull && !column.hasDefault ? nullable : Type.Optional(nullable)
+  }
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/** Names of columns with the id of the record itself or of another one. */
+const IS_ID = /^id$|Id$/
+
+function columnSchema(name: string, column: Column, isInstant: boolean): TSchema {
+  if (isInstant) return Type.String({ format: 'date-time' })
+  if (column.enumValues) return Type.Unsafe({ type: 'string', enum: column.enumValues })
+  switch (column.dataType) {
+    case 'string':
+      return IS_ID.test(name) ? id() : Type.String()
+    case 'number':
+      return column.columnType === 'SQLiteReal'
+        ? Type.Number()
+        : Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+    case 'boolean':
+      return Type.Boolean()
+    default:
+      return Type.Unknown()
+  }
+}
+
+/** Allows null with one schema of two types, so that an error names one rule instead of three. */
+function orNull(schema: TSchema): TSchema {
+  const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] }
+  if (type === undefined) return schema
+  return Type.Unsafe({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) })
+}
+
+function toRecord(set: RecordSet, row: Row): Row {
+  const record: Row = {}
+  for (const [name, value] of Object.entries(row)) {
+    if (name === 'workspace' || set.derived.includes(name)) continue
+    record[name] = set.instants.includes(name) && typeof value === 'number' ? iso(value) : value
+  }
+  return record
+}
+
+function fromRecord(set: RecordSet, record: Row): Row {
+  const row: Row = {}
+  for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
+    if (name === 'workspace' || set.derived.includes(name)) continue
+    const value: unknown = record[name] ?? (column.hasDefault ? column.default : null)
+    row[name] = set.instants.includes(name) && typeof value === 'string' ? offsetInstantOf(value) : value
+  }
+  return row
+}

@@ -1,0 +1,37 @@
+/** Limits the history of each workspace to the newest rows. Pending deliveries and similar rows are never deleted. */
+import { sql, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { statement } from '../database/database.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+/** Rows of each kind that a workspace keeps at least. */
+export const KEPT_ROWS = 10_000
+
+/** Inserts between two checks; up to so many rows more than `KEPT_ROWS` can exist for a while. */
+const INSERTS_BETWEEN_CHECKS = 1000
+
+/**
+ * Returns a function that must be called after each insert into a history table. It deletes the oldest rows that
+ * match `finished`. Only inside a `write`.
+ */
+export function trimmer(
+  table: SQLiteTable & { workspace: SQLiteColumn },
+  finished: SQL = sql`true`,
+): (workspace: Workspace) => void {
+  const insertCounts = new WeakMap<Workspace, number>()
+  const trim = statement((orm) =>
+    orm
+      .delete(table)
+      .where(
+        sql`${table.workspace} = ${sql.placeholder('workspace')} and ${finished} and rowid <= (select rowid from ${table} where ${table.workspace} = ${sql.placeholder('workspace')} order by rowid desc limit 1 offset ${sql.placeholder('kept')})`,
+      )
+      .prepare(),
+  )
+  return (workspace) => {
+    const count = (insertCounts.get(workspace) ?? 0) + 1
+    insertCounts.set(workspace, count % INSERTS_BETWEEN_CHECKS)
+    if (count >= INSERTS_BETWEEN_CHECKS) {
+      trim(workspace.database).run({ workspace: workspace.rowScope, kept: KEPT_ROWS })
+    }
+  }
+}

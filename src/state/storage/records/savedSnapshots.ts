@@ -1,0 +1,41 @@
+/** Named snapshots on the server, for each workspace. Resets do not change them. */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { savedSnapshots } from '../tables.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+export type SavedSnapshot = typeof savedSnapshots.$inferSelect
+
+const ofWorkspace = ({ tenantId }: Workspace) => eq(savedSnapshots.workspace, tenantId)
+
+const named = (workspace: Workspace, name: string) =>
+  and(ofWorkspace(workspace), eq(savedSnapshots.name, name))
+
+/** Returns the snapshots in the order of creation. */
+export const listSaved = (workspace: Workspace): SavedSnapshot[] =>
+  workspace.database.orm
+    .select()
+    .from(savedSnapshots)
+    .where(ofWorkspace(workspace))
+    .orderBy(asc(savedSnapshots.createdAt), asc(sql`rowid`))
+    .all()
+
+export const findSaved = (workspace: Workspace, name: string): SavedSnapshot | undefined =>
+  workspace.database.orm.select().from(savedSnapshots).where(named(workspace, name)).get()
+
+/** Stores a snapshot. Only inside a `write`, like the functions below. */
+export function insertSaved(workspace: Workspace, saved: Omit<SavedSnapshot, 'workspace'>): void {
+  workspace.database.orm
+    .insert(savedSnapshots)
+    .values({ ...saved, workspace: workspace.tenantId })
+    .run()
+}
+
+export function removeSaved(workspace: Workspace, name: string): void {
+  workspace.database.orm.delete(savedSnapshots).where(named(workspace, name)).run()
+}
+
+/** Deletes all snapshots of a workspace. `discard` gets the row scope of each. */
+export function removeAllSaved(workspace: Workspace, discard: (scope: number) => void): void {
+  for (const { scope } of listSaved(workspace)) discard(scope)
+  workspace.database.orm.delete(savedSnapshots).where(ofWorkspace(workspace)).run()
+}

@@ -1,0 +1,266 @@
+/**
+ * Row scopes, and moves of many records in slices. To replace the records of a workspace, the new ones are written to
+ * another scope; then one small write switches to it. Scopes without an owner are recorded as discarded and deleted
+ * in the background, also after a crash.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Statement } from 'better-sqlite3'
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { WorkspaceTable } from './baseline.ts'
+import { monotonicNow } from '../../model/clock.ts'
+import type { Database } from '../database/database.ts'
+import { discardAll, hashesInScope } from '../../files/fileCleanup.ts'
+import { SLICE_MS, Slices } from '../../model/slices.ts'
+
+/** The statements of one table. */
+interface TableStatements {
+  /** Checks whether a scope has no rows. */
+  readonly isEmpty: (scope: number) => boolean
+  readonly bounds: (scope: number) => Bounds
+  /** Copies a rowid range of one scope to the end of another. */
+  readonly copy: (from: number, to: number, places: RowidRange) => void
+  /** Deletes up to `limit` rows of a scope. Returns how many. */
+  readonly remove: (scope: number, limit: number) => number
+}
+
+/** The first and the last rowid; null without rows. */
+export interface Bounds {
+  readonly first: number | null
+  readonly last: number | null
+}
+
+/** The rowids after `after`, up to and including `upTo`. */
+export interface RowidRange {
+  readonly after: number
+  readonly upTo: number
+}
+
+/** The number of rows per step of some ms, adjusted by measurement, because rows vary in size. */
+export class Pace {
+  rows = 16
+
+  /** Records the duration of a step with this many rows. */
+  record(ms: number): void {
+    if (ms < 4) this.rows = Math.min(this.rows * 2, 4096)
+    else if (ms > 8) this.rows = Math.max(1, this.rows >> 1)
+  }
+
+  /** Runs a step and records its duration. */
+  measure<T>(step: (rows: number) => T): T {
+    const began = monotonicNow()
+    const result = step(this.rows)
+    this.record(monotonicNow() - began)
+    return result
+  }
+}
+
+/** Yields the rowid ranges from the first to the last, one per step. */
+export function* rowidRanges({ first, last }: Bounds, pace: Pace): Generator<RowidRange, void> {
+  if (first === null || last === null) return
+  for (let after = first - 1; after < last;) {
+    const upTo = Math.min(after + pace.rows, last)
+    yield { after, upTo }
+    after = upTo
+  }
+}
+
+export class Scopes {
+  readonly #database: Database
+  /** Parents before children. */
+  readonly #tables: readonly TableStatements[]
+  /** 1 if a scope has more than `rows` rows in all tables. */
+  readonly #hasMoreRows: Statement<{ scope: number; rows: number }, number>
+  readonly #byTable: ReadonlyMap<WorkspaceTable, TableStatements>
+  readonly #filling = new Set<number>()
+  #isRunning = false
+  #sweeping: Promise<void> | null = null
+
+  /** `tables` are the tables with rows of workspaces, parents before children. */
+  constructor(database: Database, tables: readonly WorkspaceTable[]) {
+    this.#database = database
+    this.#byTable = new Map(tables.map((table) => [table, statementsOf(database, table)]))
+    this.#tables = [...this.#byTable.values()]
+    const from = tables.map((table) => `FROM "${getTableName(table)}" WHERE "workspace" = :scope`)
+    const someHolds = from.map((each) => `EXISTS (SELECT 1 ${each} LIMIT 1 OFFSET :rows)`).join(' OR ')
+    const count = from.map((each) => `(SELECT count(*) ${each})`).join(' + ')
+    // Counting is fastest, and happens only if no single table has too many rows.
+    this.#hasMoreRows = database.sqlite
+      .prepare<{ scope: number; rows: number }, number>(`SELECT ${someHolds} OR ${count} > :rows`)
+      .pluck()
+  }
+
+  /** Returns a new scope, recorded as discarded until it is kept. After `close`, it is deleted unless it was kept. */
+  open(): number {
+    const scope = this.#database.nextRevision()
+    this.#database.write(() => {
+      this.discard(scope)
+    })
+    this.#filling.add(scope)
+    return scope
+  }
+
+  /** Records that a scope has an owner. Only inside a `write`. */
+  keep(scope: number): void {
+    this.#database.sqlite.prepare('DELETE FROM discarded_scopes WHERE scope = ?').run(scope)
+  }
+
+  /** Records that a scope has no owner. Only inside a `write`; call `sweep` afterwards. */
+  discard(scope: number): void {
+    this.#database.sqlite.prepare('INSERT OR IGNORE INTO discarded_scopes VALUES (?)').run(scope)
+  }
+
+  isDiscarded(scope: number): boolean {
+    const found = this.#database.sqlite.prepare('SELECT 1 FROM discarded_scopes WHERE scope = ?').get(scope)
+    return found !== undefined
+  }
+
+  /** Ends the filling of a scope: it was kept, or it is deleted. */
+  close(scope: number): void {
+    this.#filling.delete(scope)
+    this.sweep()
+  }
+
+  /** Checks whether a scope has more than `rows` rows. */
+  holdsMoreThan(rows: number, scope: number): boolean {
+    return this.#hasMoreRows.get({ scope, rows }) === 1
+  }
+
+  /** Checks whether a scope has no rows in a table. */
+  isEmpty(table: WorkspaceTable, scope: number): boolean {
+    return this.#byTable.get(table)?.isEmpty(scope) ?? true
+  }
+
+  /** Returns the first and the last rowid of a scope in a table. */
+  boundsOf(table: WorkspaceTable, scope: number): Bounds {
+    return this.#byTable.get(table)?.bounds(scope) ?? { first: null, last: null }
+  }
+
+  /** Copies all rows of one scope to another, in slices. */
+  async copy(from: number, to: number, tables = this.#tables): Promise<void> {
+    const slices = new Slices()
+    for (const table of tables) {
+      const pace = new Pace()
+      for (const places of rowidRanges(table.bounds(from), pace)) {
+        pace.measure(() => {
+          this.#database.write(() => {
+            table.copy(from, to, places)
+          })
+        })
+        if (slices.isOver) await slices.turn()
+      }
+    }
+  }
+
+  /** Copies the rows of these tables. If they fit into one slice, the copy is complete when the call returns. */
+  copyOf(tables: readonly WorkspaceTable[], from: number, to: number): Promise<void> {
+    return this.copy(
+      from,
+      to,
+      tables.flatMap((table) => this.#byTable.get(table) ?? []),
+    )
+  }
+
+  /** Starts the deletion of discarded scopes. */
+  start(): void {
+    this.#isRunning = true
+    this.sweep()
+  }
+
+  /** Stops the deletion and resolves when it has paused. The next start continues it. */
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    await this.#sweeping
+  }
+
+  /** Deletes discarded scopes, unless this is already running. */
+  sweep(): void {
+    if (!this.#isRunning || this.#sweeping) return
+    // A failure, such as a full disk, is retried the next time.
+    this.#sweeping = this.#sweepAll()
+      .catch(() => undefined)
+      .then(() => {
+        this.#sweeping = null
+      })
+  }
+
+  async #sweepAll(): Promise<void> {
+    const slices = new Slices()
+    for (let scope = this.#nextToSweep(); scope !== undefined; scope = this.#nextToSweep()) {
+      const hashes = hashesInScope(this.#database, scope)
+      for (const table of this.#tables.toReversed()) {
+        if (!(await this.#empty(table, scope, slices))) return
+      }
+      const emptied = scope
+      this.#database.write(() => {
+        this.keep(emptied)
+      })
+      await this.#database.committed()
+      await discardAll(this.#database, hashes)
+    }
+  }
+
+  #nextToSweep(): number | undefined {
+    if (!this.#isRunning) return undefined
+    const scopes = this.#database.sqlite
+      .prepare('SELECT scope FROM discarded_scopes ORDER BY scope')
+      .all() as { readonly scope: number }[]
+    return scopes.find(({ scope }) => !this.#filling.has(scope))?.scope
+  }
+
+  /** Returns false if it was stopped before the end. */
+  async #empty(table: TableStatements, scope: number, slices: Slices): Promise<boolean> {
+    const pace = new Pace()
+    while (this.#isRunning) {
+      if (table.isEmpty(scope)) return true
+      pace.measure((rows) => this.#database.write(() => table.remove(scope, rows)))
+      if (!slices.isOver) continue
+      // Background work uses at most half of the time.
+      await pause(SLICE_MS, undefined, { ref: false })
+      await slices.turn()
+    }
+    return false
+  }
+}
+
+/** Prepares each statement on first use, because most are never used. */
+function statementsOf({ sqlite }: Database, table: WorkspaceTable): TableStatements {
+  const name = `"${getTableName(table)}"`
+  const columns = Object.values(getTableColumns(table as SQLiteTable))
+    .filter((column) => column.name !== 'workspace')
+    .map((column) => `"${column.name}"`)
+    .join(', ')
+  const isEmpty = once(() =>
+    sqlite
+      .prepare<[number], number>(`SELECT NOT EXISTS (SELECT 1 FROM ${name} WHERE "workspace" = ?)`)
+      .pluck(),
+  )
+  const bounds = once(() =>
+    sqlite.prepare<[number], Bounds>(
+      `SELECT min(rowid) AS first, max(rowid) AS last FROM ${name} WHERE "workspace" = ?`,
+    ),
+  )
+  // The plus sign makes SQLite use the rowid instead of the index of the workspace.
+  const copy = once(() =>
+    sqlite.prepare(
+      `INSERT INTO ${name} ("workspace", ${columns}) SELECT ?, ${columns} FROM ${name}
+       WHERE rowid > ? AND rowid <= ? AND +"workspace" = ? ORDER BY rowid`,
+    ),
+  )
+  const remove = once(() =>
+    sqlite.prepare(
+      `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE "workspace" = ? LIMIT (? + 0))`,
+    ),
+  )
+  return {
+    isEmpty: (scope) => isEmpty().get(scope) === 1,
+    bounds: (scope) => bounds().get(scope) ?? { first: null, last: null },
+    copy: (from, to, { after, upTo }) => void copy().run(to, after, upTo, from),
+    remove: (scope, limit) => remove().run(scope, limit).changes,
+  }
+}
+
+function once<T>(create: () => T): () => T {
+  let value: T | undefined
+  return () => (value ??= create())
+}

@@ -1,0 +1,106 @@
+/**
+ * Statements that live as long as their connection, one for each SQL text, so that SQLite compiles and plans each
+ * only once. On Node 24.19 and later, the process aborts if better-sqlite3 12 objects are garbage collected, so they
+ * are retained.
+ */
+import type SQLite from 'better-sqlite3'
+import { Versions } from './versions.ts'
+import { refuseTimeAndChance } from './guards.ts'
+import { Replay } from './replay.ts'
+import { isOfTransactions, schemaOf, watched, type StatementObservers } from './watching.ts'
+
+const [major = 0] = process.versions.node.split('.').map(Number)
+
+/** Connections that must not be garbage collected, including closed ones. */
+const retained: SQLite.Database[] = []
+
+/**
+ * Makes the connection cache statements by text and report each run. `raw` and `pluck` affect all users of a text.
+ * `beforeScript` runs before each `exec`, which does not report its writes.
+ */
+export function cacheStatements(
+  sqlite: SQLite.Database,
+  beforeScript = (): void => undefined,
+): StatementObservers {
+  const statements = new Map<string, SQLite.Statement>()
+  const prepare = sqlite.prepare.bind(sqlite)
+  const execute = sqlite.exec.bind(sqlite)
+  const once = (text: string, compile: (text: string) => SQLite.Statement): SQLite.Statement => {
+    let statement = statements.get(text)
+    if (!statement) statements.set(text, (statement = compile(text)))
+    return statement
+  }
+  // Statements that read the schema are not watched, because the schema shows what a statement reads.
+  const versions = new Versions(() => schemaOf((text) => once(text, (of) => prepare(of)).all()))
+  const observers: StatementObservers = { versions, replay: new Replay() }
+  const prepareOnce = (text: string): SQLite.Statement =>
+    once(text, () => {
+      refuseTimeAndChance(text)
+      return isOfTransactions(text)
+        ? watched(prepare(text), text, observers)
+        : compileOnFirstUse(() => watched(prepare(withPlanIndependentLimit(text)), text, observers))
+    })
+  sqlite.prepare = prepareOnce as typeof sqlite.prepare
+  sqlite.pragma = (text, { simple = false } = {}) => {
+    const statement = prepareOnce(`PRAGMA ${text}`)
+    if (!statement.reader) return statement.run()
+    const rows = statement.raw(false).all() as Record<string, unknown>[]
+    return simple ? Object.values(rows[0] ?? {})[0] : rows
+  }
+  sqlite.exec = (text) => {
+    refuseTimeAndChance(text)
+    beforeScript()
+    versions.schemaChanged()
+    return execute(text)
+  }
+  sqlite.transaction = () => {
+    throw new Error('sqlite.transaction does not clear caches when it is undone; use Database.write')
+  }
+  if (major >= 24) retained.push(sqlite)
+  return observers
+}
+
+/** The methods of a statement that this program and drizzle use. */
+type UsedMethods = Pick<SQLite.Statement, 'reader' | 'run' | 'get' | 'all' | 'iterate' | 'raw' | 'pluck'>
+
+/**
+ * Returns a statement that is compiled on first use, because many prepared statements never run. After that it has
+ * the methods of the compiled one, so that runs cost the same.
+ */
+function compileOnFirstUse(compile: () => SQLite.Statement): SQLite.Statement {
+  let compiled: SQLite.Statement | null = null
+  const switches: ((statement: SQLite.Statement) => void)[] = []
+  const getCompiled = (): SQLite.Statement => {
+    if (compiled !== null) return compiled
+    const statement = compile()
+    for (const change of switches) change(statement)
+    lazyStatement.run = statement.run.bind(statement)
+    lazyStatement.get = statement.get.bind(statement)
+    lazyStatement.all = statement.all.bind(statement)
+    lazyStatement.iterate = statement.iterate.bind(statement)
+    return (compiled = statement)
+  }
+  const applySwitch = (change: (statement: SQLite.Statement) => void): SQLite.Statement => {
+    if (compiled === null) switches.push(change)
+    else change(compiled)
+    return lazyStatement as SQLite.Statement
+  }
+  const lazyStatement: { -readonly [Name in keyof UsedMethods]: UsedMethods[Name] } = {
+    get reader() {
+      return getCompiled().reader
+    },
+    run: (...values) => getCompiled().run(...values),
+    get: (...values) => getCompiled().get(...values),
+    all: (...values) => getCompiled().all(...values),
+    iterate: (...values) => getCompiled().iterate(...values),
+    raw: (toggle = true) => applySwitch((statement) => statement.raw(toggle)),
+    pluck: (toggle = true) => applySwitch((statement) => statement.pluck(toggle)),
+  }
+  return lazyStatement as SQLite.Statement
+}
+
+/**
+ * Returns SQL with a limit that does not affect the query plan, because the planner can't see the value of an
+ * expression.
+ */
+const withPlanIndependentLimit = (text: string): string => text.replace(/\blimit \?/g, 'limit (? + 0)')

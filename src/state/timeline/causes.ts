@@ -1,0 +1,53 @@
+/**
+ * The cause of the current work: a call, a trigger or a due job. Code that records a timeline entry does not pass a
+ * cause; the entry gets the current one.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Trace } from './trace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+
+/** A note for the caller about something that it may have overlooked. */
+export interface Hint {
+  readonly code: string
+  readonly message: string
+}
+
+export interface Cause {
+  /** Returns its number in the timeline of a workspace, assigned on first use; null for other workspaces. */
+  readonly numberIn: (workspace: Workspace) => number | null
+  /** Of a call: adds a hint to its timeline entry. */
+  readonly addHint?: (hint: Hint) => void
+  /** Of a call: returns its trace context. */
+  readonly trace?: () => Trace | null
+}
+
+let current: Cause | null = null
+
+/** Keeps the cause across `await`. Synchronous work uses the variable alone, which costs almost nothing. */
+const asyncCause = new AsyncLocalStorage<Cause>()
+
+/** Returns the number of the current cause in a workspace; null outside of calls. */
+export const causeIn = (workspace: Workspace): number | null =>
+  (current ?? asyncCause.getStore())?.numberIn(workspace) ?? null
+
+/** Returns the trace context of the current cause, or null. */
+export const traceOfCause = (): Trace | null => (current ?? asyncCause.getStore())?.trace?.() ?? null
+
+/** Adds a hint to the timeline entry of the current call. Does nothing if the current work takes no hints. */
+export const addHint = (code: string, message: string): void =>
+  (current ?? asyncCause.getStore())?.addHint?.({ code, message })
+
+/** Runs synchronous work with this cause. */
+export function withCause<T>(cause: Cause, act: () => T): T {
+  const outer = current
+  current = cause
+  try {
+    return act()
+  } finally {
+    current = outer
+  }
+}
+
+/** Runs asynchronous work with this cause, including everything after an `await`. */
+export const withCauseAsync = <T>(cause: Cause, act: () => T): T =>
+  asyncCause.run(cause, () => withCause(cause, act))

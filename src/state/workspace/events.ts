@@ -1,0 +1,58 @@
+/** Events. An event is appended in the transaction of its change, and so are its effects. */
+import { trimmer } from '../storage/records/retention.ts'
+import { inserter } from '../storage/queries/rows.ts'
+import { events } from '../storage/tables.ts'
+import type { AppendedEvent, EventData, NewEvent, Workspace } from './workspace.ts'
+
+/** Called with every event, inside the transaction that appends it. The outbox of webhooks is one. */
+export type Follower = (workspace: Workspace, event: AppendedEvent) => void
+
+/**
+ * Renders the data of an event of one interface. Called in the transaction of the event, so that stored and delivered
+ * data show the state at that time.
+ */
+export type EventRenderer = (workspace: Workspace, event: NewEvent) => EventData
+
+/** The renderer of each event of an interface. `Events` has the data that the state provides for each. */
+export type EventViews<Events> = {
+  readonly [Name in keyof Events]: (data: Events[Name], workspace: Workspace) => EventData
+}
+
+/** Renders each event with the view of its name. */
+export const renderWith =
+  (views: EventViews<Readonly<Record<string, never>>>): EventRenderer =>
+  (workspace, { interface: of, name, data }) => {
+    const view = views[name]
+    if (!view) throw new Error(`the event ${name} of ${of} has no view`)
+    return view(data as never, workspace)
+  }
+
+/** Renders events unchanged. */
+export const renderUnchanged: EventRenderer = (_workspace, { data }) => data
+
+const insertEvent = inserter(events)
+
+const trimEvents = trimmer(events)
+
+/** Stores an event with these data. Only inside a `write`. */
+export function storeEvent(workspace: Workspace, event: NewEvent, data: EventData): AppendedEvent {
+  // Lists each property, because adding properties to a copy is slow.
+  const appended: AppendedEvent = {
+    interface: event.interface,
+    name: event.name,
+    data,
+    record: event.record,
+    id: workspace.ids.cuid2('event'),
+    at: workspace.now(),
+  }
+  insertEvent(workspace.database, {
+    workspace: workspace.rowScope,
+    id: appended.id,
+    interface: appended.interface,
+    name: appended.name,
+    data: appended.data,
+    at: appended.at,
+  })
+  trimEvents(workspace)
+  return appended
+}

@@ -1,0 +1,144 @@
+/** Snapshots that the server stores by name, and clones of workspaces. */
+import { describe, expect, test } from 'vitest'
+import { scratchFolder } from '../../support/process.ts'
+import { controlApp, makeWorkspace, type ControlApp, type Made } from '../app.ts'
+
+const PRODUCTS = '/workspace/public/v1/products'
+
+async function setup(options = {}) {
+  const app = await controlApp(options)
+  const made = await makeWorkspace(app)
+  const of = `/workspaces/${made.id}`
+  return {
+    ...app,
+    app,
+    made,
+    of,
+    path: `${of}/snapshots`,
+    save: (name: string) => app.sim('POST', `${of}/snapshots`, { body: { name } }),
+    restore: (name: string) => app.sim('POST', `${of}/snapshots/${name}/restore`),
+    ...productsOf(app, made),
+  }
+}
+
+function productsOf(app: ControlApp, { key }: Pick<Made, 'key'>) {
+  return {
+    addProduct: (name: string) => app.call('POST', PRODUCTS, key, { name, type: 'physical' }),
+    products: async () =>
+      (await app.call('GET', `${PRODUCTS}?sort=name`, key)).body.data
+        .map(({ name }: { name: string }) => name)
+        .toSorted() as string[],
+  }
+}
+
+describe('named snapshot', () => {
+  test('can be restored several times', async () => {
+    const { addProduct, products, save, restore, sim, path } = await setup()
+    await addProduct('Desk')
+    const saved = await save('one')
+    expect(saved).toMatchObject({ status: 201, body: { name: 'one', records: 1 } })
+    for (const name of ['Chair', 'Lamp']) {
+      await addProduct(name)
+      expect(await products()).toEqual(['Desk', name].toSorted())
+      expect((await restore('one')).status).toBe(204)
+      expect(await products()).toEqual(['Desk'])
+    }
+    expect((await sim('GET', path)).body.data).toEqual([saved.body])
+  })
+
+  test('restores settings, and is kept by a reset', async () => {
+    const { addProduct, products, save, restore, sim, of } = await setup()
+    await addProduct('Desk')
+    await sim('PATCH', of, { body: { currency: 'EUR' } })
+    await save('one')
+    await sim('POST', `${of}/reset`)
+    expect(await products()).toEqual([])
+    await restore('one')
+    expect(await products()).toEqual(['Desk'])
+    expect((await sim('GET', of)).body.currency).toBe('EUR')
+  })
+
+  test('is kept after a restart, and removed with its workspace and by a server reset', async () => {
+    const db = `${scratchFolder()}/suite.sqlite`
+    const first = await setup({ db })
+    await first.addProduct('Desk')
+    await first.save('one')
+    await first.close()
+    const second = await controlApp({ db })
+    const { sim, workspaces } = second
+    expect((await sim('POST', `${first.path}/one/restore`)).status).toBe(204)
+    const count = () =>
+      workspaces.database.sqlite.prepare('SELECT count(*) FROM saved_snapshots').pluck().get()
+    expect(count()).toBe(1)
+    await sim('DELETE', first.of)
+    expect(count()).toBe(0)
+    const other = await makeWorkspace(second)
+    await sim('POST', `/workspaces/${other.id}/snapshots`, { body: { name: 'two' } })
+    await sim('POST', '/reset')
+    expect(count()).toBe(0)
+  })
+
+  test('leaves no data behind when it is removed', async () => {
+    const { addProduct, save, sim, path, workspaces, records } = await setup()
+    await addProduct('Desk')
+    const rows = () =>
+      workspaces.database.sqlite.prepare('SELECT count(*) FROM catalog_products').pluck().get() as number
+    const before = rows()
+    await save('one')
+    expect(rows()).toBe(before + 1)
+    expect((await sim('DELETE', `${path}/one`)).status).toBe(204)
+    await expect.poll(rows).toBe(before)
+    await records.scopes(workspaces.database).stop()
+    expect((await sim('DELETE', `${path}/one`)).status).toBe(404)
+    expect((await sim('POST', `${path}/one/restore`)).status).toBe(404)
+  })
+
+  test.each([[''], ['a b'], ['-a'], ['a'.repeat(101)]])('refuses the name "%s"', async (name) => {
+    const { save } = await setup()
+    expect((await save(name)).status).toBe(400)
+  })
+
+  test('refuses a name in use, and more than fifty', async () => {
+    const { save } = await setup()
+    for (let n = 0; n < 50; n++) expect((await save(`s${String(n)}`)).status).toBe(201)
+    expect(await save('s1')).toMatchObject({
+      status: 409,
+      body: {
+        error: { message: 'The workspace already has a snapshot s1. Use another name, or delete it first.' },
+      },
+    })
+    expect((await save('s50')).status).toBe(409)
+  })
+})
+
+describe('clone', () => {
+  test('has the records, users and clock of the original, and is independent', async () => {
+    const { app, addProduct, products, sim, of, made } = await setup()
+    await addProduct('Desk')
+    await sim('PUT', `${of}/clock`, { body: { now: '2031-01-01T00:00:00Z', frozen: true } })
+    const { status, body } = await sim('POST', `${of}/clone`, { body: { name: 'Second' } })
+    expect(status).toBe(201)
+    expect(body.workspace).toMatchObject({ name: 'Second' })
+    expect(body.workspace.id).not.toBe(made.id)
+    expect(body.user.id).toBe(made.userId)
+    const clone = productsOf(app, body)
+    expect(await clone.products()).toEqual(['Desk'])
+    const cloned = `/workspaces/${String(body.workspace.id)}`
+    expect((await sim('GET', `${cloned}/clock`)).body).toEqual({
+      now: '2031-01-01T00:00:00.000Z',
+      frozen: true,
+    })
+    await clone.addProduct('Lamp')
+    expect(await products()).toEqual(['Desk'])
+    await sim('POST', `${cloned}/reset`)
+    expect(await clone.products()).toEqual(['Desk'])
+  })
+
+  test('of the demo equals the demo, including files', async () => {
+    const app = await controlApp({ fixtures: 'demo' })
+    const { body } = await app.sim('POST', '/workspaces/demo/clone')
+    const sections = async (id: string) => (await app.sim('GET', `/workspaces/${id}/records`)).body
+    expect(await sections(body.workspace.id)).toEqual(await sections('demo'))
+    expect(body.workspace.name).toMatch(/ \(clone\)$/)
+  })
+})

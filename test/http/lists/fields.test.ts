@@ -1,0 +1,123 @@
+/** Records as JSON text: SQLite writes them for gets and lists, and the server for changed records. */
+import { integer, real, sqliteTable, text as textColumn } from 'drizzle-orm/sqlite-core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fieldRendering, fieldView } from '../../../src/http/lists/fields.ts'
+import { productFields } from '../../../src/interfaces/catalog/views.ts'
+import {
+  createProduct,
+  deleteProduct,
+  products as productRecords,
+  type NewProduct,
+} from '../../../src/state/catalog/products.ts'
+import { products } from '../../../src/state/catalog/tables.ts'
+import { rows } from '../../../src/state/storage/queries/rows.ts'
+import { freshState, type FreshState } from '../../support/state.ts'
+
+const productText = fieldRendering(products, productRecords, productFields)
+const productView = fieldView(products, productFields)
+
+const NEWEST = { sort: 'created_at', order: 'desc', limit: 1, filters: {}, after: null } as const
+/** The newest product in a list. */
+const pageText = ({ workspace }: FreshState): string =>
+  productText.join(workspace, productRecords.list.read(workspace, NEWEST, productText.select).rows)
+
+/** Any text that a body may contain, without NUL. */
+const text = fc
+  .string({ unit: 'binary', maxLength: 20 })
+  .map((any) => any.replaceAll('\0', ''))
+  .filter((any) => any.isWellFormed())
+
+const newProducts: fc.Arbitrary<NewProduct> = fc.record({
+  name: text,
+  type: fc.constantFrom('physical', 'service'),
+  category: fc.option(text, { nil: null }),
+  description: fc.option(text, { nil: null }),
+  basePrice: fc.constantFrom(null, '0', '489.00'),
+  ownerId: fc.constant(null),
+  hasVariants: fc.boolean(),
+  sortOrder: fc.maxSafeInteger(),
+  metadata: fc.dictionary(
+    text.filter((name) => name !== '__proto__'),
+    fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown),
+    { noNullPrototype: true },
+  ),
+})
+
+test('writes the same text in a get, a list, a change and an event, for any record', () => {
+  const state = freshState()
+  const { workspace, user } = state
+  fc.assert(
+    fc.property(newProducts, (fields) => {
+      const made = createProduct(workspace, user, fields)
+      const found = productRecords.get(workspace, made.id)
+      const written = productText.one(workspace, found)
+      expect(productText.find(workspace, made.id)).toBe(written)
+      expect(pageText(state)).toBe(written)
+      expect(JSON.stringify(productView(found, workspace))).toBe(written)
+      expect(JSON.parse(written)).toMatchObject({ ...fields, hasVariants: found.hasVariants })
+    }),
+  )
+})
+
+test('shows the fields that the view names, in that order', () => {
+  const { workspace, user } = freshState()
+  const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
+  const view = fieldView(products, productFields, ['updatedAt', 'ownerName', 'metadata'])
+  expect(JSON.stringify(view(product, workspace))).toBe(
+    '{"updatedAt":"2026-11-21T12:00:00.000Z","ownerName":"Test User","metadata":{}}',
+  )
+})
+
+test.each([
+  ['quotes and backslashes', 'a "b" \\ c'],
+  [
+    'each control character',
+    Array.from({ length: 31 }, (_, index) => String.fromCharCode(index + 1)).join(''),
+  ],
+  ['line separators that old JavaScript refuses', '\u2028\u2029\u007f</script>'],
+  ['characters outside the basic plane', '𝒳 👩‍👩‍👧'],
+])('writes %s like JSON.stringify', (_what, name) => {
+  const { workspace, user } = freshState()
+  const { id } = createProduct(workspace, user, { name, type: 'service' })
+  expect(productText.find(workspace, id)).toContain(`"name":${JSON.stringify(name)},`)
+})
+
+test('refuses a column that SQLite would write differently', () => {
+  const measures = sqliteTable('measures', {
+    workspace: integer().notNull(),
+    id: textColumn().notNull(),
+    width: real().notNull(),
+  })
+  const shape = { id: measures.id, width: measures.width }
+  expect(() =>
+    fieldRendering<object, { id: string; width: number }>(measures, rows(measures), shape),
+  ).toThrow('SQLiteReal cannot be serialized by SQLite')
+})
+
+describe('a resolved reference', () => {
+  test('shows the new name of a user in every record at once', () => {
+    const state = freshState()
+    const { workspace, user } = state
+    const { id } = createProduct(workspace, user, { name: 'a', type: 'service' })
+    expect(productText.find(workspace, id)).toContain('"ownerName":"Test User"')
+    workspace.addUser({ id: user.id, name: 'Another "Name"', email: user.email })
+    expect(productText.find(workspace, id)).toContain('"ownerName":"Another \\"Name\\""')
+    expect(pageText(state)).toContain('"ownerName":"Another \\"Name\\""')
+  })
+
+  test('is null for a deleted record', () => {
+    const state = freshState()
+    const { workspace, user } = state
+    const product = createProduct(workspace, user, { name: 'a', type: 'service' })
+    deleteProduct(workspace, product)
+    expect(productText.find(workspace, product.id)).toBeUndefined()
+    expect(pageText(state)).toBe('')
+  })
+
+  test('is null for a record of another workspace', () => {
+    const { workspace, user, tenancy } = freshState()
+    const { id } = createProduct(workspace, user, { name: 'a', type: 'service' })
+    expect(productText.find(tenancy().workspace, id)).toBeUndefined()
+  })
+})

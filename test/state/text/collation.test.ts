@@ -1,0 +1,71 @@
+/** How lists compare texts for sorts and searches. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { digits, fold } from '../../../src/state/text/collation.ts'
+
+describe('folded text', () => {
+  test.each([
+    ['has no case', 'Desk', 'desk'],
+    ['has no accents', 'José Ángel Güell', 'jose angel guell'],
+    ['has no combining accents', 'Jose\u0301', 'jose'],
+    ['has no accents without a composed letter', 'x\u0301\u0323', 'x'],
+    ['has N for Ñ', 'Núñez', 'nunez'],
+    ['has C for Ç', 'Açaí', 'acai'],
+    ['has two letters for ß', 'Straße', 'strasse'],
+    ['has two letters for ẞ', 'STRAẞE', 'strasse'],
+    ['has a plain i in every language', 'İIıi', 'iiii'],
+    ['has one sigma', 'ΟΔΥΣΣΕΎΣ', 'οδυσσευσ'],
+    ['has the letters of a ligature', 'ﬁn', 'fin'],
+    ['has plain digits', '１２³', '123'],
+    ['keeps letters with a stroke', 'Søren', 'søren'],
+    ['keeps other characters', '50% "a"_b\\c\nd', '50% "a"_b\\c\nd'],
+    ['is empty for an empty text', '', ''],
+  ])('%s', (_what, text, expected) => {
+    expect(fold(text)).toBe(expected)
+  })
+
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'grapheme' }),
+    // Includes lone surrogates.
+    fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
+    fc.string({ unit: fc.constantFrom('a', 'Á', 'ñ', '\u0301', '\u0323', 'ẞ', 'Σ', 'İ', 'ﬁ', '각') }),
+  )
+
+  test('does not depend on the composition of letters', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(fold(any.normalize('NFC'))).toBe(fold(any))
+        expect(fold(any.normalize('NFD'))).toBe(fold(any))
+      }),
+    )
+  })
+
+  test('does not change when folded again', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(fold(fold(any))).toBe(fold(any))
+      }),
+    )
+  })
+
+  test('does not change when folded again, for every letter', () => {
+    const changed: string[] = []
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const letter = String.fromCodePoint(code)
+      if (fold(fold(letter)) !== fold(letter)) changed.push(letter)
+    }
+    expect(changed).toEqual([])
+  })
+
+  test('handles combining marks in any order in linear time', () => {
+    // Sorting this many marks would take minutes.
+    expect(fold('a' + '\u0301\u0323'.repeat(500_000))).toBe('a')
+  })
+})
+
+test('keeps only the digits of a phone number', () => {
+  expect(digits('+52 (55) 1234-5678')).toBe('525512345678')
+  expect(digits('５５.1234/56')).toBe('55123456')
+  expect(digits('none')).toBe('')
+})
