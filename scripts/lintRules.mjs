@@ -8,7 +8,7 @@ const DECLARATION =
   'Write through the declaration of the table (record() or parts() of src/state/storage/records/record.ts), read through it or through query() of src/state/storage/queries/query.ts.'
 
 /** Modules behind the declaration of a table. Of database.ts only the type `Database` may be imported. */
-const BEHIND = String.raw`source.value=/\u002f(indexes|prepared|reading|rows|due)\.ts$/`
+const BEHIND = String.raw`source.value=/\u002f(indexes|prepared|readers|rows|dueJobs)\.ts$/`
 const DATABASE = String.raw`source.value=/\u002fdatabase\.ts$/`
 
 const refuses = (message, selectors) => ({

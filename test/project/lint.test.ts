@@ -27,23 +27,24 @@ const AMBIENT: [text: string, rule: string][] = [
 ]
 
 const AROUND_THE_DECLARATION: string[] = [
-  "import type { Database } from '../database.ts'\nexport const to = (database: Database) => database.orm\n",
-  "import type { Database } from '../database.ts'\nexport const to = ({ sqlite }: Database) => sqlite\n",
-  "import type { Database } from '../database.ts'\nexport const next = (of: Database) => of.nextRevision()\n",
-  "import type { Workspace } from '../workspace.ts'\nexport const soon = (of: Workspace) => {\n  of.expectJob(0)\n}\n",
+  "import type { Database } from '../storage/database/database.ts'\nexport const to = (database: Database) => database.orm\n",
+  "import type { Database } from '../storage/database/database.ts'\nexport const to = ({ sqlite }: Database) => sqlite\n",
+  "import type { Database } from '../storage/database/database.ts'\nexport const next = (of: Database) => of.nextRevision()\n",
+  "import type { Workspace } from '../workspace/workspace.ts'\nexport const soon = (of: Workspace) => {\n  of.expectJob(0)\n}\n",
   ...['insert', 'update', 'delete', 'run', 'transaction'].map(
     (name) => `export const change = (orm: { ${name}: () => void }) => {\n  orm.${name}()\n}\n`,
   ),
-  "export { statement } from '../database.ts'\n",
-  "export { NEXT_REVISION } from '../database.ts'\n",
-  "export { writer } from '../prepared.ts'\n",
-  "export { cellReader } from '../reading.ts'\n",
-  "export { rows } from '../rows.ts'\n",
-  "export { indexer } from '../indexes.ts'\n",
-  "export * from '../prepared.ts'\n",
-  "import { statement } from '../database.ts'\nexport const made = statement\n",
-  "import * as database from '../database.ts'\nexport const made = database\n",
-  "export * from '../database.ts'\n",
+  "export { statement } from '../storage/database/database.ts'\n",
+  "export { NEXT_REVISION } from '../storage/database/database.ts'\n",
+  "export { writer } from '../storage/database/prepared.ts'\n",
+  "export { cellReader } from '../storage/queries/readers.ts'\n",
+  "export { rows } from '../storage/queries/rows.ts'\n",
+  "export { indexer } from '../storage/queries/indexes.ts'\n",
+  "export { dueTable } from '../storage/records/dueJobs.ts'\n",
+  "export * from '../storage/database/prepared.ts'\n",
+  "import { statement } from '../storage/database/database.ts'\nexport const made = statement\n",
+  "import * as database from '../storage/database/database.ts'\nexport const made = database\n",
+  "export * from '../storage/database/database.ts'\n",
 ]
 
 /** A violation of each other rule that the codebase relies on. */
