@@ -77,7 +77,8 @@ const builtApp = async () => (await loadBuilt()).exports.app()
  * The modules of an interface that are needed before its first call: its entry, and how requests are read and events
  * are shown and pushed.
  */
-const AT_START = /^src\/interfaces\/[\w-]+\/(index|views|normalizeClientRequest|pushing)\.ts$/
+const AT_START =
+  /^src\/interfaces\/[\w-]+\/(index|views|addresses|shapes\/\w+|normalizeClientRequest|pushing)\.ts$/
 
 describe('start', () => {
   test('uses the cached machine code of the build', async () => {
@@ -85,7 +86,7 @@ describe('start', () => {
     expect(script.cachedDataRejected).toBe(false)
   })
 
-  test('evaluates only the names, records and views of each interface', async () => {
+  test('evaluates only the names, records, views and shapes of each interface', async () => {
     const evaluated = await evaluatedBy(async ({ buildApp }) => {
       const app = await buildApp({ fixtures: 'demo' })
       await app.fastify.ready()
@@ -95,19 +96,22 @@ describe('start', () => {
     const spoken = evaluated.filter((name) => /^src\/(interfaces|control|http)\//.test(name))
     const entries = spoken.filter((name) => AT_START.test(name))
     expect(entries.filter((name) => name.endsWith('/index.ts')).length).toBeGreaterThan(4)
-    // The others create fields and file links, load the demo data and dispatch requests.
+    // The others create shapes and file links, load the demo data and dispatch requests.
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
       'src/control/snapshots/demoDates.ts',
       'src/control/snapshots/fixtures.ts',
       'src/control/snapshots/snapshot.ts',
-      'src/http/server/clientErrors.ts',
-      'src/http/server/connections.ts',
-      'src/http/lists/fields.ts',
       'src/http/files/fileLinks.ts',
       'src/http/files/heavyWork/index.ts',
+      'src/http/schemas/schemas.ts',
+      'src/http/schemas/wireShapes.ts',
+      'src/http/server/clientErrors.ts',
+      'src/http/server/connections.ts',
       'src/http/server/parts.ts',
       'src/http/server/server.ts',
       'src/http/server/upgrades.ts',
+      'src/http/shapes/fields.ts',
+      'src/http/shapes/shape.ts',
     ])
   })
 

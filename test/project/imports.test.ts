@@ -89,6 +89,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     'schemas',
+    'shapes',
     'definition',
     'server',
     'lists',

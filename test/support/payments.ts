@@ -2,18 +2,18 @@
 import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
 import type { ERROR_CODES } from '../../src/interfaces/payments/dialect.ts'
-import type { Link } from '../../src/interfaces/payments/schemas/links.ts'
-import type { RevenueReport, Settlement } from '../../src/interfaces/payments/schemas/reports.ts'
-import type { Refund, Transaction } from '../../src/interfaces/payments/schemas/transactions.ts'
+import type { Link } from '../../src/interfaces/payments/shapes/links.ts'
+import type { RevenueReport, Settlement } from '../../src/interfaces/payments/shapes/reports.ts'
+import type { Refund, Transaction } from '../../src/interfaces/payments/shapes/transactions.ts'
 import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
-export type LinkBody = Static<typeof Link>
-export type TransactionBody = Static<typeof Transaction>
-export type RefundBody = Static<typeof Refund>
-export type SettlementBody = Static<typeof Settlement>
+export type LinkBody = Static<typeof Link.item>
+export type TransactionBody = Static<typeof Transaction.item>
+export type RefundBody = Static<typeof Refund.item>
+export type SettlementBody = Static<typeof Settlement.item>
 export type RevenueBody = Static<typeof RevenueReport>
 
 export interface PageBody<Item> {

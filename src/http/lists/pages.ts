@@ -3,8 +3,8 @@ import type { Filters, List, NumberedList } from '../../state/storage/queries/li
 import type { Position } from '../../state/storage/queries/pageEnds.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { cursors, type Cursors } from './cursors.ts'
-import type { FieldRendering } from './fields.ts'
-import type { Rendered, Rendering } from './renderings.ts'
+import type { FieldRendering } from '../shapes/fields.ts'
+import type { Rendered, Rendering } from '../shapes/renderings.ts'
 import { cachedResponse, cachedResponseUntil, type Audience } from './responseCache.ts'
 
 export interface CursorQuery<Sort extends string> {

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { users, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { cursorPage } from '../../http/lists/pages.ts'
-import { fieldRendering } from '../../http/lists/fields.ts'
+import { fieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import {
   activities as activityRecords,

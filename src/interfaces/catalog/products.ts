@@ -1,6 +1,6 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
-import { fieldRendering } from '../../http/lists/fields.ts'
+import { fieldRendering } from '../../http/shapes/fields.ts'
 import { users } from '../../http/lifecycle/namedRecords.ts'
 import { cursorPage } from '../../http/lists/pages.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'

@@ -1,6 +1,6 @@
 /** Views of the records of the catalog on the wire. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, computed, type Fields } from '../../http/lists/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import type { CatalogEvents } from '../../state/catalog/events.ts'
 import { listPlans, type ProductPlan } from '../../state/catalog/products.ts'
 import { activities, products } from '../../state/catalog/tables.ts'

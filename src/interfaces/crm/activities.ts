@@ -1,6 +1,6 @@
 /** Activities of the CRM. Specification part 1, "CRM"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import { fieldRendering } from '../../http/lists/fields.ts'
+import { fieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { numberedPage } from '../../http/lists/pages.ts'

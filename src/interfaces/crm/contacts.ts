@@ -1,5 +1,5 @@
 /** Contacts. Specification part 1, "CRM"; routes in the order of operations.tsv. */
-import { fieldRendering } from '../../http/lists/fields.ts'
+import { fieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { filteredText } from '../../http/lifecycle/namedRecords.ts'

@@ -1,6 +1,6 @@
 /** Views of the records of the CRM on the wire. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, computed, type Fields } from '../../http/lists/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { nextActionAt } from '../../state/crm/automationRuns.ts'
 import type { Automation, Execution } from '../../state/crm/automations.ts'

@@ -1,6 +1,6 @@
 /** Forms. Specification part 1, "Forms"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import { fieldRendering, type FieldRendering } from '../../http/lists/fields.ts'
+import { fieldRendering, type FieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'

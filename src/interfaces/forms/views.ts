@@ -1,6 +1,6 @@
 /** Views of forms and responses on the wire, and the paths of their pages. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, computed, type Fields } from '../../http/lists/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import { fileLink } from '../../http/files/fileLinks.ts'
 import type { EventViews } from '../../state/workspace/events.ts'
 import type { FormEvents } from '../../state/forms/events.ts'

@@ -1,7 +1,7 @@
 /** Customers. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
-import { rendering } from '../../http/lists/renderings.ts'
+import { rendering } from '../../http/shapes/renderings.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import {
   createCustomer,

@@ -1,6 +1,6 @@
 /** The envelope of every response: {success, data, message, timestamp}. Specification part 2, "Envelope". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { Rendered, Rendering } from '../../http/lists/renderings.ts'
+import type { Rendered, Rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
 import { iso } from '../../state/model/clock.ts'

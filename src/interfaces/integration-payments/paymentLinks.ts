@@ -2,7 +2,7 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import type { RateLimit } from '../../http/lifecycle/rateLimits.ts'
-import { rendering } from '../../http/lists/renderings.ts'
+import { rendering } from '../../http/shapes/renderings.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { cancelLink, links, type Link } from '../../state/integration-payments/links.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'

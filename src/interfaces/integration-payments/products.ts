@@ -1,7 +1,7 @@
 /** Products, which are read-only. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
-import { rendering } from '../../http/lists/renderings.ts'
+import { rendering } from '../../http/shapes/renderings.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import {
   products as productRecords,

@@ -5,9 +5,9 @@ import { Assumed, FreeObject, named, Nullable, OneOf } from '../../http/schemas/
 import { documentedBut } from '../../state/model/fidelity.ts'
 import type { PaymentEventName } from '../../state/payments/events.ts'
 import { FAILURES } from '../../state/shared/cards.ts'
-import { Id } from './schemas/common.ts'
-import { Settlement } from './schemas/reports.ts'
-import { Refund, Transaction } from './schemas/transactions.ts'
+import { Id } from './shapes/common.ts'
+import { Settlement } from './shapes/reports.ts'
+import { Refund, Transaction } from './shapes/transactions.ts'
 
 const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
   named(
@@ -20,7 +20,7 @@ const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
 
 /** The transaction and its link, whose reference and metadata identify an order of the receiver. */
 const paymentFields = {
-  transaction: Transaction,
+  transaction: Transaction.item,
   payment_link: Nullable(
     Type.Object({
       id: Id('pl_'),
@@ -38,11 +38,11 @@ const PAYLOADS = {
   ],
   'payment.refunded': [
     'A payment was refunded in full or in part',
-    Data('PaymentRefunded', { refund: Refund, ...paymentFields }),
+    Data('PaymentRefunded', { refund: Refund.item, ...paymentFields }),
   ],
   'settlement.completed': [
     'A settlement was deposited',
-    Data('SettlementCompleted', { settlement: Settlement }),
+    Data('SettlementCompleted', { settlement: Settlement.item }),
   ],
 } as const satisfies Record<PaymentEventName, unknown>
 

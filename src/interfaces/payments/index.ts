@@ -3,7 +3,8 @@ import { paymentMachines } from '../../state/payments/machines.ts'
 import { paymentRecords } from '../../state/payments/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { PAGES_PATH } from './addresses.ts'
+import { eventViews } from './views.ts'
 
 export const payments: Entry = {
   name: 'payments',

@@ -2,26 +2,21 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { rendering } from '../../http/lists/renderings.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
-import { instantOf } from '../../state/model/clock.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
-import {
-  createLink,
-  disableLink,
-  links as linkRecords,
-  type Link as LinkRow,
-  type NewLink,
-} from '../../state/payments/links.ts'
+import { createLink, disableLink, links as linkRecords } from '../../state/payments/links.ts'
 import { refuseField } from '../../state/model/refusal.ts'
-import type { Workspace } from '../../state/workspace/workspace.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { parseSpan } from './queries.ts'
-import { LARGEST_METADATA, Link, LinkCreate, LinkId, LinkQuery } from './schemas/links.ts'
-import { linkView } from './views.ts'
+import { LARGEST_METADATA, Link, LinkId, LinkQuery } from './shapes/links.ts'
 
-const linkText = rendering<LinkRow>(linkView, linkRecords)
+const collection = numberedCollection({
+  name: 'payment links',
+  records: linkRecords,
+  rendering: Link.rendering(linkRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const linkOperation = operationsOf({ tag: 'Payment links' })
 
@@ -34,41 +29,31 @@ export const links: Resource = async (app) => {
         id: 'listPaymentLinks',
         summary: 'List payment links',
         fidelity: documentedBut('Assumed: the newest link comes first. from and to apply to created_at.'),
-        answers: { 200: PageOf(Link) },
+        answers: { 200: PageOf(Link.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, status } = query
-      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
-      const filters = { status, ...parseSpan(workspace, query) }
-      return numberedPage(
-        'payment links',
-        linkRecords.list,
-        linkText,
-        everyCallerIn(workspace),
-        where,
-        filters,
-        pageMeta,
-      )
-    },
+    ({ query, caller, workspace }) =>
+      collection.page(caller, query, { status: query.status, ...parseSpan(workspace, query) }),
   )
 
   app.post(
     '/payment-links',
     {
-      schema: { body: LinkCreate },
+      schema: { body: Link.create },
       config: linkOperation({
         id: 'createPaymentLink',
         summary: 'Create a payment link',
         description: 'The url in the response is a hosted payment page that accepts test cards.',
         fidelity: documentedBut('Assumed: only amount is required, unless the amount is open.'),
-        answers: { 201: One(Link) },
+        answers: { 201: One(Link.item) },
       }),
     },
     ({ body, workspace }, reply) => {
-      const link = createLink(workspace, fromWire(workspace, body))
+      mustBeAmount(body)
+      mustBeShort(body.metadata)
+      const link = createLink(workspace, { amount: null, ...Link.parse(workspace, body) })
       reply.code(201)
-      return one(linkText.one(workspace, link))
+      return one(collection.text(workspace, link))
     },
   )
 
@@ -82,10 +67,10 @@ export const links: Resource = async (app) => {
         fidelity: documentedBut(
           'The specification does not show the response; the simulator returns {data: link}, as on creation.',
         ),
-        answers: { 200: One(Link) },
+        answers: { 200: One(Link.item) },
       }),
     },
-    ({ params, workspace }) => one(linkText.one(workspace, linkRecords.get(workspace, params.link_id))),
+    ({ params, workspace }) => one(collection.get(workspace, params.link_id)),
   )
 
   app.delete(
@@ -100,37 +85,19 @@ export const links: Resource = async (app) => {
         fidelity: assumed(
           'The specification shows neither the status nor the response; the simulator returns 200 with the disabled link. A repeated call changes nothing. Returns 409 if the link is paid or expired.',
         ),
-        answers: { 200: One(Link) },
+        answers: { 200: One(Link.item) },
         refuses: ['wrong_state'],
       }),
     },
     ({ params, workspace }) => {
       const link = disableLink(workspace, linkRecords.get(workspace, params.link_id))
-      return one(linkText.one(workspace, link))
+      return one(collection.text(workspace, link))
     },
   )
 }
 
-/** Maps the sent fields to those of the state. */
-function fromWire(workspace: Workspace, sent: Static<typeof LinkCreate>): NewLink {
-  const { description, currency, reference, metadata } = sent
-  if (metadata && JSON.stringify(metadata).length > LARGEST_METADATA) {
-    refuseField('metadata', 'too_large', `metadata must have at most ${String(LARGEST_METADATA)} characters`)
-  }
-  return {
-    amount: amountOf(sent),
-    ...(currency !== undefined && { currency }),
-    ...(description !== undefined && { description }),
-    ...(reference !== undefined && { reference }),
-    ...(metadata !== undefined && { metadata }),
-    ...(sent.payment_methods !== undefined && { paymentMethods: sent.payment_methods }),
-    ...(sent.max_payments !== undefined && { maxPayments: sent.max_payments }),
-    ...(typeof sent.expires_at === 'string' && { expiresAt: instantOf(sent.expires_at, workspace) }),
-  }
-}
-
-/** Returns the amount; null if it is open, which the caller requests with null or with open_amount. */
-function amountOf({ amount, open_amount: isOpen = false }: Static<typeof LinkCreate>): number | null {
+/** Refuses an amount of a link with an open amount, which the caller requests with null or with open_amount. */
+function mustBeAmount({ amount, open_amount: isOpen = false }: Static<typeof Link.create>): void {
   if (typeof amount === 'number' && isOpen) {
     refuseField('open_amount', 'not_allowed', 'open_amount must be false if an amount is sent')
   }
@@ -141,5 +108,9 @@ function amountOf({ amount, open_amount: isOpen = false }: Static<typeof LinkCre
       'amount must be a positive integer in cents; it is optional only if open_amount is true',
     )
   }
-  return amount ?? null
+}
+
+function mustBeShort(metadata: object | undefined): void {
+  if (metadata === undefined || JSON.stringify(metadata).length <= LARGEST_METADATA) return
+  refuseField('metadata', 'too_large', `metadata must have at most ${String(LARGEST_METADATA)} characters`)
 }

@@ -2,20 +2,24 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { unpaged } from '../../http/definition/paging.ts'
-import { rendering } from '../../http/lists/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { revenueReport, type RevenueReport as Revenue } from '../../state/payments/revenue.ts'
-import { settlements, type Settlement as SettlementRow } from '../../state/payments/settlements.ts'
+import { settlements } from '../../state/payments/settlements.ts'
 import { One, PageOf, pageMeta } from './dialect.ts'
 import { refuseParameter, parseSpan } from './queries.ts'
-import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './schemas/reports.ts'
-import { settlementView } from './views.ts'
+import { RevenueQuery, RevenueReport, Settlement, SettlementQuery } from './shapes/reports.ts'
 
-const settlementText = rendering<SettlementRow>(settlementView, settlements)
+const collection = numberedCollection({
+  name: 'settlements',
+  records: settlements,
+  rendering: Settlement.rendering(settlements),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const reportOperation = operationsOf({ tag: 'Reports' })
 
@@ -56,23 +60,11 @@ export const reports: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest settlement comes first. from and to apply to the creation time.',
         ),
-        answers: { 200: PageOf(Settlement) },
+        answers: { 200: PageOf(Settlement.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, status } = query
-      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
-      const filters = { status, ...parseSpan(workspace, query) }
-      return numberedPage(
-        'settlements',
-        settlements.list,
-        settlementText,
-        everyCallerIn(workspace),
-        where,
-        filters,
-        pageMeta,
-      )
-    },
+    ({ query, caller, workspace }) =>
+      collection.page(caller, query, { status: query.status, ...parseSpan(workspace, query) }),
   )
 }
 

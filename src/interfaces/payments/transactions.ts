@@ -2,22 +2,22 @@
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, allowMissingBody, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { rendering } from '../../http/lists/renderings.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { links } from '../../state/payments/links.ts'
 import { refundTransaction } from '../../state/payments/refunds.ts'
-import {
-  transactions as transactionRecords,
-  type Transaction as TransactionRow,
-} from '../../state/payments/transactions.ts'
+import { transactions as transactionRecords } from '../../state/payments/transactions.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { refuseParameter, parseSpan } from './queries.ts'
-import { Refund, RefundCreate, Transaction, TransactionId, TransactionQuery } from './schemas/transactions.ts'
-import { refundView, transactionView } from './views.ts'
+import { Refund, Transaction, TransactionId, TransactionQuery } from './shapes/transactions.ts'
 
-const transactionText = rendering<TransactionRow>(transactionView, transactionRecords)
+const collection = numberedCollection({
+  name: 'payment transactions',
+  records: transactionRecords,
+  rendering: Transaction.rendering(transactionRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const transactionOperation = operationsOf({ tag: 'Transactions' })
 
@@ -33,26 +33,23 @@ export const transactions: Resource = async (app) => {
           'Assumed: the newest transaction comes first. from and to apply to created_at. min_amount and max_amount are inclusive.',
         ),
         names: { link_id: links },
-        answers: { 200: PageOf(Transaction) },
+        answers: { 200: PageOf(Transaction.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, status, payment_method, link_id, min_amount, max_amount } = query
+    ({ query, caller, workspace }) => {
+      const { status, payment_method, link_id, min_amount, max_amount } = query
       if ((min_amount ?? 0) > (max_amount ?? Infinity)) {
         refuseParameter('max_amount', 'too_small', 'max_amount must not be less than min_amount')
       }
-      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
       const span = parseSpan(workspace, query)
-      const filters = { status, payment_method, link_id, min_amount, max_amount, ...span }
-      return numberedPage(
-        'payment transactions',
-        transactionRecords.list,
-        transactionText,
-        everyCallerIn(workspace),
-        where,
-        filters,
-        pageMeta,
-      )
+      return collection.page(caller, query, {
+        status,
+        payment_method,
+        link_id,
+        min_amount,
+        max_amount,
+        ...span,
+      })
     },
   )
 
@@ -66,18 +63,17 @@ export const transactions: Resource = async (app) => {
         fidelity: documentedBut(
           'The specification does not show the response; the simulator returns {data: transaction}.',
         ),
-        answers: { 200: One(Transaction) },
+        answers: { 200: One(Transaction.item) },
       }),
     },
-    ({ params, workspace }) =>
-      one(transactionText.one(workspace, transactionRecords.get(workspace, params.transaction_id))),
+    ({ params, workspace }) => one(collection.get(workspace, params.transaction_id)),
   )
 
   app.post(
     '/transactions/:transaction_id/refund',
     {
       preValidation: [mustExist, allowMissingBody],
-      schema: { params: TransactionId, body: Type.Optional(RefundCreate) },
+      schema: { params: TransactionId, body: Type.Optional(Refund.create) },
       config: transactionOperation({
         id: 'refundTransaction',
         summary: 'Refund a transaction',
@@ -86,12 +82,12 @@ export const transactions: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: without an amount, refunds the remaining amount. Returns 422 if the amount exceeds the remaining amount, and 409 if the transaction is not completed.',
         ),
-        answers: { 200: One(Refund) },
+        answers: { 200: One(Refund.item) },
         refuses: ['wrong_state'],
       }),
     },
     ({ params, body, workspace }) => ({
-      data: refundView(refundTransaction(workspace, params.transaction_id, body)),
+      data: Refund.view(refundTransaction(workspace, params.transaction_id, body), workspace),
     }),
   )
 }

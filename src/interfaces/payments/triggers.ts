@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, SentEnd, SentInstant } from '../../http/schemas/schemas.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import { LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
+import { CURRENCIES, LARGEST_AMOUNT } from '../../state/payments/amounts.ts'
 import { links } from '../../state/payments/links.ts'
 import {
   linkMachine,
@@ -11,11 +11,12 @@ import {
   settlementMachine,
   transactionMachine,
 } from '../../state/payments/machines.ts'
-import { completeRefund, failRefund, LONGEST_REASON } from '../../state/payments/refunds.ts'
+import { completeRefund, failRefund } from '../../state/payments/refunds.ts'
 import { createSettlement, depositSettlement, type Settlement } from '../../state/payments/settlements.ts'
-import { CURRENCIES, PAYMENT_METHODS } from '../../state/payments/tables.ts'
+import { PAYMENT_METHODS, refunds } from '../../state/payments/tables.ts'
 import { payLink, settleTransaction } from '../../state/payments/transactions.ts'
 import { trigger } from '../../http/definition/trigger.ts'
+import { valueOf } from '../../http/shapes/shape.ts'
 
 const SettlementResult = Type.Object({
   settlement_id: Type.String(),
@@ -107,7 +108,7 @@ export const paymentTriggers = [
     body: Type.Object({
       refund_id: Type.String(),
       reason: Type.Optional(
-        Nullable(Type.String({ maxLength: LONGEST_REASON, examples: ['The account is closed'] })),
+        Nullable(valueOf(refunds.failureReason, { examples: ['The account is closed'] })),
       ),
     }),
     result: Type.Object({

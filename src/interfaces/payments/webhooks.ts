@@ -16,8 +16,8 @@ import {
   WebhookCreate,
   WebhookId,
   WebhookUpdate,
-} from './schemas/webhooks.ts'
-import { pageQuery } from './schemas/common.ts'
+} from './shapes/webhooks.ts'
+import { pageQuery } from './shapes/common.ts'
 
 const webhookOperation = operationsOf({ tag: 'Webhooks' })
 

@@ -1,11 +1,11 @@
 /** Candidates. Specification part 1, "Recruiting", "Candidate stage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { fieldRendering } from '../../http/lists/fields.ts'
+import { fieldRendering } from '../../http/shapes/fields.ts'
 import { filteredText, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { numberedPage } from '../../http/lists/pages.ts'
-import type { Rendering } from '../../http/lists/renderings.ts'
+import type { Rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn } from '../../http/lists/responseCache.ts'
 import { iso } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'

@@ -1,6 +1,6 @@
 /** Vacancies. Specification part 1, "Recruiting", "Vacancy status"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { fieldRendering } from '../../http/lists/fields.ts'
+import { fieldRendering } from '../../http/shapes/fields.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedPage } from '../../http/lists/pages.ts'
 import { everyCallerIn } from '../../http/lists/responseCache.ts'

@@ -1,7 +1,7 @@
 /** Serializers of recruiting records and the URLs of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { DateTime } from 'luxon'
-import { fieldView, instant, computed, type Fields } from '../../http/lists/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import { fileLink } from '../../http/files/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { countryName } from '../../state/shared/countries.ts'

@@ -1,6 +1,6 @@
 /** Serializers of signage records and the path of the player. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, computed, type Fields } from '../../http/lists/fields.ts'
+import { fieldView, instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import { fileLink } from '../../http/files/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
 import type { EventViews } from '../../state/workspace/events.ts'

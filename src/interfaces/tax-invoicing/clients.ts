@@ -1,7 +1,7 @@
 /** Clients. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { fieldRendering } from '../../http/lists/fields.ts'
+import { fieldRendering } from '../../http/shapes/fields.ts'
 import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedPage } from '../../http/lists/pages.ts'
 import { everyCallerIn } from '../../http/lists/responseCache.ts'

@@ -2,7 +2,7 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { numberedPage } from '../../http/lists/pages.ts'
-import { rendering } from '../../http/lists/renderings.ts'
+import { rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'

@@ -1,6 +1,6 @@
 /** The wire fields of clients and products of tax invoicing. */
 import type { Static } from '@sinclair/typebox'
-import { instant, computed, type Fields } from '../../http/lists/fields.ts'
+import { instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import { clients, products, type Tax } from '../../state/tax-invoicing/tables.ts'
 import type { Client } from './schemas/clients.ts'
 import type { Product } from './schemas/products.ts'

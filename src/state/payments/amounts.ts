@@ -1,7 +1,8 @@
 /** Amounts of payments: integer cents everywhere. Specification part 2, "Payments v1". */
 import { refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { CURRENCIES } from './tables.ts'
+
+export const CURRENCIES = ['USD', 'PAB'] as const
 
 /** 999,999.99: the usual maximum of card processors (assumed; the specification shows none). */
 export const LARGEST_AMOUNT = 99_999_999

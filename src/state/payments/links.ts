@@ -2,31 +2,22 @@
  * Payment links. Specification part 2, "Payments v1": DELETE deactivates a link, completed payments are unaffected. The
  * specification does not show the moves to paid and expired.
  */
-import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { mustMove } from '../model/machine.ts'
+import type { recordKey, withCreation } from '../storage/columns.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { freeObject, oneOf, upTo, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { defaultCurrency, LARGEST_AMOUNT } from './amounts.ts'
+import { defaultCurrency } from './amounts.ts'
 import { linkMachine } from './machines.ts'
 import { links as table, PAYMENT_METHODS } from './tables.ts'
 
 export type Link = typeof table.$inferSelect
 
-/** The longest description in characters. The specification shows no length. */
-export const LONGEST_DESCRIPTION = 500
-
 /** The fields of a new link. `amount` is null if the payer chooses it. */
 export type NewLink = Pick<Link, 'amount'> &
-  Partial<
-    Pick<
-      Link,
-      'currency' | 'description' | 'paymentMethods' | 'expiresAt' | 'maxPayments' | 'reference' | 'metadata'
-    >
-  >
+  Partial<Omit<Link, keyof typeof recordKey | keyof typeof withCreation | 'status' | 'logoUrl' | 'paidAt'>>
 
 /**
  * Links with the filters of GET /payment-links; `from` and `to` are inclusive instants. An active link expires when the clock
@@ -54,16 +45,6 @@ export const links = record(table, {
   snapshot: {
     section: 'payments',
     name: 'links',
-    instants: ['createdAt', 'expiresAt', 'paidAt'],
-    shapes: () => ({
-      amount: whole(1, LARGEST_AMOUNT),
-      description: upTo(LONGEST_DESCRIPTION),
-      paymentMethods: Type.Array(oneOf(PAYMENT_METHODS), { minItems: 1, uniqueItems: true }),
-      logoUrl: Type.String({ format: 'uri' }),
-      maxPayments: whole(1),
-      reference: Type.String({ maxLength: 255 }),
-      metadata: freeObject(),
-    }),
     check: mustAddUp,
   },
 })
@@ -85,17 +66,10 @@ export function createLink(workspace: Workspace, fields: NewLink): Link {
     }
     return links.insert(workspace, {
       currency: defaultCurrency(workspace),
-      description: null,
       paymentMethods: PAYMENT_METHODS,
-      maxPayments: null,
-      reference: null,
       metadata: {},
       ...fields,
-      expiresAt,
       id: workspace.ids.prefixed('pl_'),
-      status: linkMachine.initial[0],
-      logoUrl: null,
-      paidAt: null,
       createdAt: now,
     })
   })

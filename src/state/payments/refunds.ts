@@ -7,18 +7,13 @@ import { mustMove, take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { upTo, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { LARGEST_AMOUNT } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
 import { refundMachine, transactionMachine } from './machines.ts'
 import { refunds as table } from './tables.ts'
 import { linkOf, transactions, type Transaction } from './transactions.ts'
 
 export type Refund = typeof table.$inferSelect
-
-/** The longest reason of a refund or its failure in characters. The specification shows no length. */
-export const LONGEST_REASON = 500
 
 export interface NewRefund {
   /** In cents. Default is the remaining amount of the transaction. */
@@ -31,12 +26,6 @@ export const refunds = record(table, {
   snapshot: {
     section: 'payments',
     name: 'refunds',
-    instants: ['createdAt', 'completedAt'],
-    shapes: () => ({
-      amount: whole(1, LARGEST_AMOUNT),
-      reason: upTo(LONGEST_REASON),
-      failureReason: upTo(LONGEST_REASON),
-    }),
     check: mustAddUp,
   },
 })

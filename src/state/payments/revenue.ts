@@ -7,8 +7,8 @@ import { DateTime } from 'luxon'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { refuse } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { defaultCurrency, type Currency } from './amounts.ts'
-import { CURRENCIES, PAYMENT_METHODS, transactions, type PaymentMethod } from './tables.ts'
+import { CURRENCIES, defaultCurrency, type Currency } from './amounts.ts'
+import { PAYMENT_METHODS, transactions, type PaymentMethod } from './tables.ts'
 
 export const GROUPINGS = ['day', 'week', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]

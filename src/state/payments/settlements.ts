@@ -3,14 +3,12 @@
  * their creation; a trigger creates them. A settlement includes the completed payments that no other includes, less their
  * refunds.
  */
-import { Type } from '@sinclair/typebox'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
@@ -48,14 +46,6 @@ export const settlements = record(table, {
   snapshot: {
     section: 'payments',
     name: 'settlements',
-    instants: ['createdAt', 'depositedAt', 'periodFrom', 'periodTo'],
-    shapes: () => ({
-      amount: whole(0),
-      fees: whole(0),
-      netAmount: whole(0),
-      transactionsCount: whole(0),
-      bankAccountLastFour: Type.String({ pattern: '^\\d{4}$' }),
-    }),
     check: mustAddUp,
   },
 })

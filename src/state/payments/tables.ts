@@ -1,160 +1,178 @@
 /** Links, transactions, refunds and settlements. Specification part 2, "Payments v1". Amounts are integer cents. */
 import { sql } from 'drizzle-orm'
+import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { Type } from '@sinclair/typebox'
+import { CARD_NETWORKS, FAILURES } from '../shared/cards.ts'
 import {
-  foreignKey,
-  index,
+  cents,
+  choice,
+  email,
+  freeObject,
+  id,
+  instant,
   integer,
-  primaryKey,
-  sqliteTable,
+  listOf,
+  recordKey,
+  states,
+  table,
   text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
-import { CARD_NETWORKS } from '../shared/cards.ts'
-import { changing, scoped } from '../storage/columns.ts'
+  textOf,
+  url,
+  withCreation,
+} from '../storage/columns.ts'
+import { oneOf } from '../storage/shapes.ts'
+import { CURRENCIES, LARGEST_AMOUNT } from './amounts.ts'
 import { linkMachine, refundMachine, settlementMachine, transactionMachine } from './machines.ts'
 
-export const CURRENCIES = ['USD', 'PAB'] as const
 export const PAYMENT_METHODS = [...CARD_NETWORKS, 'wallet_1', 'wallet_2', 'ach'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-export const links = sqliteTable(
+const amount = () => cents({ min: 1, max: LARGEST_AMOUNT })
+/** Sums and fees. */
+const total = () => cents({ min: 0 })
+/** The specification shows no length. */
+const description = () => text(500)
+const reason = () => text(500)
+const lastFour = () => textOf(() => Type.String({ pattern: '^\\d{4}$' }))
+
+export const links = table(
   'payment_links',
   {
-    ...scoped,
+    ...recordKey,
     /** null if the payer chooses the amount. */
-    amount: integer(),
-    currency: text({ enum: CURRENCIES }).notNull(),
-    description: text(),
-    status: text({ enum: linkMachine.states }).notNull().default('active'),
-    paymentMethods: text('payment_methods', { mode: 'json' }).$type<readonly PaymentMethod[]>().notNull(),
-    logoUrl: text('logo_url'),
-    expiresAt: integer('expires_at'),
+    amount: amount().orNull(),
+    currency: choice(CURRENCIES),
+    description: description().orNull(),
+    status: states(linkMachine).default('active'),
+    paymentMethods: listOf(() => oneOf(PAYMENT_METHODS), { minItems: 1, uniqueItems: true }),
+    logoUrl: url().orNull(),
+    expiresAt: instant().orNull(),
     /** null if not specified. */
-    maxPayments: integer('max_payments'),
-    reference: text(),
-    metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    paidAt: integer('paid_at'),
-    ...changing,
+    maxPayments: integer(1).orNull(),
+    reference: text(255).orNull(),
+    metadata: freeObject(),
+    paidAt: instant().orNull(),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('payment_links_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('payment_links_created').on(self.workspace, self.createdAt),
     // Finds the earliest expiry. Only active links can expire.
     index('payment_links_expiring')
-      .on(table.workspace, table.expiresAt)
-      .where(sql`${table.status} = 'active' and ${table.expiresAt} is not null`),
+      .on(self.workspace, self.expiresAt)
+      .where(sql`${self.status} = 'active' and ${self.expiresAt} is not null`),
   ],
 )
 
-export const settlements = sqliteTable(
+export const settlements = table(
   'payment_settlements',
   {
-    ...scoped,
-    amount: integer().notNull(),
-    fees: integer().notNull(),
-    netAmount: integer('net_amount').notNull(),
-    currency: text({ enum: CURRENCIES }).notNull(),
-    transactionsCount: integer('transactions_count').notNull(),
-    status: text({ enum: settlementMachine.states }).notNull().default('processing'),
-    bankAccountLastFour: text('bank_account_last_four').notNull(),
-    depositedAt: integer('deposited_at'),
-    periodFrom: integer('period_from').notNull(),
-    periodTo: integer('period_to').notNull(),
-    ...changing,
+    ...recordKey,
+    amount: total(),
+    fees: total(),
+    netAmount: total(),
+    currency: choice(CURRENCIES),
+    transactionsCount: integer(0),
+    status: states(settlementMachine).default('processing'),
+    bankAccountLastFour: lastFour(),
+    depositedAt: instant().orNull(),
+    periodFrom: instant(),
+    periodTo: instant(),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('payment_settlements_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('payment_settlements_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const transactions = sqliteTable(
+export const transactions = table(
   'payment_transactions',
   {
-    ...scoped,
-    linkId: text('link_id'),
-    amount: integer().notNull(),
-    currency: text({ enum: CURRENCIES }).notNull(),
-    description: text(),
-    status: text({ enum: transactionMachine.states }).notNull(),
-    paymentMethod: text('payment_method', { enum: PAYMENT_METHODS }).notNull(),
-    cardLastFour: text('card_last_four'),
-    customerName: text('customer_name'),
-    customerEmail: text('customer_email'),
+    ...recordKey,
+    linkId: id().orNull(),
+    amount: amount(),
+    currency: choice(CURRENCIES),
+    description: description().orNull(),
+    status: states(transactionMachine),
+    paymentMethod: choice(PAYMENT_METHODS),
+    cardLastFour: lastFour().orNull(),
+    customerName: text(200).orNull(),
+    customerEmail: email().orNull(),
     /** The sum of its refunds. */
-    refundedAmount: integer('refunded_amount').notNull().default(0),
+    refundedAmount: total().default(0),
     /** Why it failed: one of FAILURES. Only the event and the receipt include it. */
-    failure: text(),
+    failure: choice(FAILURES).orNull(),
     /** The id of the form, so that a form that is sent twice pays once. */
-    attempt: text(),
-    settlementId: text('settlement_id'),
-    completedAt: integer('completed_at'),
-    ...changing,
+    attempt: textOf(() => Type.String({ pattern: '^[\\w-]{1,100}$' })).orNull(),
+    settlementId: id().orNull(),
+    completedAt: instant().orNull(),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('payment_transactions_created').on(table.workspace, table.createdAt, table.amount),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('payment_transactions_created').on(self.workspace, self.createdAt, self.amount),
     // The transactions of a link in list order, and the number of its payments.
-    index('payment_transactions_link').on(table.workspace, table.linkId, table.createdAt, table.status),
+    index('payment_transactions_link').on(self.workspace, self.linkId, self.createdAt, self.status),
     uniqueIndex('payment_transactions_attempt')
-      .on(table.workspace, table.attempt)
-      .where(sql`${table.attempt} is not null`),
+      .on(self.workspace, self.attempt)
+      .where(sql`${self.attempt} is not null`),
     // All columns that the revenue report sums.
     index('payment_transactions_completed')
       .on(
-        table.workspace,
-        table.paymentMethod,
-        table.completedAt,
-        table.amount,
-        table.refundedAmount,
-        table.currency,
+        self.workspace,
+        self.paymentMethod,
+        self.completedAt,
+        self.amount,
+        self.refundedAmount,
+        self.currency,
       )
-      .where(sql`${table.completedAt} is not null`),
+      .where(sql`${self.completedAt} is not null`),
     // The payments of the next settlement.
     index('payment_transactions_unsettled')
-      .on(table.workspace, table.completedAt)
-      .where(sql`${table.completedAt} is not null and ${table.settlementId} is null`),
+      .on(self.workspace, self.completedAt)
+      .where(sql`${self.completedAt} is not null and ${self.settlementId} is null`),
     foreignKey({
-      columns: [table.workspace, table.linkId],
+      columns: [self.workspace, self.linkId],
       foreignColumns: [links.workspace, links.id],
     }),
     foreignKey({
-      columns: [table.workspace, table.settlementId],
+      columns: [self.workspace, self.settlementId],
       foreignColumns: [settlements.workspace, settlements.id],
     }),
   ],
 )
 
-export const refunds = sqliteTable(
+export const refunds = table(
   'payment_refunds',
   {
-    ...scoped,
-    transactionId: text('transaction_id').notNull(),
-    amount: integer().notNull(),
-    status: text({ enum: refundMachine.states }).notNull().default('processing'),
-    reason: text(),
+    ...recordKey,
+    transactionId: id(),
+    amount: amount(),
+    status: states(refundMachine).default('processing'),
+    reason: reason().orNull(),
     /** Why it failed. */
-    failureReason: text('failure_reason'),
+    failureReason: reason().orNull(),
     /** The settlement that deducted it or excluded it from its payments; null until then. */
-    settlementId: text('settlement_id'),
+    settlementId: id().orNull(),
     /** The settlement that added it back, because it failed after the deduction. */
-    returnedSettlementId: text('returned_settlement_id'),
-    createdAt: integer('created_at').notNull(),
-    completedAt: integer('completed_at'),
+    returnedSettlementId: id().orNull(),
+    createdAt: instant(),
+    completedAt: instant().orNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('payment_refunds_transaction').on(table.workspace, table.transactionId),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('payment_refunds_transaction').on(self.workspace, self.transactionId),
     // The refunds that the next settlement deducts.
     index('payment_refunds_unsettled')
-      .on(table.workspace, table.transactionId)
-      .where(sql`${table.settlementId} is null`),
+      .on(self.workspace, self.transactionId)
+      .where(sql`${self.settlementId} is null`),
     foreignKey({
-      columns: [table.workspace, table.settlementId],
+      columns: [self.workspace, self.settlementId],
       foreignColumns: [settlements.workspace, settlements.id],
     }),
     foreignKey({
-      columns: [table.workspace, table.transactionId],
+      columns: [self.workspace, self.transactionId],
       foreignColumns: [transactions.workspace, transactions.id],
     }).onDelete('cascade'),
   ],

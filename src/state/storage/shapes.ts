@@ -46,7 +46,8 @@ export const email = () => Type.String({ format: 'email' })
 export const eventData = () => Type.Record(Type.String(), Type.Unknown(), { 'x-max-size': 1_048_576 })
 
 export const freeObject = () => Type.Record(Type.String(), Type.Unknown())
-export const oneOf = (values: readonly string[]) => Type.Unsafe({ type: 'string', enum: values })
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: values })
 /** An ISO 3166-1 alpha-2 country code. */
 export const countryCode = () => Type.String({ format: 'iso-3166' })
 export const texts = (maxItems: number, maxLength: number) => Type.Array(text(maxLength), { maxItems })

@@ -2,10 +2,18 @@
  * The declaration of a table: its lists, derived columns, due jobs and snapshot form, next to the table. All reads
  * and writes are created from it, so no action can forget a revision, a derived column or a job.
  */
-import { and, eq, getTableColumns, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  getTableColumns,
+  sql,
+  type InferInsertModel,
+  type InferSelectModel,
+  type SQL,
+} from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { TSchema } from '@sinclair/typebox'
-import { addColumns } from '../columns.ts'
+import { addColumns, meaningOf } from '../columns.ts'
 import { NEXT_REVISION } from '../database/database.ts'
 import { dueTable, type Due } from './dueJobs.ts'
 import { indexer } from '../queries/indexes.ts'
@@ -28,6 +36,10 @@ type Derivations<Row> = {
 
 /** Columns that the declaration fills in. */
 type Filled<Derived> = keyof Derived | 'workspace' | 'revision'
+
+/** A new row as callers pass it: without the filled columns. A column with a default can be left out, also if it can be null. */
+type New<Table extends SQLiteTable, Derived> = Omit<InferInsertModel<Table>, Filled<Derived>> &
+  Partial<Readonly<Record<Filled<Derived>, never>>>
 
 /** A row as callers pass it: without the filled columns. */
 type Given<Row, Derived> = Omit<Row, Filled<Derived>> & Partial<Readonly<Record<Filled<Derived>, never>>>
@@ -102,7 +114,7 @@ type BulkChange<Row, Derived> = Partial<Readonly<Record<Settable<Row, Derived>, 
 /** Changes or deletes all rows of a workspace that match the condition. Returns how many. Only inside a `write`. */
 type Bulk = (workspace: Workspace, values: Values & { readonly workspace?: never }) => number
 
-export interface Recorded<Row, Derived, List, Indexed extends string>
+export interface Recorded<Row, Derived, List, Indexed extends string, Input>
   extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'walk' | 'remove'> {
   /** The name of one record in messages. */
   readonly noun: string
@@ -115,7 +127,7 @@ export interface Recorded<Row, Derived, List, Indexed extends string>
   /** Finds rows by the first column of an index. */
   readonly by: (column: keyof Row & string) => FoundBy<Row>
   /** Completes the row in place, writes it and answers with it. Only inside a `write`. */
-  readonly insert: (workspace: Workspace, row: Given<Row, Derived>) => Row
+  readonly insert: (workspace: Workspace, row: Input) => Row
   /** Writes a changed row and returns it. Only inside a `write`. */
   readonly update: <Before extends Row>(
     workspace: Workspace,
@@ -149,7 +161,7 @@ export function record<
 >(
   table: Table,
   declaration: Declaration<InferSelectModel<Table>, Derived, List, Indexed>,
-): Recorded<InferSelectModel<Table>, Derived, List, Indexed> {
+): Recorded<InferSelectModel<Table>, Derived, List, Indexed, New<Table, Derived>> {
   type Row = InferSelectModel<Table>
   const {
     noun,
@@ -167,8 +179,9 @@ export function record<
   const isLimitReached = limit && limitCheck<Row>(table, limit)
 
   const recordMoves = moveRecorder(columns, declaration.snapshot)
-  const put = (workspace: Workspace, input: Given<Row, Derived>): Row => {
-    const row = complete(workspace, input)
+  const addDefaults = defaulter(table)
+  const put = (workspace: Workspace, input: New<Table, Derived>): Row => {
+    const row = complete(workspace, addDefaults(input))
     if (limit && isLimitReached?.(workspace, row)) {
       const each = limit.ofEach ? ` of each ${limit.ofEach.name}` : ''
       refuse('invalid', `A workspace holds at most ${String(limit.count)} ${limit.called}${each}.`)
@@ -179,7 +192,7 @@ export function record<
   }
 
   return {
-    ...setOf(table, declaration, (workspace, row) => put(workspace, row as Given<Row, Derived>)),
+    ...setOf(table, declaration, (workspace, row) => put(workspace, row as New<Table, Derived>)),
     noun,
     job: due?.job ?? null,
     find: plain.find,
@@ -316,14 +329,15 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
 ) {
   type Row = InferSelectModel<Table>
   const complete = completer<Row, Derived>(table, declaration)
+  const addDefaults = defaulter(table)
   const insertRow = inserter(table)
-  const insert = (workspace: Workspace, input: Given<Row, Derived>): Row => {
-    const row = complete(workspace, input)
+  const insert = (workspace: Workspace, input: New<Table, Derived>): Row => {
+    const row = complete(workspace, addDefaults(input))
     insertRow(workspace.database, row)
     return row
   }
   const set = setOf<Row>(table, declaration, (workspace, row) =>
-    insert(workspace, row as Given<Row, Derived>),
+    insert(workspace, row as New<Table, Derived>),
   )
   return {
     ...set,
@@ -348,6 +362,18 @@ export function parts<Table extends SQLiteTable & { workspace: SQLiteColumn }, c
   } satisfies RecordSet & Record<string, unknown>
 }
 
+/** Returns a function that fills in the defaults of a new row, in place: see `addColumns`. */
+function defaulter(table: SQLiteTable): <Input extends object>(input: Input) => Input {
+  const defaults = Object.entries(getTableColumns(table))
+    .filter(([, column]) => column.hasDefault || !column.notNull)
+    .map(([name, column]) => [name, column.hasDefault ? column.default : null] as const)
+  return (input) => {
+    const row = input as Record<string, unknown>
+    for (const [name, value] of defaults) if (row[name] === undefined) row[name] = value
+    return input
+  }
+}
+
 /** Fills in derived columns, in place: see `addColumns`. */
 function completer<Row, Derived>(
   table: SQLiteTable,
@@ -366,12 +392,18 @@ function completer<Row, Derived>(
   }
 }
 
+const instantsOf = (table: RecordSet['table']): string[] =>
+  Object.entries(getTableColumns(table as SQLiteTable)).flatMap(([name, column]) =>
+    meaningOf(column)?.isInstant ? [name] : [],
+  )
+
 function setOf<Row>(
   table: RecordSet['table'],
   { derived, snapshot }: CommonDeclaration<Row, unknown>,
   write: (workspace: Workspace, row: object) => void,
 ): Omit<RecordSet, 'job'> {
-  const { section, name, instants = [], shapes = () => ({}), check } = snapshot
+  const { section, name, shapes = () => ({}), check } = snapshot
+  const instants = [...(snapshot.instants ?? []), ...instantsOf(table)]
   const filled = [...Object.keys(derived ?? {}), 'revision'].filter(
     (column) => column in getTableColumns(table),
   )

@@ -17,6 +17,7 @@ import { writer, type Writer } from '../database/prepared.ts'
 import { removeAllSaved } from './savedSnapshots.ts'
 import { rowidRanges, Scopes, type Pace, type RowidRange } from './scopes.ts'
 import type { Folded } from '../queries/searchColumns.ts'
+import { meaningOf } from '../columns.ts'
 import { id, LIMITED_AS_A_WHOLE } from '../shapes.ts'
 import { counters, coverage, emails, events, journal, users } from '../tables.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -304,7 +305,8 @@ function rowSchema(set: RecordSet): TObject {
   const shapes = set.shapes()
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
-    const schema = shapes[name] ?? columnSchema(name, column, set.instants.includes(name))
+    const schema =
+      shapes[name] ?? meaningOf(column)?.schema() ?? columnSchema(name, column, set.instants.includes(name))
     const nullable = column.notNull ? schema : orNull(schema)
     properties[name] = column.notNull && !column.hasDefault ? nullable : Type.Optional(nullable)
   }

@@ -56,8 +56,8 @@ interface Written {
   readonly updateAll: (workspace: Workspace, due: number) => void
 }
 
-function written<Row extends object, Derived, List, Indexed extends string>(
-  table: Recorded<Row, Derived, List, Indexed>,
+function written<Row extends object, Derived, List, Indexed extends string, Input>(
+  table: Recorded<Row, Derived, List, Indexed, Input>,
   at: keyof Row & string,
   make: Written['make'],
   /** The column that callers set, from which `at` is computed. */

@@ -1,18 +1,11 @@
 /** Schemas of the reports. Specification part 2, "Payments v1": "Revenue report", "Settlement". */
 import { Type } from '@sinclair/typebox'
-import {
-  Assumed,
-  CalendarDate,
-  Instant,
-  named,
-  Nullable,
-  OneOf,
-  SentEnd,
-  SentInstant,
-} from '../../../http/schemas/schemas.ts'
+import { Assumed, CalendarDate, named, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
+import { shape } from '../../../http/shapes/shape.ts'
 import { settlementMachine } from '../../../state/payments/machines.ts'
 import { GROUPINGS } from '../../../state/payments/revenue.ts'
-import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
+import { CURRENCIES } from '../../../state/payments/amounts.ts'
+import { PAYMENT_METHODS, settlements } from '../../../state/payments/tables.ts'
 import { Cents, Id, PaymentCurrency, spanQuery, pageQuery } from './common.ts'
 
 export const RevenueQuery = Type.Object({
@@ -73,25 +66,28 @@ export const RevenueReport = named(
   }),
 )
 
-export const Settlement = named(
-  'Settlement',
-  Type.Object({
-    id: Id('stl_'),
-    amount: Cents({
-      description: 'In cents: the payments, less their refunds and refunds of payments settled earlier.',
-      examples: [48200],
-    }),
-    fees: Cents({ examples: [1518] }),
-    net_amount: Cents({ description: 'amount less fees.', examples: [46682] }),
-    currency: PaymentCurrency(),
-    transactions_count: Count('The number of payments, without fully refunded ones (assumed).'),
-    status: OneOf(settlementMachine.states),
-    bank_account_last_four: Type.String({ examples: ['6789'] }),
-    deposited_at: Nullable(Instant({ description: 'null until it is deposited.' })),
-    period_from: Instant(),
-    period_to: Instant(),
+export const Settlement = shape({ item: 'Settlement' }, settlements, {
+  fields: () => ({
+    id: { schema: Id('stl_') },
+    amount: {
+      schema: Cents({
+        description: 'In cents: the payments, less their refunds and refunds of payments settled earlier.',
+        examples: [48200],
+      }),
+    },
+    fees: { schema: Cents({ examples: [1518] }) },
+    net_amount: { schema: Cents({ description: 'amount less fees.', examples: [46682] }) },
+    currency: { words: { examples: ['USD'] } },
+    transactions_count: {
+      schema: Count('The number of payments, without fully refunded ones (assumed).'),
+    },
+    status: {},
+    bank_account_last_four: { words: { examples: ['6789'] } },
+    deposited_at: { words: { description: 'null until it is deposited.' } },
+    period_from: {},
+    period_to: {},
   }),
-)
+})
 
 export const SettlementQuery = Type.Object({
   ...pageQuery,

@@ -2,7 +2,7 @@
 import { integer, real, sqliteTable, text as textColumn } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldRendering, fieldView } from '../../../src/http/lists/fields.ts'
+import { fieldRendering, fieldView } from '../../../src/http/shapes/fields.ts'
 import { productFields } from '../../../src/interfaces/catalog/views.ts'
 import {
   createProduct,

@@ -2,8 +2,8 @@
 import { Type, type IntegerOptions, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
 import { pageQueryOf } from '../../../http/schemas/wireShapes.ts'
-import { AMOUNT_RULE, LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
-import { CURRENCIES, PAYMENT_METHODS } from '../../../state/payments/tables.ts'
+import { CURRENCIES, AMOUNT_RULE, LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
+import { PAYMENT_METHODS } from '../../../state/payments/tables.ts'
 
 export const pageQuery = pageQueryOf(20)
 

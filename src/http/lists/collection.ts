@@ -1,0 +1,61 @@
+/**
+ * Numbered lists of an interface. A collection says once how its records become JSON text, how they are sorted, and
+ * whether a response depends on the caller.
+ */
+import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
+import type { Caller } from '../../state/workspace/keys.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { FieldRendering } from '../shapes/fields.ts'
+import type { Rendered, Rendering } from '../shapes/renderings.ts'
+import { numberedPage, type PageFacts } from './pages.ts'
+import { everyCallerIn } from './responseCache.ts'
+
+interface CollectionOptions<Row, Sort extends string, Filter extends string> {
+  /** Identifies the list in the cache of responses. */
+  readonly name: string
+  readonly records: {
+    readonly list: NumberedList<Sort, Filter>
+    readonly get: (workspace: Workspace, id: string) => Row
+  }
+  readonly rendering: Rendering<Row> | FieldRendering<Row>
+  readonly sort: Sort
+  readonly order?: 'asc' | 'desc'
+  /** Formats the facts of a page. */
+  readonly meta: (facts: PageFacts) => object
+  /** Whether responses depend on the key, its scopes or its user; false by default. */
+  readonly perCaller?: boolean
+}
+
+interface PageQuery {
+  readonly page: number
+  readonly per_page: number
+}
+
+export interface Collection<Row, Filter extends string> {
+  /** Returns a page as JSON text. */
+  page(caller: Caller, query: PageQuery, filters: Filters<Filter>): string
+  /** Returns the record with this id as JSON text, or throws the refusal for an unknown id. */
+  get(workspace: Workspace, id: string): string
+  /** Returns a record as JSON text. */
+  text(workspace: Workspace, row: Row): string
+}
+
+export function numberedCollection<Row extends Rendered, Sort extends string, Filter extends string>({
+  name,
+  records,
+  rendering,
+  sort,
+  order = 'desc',
+  meta,
+  perCaller = false,
+}: CollectionOptions<Row, Sort, Filter>): Collection<Row, Filter> {
+  return {
+    page(caller, { page, per_page: perPage }, filters) {
+      const audience = perCaller ? caller : everyCallerIn(caller.workspace)
+      const query = { page, perPage, sort, order }
+      return numberedPage(name, records.list, rendering, audience, query, filters, meta)
+    },
+    get: (workspace, id) => rendering.one(workspace, records.get(workspace, id)),
+    text: (workspace, row) => rendering.one(workspace, row),
+  }
+}

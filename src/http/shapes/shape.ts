@@ -1,0 +1,352 @@
+/**
+ * The wire shape of a record. From the columns of its table and a few words for each field come the schemas of
+ * responses and of request bodies, the conversion of a body to columns, the JSON text, and the data of its events.
+ *
+ * A field has its name on the wire; its column is the same name in camelCase. Type, bounds and whether it can be null
+ * follow from the column (`state/storage/columns.ts`).
+ */
+import {
+  Type,
+  type SchemaOptions,
+  type Static,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from '@sinclair/typebox'
+import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { instantOf } from '../../state/model/clock.ts'
+import { meaningOf } from '../../state/storage/columns.ts'
+import type { Rows } from '../../state/storage/queries/rows.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { Assumed, Instant, named, Nullable, SentInstant } from '../schemas/schemas.ts'
+import {
+  computed,
+  fieldRendering,
+  fieldView,
+  instant,
+  type ComputedField,
+  type FieldRendering,
+  type Fields,
+} from './fields.ts'
+
+/** Which request bodies have the field. */
+type Sent = 'create' | 'update' | 'both'
+
+/** A field with its own column. */
+interface ColumnField {
+  /** The schema in responses and bodies, in place of that of the column. Whether it can be null follows from the column. */
+  readonly schema?: TSchema
+  /** The schema in bodies, if it differs. */
+  readonly body?: TSchema
+  /** Additions to the schema of the column: description, examples. */
+  readonly words?: SchemaOptions
+  /** Additions in responses alone. */
+  readonly shows?: SchemaOptions
+  /** Additions in bodies alone. */
+  readonly takes?: SchemaOptions
+  /** Whether responses publish the bounds of the column, too. Bodies always do. */
+  readonly bounded?: true
+  /** Why the field is assumed; the specification shows the others. */
+  readonly assumed?: string
+  /** The bodies that have it; none by default. */
+  readonly sent?: Sent
+  /** Whether a body that creates the record must have it. */
+  readonly required?: boolean
+}
+
+/** A field of responses that is computed from columns. */
+interface MadeField<Schema extends TSchema> {
+  readonly schema: Schema
+  readonly made: ComputedField<unknown>
+}
+
+/** A field of bodies alone, which the handler reads. */
+interface BodyField<Schema extends TSchema, In extends Sent> {
+  readonly only: Schema
+  readonly sent: In
+}
+
+type Field = ColumnField | MadeField<TSchema> | BodyField<TSchema, Sent>
+type FieldsOf = Readonly<Record<string, Field>>
+
+/** Returns a field that is computed from columns; `schema` has `Nullable` if the value can be null. */
+export const made = <Schema extends TSchema, const Columns extends readonly SQLiteColumn[]>(
+  schema: Schema,
+  columns: Columns,
+  make: Parameters<typeof computed<Columns, Static<Schema>>>[1],
+): MadeField<Schema> => ({ schema, made: computed(columns, make) })
+
+/** Returns a field of bodies alone. */
+export const bodyOnly = <const In extends Sent, Schema extends TSchema>(
+  sent: In,
+  only: Schema,
+): BodyField<Schema, In> => ({ only, sent })
+
+/** The property of a field: `payment_methods` is `paymentMethods`. */
+type Property<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Property<Rest>>}`
+  : Name
+
+const propertyOf = (name: string): string =>
+  name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase())
+
+type Column<Table extends SQLiteTable, Name> = Table['_']['columns'][Property<Name & string>]
+
+type OrNull<Of extends SQLiteColumn, Value> = Of['_']['notNull'] extends true ? Value : Value | null
+
+/** The value of a column on the wire. */
+type Wire<Of extends SQLiteColumn> = OrNull<
+  Of,
+  Of['_'] extends { readonly isInstant: true } ? string : Of['_']['data']
+>
+
+type Value<Table extends SQLiteTable, Name, Of> = Of extends {
+  readonly made: unknown
+  readonly schema: infer Schema extends TSchema
+}
+  ? Static<Schema>
+  : Of extends { readonly schema: infer Schema extends TSchema }
+    ? OrNull<Column<Table, Name>, Static<Schema>>
+    : Wire<Column<Table, Name>>
+
+type BodyValue<Table extends SQLiteTable, Name, Of> = Of extends {
+  readonly only: infer Schema extends TSchema
+}
+  ? Static<Schema>
+  : Of extends { readonly body: infer Schema extends TSchema }
+    ? OrNull<Column<Table, Name>, Static<Schema>>
+    : Value<Table, Name, Of>
+
+/** A record in responses. */
+export type Item<Table extends SQLiteTable, Of> = {
+  readonly [Name in keyof Of as Of[Name] extends { readonly only: unknown } ? never : Name]: Value<
+    Table,
+    Name,
+    Of[Name]
+  >
+}
+
+type InBody<Of, Kind> = {
+  [Name in keyof Of]: Of[Name] extends { readonly sent: Kind | 'both' } ? Name : never
+}[keyof Of]
+
+type RequiredIn<Of, Kind> = Kind extends 'create'
+  ? { [Name in keyof Of]: Of[Name] extends { readonly required: true } ? Name : never }[keyof Of]
+  : never
+
+/** A body that creates or changes a record. */
+type Body<Table extends SQLiteTable, Of, Kind> = {
+  [Name in InBody<Of, Kind> & RequiredIn<Of, Kind> & PropertyKey]: BodyValue<Table, Name, Of[Name]>
+} & {
+  [Name in Exclude<InBody<Of, Kind>, RequiredIn<Of, Kind>>]?: BodyValue<Table, Name, Of[Name]>
+}
+
+/** The columns that a body sets. */
+type Parsed<Table extends SQLiteTable, Of> = {
+  -readonly [
+    Name in keyof Of as Of[Name] extends { readonly sent: Sent; readonly only?: never }
+      ? Property<Name & string>
+      : never
+  ]?: InferSelectModel<Table>[Property<Name & string> & keyof InferSelectModel<Table>]
+}
+
+/** Refuses fields without a column. */
+type Checked<Table extends SQLiteTable, Of> = {
+  readonly [Name in keyof Of]: Of[Name] extends { readonly made: unknown } | { readonly only: unknown }
+    ? unknown
+    : Property<Name & string> extends keyof Table['_']['columns']
+      ? unknown
+      : never
+}
+
+/** An object schema whose type does not follow from its properties. */
+export interface TShape<Value> extends TSchema {
+  readonly static: Value
+  readonly type: 'object'
+  readonly properties: TProperties
+}
+
+interface Names {
+  /** "Link"; without a name, the documents show the schema where it is used. */
+  readonly item?: string
+  /** "LinkCreate" */
+  readonly create?: string
+  readonly update?: string
+}
+
+export interface Shape<Table extends SQLiteTable, Of> {
+  /** Its fields, for other shapes. */
+  readonly fields: () => Of
+  /** The schema of a record in responses. */
+  readonly item: TShape<Item<Table, Of>>
+  /** The schema of a body that creates a record. */
+  readonly create: TShape<Body<Table, Of, 'create'>>
+  /** The schema of a body that changes a record. */
+  readonly update: TShape<Body<Table, Of, 'update'>>
+  /** Converts a body to columns: those whose fields were sent. A time without an offset is in the workspace's time zone. */
+  parse(workspace: Workspace, body: object): Parsed<Table, Of>
+  /** Returns a record as in responses, for events. */
+  view(row: InferSelectModel<Table>, workspace: Workspace): Item<Table, Of>
+  /** Returns the JSON text of records. */
+  rendering(rows: Pick<Rows<InferSelectModel<Table>>, 'reader'>): FieldRendering<InferSelectModel<Table>>
+}
+
+/** `fields` is called on first use, because a start needs no schema. */
+export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
+  names: Names,
+  table: Table,
+  {
+    fields,
+    ...options
+  }: {
+    readonly fields: () => Of & Checked<Table, Of>
+    /** Additions to the schemas of bodies. */
+    readonly create?: SchemaOptions
+    readonly update?: SchemaOptions
+  },
+): Shape<Table, Of> {
+  const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
+  const all = once(() =>
+    Object.entries<Field>(fields()).map(([name, field]) => ({
+      name,
+      field,
+      column: columns[propertyOf(name)],
+    })),
+  )
+  const name = <Made extends TSchema>(kind: keyof Names, made: Made): never =>
+    (names[kind] === undefined ? made : named(names[kind], made)) as never
+  const item = once(() =>
+    name(
+      'item',
+      Type.Object(
+        Object.fromEntries(
+          all().flatMap(({ name, field, column }) => ('only' in field ? [] : [[name, shown(field, column)]])),
+        ),
+      ),
+    ),
+  )
+  const body = (kind: 'create' | 'update') =>
+    once(() => {
+      const properties = all().flatMap(({ name, field, column }) =>
+        isIn(field, kind) ? [[name, sentSchema(field, column, kind)] as const] : [],
+      )
+      return name(kind, Type.Object(Object.fromEntries(properties), options[kind]))
+    })
+  const create = body('create')
+  const update = body('update')
+  const parsers = once(() =>
+    all().flatMap(({ name, field, column }) =>
+      column && !('only' in field) && 'sent' in field
+        ? [{ name, property: propertyOf(name), isInstant: meaningOf(column)?.isInstant === true }]
+        : [],
+    ),
+  )
+  const written = once(
+    () =>
+      Object.fromEntries(
+        all().flatMap(({ name, field, column }) =>
+          'only' in field ? [] : [[name, writtenFrom(field, column)]],
+        ),
+      ) as Fields<Record<string, unknown>>,
+  )
+  const view = once(() => fieldView(table, written()))
+  return {
+    fields,
+    get item() {
+      return item()
+    },
+    get create() {
+      return create()
+    },
+    get update() {
+      return update()
+    },
+    parse(workspace, sent) {
+      const values = sent as Readonly<Record<string, unknown>>
+      const parsed: Record<string, unknown> = {}
+      for (const { name, property, isInstant } of parsers()) {
+        const value = values[name]
+        if (value === undefined) continue
+        parsed[property] = isInstant && value !== null ? instantOf(value as string, workspace) : value
+      }
+      return parsed as Parsed<Table, Of>
+    },
+    view: (row, workspace) => view()(row, workspace) as Item<Table, Of>,
+    rendering: (rows) => fieldRendering(table, rows, written()),
+  }
+}
+
+const isIn = (field: Field, kind: 'create' | 'update'): field is ColumnField | BodyField<TSchema, Sent> =>
+  'sent' in field && (field.sent === kind || field.sent === 'both')
+
+/** The schema of a field in responses. */
+function shown(field: ColumnField | MadeField<TSchema>, column: SQLiteColumn | undefined): TSchema {
+  if ('made' in field) return field.schema
+  const { schema, words, shows, bounded, assumed } = field
+  const made = schema ?? fromColumn(column, Instant, { ...words, ...shows }, bounded)
+  const labelled = assumed === undefined ? made : Assumed(assumed, made)
+  return column?.notNull ? labelled : Nullable(labelled)
+}
+
+/** The schema of a field in a body. */
+function sentSchema(
+  field: ColumnField | BodyField<TSchema, Sent>,
+  column: SQLiteColumn | undefined,
+  kind: 'create' | 'update',
+): TSchema {
+  if ('only' in field) return Type.Optional(field.only)
+  const { schema, body = schema, words, takes, assumed, required = false } = field
+  const made = body ?? fromColumn(column, SentInstant, { ...words, ...takes }, true)
+  const labelled = assumed === undefined ? made : Assumed(assumed, made)
+  const nullable = column?.notNull ? labelled : Nullable(labelled)
+  return required && kind === 'create' ? nullable : Type.Optional(nullable)
+}
+
+const BOUNDS = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+]
+
+/** The schema of a column with additions; `Time` makes that of an instant. */
+function fromColumn(
+  column: SQLiteColumn | undefined,
+  Time: (words?: SchemaOptions) => TSchema,
+  words: SchemaOptions = {},
+  bounded = false,
+): TSchema {
+  const meaning = column && meaningOf(column)
+  if (!meaning) throw new Error('a field without a column of `table` needs a schema')
+  if (meaning.isInstant) return Time(words)
+  const schema = meaning.schema()
+  const kept = bounded
+    ? schema
+    : Object.fromEntries(Object.entries(schema).filter(([key]) => !BOUNDS.includes(key)))
+  return { ...kept, ...words } as TSchema
+}
+
+/** Returns the schema of a sent value of a column, for bodies that are no shape. */
+export const valueOf = <Of extends SQLiteColumn>(
+  column: Of,
+  words: SchemaOptions = {},
+): TUnsafe<NonNullable<Wire<Of>>> => Type.Unsafe(fromColumn(column, SentInstant, words, true))
+
+function writtenFrom(
+  field: ColumnField | MadeField<TSchema>,
+  column: SQLiteColumn | undefined,
+): SQLiteColumn | ComputedField<unknown> {
+  if ('made' in field) return field.made
+  if (!column) throw new Error('a field has no column')
+  return meaningOf(column)?.isInstant ? instant(column as never) : column
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let value: { readonly made: Value } | undefined
+  return () => (value ??= { made: make() }).made
+}

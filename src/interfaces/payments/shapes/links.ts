@@ -1,0 +1,126 @@
+/** Payment links on the wire. Specification part 2, "Payments v1". */
+import { Type } from '@sinclair/typebox'
+import { Assumed, FreeObject, OneOf } from '../../../http/schemas/schemas.ts'
+import { bodyOnly, made, shape } from '../../../http/shapes/shape.ts'
+import { linkMachine } from '../../../state/payments/machines.ts'
+import { links } from '../../../state/payments/tables.ts'
+import { pageAddress } from '../addresses.ts'
+import { Cents, demoId, Id, Method, SentAmount, spanQuery, pageQuery } from './common.ts'
+
+/** The largest metadata in characters as JSON. Enough for an order, and small enough for a page of links. */
+export const LARGEST_METADATA = 16_384
+
+const noLength = 'The specification shows no maximum length.'
+
+export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
+  fields: () => ({
+    id: { schema: Id('pl_') },
+    amount: {
+      sent: 'create',
+      schema: Cents({ description: 'In cents; null if the payer chooses the amount (assumed).' }),
+      body: Assumed(
+        'The specification shows no maximum. To request an open amount, send null or open_amount.',
+        SentAmount({
+          description: 'In cents. Required unless open_amount is true. null means an open amount.',
+        }),
+      ),
+    },
+    open_amount: bodyOnly(
+      'create',
+      Assumed(
+        'The specification mentions open amounts but does not show how to request one.',
+        Type.Boolean({
+          default: false,
+          writeOnly: true,
+          description: 'Whether the payer chooses the amount. Must be false if amount is sent.',
+        }),
+      ),
+    ),
+    currency: {
+      sent: 'create',
+      words: { examples: ['USD'] },
+      takes: {
+        description:
+          'Default is the currency of the workspace if it is one of these, otherwise USD (assumed).',
+      },
+    },
+    description: {
+      sent: 'create',
+      assumed: noLength,
+      bounded: true,
+      words: { examples: ['Invoice F-2031, desk'] },
+    },
+    url: made(
+      Type.String({
+        format: 'uri',
+        description: 'The hosted payment page.',
+        examples: [`https://sim.example.com/pay/links/demo/${demoId('pl_')}`],
+      }),
+      [links.id],
+      ([id], workspace) => pageAddress(workspace, id),
+    ),
+    status: {},
+    payment_methods: {
+      sent: 'create',
+      schema: Type.Array(Method()),
+      body: Type.Array(Method(), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Default is all methods (assumed).',
+        examples: [['network_1', 'network_2', 'ach']],
+      }),
+    },
+    logo_url: {
+      schema: Type.String({
+        description: 'null unless the fixture or snapshot of the workspace contains one.',
+      }),
+    },
+    expires_at: {
+      sent: 'create',
+      takes: { description: 'Must be in the future (assumed).', examples: ['2030-12-31T23:59:59Z'] },
+    },
+    max_payments: {
+      sent: 'create',
+      assumed: 'The specification shows no default; by default, one payment makes the link paid.',
+      bounded: true,
+      words: { examples: [1] },
+      shows: { description: 'null if it was not sent.' },
+      takes: { description: 'The number of completed payments after which the link is paid.' },
+    },
+    reference: { sent: 'create', assumed: noLength, bounded: true, words: { examples: ['F-2031'] } },
+    metadata: {
+      sent: 'create',
+      body: Assumed(
+        'The specification shows no limits; the simulator allows at most 50 fields and 16,384 characters as JSON.',
+        FreeObject({
+          maxProperties: 50,
+          'x-max-size': LARGEST_METADATA,
+          description: 'Free key-value data.',
+          examples: [{ order: 'F-2031' }],
+        }),
+      ),
+    },
+    created_at: {},
+    paid_at: { shows: { description: 'null until it is paid.' } },
+  }),
+  create: {
+    examples: [
+      {
+        amount: 12500,
+        currency: 'USD',
+        description: 'Invoice F-2031, desk',
+        payment_methods: ['network_1', 'network_2', 'ach'],
+        reference: 'F-2031',
+        metadata: { order: 'F-2031' },
+      },
+    ],
+  },
+})
+
+export const LinkId = Type.Object({ link_id: Id('pl_') })
+
+export const LinkQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(OneOf(linkMachine.states)),
+  ...spanQuery,
+})
