@@ -1,11 +1,11 @@
 /** The published events of payments. Specification part 2, "Events", shows the four names but not the event data. */
 import { Type } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, FreeObject, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { Assumed, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import type { PaymentEventName } from '../../state/payments/events.ts'
 import { FAILURES } from '../../state/shared/cards.ts'
-import { Id } from './shapes/common.ts'
+import { PaidLink } from './shapes/links.ts'
 import { Settlement } from './shapes/reports.ts'
 import { Refund, Transaction } from './shapes/transactions.ts'
 
@@ -21,13 +21,7 @@ const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
 /** The transaction and its link, whose reference and metadata identify an order of the receiver. */
 const paymentFields = {
   transaction: Transaction.item,
-  payment_link: Nullable(
-    Type.Object({
-      id: Id('pl_'),
-      reference: Nullable(Type.String({ examples: ['F-2031'] })),
-      metadata: FreeObject(),
-    }),
-  ),
+  payment_link: Nullable(PaidLink.item),
 }
 
 const PAYLOADS = {

@@ -2,6 +2,7 @@
 import type { EventViews } from '../../state/workspace/events.ts'
 import type { PaymentEvents } from '../../state/payments/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { PaidLink } from './shapes/links.ts'
 import { Settlement } from './shapes/reports.ts'
 import { Refund, Transaction } from './shapes/transactions.ts'
 
@@ -11,7 +12,7 @@ const paymentEventData = (
   workspace: Workspace,
 ) => ({
   transaction: Transaction.view(transaction, workspace),
-  payment_link: link ? { id: link.id, reference: link.reference, metadata: link.metadata } : null,
+  payment_link: link ? PaidLink.view(link, workspace) : null,
 })
 
 export const eventViews: EventViews<PaymentEvents> = {

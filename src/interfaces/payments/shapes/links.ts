@@ -117,6 +117,15 @@ export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
   },
 })
 
+/** The link of a payment in events, by which a receiver finds its order. */
+export const PaidLink = shape({}, links, {
+  fields: () => ({
+    id: { schema: Id('pl_') },
+    reference: { words: { examples: ['F-2031'] } },
+    metadata: {},
+  }),
+})
+
 export const LinkId = Type.Object({ link_id: Id('pl_') })
 
 export const LinkQuery = Type.Object({

@@ -1,0 +1,142 @@
+/** Wire shapes: what follows from a column, and what a field says itself. */
+import { Type, type Static } from '@sinclair/typebox'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { bodyOnly, made, shape, valueOf } from '../../../src/http/shapes/shape.ts'
+import * as columns from '../../../src/state/storage/columns.ts'
+import { freshState, NOON } from '../../support/state.ts'
+
+const lamps = columns.table('test_shaped_lamps', {
+  ...columns.recordKey,
+  shownName: columns.filledText(5),
+  note: columns.text(3).orNull(),
+  color: columns.choice(['red', 'blue']),
+  dueAt: columns.instant().orNull(),
+  hours: columns.integer(0, 9),
+  isNew: columns.flag(),
+  ...columns.withCreation,
+})
+
+const Lamp = shape({ item: 'TestLamp', create: 'TestLampCreate' }, lamps, {
+  fields: () => ({
+    id: { schema: Type.String() },
+    shown_name: { sent: 'both', required: true, words: { examples: ['desk'] } },
+    note: { sent: 'both', bounded: true, assumed: 'No length is shown.' },
+    color: { sent: 'create', takes: { description: 'Red by default.' } },
+    due_at: { sent: 'update', shows: { description: 'null without a date.' } },
+    hours: { sent: 'create', schema: Type.Integer({ minimum: 0 }) },
+    force: bodyOnly('update', Type.Boolean()),
+    label: made(Type.String(), [lamps.shownName, lamps.isNew], ([name, isNew]) =>
+      isNew ? `${name} (new)` : name,
+    ),
+    created_at: {},
+  }),
+})
+
+const row = {
+  workspace: 1,
+  id: 'lamp_1',
+  shownName: 'desk',
+  note: null,
+  color: 'red',
+  dueAt: NOON,
+  hours: 3,
+  isNew: true,
+  createdAt: NOON,
+  revision: 1,
+} as const
+
+/** The schema as it is published. */
+const plain = (schema: unknown): unknown => JSON.parse(JSON.stringify(schema))
+
+describe('a shape', () => {
+  test('shows each field by its column, in order, without bounds unless the field says so', () => {
+    expect(Object.keys(Lamp.item.properties)).toEqual([
+      'id',
+      'shown_name',
+      'note',
+      'color',
+      'due_at',
+      'hours',
+      'label',
+      'created_at',
+    ])
+    expect(plain(Lamp.item.properties['shown_name'])).toEqual({ type: 'string', examples: ['desk'] })
+    expect(plain(Lamp.item.properties['note'])).toEqual({
+      type: ['string', 'null'],
+      maxLength: 3,
+      'x-fidelity': 'assumed',
+      'x-fidelity-why': 'No length is shown.',
+    })
+    expect(plain(Lamp.item.properties['color'])).toEqual({ type: 'string', enum: ['red', 'blue'] })
+    expect(plain(Lamp.item.properties['due_at'])).toEqual({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'null without a date.',
+    })
+  })
+
+  test('takes the fields that its bodies name, with the bounds of their columns', () => {
+    expect(Object.keys(Lamp.create.properties)).toEqual(['shown_name', 'note', 'color', 'hours'])
+    expect(Lamp.create['required']).toEqual(['shown_name'])
+    expect(Lamp.create.properties['shown_name']).toMatchObject({ maxLength: 5, pattern: '\\S' })
+    expect(Lamp.create.properties['color']).toMatchObject({ description: 'Red by default.' })
+    expect(Object.keys(Lamp.update.properties)).toEqual(['shown_name', 'note', 'due_at', 'force'])
+    expect(Lamp.update['required']).toBeUndefined()
+    expect(Lamp.update.properties['due_at']).toMatchObject({ type: ['string', 'null'], format: 'instant' })
+  })
+
+  test('has the types of its fields', () => {
+    expectTypeOf<Static<typeof Lamp.item>>().toEqualTypeOf<{
+      readonly id: string
+      readonly shown_name: string
+      readonly note: string | null
+      readonly color: 'red' | 'blue'
+      readonly due_at: string | null
+      readonly hours: number
+      readonly label: string
+      readonly created_at: string
+    }>()
+    expectTypeOf<Static<typeof Lamp.create>['shown_name']>().toEqualTypeOf<string>()
+    expectTypeOf<Static<typeof Lamp.update>['force']>().toEqualTypeOf<boolean | undefined>()
+    // A field without a column does not compile.
+    // @ts-expect-error: the table has no column "weight"
+    shape({}, lamps, { fields: () => ({ weight: {} }) })
+  })
+
+  test('parses the fields that were sent, with times of the workspace', () => {
+    const { workspace } = freshState()
+    expect(Lamp.parse(workspace, {})).toEqual({})
+    expect(Lamp.parse(workspace, { shown_name: 'desk', note: null, force: true, unknown: 1 })).toEqual({
+      shownName: 'desk',
+      note: null,
+    })
+    expect(Lamp.parse(workspace, { due_at: '2026-11-21T12:00:00' })).toEqual({ dueAt: NOON })
+    expect(Lamp.parse(workspace, { due_at: null })).toEqual({ dueAt: null })
+  })
+
+  test('writes a record as the data of events', () => {
+    expect(Lamp.view(row, freshState().workspace)).toEqual({
+      id: 'lamp_1',
+      shown_name: 'desk',
+      note: null,
+      color: 'red',
+      due_at: '2026-11-21T12:00:00.000Z',
+      hours: 3,
+      label: 'desk (new)',
+      created_at: '2026-11-21T12:00:00.000Z',
+    })
+  })
+
+  test('gives its fields to other shapes', () => {
+    const Small = shape({}, lamps, { fields: () => ({ ...Lamp.fields(), is_new: {} }) })
+    expect(Object.keys(Small.item.properties)).toContain('is_new')
+  })
+})
+
+test('a value of a column alone has its bounds', () => {
+  expect(valueOf(lamps.shownName, { description: 'A name.' })).toMatchObject({
+    type: 'string',
+    maxLength: 5,
+    description: 'A name.',
+  })
+})
