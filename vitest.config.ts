@@ -15,8 +15,8 @@ const SHARED = {
   environment: 'node',
   pool: 'forks',
   // Timeouts only end tests that hang: a busy machine may take ten times as long as a quiet one.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
   expect: { poll: { timeout: 120_000 } },
   retry: 0,
   // Files of one process share its modules, because loading them takes longer than most of the tests.

@@ -2,7 +2,6 @@
  * Cancellation requests and their outcome: the recipient decides within three business days, or the cancellation lapses into
  * acceptance. Specification part 2, "Tax invoice cancellation".
  */
-import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
@@ -13,7 +12,6 @@ import { countCancellationOfClient } from './clients.ts'
 import { appendTaxInvoicingEvent } from './events.ts'
 import { invoices, type Invoice } from './invoices.ts'
 import { cancellationMachine, invoiceMachine } from './machines.ts'
-import { uuid } from './shapes.ts'
 import { cancellations as table } from './tables.ts'
 
 export type Cancellation = typeof table.$inferSelect
@@ -32,8 +30,6 @@ export const cancellations = record(table, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'cancellations',
-    instants: ['requestedAt', 'resolvedAt', 'dueAt', 'createdAt'],
-    shapes: () => ({ uuidSustitucion: Type.Union([uuid(), Type.Null()]) }),
     check({ invoiceId, status }, workspace) {
       if (
         status === 'pending_acceptance' &&

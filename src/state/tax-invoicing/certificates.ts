@@ -2,7 +2,6 @@
  * The certificate that seals invoices. It emits an event 30 days before it expires. On expiry, the simulator installs a new
  * one, because the specification shows no call for it.
  */
-import { Type } from '@sinclair/typebox'
 import { desc, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { offsetInstantOf } from '../model/clock.ts'
@@ -38,8 +37,6 @@ export const certificates = record(table, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'certificates',
-    instants: ['validFrom', 'validUntil', 'nextAt', 'warnedAt', 'createdAt'],
-    shapes: () => ({ number: Type.String({ pattern: '^\\d{20}$' }) }),
   },
 })
 

@@ -2,7 +2,6 @@
  * Clients: stored recipients for invoices. Specification part 2, "Tax invoicing": a client with invoices can't be deleted,
  * and a tax id that is flagged or not in the registry causes a warning.
  */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { fold } from '../text/collation.ts'
 import { numbered } from '../storage/queries/listing.ts'
@@ -10,12 +9,10 @@ import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { email, text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Invoice } from './invoices.ts'
 import { isRfc, normalRfc, personKind } from './rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from './satCatalogs.ts'
-import { rfc as rfcShape } from './shapes.ts'
 import { clients as table, invoices } from './tables.ts'
 import { isGeneric } from './taxpayers.ts'
 
@@ -32,9 +29,6 @@ type SentField =
 
 export type ClientFields = { readonly [Field in SentField]?: Client[Field] }
 export type NewClient = ClientFields & Pick<Client, 'rfc' | 'nombre'>
-
-export const LONGEST_NAME = 254
-export const LONGEST_PHONE = 40
 
 /** The records of clients, with the sort orders and filters of GET /clients. */
 export const clients = record(table, {
@@ -67,21 +61,6 @@ export const clients = record(table, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'clients',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      rfc: rfcShape(),
-      nombre: text(LONGEST_NAME),
-      regimenFiscal: Type.String({ pattern: '^\\d{3}$' }),
-      domicilioFiscal: Type.String({ pattern: '^\\d{5}$' }),
-      usoCfdiDefault: Type.String({ pattern: '^[A-Z]{1,2}\\d{2}$' }),
-      email: email(),
-      telefono: text(LONGEST_PHONE),
-      invoiceCount: whole(0),
-      invoicedCents: Type.Integer({
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-      }),
-    }),
   },
 })
 

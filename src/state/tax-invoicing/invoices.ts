@@ -1,12 +1,9 @@
 /** The records of invoices of all types and of their stamped XML. Specification part 2, "Tax invoicing". */
-import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { fold } from '../text/collation.ts'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
 import { record } from '../storage/records/record.ts'
-import { filled, whole } from '../storage/shapes.ts'
 import { normalRfc } from './rfc.ts'
-import { amount, concepts, issuer, recipient, relations, serie, taxes, uuid } from './shapes.ts'
 import { invoices as table, stampedXml as xmlTable } from './tables.ts'
 
 export type Invoice = typeof table.$inferSelect
@@ -25,9 +22,6 @@ const searchLookup: Lookup = {
   where: (name, uuid, folio) =>
     sql`(instr(${table.receptorKey}, ${name}) > 0 or instr(${table.uuid}, ${uuid}) > 0 or cast(${table.folio} as text) = ${folio} or ${folio} in (upper(${table.serie}) || ${table.folio}, upper(${table.serie}) || '-' || ${table.folio}, upper(${table.serie}) || ' ' || ${table.folio}))`,
 }
-
-/** 200 lines times 20 taxes of each kind, all with different rates. */
-const MAX_DOCUMENT_TAXES = 4000
 
 /** The records of invoices, with the sort orders and filters of GET /invoices. */
 export const invoices = record(table, {
@@ -63,29 +57,6 @@ export const invoices = record(table, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'invoices',
-    instants: ['date', 'cancelledAt', 'stampedAt', 'createdAt'],
-    shapes: () => ({
-      uuid: uuid(),
-      serie: serie(),
-      folio: whole(1),
-      emisor: issuer(),
-      receptor: recipient(),
-      conceptos: concepts(),
-      impuestos: taxes(MAX_DOCUMENT_TAXES),
-      relaciones: relations(),
-      subtotal: amount(),
-      descuento: Type.Union([amount(), Type.Null()]),
-      totalTrasladados: amount(),
-      totalRetenidos: amount(),
-      total: amount(),
-      moneda: Type.String({ pattern: '^[A-Z]{3}$' }),
-      tipoCambio: Type.Union([amount(), Type.Null()]),
-      paid: amount(),
-      substitutedBy: Type.Union([uuid(), Type.Null()]),
-      lugarExpedicion: filled(),
-      exportacion: filled(),
-      mxnCents: whole(0),
-    }),
   },
 })
 
@@ -94,17 +65,10 @@ export const invoiceByUuid = invoices.by('uuid')
 /** Finds the first invoice of a tax id. */
 export const invoiceByRecipient = invoices.by('receptorRfc')
 
-/**
- * The maximum length of an XML, in characters. The longest possible invoice is shorter: 200 lines with 1,120 characters of
- * text, six for each escaped one, and 40 taxes of about 150 characters, plus the taxes of the document.
- */
-const LONGEST_XML = 4_194_304
-
 export const stampedXml = record(xmlTable, {
   noun: 'stamped XML',
   snapshot: {
     section: 'tax-invoicing',
     name: 'stampedXml',
-    shapes: () => ({ xml: Type.String({ minLength: 1, maxLength: LONGEST_XML }) }),
   },
 })

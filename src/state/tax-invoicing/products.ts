@@ -7,12 +7,10 @@ import { numbered } from '../storage/queries/listing.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { checkConcept } from './concepts.ts'
 import type { Invoice } from './invoices.ts'
 import { Problems } from './problems.ts'
-import { amount, rates } from './shapes.ts'
 import { products as table } from './tables.ts'
 import { normalizeText } from './xml.ts'
 
@@ -29,9 +27,6 @@ type SentField =
 
 export type ProductFields = { readonly [Field in SentField]?: Product[Field] }
 export type NewProduct = Pick<Product, SentField>
-
-export const LONGEST_NAME = 200
-export const LONGEST_DESCRIPTION = 1000
 
 /** The records of products, with the sort orders and filters of GET /products. */
 export const products = record(table, {
@@ -74,14 +69,6 @@ export const products = record(table, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'products',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      nombreInterno: text(LONGEST_NAME),
-      descripcion: text(LONGEST_DESCRIPTION),
-      valorUnitario: amount(),
-      impuestos: rates(),
-      usageCount: whole(0),
-    }),
   },
 })
 

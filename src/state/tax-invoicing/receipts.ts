@@ -1,15 +1,12 @@
 /** The records of payment receipts and of their documents. Specification part 2, "Tax invoicing". */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
-import { filled, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { decimal } from './amounts.ts'
 import { invoices } from './invoices.ts'
 import { normalRfc } from './rfc.ts'
-import { amount, rfc, taxes, uuid } from './shapes.ts'
 import { receiptDocuments as documentTable, receipts as table } from './tables.ts'
 
 export type Receipt = typeof table.$inferSelect
@@ -31,14 +28,6 @@ export const receipts = record(table, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'receipts',
-    instants: ['fechaPago', 'createdAt'],
-    shapes: () => ({
-      moneda: Type.String({ pattern: '^[A-Z]{3}$' }),
-      tipoCambio: amount(),
-      monto: amount(),
-      formaPago: filled(),
-      receptorRfc: rfc(),
-    }),
   },
 })
 
@@ -47,17 +36,6 @@ export const receiptDocuments = record(documentTable, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'receiptDocuments',
-    shapes: () => ({
-      uuid: uuid(),
-      position: whole(0),
-      monedaDr: Type.String({ pattern: '^[A-Z]{3}$' }),
-      equivalencia: amount(),
-      numParcialidad: whole(1),
-      saldoAnterior: amount(),
-      importePagado: amount(),
-      saldoInsoluto: amount(),
-      impuestosDr: taxes(),
-    }),
     check({ invoiceId }, workspace) {
       invoices.get(workspace, invoiceId)
     },

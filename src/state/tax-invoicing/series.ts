@@ -1,8 +1,6 @@
 /** Folios: 1, 2, 3 ... for each series, without gaps, because a refused invoice rolls back its folio. */
 import { record } from '../storage/records/record.ts'
-import { whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { serie as serieShape } from './shapes.ts'
 import { series as table } from './tables.ts'
 
 export const series = record(table, {
@@ -10,8 +8,6 @@ export const series = record(table, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'series',
-    instants: ['createdAt'],
-    shapes: () => ({ serie: serieShape(), lastFolio: whole(0) }),
   },
 })
 

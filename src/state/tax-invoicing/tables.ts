@@ -2,19 +2,46 @@
  * Series, invoices, payment receipts, cancellations, certificates, taxpayers, clients and products. Specification part 2,
  * "Tax invoicing". Amounts are exact decimal strings ("1160.00"). The totals of clients use hundredths of a peso.
  */
+import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
+import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
-  foreignKey,
-  index,
+  choice,
+  email,
+  filledText,
+  flag,
+  id,
+  instant,
   integer,
-  primaryKey,
+  json,
   real,
-  sqliteTable,
+  recordKey,
+  states,
+  table,
   text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
-import { changing, scoped, stamped } from '../storage/columns.ts'
+  textOf,
+  withCreation,
+  withTimes,
+} from '../storage/columns.ts'
 import { cancellationMachine, invoiceMachine } from './machines.ts'
+import { amount, concepts, issuer, rates, recipient, relations, rfc, serie, taxes, uuid } from './shapes.ts'
+
+export const LONGEST_CLIENT_NAME = 254
+export const LONGEST_PHONE = 40
+export const LONGEST_PRODUCT_NAME = 200
+export const LONGEST_DESCRIPTION = 1000
+
+/** 200 lines times 20 taxes of each kind, all with different rates. */
+const MAX_DOCUMENT_TAXES = 4000
+
+/**
+ * The maximum length of an XML, in characters. The longest possible invoice is shorter: 200 lines with 1,120 characters of
+ * text, six for each escaped one, and 40 taxes of about 150 characters, plus the taxes of the document.
+ */
+const LONGEST_XML = 4_194_304
+
+const currencyCode = () => textOf(() => Type.String({ pattern: '^[A-Z]{3}$' }))
+const regime = () => textOf(() => Type.String({ pattern: '^\\d{3}$' }))
 
 /** Income, credit note, payment receipt, transfer: the authority's TipoDeComprobante. */
 export const INVOICE_TYPES = ['I', 'E', 'P', 'T'] as const
@@ -82,277 +109,277 @@ export interface Relation {
 }
 
 /** The last folio of each series. All folios from 1 to it are in use. */
-export const series = sqliteTable(
+export const series = table(
   'tax_series',
   {
-    ...scoped,
-    serie: text().notNull(),
-    lastFolio: integer('last_folio').notNull(),
-    ...changing,
+    ...recordKey,
+    serie: textOf(serie),
+    lastFolio: integer(0),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('tax_series_name').on(table.workspace, table.serie),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('tax_series_name').on(self.workspace, self.serie),
   ],
 )
 
 /** Stamped documents of all types. A payment receipt is an invoice of type P with a row in `receipts`. */
-export const invoices = sqliteTable(
+export const invoices = table(
   'tax_invoices',
   {
-    ...scoped,
+    ...recordKey,
     /** In upper case, as the authority writes it. */
-    uuid: text().notNull(),
-    serie: text().notNull(),
-    folio: integer().notNull(),
-    type: text({ enum: INVOICE_TYPES }).notNull(),
-    status: text({ enum: invoiceMachine.states }).notNull().default('active'),
+    uuid: textOf(uuid),
+    serie: textOf(serie),
+    folio: integer(1),
+    type: choice(INVOICE_TYPES),
+    status: states(invoiceMachine).default('active'),
     /** The date of issue. The XML has it in the local time of the issuer. */
-    date: integer().notNull(),
-    emisor: text({ mode: 'json' }).$type<Issuer>().notNull(),
-    receptor: text({ mode: 'json' }).$type<Recipient>().notNull(),
-    conceptos: text({ mode: 'json' }).$type<readonly Concept[]>().notNull(),
+    date: instant(),
+    emisor: json<Issuer>(issuer),
+    receptor: json<Recipient>(recipient),
+    conceptos: json<readonly Concept[]>(concepts),
     /** The taxes of all lines, one line for each tax and rate, each rounded once. */
-    impuestos: text({ mode: 'json' }).$type<Taxes>().notNull(),
-    relaciones: text({ mode: 'json' }).$type<readonly Relation[]>().notNull(),
-    subtotal: text().notNull(),
-    descuento: text(),
-    totalTrasladados: text('total_trasladados').notNull(),
-    totalRetenidos: text('total_retenidos').notNull(),
-    total: text().notNull(),
+    impuestos: json<Taxes>(() => taxes(MAX_DOCUMENT_TAXES)),
+    relaciones: json<readonly Relation[]>(relations),
+    subtotal: textOf(amount),
+    descuento: textOf(amount).orNull(),
+    totalTrasladados: textOf(amount),
+    totalRetenidos: textOf(amount),
+    total: textOf(amount),
     /** ISO 4217, or XXX for no currency. */
-    moneda: text().notNull(),
+    moneda: currencyCode(),
     /** Pesos for one unit of the currency, as in the request; null if it was left out. */
-    tipoCambio: text('tipo_cambio'),
-    metodoPago: text('metodo_pago'),
-    formaPago: text('forma_pago'),
-    lugarExpedicion: text('lugar_expedicion').notNull(),
-    exportacion: text().notNull(),
+    tipoCambio: textOf(amount).orNull(),
+    metodoPago: text().orNull(),
+    formaPago: text().orNull(),
+    lugarExpedicion: filledText(),
+    exportacion: filledText(),
     /** The amount that active receipts have paid. */
-    paid: text().notNull().default('0'),
+    paid: textOf(amount).default('0'),
     /** The UUID of the substitute, if the cancellation has one. */
-    substitutedBy: text('substituted_by'),
-    cancelledAt: integer('cancelled_at'),
-    stampedAt: integer('stamped_at').notNull(),
-    ...changing,
-    receptorRfc: text('receptor_rfc').notNull(),
+    substitutedBy: textOf(uuid).orNull(),
+    cancelledAt: instant().orNull(),
+    stampedAt: instant(),
+    ...withCreation,
+    receptorRfc: text(),
     /** The name of the recipient without case and accents. */
-    receptorKey: text('receptor_key').notNull(),
+    receptorKey: text(),
     /** The total as a number, only to sort lists. */
-    totalKey: real('total_key').notNull(),
+    totalKey: real(),
     /** The total in hundredths of a peso, for the totals of clients. */
-    mxnCents: integer('mxn_cents').notNull(),
+    mxnCents: integer(0),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('tax_invoices_uuid').on(table.workspace, table.uuid),
-    uniqueIndex('tax_invoices_folio').on(table.workspace, table.serie, table.folio),
-    index('tax_invoices_date').on(table.workspace, table.date),
-    index('tax_invoices_recipient').on(table.workspace, table.receptorRfc, table.date),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('tax_invoices_uuid').on(self.workspace, self.uuid),
+    uniqueIndex('tax_invoices_folio').on(self.workspace, self.serie, self.folio),
+    index('tax_invoices_date').on(self.workspace, self.date),
+    index('tax_invoices_recipient').on(self.workspace, self.receptorRfc, self.date),
   ],
 )
 
 /** The stamped XML of each invoice. It never changes. */
-export const stampedXml = sqliteTable(
+export const stampedXml = table(
   'tax_stamped_xml',
   {
-    ...scoped,
+    ...recordKey,
     /** The id of the row is the id of the invoice. */
-    xml: text().notNull(),
-    revision: integer().notNull(),
+    xml: textOf(() => Type.String({ minLength: 1, maxLength: LONGEST_XML })),
+    revision: integer(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     foreignKey({
-      columns: [table.workspace, table.id],
+      columns: [self.workspace, self.id],
       foreignColumns: [invoices.workspace, invoices.id],
     }).onDelete('cascade'),
   ],
 )
 
 /** Cancellation requests. An invoice shows its last one. */
-export const cancellations = sqliteTable(
+export const cancellations = table(
   'tax_cancellations',
   {
-    ...scoped,
-    invoiceId: text('invoice_id').notNull(),
-    motivo: text({ enum: CANCELLATION_REASONS }).notNull(),
-    uuidSustitucion: text('uuid_sustitucion'),
-    status: text({ enum: cancellationMachine.states }).notNull().default('pending_acceptance'),
-    requestedAt: integer('requested_at').notNull(),
-    resolvedAt: integer('resolved_at'),
+    ...recordKey,
+    invoiceId: id(),
+    motivo: choice(CANCELLATION_REASONS),
+    uuidSustitucion: textOf(uuid).orNull(),
+    status: states(cancellationMachine).default('pending_acceptance'),
+    requestedAt: instant(),
+    resolvedAt: instant().orNull(),
     /** The deadline, after which the cancellation is accepted automatically. */
-    dueAt: integer('due_at'),
+    dueAt: instant().orNull(),
     /** Who decided, or none_needed if no acceptance was required. */
-    resolvedBy: text('resolved_by', { enum: ['none_needed', 'recipient', 'clock'] }),
-    ...changing,
+    resolvedBy: choice(['none_needed', 'recipient', 'clock']).orNull(),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('tax_cancellations_invoice').on(table.workspace, table.invoiceId, table.requestedAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('tax_cancellations_invoice').on(self.workspace, self.invoiceId, self.requestedAt),
     index('tax_cancellations_due')
-      .on(table.workspace, table.dueAt)
-      .where(sql`${table.status} = 'pending_acceptance' and ${table.dueAt} is not null`),
+      .on(self.workspace, self.dueAt)
+      .where(sql`${self.status} = 'pending_acceptance' and ${self.dueAt} is not null`),
     foreignKey({
-      columns: [table.workspace, table.invoiceId],
+      columns: [self.workspace, self.invoiceId],
       foreignColumns: [invoices.workspace, invoices.id],
     }).onDelete('cascade'),
   ],
 )
 
 /** The payment of an invoice of type P. Its id is the id of the invoice. */
-export const receipts = sqliteTable(
+export const receipts = table(
   'tax_payment_receipts',
   {
-    ...scoped,
-    fechaPago: integer('fecha_pago').notNull(),
-    formaPago: text('forma_pago').notNull(),
-    moneda: text().notNull(),
-    tipoCambio: text('tipo_cambio').notNull(),
-    monto: text().notNull(),
-    numeroOperacion: text('numero_operacion'),
-    rfcBancoOrdenante: text('rfc_banco_ordenante'),
-    cuentaOrdenante: text('cuenta_ordenante'),
-    rfcBancoBeneficiario: text('rfc_banco_beneficiario'),
-    cuentaBeneficiaria: text('cuenta_beneficiaria'),
-    receptorRfc: text('receptor_rfc').notNull(),
-    ...changing,
+    ...recordKey,
+    fechaPago: instant(),
+    formaPago: filledText(),
+    moneda: currencyCode(),
+    tipoCambio: textOf(amount),
+    monto: textOf(amount),
+    numeroOperacion: text().orNull(),
+    rfcBancoOrdenante: text().orNull(),
+    cuentaOrdenante: text().orNull(),
+    rfcBancoBeneficiario: text().orNull(),
+    cuentaBeneficiaria: text().orNull(),
+    receptorRfc: textOf(rfc),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('tax_payment_receipts_created').on(table.workspace, table.createdAt),
-    index('tax_payment_receipts_recipient').on(table.workspace, table.receptorRfc, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('tax_payment_receipts_created').on(self.workspace, self.createdAt),
+    index('tax_payment_receipts_recipient').on(self.workspace, self.receptorRfc, self.createdAt),
     foreignKey({
-      columns: [table.workspace, table.id],
+      columns: [self.workspace, self.id],
       foreignColumns: [invoices.workspace, invoices.id],
     }).onDelete('cascade'),
   ],
 )
 
 /** The payments of single invoices in a receipt. */
-export const receiptDocuments = sqliteTable(
+export const receiptDocuments = table(
   'tax_receipt_documents',
   {
-    ...scoped,
-    receiptId: text('receipt_id').notNull(),
-    invoiceId: text('invoice_id').notNull(),
-    uuid: text().notNull(),
-    position: integer().notNull(),
-    monedaDr: text('moneda_dr').notNull(),
-    equivalencia: text().notNull(),
-    numParcialidad: integer('num_parcialidad').notNull(),
-    saldoAnterior: text('saldo_anterior').notNull(),
-    importePagado: text('importe_pagado').notNull(),
-    saldoInsoluto: text('saldo_insoluto').notNull(),
-    objetoImpDr: text('objeto_imp_dr').notNull(),
-    impuestosDr: text('impuestos_dr', { mode: 'json' }).$type<Taxes>().notNull(),
+    ...recordKey,
+    receiptId: id(),
+    invoiceId: id(),
+    uuid: textOf(uuid),
+    position: integer(0),
+    monedaDr: currencyCode(),
+    equivalencia: textOf(amount),
+    numParcialidad: integer(1),
+    saldoAnterior: textOf(amount),
+    importePagado: textOf(amount),
+    saldoInsoluto: textOf(amount),
+    objetoImpDr: text(),
+    impuestosDr: json<Taxes>(taxes),
     /** False if the receipt was cancelled. */
-    live: integer({ mode: 'boolean' }).notNull().default(true),
-    revision: integer().notNull(),
+    live: flag().default(true),
+    revision: integer(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('tax_receipt_documents_receipt').on(table.workspace, table.receiptId, table.position),
-    index('tax_receipt_documents_invoice').on(table.workspace, table.uuid, table.numParcialidad),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('tax_receipt_documents_receipt').on(self.workspace, self.receiptId, self.position),
+    index('tax_receipt_documents_invoice').on(self.workspace, self.uuid, self.numParcialidad),
     foreignKey({
-      columns: [table.workspace, table.receiptId],
+      columns: [self.workspace, self.receiptId],
       foreignColumns: [receipts.workspace, receipts.id],
     }).onDelete('cascade'),
   ],
 )
 
 /** Certificates that sealed invoices. The last inserted one is in use. */
-export const certificates = sqliteTable(
+export const certificates = table(
   'tax_certificates',
   {
-    ...scoped,
+    ...recordKey,
     /** Twenty digits. */
-    number: text().notNull(),
-    validFrom: integer('valid_from').notNull(),
-    validUntil: integer('valid_until').notNull(),
+    number: textOf(() => Type.String({ pattern: '^\\d{20}$' })),
+    validFrom: instant(),
+    validUntil: instant(),
     /** The time of the next due job: first the warning, then the renewal. */
-    nextAt: integer('next_at'),
-    warnedAt: integer('warned_at'),
-    ...changing,
+    nextAt: instant().orNull(),
+    warnedAt: instant().orNull(),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     index('tax_certificates_next')
-      .on(table.workspace, table.nextAt)
-      .where(sql`${table.nextAt} is not null`),
+      .on(self.workspace, self.nextAt)
+      .where(sql`${self.nextAt} is not null`),
   ],
 )
 
 /** Registered taxpayers, in addition to the built-in test taxpayers. */
-export const taxpayers = sqliteTable(
+export const taxpayers = table(
   'tax_taxpayers',
   {
-    ...scoped,
-    rfc: text().notNull(),
-    nombre: text().notNull(),
+    ...recordKey,
+    rfc: textOf(rfc),
+    nombre: filledText(),
     /** null if any regime is accepted. */
-    regimenFiscal: text('regimen_fiscal'),
+    regimenFiscal: regime().orNull(),
     /** Whether it is on the authority's list of taxpayers with presumably simulated operations (69-B). */
-    flagged: integer({ mode: 'boolean' }).notNull().default(false),
-    ...changing,
+    flagged: flag().default(false),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('tax_taxpayers_rfc').on(table.workspace, table.rfc),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('tax_taxpayers_rfc').on(self.workspace, self.rfc),
   ],
 )
 
 /** Stored recipients for invoices. */
-export const clients = sqliteTable(
+export const clients = table(
   'tax_clients',
   {
-    ...scoped,
-    rfc: text().notNull(),
-    nombre: text().notNull(),
-    regimenFiscal: text('regimen_fiscal'),
-    domicilioFiscal: text('domicilio_fiscal'),
-    usoCfdiDefault: text('uso_cfdi_default'),
-    email: text(),
-    telefono: text(),
+    ...recordKey,
+    rfc: textOf(rfc),
+    nombre: filledText(LONGEST_CLIENT_NAME),
+    regimenFiscal: regime().orNull(),
+    domicilioFiscal: textOf(() => Type.String({ pattern: '^\\d{5}$' })).orNull(),
+    usoCfdiDefault: textOf(() => Type.String({ pattern: '^[A-Z]{1,2}\\d{2}$' })).orNull(),
+    email: email().orNull(),
+    telefono: filledText(LONGEST_PHONE).orNull(),
     /** The number of invoices to this tax id, including cancelled ones, without payment receipts. */
-    invoiceCount: integer('invoice_count').notNull().default(0),
+    invoiceCount: integer(0).default(0),
     /** Active income invoices less credit notes, in hundredths of a peso. */
-    invoicedCents: integer('invoiced_cents').notNull().default(0),
-    ...stamped,
-    nameKey: text('name_key').notNull(),
+    invoicedCents: integer().default(0),
+    ...withTimes,
+    nameKey: text(),
     /** The searched text: tax id, name and e-mail address. */
-    searchKey: text('search_key').notNull(),
+    searchKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('tax_clients_rfc').on(table.workspace, table.rfc),
-    index('tax_clients_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('tax_clients_rfc').on(self.workspace, self.rfc),
+    index('tax_clients_created').on(self.workspace, self.createdAt),
   ],
 )
 
 /** Products and services for invoice lines. */
-export const products = sqliteTable(
+export const products = table(
   'tax_products',
   {
-    ...scoped,
-    nombreInterno: text('nombre_interno').notNull(),
-    claveProdServ: text('clave_prod_serv').notNull(),
-    descripcion: text().notNull(),
-    claveUnidad: text('clave_unidad').notNull(),
-    valorUnitario: text('valor_unitario').notNull(),
-    objetoImp: text('objeto_imp').notNull(),
-    impuestos: text({ mode: 'json' }).$type<Taxes<Tax>>().notNull(),
+    ...recordKey,
+    nombreInterno: filledText(LONGEST_PRODUCT_NAME),
+    claveProdServ: text(),
+    descripcion: filledText(LONGEST_DESCRIPTION),
+    claveUnidad: text(),
+    valorUnitario: textOf(amount),
+    objetoImp: text(),
+    impuestos: json<Taxes<Tax>>(rates),
     /** The number of invoice lines with this key and description. */
-    usageCount: integer('usage_count').notNull().default(0),
-    ...stamped,
-    nameKey: text('name_key').notNull(),
-    searchKey: text('search_key').notNull(),
+    usageCount: integer(0).default(0),
+    ...withTimes,
+    nameKey: text(),
+    searchKey: text(),
     /** The price as a number, only to sort lists. */
-    priceKey: real('price_key').notNull(),
+    priceKey: real(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('tax_products_created').on(table.workspace, table.createdAt),
-    index('tax_products_key').on(table.workspace, table.claveProdServ, table.descripcion),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('tax_products_created').on(self.workspace, self.createdAt),
+    index('tax_products_key').on(self.workspace, self.claveProdServ, self.descripcion),
   ],
 )

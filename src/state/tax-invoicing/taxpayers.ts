@@ -2,11 +2,8 @@
  * The registry of the authority: the taxpayers that it publishes for tests, and those that the trigger
  * tax-invoicing.taxpayer.register has added.
  */
-import { Type } from '@sinclair/typebox'
 import { record } from '../storage/records/record.ts'
-import { filled } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { rfc as rfcShape } from './shapes.ts'
 import { taxpayers as table } from './tables.ts'
 
 export type Taxpayer = typeof table.$inferSelect
@@ -16,12 +13,6 @@ export const taxpayers = record(table, {
   snapshot: {
     section: 'tax-invoicing',
     name: 'taxpayers',
-    instants: ['createdAt'],
-    shapes: () => ({
-      rfc: rfcShape(),
-      nombre: filled(),
-      regimenFiscal: Type.Union([Type.String({ pattern: '^\\d{3}$' }), Type.Null()]),
-    }),
   },
 })
 

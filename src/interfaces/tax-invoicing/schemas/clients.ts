@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { WARNINGS } from '../../../state/tax-invoicing/clientWarnings.ts'
-import { LONGEST_NAME, LONGEST_PHONE } from '../../../state/tax-invoicing/clients.ts'
+import { LONGEST_CLIENT_NAME, LONGEST_PHONE } from '../../../state/tax-invoicing/tables.ts'
 import { Email, SortOrder } from './common.ts'
 
 const Key = (maxLength: number, description: string, example: string) =>
@@ -30,7 +30,7 @@ const sent = {
   telefono: Type.Optional(Nullable(Text(LONGEST_PHONE, '+52 442 555 0100'))),
 }
 
-const nombre = Text(LONGEST_NAME, 'XENON INDUSTRIAL ARTICLES')
+const nombre = Text(LONGEST_CLIENT_NAME, 'XENON INDUSTRIAL ARTICLES')
 
 export const ClientCreate = named('ClientCreate', Type.Object({ rfc, nombre, ...sent }))
 

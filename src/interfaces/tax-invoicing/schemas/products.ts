@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, Int, named, OneOf } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
-import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../../state/tax-invoicing/products.ts'
+import { LONGEST_DESCRIPTION, LONGEST_PRODUCT_NAME } from '../../../state/tax-invoicing/tables.ts'
 import { Decimal, SentDecimal, SentTaxes, SortOrder, Taxes } from './common.ts'
 import { XmlText } from './invoices.ts'
 
@@ -15,7 +15,7 @@ const Key = (maxLength: number, description: string, example: string) =>
   })
 
 const sent = {
-  nombre_interno: Text(LONGEST_NAME, 'Office chair, mesh', {
+  nombre_interno: Text(LONGEST_PRODUCT_NAME, 'Office chair, mesh', {
     description: 'The name that the company uses.',
   }),
   clave_prod_serv: Key(
