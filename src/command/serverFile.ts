@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 /** The timeout for a server on this machine. */
-const TIMEOUT_MS = 2000
+const TIMEOUT_MS = 10_000
 
 /** Returns the file next to the database with the URL of its server. It exists while the server runs. */
 const serverFileOf = (db: string): string => `${db}-url`

@@ -10,10 +10,10 @@ import {
   contactWithIdentifier,
   contactWithPhone,
   createContact,
-  PHONE,
   updateContact,
   type Contact,
 } from '../../state/conversations/contacts.ts'
+import { PHONE } from '../../state/conversations/limits.ts'
 import { isEmailAddress } from '../../state/text/emailAddresses.ts'
 import { sendEmail, textAttachment } from '../../state/shared/emails.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'

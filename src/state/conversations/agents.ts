@@ -2,13 +2,11 @@
  * Agents: the users of a workspace, and invited people. Specification part 3, "Agent and team". A user with an invited address
  * is that agent. The other users have consecutive numbers in their order, which skip the numbers of invited agents.
  */
-import { Type } from '@sinclair/typebox'
 import { asc, sql } from 'drizzle-orm'
 import { boundedCaches } from '../storage/queries/boundedCaches.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
-import { email } from '../storage/shapes.ts'
 import type { User } from '../workspace/users.ts'
 import type { Observed } from '../storage/sqlite/index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -38,11 +36,6 @@ export const agentRecords = record(table, {
   snapshot: {
     section: 'conversations',
     name: 'agents',
-    instants: ['removedAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({
-      number: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-      email: Type.Union([email(), Type.Null()]),
-    }),
   },
 })
 

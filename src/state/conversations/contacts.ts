@@ -1,14 +1,11 @@
 /** Contacts. Specification part 3, "Contact". */
-import { Type } from '@sinclair/typebox'
 import { numbered } from '../storage/queries/listing.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
 import { folded, searchedWithPhones } from '../storage/queries/searchColumns.ts'
-import { email, freeObject, upTo } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { ID_PATTERN, nextId } from './counters.ts'
+import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
-import { LONGEST_CONTACT_NAME, LONGEST_IDENTIFIER } from './limits.ts'
 import { contacts as table } from './tables.ts'
 
 export type Contact = typeof table.$inferSelect
@@ -43,21 +40,8 @@ export const contacts = record(table, {
   snapshot: {
     section: 'conversations',
     name: 'contacts',
-    instants: ['lastActivityAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({
-      id: Type.String({ pattern: ID_PATTERN }),
-      email: Type.Union([email(), Type.Null()]),
-      phoneNumber: Type.Union([Type.String({ pattern: PHONE }), Type.Null()]),
-      name: upTo(LONGEST_CONTACT_NAME),
-      identifier: upTo(LONGEST_IDENTIFIER),
-      customAttributes: freeObject(),
-      additionalAttributes: freeObject(),
-    }),
   },
 })
-
-/** E.164 */
-export const PHONE = '^\\+[1-9]\\d{1,14}$'
 
 const byEmail = contacts.by('emailKey')
 const byPhone = contacts.by('phoneKey')

@@ -1,12 +1,10 @@
 /** Conversations. Specification part 3, "Conversation", "Conversation status". */
-import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
-import { freeObject, texts, whole } from '../storage/shapes.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import {
@@ -17,10 +15,9 @@ import {
   type Actor,
 } from './activities.ts'
 import type { Contact } from './contacts.ts'
-import { ID_PATTERN, nextId } from './counters.ts'
+import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { inboxes } from './inboxes.ts'
-import { LONGEST_LABEL, MAX_LABELS } from './limits.ts'
 import { conversationMachine, type ConversationStatus } from './machines.ts'
 import { conversations as table } from './tables.ts'
 import { teams } from './teams.ts'
@@ -88,22 +85,6 @@ export const conversations = record(table, {
   snapshot: {
     section: 'conversations',
     name: 'conversations',
-    instants: [
-      'snoozedUntil',
-      'lastActivityAt',
-      'contactWroteAt',
-      'firstReplyAt',
-      'waitingSince',
-      'createdAt',
-      'updatedAt',
-    ],
-    shapes: () => ({
-      id: Type.String({ pattern: ID_PATTERN }),
-      labels: texts(MAX_LABELS, LONGEST_LABEL),
-      customAttributes: freeObject(),
-      additionalAttributes: freeObject(),
-      unreadCount: whole(0),
-    }),
     // Deleted inboxes remain as rows, and deleted teams lose their conversations. The assignee may be a deleted user.
     check({ id, inboxId, teamId }, workspace) {
       const refuseUnknown = (reference: string): never =>

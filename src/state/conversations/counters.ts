@@ -1,10 +1,7 @@
 /** Consecutive ids (1, 2, 3) for each account and kind of record. An id is never reused, even after a deletion. */
 import { record } from '../storage/records/record.ts'
-import { oneOf, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { counters as table } from './tables.ts'
-
-const KINDS = ['inbox', 'team', 'contact', 'conversation', 'message'] as const
+import { counters as table, type KINDS } from './tables.ts'
 
 type Kind = (typeof KINDS)[number]
 
@@ -14,7 +11,6 @@ export const counters = record(table, {
     section: 'conversations',
     name: 'counters',
     // `assignee` has the number of the last automatically assigned agent.
-    shapes: () => ({ id: oneOf([...KINDS, 'assignee']), last: whole(0) }),
   },
 })
 
@@ -27,6 +23,3 @@ export function nextId(workspace: Workspace, kind: Kind, isTaken: (id: string) =
   else counters.insert(workspace, { id: kind, last })
   return String(last)
 }
-
-/** The pattern of stored ids: an integer from 1. */
-export const ID_PATTERN = '^[1-9]\\d{0,14}$'

@@ -1,14 +1,11 @@
 /** Inboxes: connected channels. Specification part 3, "Inbox". */
-import { Type } from '@sinclair/typebox'
 import { asc, isNull, and, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
-import { text, upTo } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { ID_PATTERN, nextId } from './counters.ts'
+import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
-import { LONGEST_GREETING, LONGEST_WEBSITE_URL } from './limits.ts'
 import { inboxes as table } from './tables.ts'
 
 export type Inbox = typeof table.$inferSelect
@@ -35,15 +32,6 @@ export const inboxes = record(table, {
   snapshot: {
     section: 'conversations',
     name: 'inboxes',
-    instants: ['disconnectedAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({
-      id: Type.String({ pattern: ID_PATTERN }),
-      name: text(200),
-      channelType: Type.String({ pattern: '^Channel::[A-Za-z]{1,40}$' }),
-      websiteUrl: upTo(LONGEST_WEBSITE_URL),
-      greetingMessage: upTo(LONGEST_GREETING),
-      outOfOfficeMessage: upTo(LONGEST_GREETING),
-    }),
   },
 })
 

@@ -13,3 +13,9 @@ export const LONGEST_CONTENT_TYPE = 50
 
 /** Per conversation. */
 export const MAX_LABELS = 100
+
+/** The pattern of stored ids: an integer from 1. */
+export const ID_PATTERN = '^[1-9]\\d{0,14}$'
+
+/** E.164 */
+export const PHONE = '^\\+[1-9]\\d{1,14}$'

@@ -1,26 +1,13 @@
 /** The stored messages. Specification part 3, "Message". */
-import { Type } from '@sinclair/typebox'
 import { record } from '../storage/records/record.ts'
 import { folded } from '../storage/queries/searchColumns.ts'
-import { freeObject, upTo } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { ID_PATTERN, nextId } from './counters.ts'
+import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
-import { LONGEST_CONTENT_TYPE, LONGEST_MESSAGE, LONGEST_SOURCE_ID } from './limits.ts'
 import { messages as table, type Attachment, type conversations } from './tables.ts'
 
 export type Message = typeof table.$inferSelect
 export type MessageType = Message['messageType']
-
-const file = Type.Object(
-  {
-    fileId: Type.String(),
-    name: Type.String(),
-    contentType: Type.String(),
-    size: Type.Integer({ minimum: 0 }),
-  },
-  { additionalProperties: false },
-)
 
 export const messages = record(table, {
   noun: 'message',
@@ -29,16 +16,6 @@ export const messages = record(table, {
   snapshot: {
     section: 'conversations',
     name: 'messages',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      id: Type.String({ pattern: ID_PATTERN }),
-      content: upTo(LONGEST_MESSAGE),
-      contentType: Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE }),
-      contentAttributes: freeObject(),
-      additionalAttributes: freeObject(),
-      sourceId: upTo(LONGEST_SOURCE_ID),
-      attachments: Type.Array(file),
-    }),
   },
 })
 

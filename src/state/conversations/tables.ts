@@ -2,9 +2,40 @@
  * The tables of conversations. Specification part 3, "Resources and their fields". In the interface, ids are integers,
  * counted per account; the tables store them as decimal strings, like all ids.
  */
+import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../storage/columns.ts'
+import { foreignKey, index, primaryKey } from 'drizzle-orm/sqlite-core'
+import {
+  choice,
+  email,
+  filledText,
+  flag,
+  id,
+  instant,
+  integer,
+  json,
+  recordKey,
+  states,
+  table,
+  text,
+  textOf,
+  withTimes,
+} from '../storage/columns.ts'
+import * as shapes from '../storage/shapes.ts'
+import {
+  ID_PATTERN,
+  LONGEST_CONTACT_NAME,
+  LONGEST_CONTENT_TYPE,
+  LONGEST_GREETING,
+  LONGEST_IDENTIFIER,
+  LONGEST_LABEL,
+  LONGEST_MESSAGE,
+  LONGEST_SOURCE_ID,
+  LONGEST_TEAM_DESCRIPTION,
+  LONGEST_WEBSITE_URL,
+  MAX_LABELS,
+  PHONE,
+} from './limits.ts'
 import { conversationMachine, messageMachine } from './machines.ts'
 
 export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
@@ -15,141 +46,147 @@ export const SENDERS = ['contact', 'user'] as const
 
 type Attributes = Readonly<Record<string, unknown>>
 
-const attributes = (name: string) => text(name, { mode: 'json' }).$type<Attributes>().notNull()
+const attributes = () => json<Attributes>(shapes.freeObject)
 
-const flag = (name: string) => integer(name, { mode: 'boolean' }).notNull()
+/** Records have decimal numbers as ids. */
+const keyOf = { ...recordKey, id: textOf(() => Type.String({ pattern: ID_PATTERN })) }
+
+/** The kinds of records that are numbered. */
+export const KINDS = ['inbox', 'team', 'contact', 'conversation', 'message'] as const
 
 /** The last assigned number of each kind of record. */
-export const counters = sqliteTable('chat_counters', { ...scoped, last: integer().notNull() }, (table) => [
-  primaryKey({ columns: [table.workspace, table.id] }),
-])
+export const counters = table(
+  'chat_counters',
+  { ...recordKey, id: textOf(() => shapes.oneOf([...KINDS, 'assignee'])), last: integer(0) },
+  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
+)
 
-export const inboxes = sqliteTable(
+export const inboxes = table(
   'chat_inboxes',
   {
-    ...scoped,
-    name: text().notNull(),
+    ...keyOf,
+    name: filledText(200),
     /** "Channel::WebWidget" */
-    channelType: text('channel_type').notNull(),
-    websiteUrl: text('website_url'),
-    greetingEnabled: flag('greeting_enabled'),
-    greetingMessage: text('greeting_message'),
-    enableAutoAssignment: flag('enable_auto_assignment'),
-    outOfOfficeMessage: text('out_of_office_message'),
-    workingHoursEnabled: flag('working_hours_enabled'),
+    channelType: textOf(() => Type.String({ pattern: '^Channel::[A-Za-z]{1,40}$' })),
+    websiteUrl: text(LONGEST_WEBSITE_URL).orNull(),
+    greetingEnabled: flag(),
+    greetingMessage: text(LONGEST_GREETING).orNull(),
+    enableAutoAssignment: flag(),
+    outOfOfficeMessage: text(LONGEST_GREETING).orNull(),
+    workingHoursEnabled: flag(),
     /** The time of deletion. Its conversations remain, but nothing can be sent or received. */
-    disconnectedAt: integer('disconnected_at'),
-    ...stamped,
+    disconnectedAt: instant().orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('chat_inboxes_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('chat_inboxes_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const teams = sqliteTable(
+export const teams = table(
   'chat_teams',
   {
-    ...scoped,
-    name: text().notNull(),
-    description: text(),
-    allowAutoAssign: flag('allow_auto_assign'),
-    ...stamped,
+    ...keyOf,
+    name: filledText(100),
+    description: text(LONGEST_TEAM_DESCRIPTION).orNull(),
+    allowAutoAssign: flag(),
+    ...withTimes,
   },
-  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
 )
 
 /** The settings of users as agents, and the invited agents. Only invited agents have number, name and email. */
-export const agents = sqliteTable(
+export const agents = table(
   'chat_agents',
   {
-    ...scoped,
-    number: integer(),
-    name: text(),
-    email: text(),
-    role: text({ enum: ROLES }).notNull(),
-    availability: text({ enum: AVAILABILITIES }).notNull(),
-    confirmed: flag('confirmed'),
-    removedAt: integer('removed_at'),
-    ...stamped,
+    ...recordKey,
+    number: integer(1).orNull(),
+    name: text().orNull(),
+    email: email().orNull(),
+    role: choice(ROLES),
+    availability: choice(AVAILABILITIES),
+    confirmed: flag(),
+    removedAt: instant().orNull(),
+    ...withTimes,
   },
-  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
 )
 
-export const contacts = sqliteTable(
+export const contacts = table(
   'chat_contacts',
   {
-    ...scoped,
-    name: text().notNull(),
-    email: text(),
-    phoneNumber: text('phone_number'),
-    identifier: text(),
-    customAttributes: attributes('custom_attributes'),
-    additionalAttributes: attributes('additional_attributes'),
-    lastActivityAt: integer('last_activity_at'),
-    ...stamped,
-    nameKey: text('name_key').notNull(),
+    ...keyOf,
+    name: text(LONGEST_CONTACT_NAME),
+    email: email().orNull(),
+    phoneNumber: textOf(() => Type.String({ pattern: PHONE })).orNull(),
+    identifier: text(LONGEST_IDENTIFIER).orNull(),
+    customAttributes: attributes(),
+    additionalAttributes: attributes(),
+    lastActivityAt: instant().orNull(),
+    ...withTimes,
+    nameKey: text(),
     /** In lower case; empty if none. phoneKey is empty and activityKey is 0 if none. */
-    emailKey: text('email_key').notNull(),
-    phoneKey: text('phone_key').notNull(),
-    activityKey: integer('activity_key').notNull(),
-    searchKey: text('search_key').notNull(),
+    emailKey: text(),
+    phoneKey: text(),
+    activityKey: integer(),
+    searchKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('chat_contacts_email').on(table.workspace, table.emailKey),
-    index('chat_contacts_phone').on(table.workspace, table.phoneKey),
-    index('chat_contacts_identifier').on(table.workspace, table.identifier),
-    index('chat_contacts_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('chat_contacts_email').on(self.workspace, self.emailKey),
+    index('chat_contacts_phone').on(self.workspace, self.phoneKey),
+    index('chat_contacts_identifier').on(self.workspace, self.identifier),
+    index('chat_contacts_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const conversations = sqliteTable(
+export const conversations = table(
   'chat_conversations',
   {
-    ...scoped,
-    inboxId: text('inbox_id').notNull(),
-    contactId: text('contact_id').notNull(),
-    status: text({ enum: conversationMachine.states }).notNull(),
-    priority: text({ enum: PRIORITIES }),
-    vip: flag('vip'),
-    labels: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    customAttributes: attributes('custom_attributes'),
-    additionalAttributes: attributes('additional_attributes'),
+    ...keyOf,
+    inboxId: id(),
+    contactId: id(),
+    status: states(conversationMachine),
+    priority: choice(PRIORITIES).orNull(),
+    vip: flag(),
+    labels: json<readonly string[]>(() => shapes.texts(MAX_LABELS, LONGEST_LABEL)),
+    customAttributes: attributes(),
+    additionalAttributes: attributes(),
     /** The id of a user or of an invitation. */
-    assigneeId: text('assignee_id'),
-    teamId: text('team_id'),
+    assigneeId: id().orNull(),
+    teamId: id().orNull(),
     /** The number of messages of the contact since the last reply. */
-    unreadCount: integer('unread_count').notNull(),
-    snoozedUntil: integer('snoozed_until'),
-    lastActivityAt: integer('last_activity_at').notNull(),
+    unreadCount: integer(0),
+    snoozedUntil: instant().orNull(),
+    lastActivityAt: instant(),
     /** The time of the last message of the contact. */
-    contactWroteAt: integer('contact_wrote_at'),
-    firstReplyAt: integer('first_reply_at'),
+    contactWroteAt: instant().orNull(),
+    firstReplyAt: instant().orNull(),
     /** The time since which the contact waits for a reply. */
-    waitingSince: integer('waiting_since'),
-    ...stamped,
+    waitingSince: instant().orNull(),
+    ...withTimes,
     /** The sort key for latest activity first. VIPs have the largest keys, so they come first. */
-    activityKey: integer('activity_key').notNull(),
+    activityKey: integer(),
     /** The sort keys for oldest activity first, and for both orders by creation. */
-    activityKeyUp: integer('activity_key_up').notNull(),
-    creationKey: integer('creation_key').notNull(),
-    creationKeyUp: integer('creation_key_up').notNull(),
+    activityKeyUp: integer(),
+    creationKey: integer(),
+    creationKeyUp: integer(),
     /** When the clock reopens it. */
-    wakesAt: integer('wakes_at'),
+    wakesAt: integer().orNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     foreignKey({
-      columns: [table.workspace, table.contactId],
+      columns: [self.workspace, self.contactId],
       foreignColumns: [contacts.workspace, contacts.id],
     }).onDelete('cascade'),
-    index('chat_conversations_activity').on(table.workspace, table.status, table.activityKey),
-    index('chat_conversations_assignee').on(table.workspace, table.status, table.assigneeId),
-    index('chat_conversations_contact').on(table.workspace, table.contactId),
+    index('chat_conversations_activity').on(self.workspace, self.status, self.activityKey),
+    index('chat_conversations_assignee').on(self.workspace, self.status, self.assigneeId),
+    index('chat_conversations_contact').on(self.workspace, self.contactId),
     index('chat_conversations_next')
-      .on(table.workspace, table.wakesAt)
-      .where(sql`${table.wakesAt} is not null`),
+      .on(self.workspace, self.wakesAt)
+      .where(sql`${self.wakesAt} is not null`),
   ],
 )
 
@@ -161,33 +198,44 @@ export interface Attachment {
   readonly size: number
 }
 
-export const messages = sqliteTable(
+const file = () =>
+  Type.Object(
+    {
+      fileId: Type.String(),
+      name: Type.String(),
+      contentType: Type.String(),
+      size: Type.Integer({ minimum: 0 }),
+    },
+    { additionalProperties: false },
+  )
+
+export const messages = table(
   'chat_messages',
   {
-    ...scoped,
-    conversationId: text('conversation_id').notNull(),
-    inboxId: text('inbox_id').notNull(),
-    content: text(),
-    messageType: text('message_type', { enum: MESSAGE_TYPES }).notNull(),
-    contentType: text('content_type').notNull(),
-    contentAttributes: attributes('content_attributes'),
-    additionalAttributes: attributes('additional_attributes'),
-    status: text({ enum: messageMachine.states }).notNull(),
-    private: flag('private'),
-    senderType: text('sender_type', { enum: SENDERS }),
+    ...keyOf,
+    conversationId: id(),
+    inboxId: id(),
+    content: text(LONGEST_MESSAGE).orNull(),
+    messageType: choice(MESSAGE_TYPES),
+    contentType: textOf(() => Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE })),
+    contentAttributes: attributes(),
+    additionalAttributes: attributes(),
+    status: states(messageMachine),
+    private: flag(),
+    senderType: choice(SENDERS).orNull(),
     /** The id of a contact or of a user. */
-    senderId: text('sender_id'),
-    sourceId: text('source_id'),
-    attachments: text({ mode: 'json' }).$type<readonly Attachment[]>().notNull(),
-    ...stamped,
-    searchKey: text('search_key').notNull(),
+    senderId: id().orNull(),
+    sourceId: text(LONGEST_SOURCE_ID).orNull(),
+    attachments: json<readonly Attachment[]>(() => Type.Array(file())),
+    ...withTimes,
+    searchKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     foreignKey({
-      columns: [table.workspace, table.conversationId],
+      columns: [self.workspace, self.conversationId],
       foreignColumns: [conversations.workspace, conversations.id],
     }).onDelete('cascade'),
-    index('chat_messages_conversation').on(table.workspace, table.conversationId, table.createdAt),
+    index('chat_messages_conversation').on(self.workspace, self.conversationId, self.createdAt),
   ],
 )

@@ -2,11 +2,8 @@
 import { asc, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
-import { text, upTo } from '../storage/shapes.ts'
-import { Type } from '@sinclair/typebox'
 import type { Workspace } from '../workspace/workspace.ts'
-import { ID_PATTERN, nextId } from './counters.ts'
-import { LONGEST_TEAM_DESCRIPTION } from './limits.ts'
+import { nextId } from './counters.ts'
 import { teams as table } from './tables.ts'
 
 export type Team = typeof table.$inferSelect
@@ -22,12 +19,6 @@ export const teams = record(table, {
   snapshot: {
     section: 'conversations',
     name: 'teams',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      id: Type.String({ pattern: ID_PATTERN }),
-      name: text(100),
-      description: upTo(LONGEST_TEAM_DESCRIPTION),
-    }),
   },
 })
 
