@@ -1,10 +1,8 @@
 /** Webhook subscriptions. Each belongs to one interface of one workspace. */
-import { Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../state/storage/queries/query.ts'
 import { record } from '../state/storage/records/record.ts'
 import { refuseField } from '../state/model/refusal.ts'
-import { filled } from '../state/storage/shapes.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
 import { LEADS_TO_ITSELF, targetPolicyOf, type TargetPolicy } from './allowedTargets.ts'
 import { subscriptions as table } from './tables.ts'
@@ -21,12 +19,6 @@ export const subscriptions = record(table, {
   snapshot: {
     section: 'webhooks',
     name: 'subscriptions',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      interface: filled(),
-      secret: filled(),
-      events: Type.Array(filled(), { minItems: 1 }),
-    }),
     check({ url, events }, { database }) {
       mustBeUrl(url, targetPolicyOf(database))
       mustBeNames(events)

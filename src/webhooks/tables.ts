@@ -1,25 +1,34 @@
 /** Webhook subscriptions and the queue of deliveries. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import {
+  filledText,
+  flag,
+  instant,
+  listOf,
+  recordKey,
+  table,
+  text as columnText,
+} from '../state/storage/columns.ts'
+import { filled } from '../state/storage/shapes.ts'
 import { deliveryMachine } from './machine.ts'
 
-export const subscriptions = sqliteTable(
+export const subscriptions = table(
   'webhook_subscriptions',
   {
-    workspace: integer().notNull(),
-    id: text().notNull(),
-    interface: text().notNull(),
-    url: text().notNull(),
+    ...recordKey,
+    interface: filledText(),
+    url: columnText(),
     /** Event names; `["*"]` means all of the interface. */
-    events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    secret: text().notNull(),
-    active: integer({ mode: 'boolean' }).notNull().default(true),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
+    events: listOf(filled, { minItems: 1 }),
+    secret: filledText(),
+    active: flag().default(true),
+    createdAt: instant(),
+    updatedAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('webhook_subscriptions_interface').on(table.workspace, table.interface),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('webhook_subscriptions_interface').on(self.workspace, self.interface),
   ],
 )
 
