@@ -142,7 +142,7 @@ describe('start', () => {
       await app.close()
     })
     expect(evaluated).toContain('src/interfaces/pos/webhooks.ts')
-    const others = evaluated.filter((name) => /^src\/interfaces\/(?!pos\/)/.test(name))
+    const others = evaluated.filter((name) => /^src\/interfaces\/(?!pos\/)[\w-]+\//.test(name))
     expect(others.filter((name) => !AT_START.test(name))).toEqual([])
   })
 })
