@@ -265,7 +265,7 @@ function schemasOf({ events: eventNames, examples, assumed, optional }: WebhookO
         }),
       ),
     ),
-    updateOf(sent: readonly string[], rule: string, description: string) {
+    updateOf: (sent: readonly string[], rule: string, description: string) => {
       const changeable = Object.fromEntries(Object.entries(fields).filter(([name]) => sent.includes(name)))
       const options = { minProperties: 1, 'x-wording': rule, description }
       return named('WebhookUpdate', Type.Unsafe<Fields>(Type.Partial(Type.Object(changeable), options)))
