@@ -77,7 +77,7 @@ const builtApp = async () => (await loadBuilt()).exports.app()
  * The modules of an interface that are needed before its first call: its entry, and how requests are read and events
  * are shown and pushed.
  */
-const AT_START = /^src\/interfaces\/[\w-]+\/(index|views|normalizeClientRequest|pushing)\.ts$/
+const AT_START = /^src\/interfaces\/[\w-]+\/(index|events|views|normalizeClientRequest|pushing)\.ts$/
 
 describe('start', () => {
   test('uses the cached machine code of the build', async () => {

@@ -2,11 +2,11 @@
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 
 export const webhooks = offeredWebhooks({
   interface: 'crm',
-  events: publishedEvents.map(({ name }) => name),
+  events: Object.keys(events),
   examples: {
     id: 'demowebhook0000000000001',
     url: 'https://receiver.example.com/crm',

@@ -1,8 +1,6 @@
 /** Serializes the records of payments and builds the addresses of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
-import type { PaymentEvents } from '../../state/payments/events.ts'
 import type { Link as LinkRow } from '../../state/payments/links.ts'
 import { refundsOf, type Refund as RefundRow } from '../../state/payments/refunds.ts'
 import type { Settlement as SettlementRow } from '../../state/payments/settlements.ts'
@@ -82,27 +80,3 @@ export const settlementView = (settlement: SettlementRow): Static<typeof Settlem
   period_from: iso(settlement.periodFrom),
   period_to: iso(settlement.periodTo),
 })
-
-// ---------------------------------------------------------------- events
-
-/** Serializes a payment with the reference and metadata of its link, which identify an order of the receiver. */
-const paymentEventData = (
-  { transaction, link }: PaymentEvents['payment.completed'],
-  workspace: Workspace,
-) => ({
-  transaction: transactionView(transaction, workspace),
-  payment_link: link ? { id: link.id, reference: link.reference, metadata: link.metadata } : null,
-})
-
-export const eventViews: EventViews<PaymentEvents> = {
-  'payment.completed': paymentEventData,
-  'payment.failed': (data, workspace) => ({
-    failure_reason: data.transaction.failure,
-    ...paymentEventData(data, workspace),
-  }),
-  'payment.refunded': (data, workspace) => ({
-    refund: refundView(data.refund),
-    ...paymentEventData(data, workspace),
-  }),
-  'settlement.completed': ({ settlement }) => ({ settlement: settlementView(settlement) }),
-}

@@ -3,12 +3,12 @@ import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
 import { PageOf, pageMeta } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { pageQuery } from './schemas/common.ts'
 
 export const webhooks = offeredWebhooks({
   interface: 'payments',
-  events: publishedEvents.map(({ name }) => name),
+  events: Object.keys(events),
   examples: {
     id: 'demowebhook0000000000002',
     url: 'https://receiver.example.com/payments',

@@ -2,11 +2,11 @@
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 
 export const webhooks = offeredWebhooks({
   interface: 'tax-invoicing',
-  events: publishedEvents.map(({ name }) => name),
+  events: Object.keys(events),
   examples: {
     id: 'tz4a98xxat96iws9zmbrgj3a',
     url: 'https://receiver.example.com/invoices',

@@ -1,10 +1,11 @@
 /** Webhooks of payments: their fields and their deliveries. Specification part 2, "Payments v1", "Events". */
 import { verify } from '@octokit/webhooks-methods'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PAYMENT_EVENTS } from '../../../src/state/payments/events.ts'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { freshPayments, NOON, refusal, type PageBody, type Payments } from '../../support/payments.ts'
 import { receiver } from '../../support/webhooks.ts'
+
+const PAYMENT_EVENTS = ['payment.completed', 'payment.failed', 'payment.refunded', 'settlement.completed']
 
 interface Webhook {
   readonly id: string
