@@ -64,7 +64,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])
 
-const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks', 'interfaces/entry.ts']
+const AN_INTERFACE_MAY_IMPORT = [
+  'http',
+  'state',
+  'webhooks',
+  'interfaces/entry.ts',
+  'interfaces/offeredWebhooks.ts',
+]
 
 /** Folders whose `index.ts` is the only module that others may import. */
 const NARROW_DOORS = ['state/storage/sqlite', 'webhooks/sending']

@@ -5,6 +5,7 @@ import type { Deal } from '../../src/interfaces/crm/schemas/deals.ts'
 import type { Pipeline } from '../../src/interfaces/crm/schemas/pipelines.ts'
 import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
 import { freshApp, type Call, type FreshApp, type Method } from './app.ts'
+import { eventsOf } from './events.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
@@ -85,15 +86,8 @@ export async function freshSales(
     pipeline,
     talk: pipeline.stages[0]?.id ?? '',
     offer: pipeline.stages[1]?.id ?? '',
-    events: () => eventsOf(fresh),
+    events: () => eventsOf<Fields>(fresh.workspace, 'crm'),
   }
-}
-
-function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[] {
-  const rows = app.workspaces.database.sqlite
-    .prepare("SELECT name, data FROM events WHERE workspace = ? AND interface = 'crm' ORDER BY rowid")
-    .all(workspace.rowScope) as { name: string; data: string }[]
-  return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
 }
 
 /** An error of the CRM for `toMatchObject`. */

@@ -5,6 +5,7 @@ import type { Response, ResponseDetail } from '../../src/interfaces/forms/schema
 import type { AppOptions } from '../../src/app.ts'
 import { freshApp, type Answer, type Call, type FreshApp } from './app.ts'
 import { formOf, type SentFile } from './forms.ts'
+import { eventNamesOf } from './events.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
@@ -77,11 +78,7 @@ export async function freshForms(options: AppOptions = {}): Promise<Forms> {
     page: (path) => fresh.call('GET', `/forms${path}`, { key: null }),
     send: (path, fields, headers = {}) =>
       fresh.call('POST', `/forms${path}`, { key: null, headers, ...formOf(fields) }),
-    events: () =>
-      fresh.app.workspaces.database.sqlite
-        .prepare("SELECT name FROM events WHERE workspace = ? AND interface = 'forms' ORDER BY rowid")
-        .pluck()
-        .all(fresh.workspace.rowScope) as string[],
+    events: () => eventNamesOf(fresh.workspace, 'forms'),
   }
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { Product } from '../../src/interfaces/integration-payments/schemas/products.ts'
 import type { linkMachine } from '../../src/state/integration-payments/machines.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
+import { eventsOf } from './events.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 /** The expiry of a link created at NOON. */
@@ -128,17 +129,8 @@ export async function freshProject(options: AppOptions = {}): Promise<Project> {
       await ways[state]()
       return link
     },
-    events: () => eventsOf(fresh),
+    events: () => eventsOf<Fields>(fresh.workspace, 'integration-payments'),
   }
-}
-
-function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[] {
-  const rows = app.workspaces.database.sqlite
-    .prepare(
-      "SELECT name, data FROM events WHERE workspace = ? AND interface = 'integration-payments' ORDER BY rowid",
-    )
-    .all(workspace.rowScope) as { name: string; data: string }[]
-  return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
 }
 
 /** An error of integration payments for `toEqual`, with the time NOON by default. */

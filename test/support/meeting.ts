@@ -1,6 +1,7 @@
 /** A fresh app with helpers to create, join and end meetings and a clock frozen at NOON. */
 import { freshApp, type Answer, type Call, type FreshApp } from './app.ts'
 import { asForm } from './payers.ts'
+import { eventNamesOf } from './events.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
@@ -86,11 +87,7 @@ export async function freshMeetings(): Promise<Meetings> {
     open: (url) => fresh.call('GET', pathOf(url), { key: null }),
     act: (url, fields) => fresh.call('POST', pathOf(url), { key: null, ...asForm(fields) }),
     advance: (duration) => fresh.call('POST', `${control}/clock/advance`, { body: { duration } }),
-    events: () =>
-      fresh.app.workspaces.database.sqlite
-        .prepare("SELECT name FROM events WHERE workspace = ? AND interface = 'meetings' ORDER BY rowid")
-        .pluck()
-        .all(fresh.workspace.rowScope) as string[],
+    events: () => eventNamesOf(fresh.workspace, 'meetings'),
   }
 }
 

@@ -7,6 +7,7 @@ import type { RevenueReport, Settlement } from '../../src/interfaces/payments/sh
 import type { Refund, Transaction } from '../../src/interfaces/payments/shapes/transactions.ts'
 import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
+import { eventsOf } from './events.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
@@ -105,15 +106,8 @@ export async function freshPayments(
     settle: (fields = {}) => happens('settlement.create', fields),
     settlements: (query = '') => data('GET', `/reports/settlements${query}`),
     revenue: (query) => data('GET', `/reports/revenue?${query}`),
-    events: () => eventsOf(fresh),
+    events: () => eventsOf<Fields>(fresh.workspace, 'payments'),
   }
-}
-
-function eventsOf({ app, workspace }: FreshApp): { name: string; data: Fields }[] {
-  const rows = app.workspaces.database.sqlite
-    .prepare("SELECT name, data FROM events WHERE workspace = ? AND interface = 'payments' ORDER BY rowid")
-    .all(workspace.rowScope) as { name: string; data: string }[]
-  return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as Fields }))
 }
 
 /** An error of payments for `toMatchObject`; its body has exactly these three fields. */

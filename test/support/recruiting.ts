@@ -5,6 +5,7 @@ import type { ScheduledInterview } from '../../src/interfaces/recruiting/schemas
 import type { Vacancy } from '../../src/interfaces/recruiting/schemas/vacancies.ts'
 import type { Attachment } from '../../src/state/storage/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
+import { eventNamesOf } from './events.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
@@ -92,7 +93,7 @@ export async function freshRecruiting(): Promise<Hiring> {
     setStage: (vacancyId, candidateId, stage, more) =>
       call('POST', `/vacancies/${vacancyId}/candidates/${candidateId}/stage`, { body: { stage, ...more } }),
     emails: () => emailsOf(fresh),
-    events: () => eventsOf(fresh),
+    events: () => eventNamesOf(fresh.workspace, 'recruiting'),
     setClock: (now) => {
       fresh.setClock(now)
     },
@@ -105,12 +106,6 @@ function emailsOf({ app, workspace }: FreshApp): SentMessage[] {
     .all(workspace.rowScope) as (Omit<SentMessage, 'attachments'> & { attachments: string })[]
   return rows.map((row) => ({ ...row, attachments: JSON.parse(row.attachments) as Attachment[] }))
 }
-
-const eventsOf = ({ app, workspace }: FreshApp): string[] =>
-  app.workspaces.database.sqlite
-    .prepare("SELECT name FROM events WHERE workspace = ? AND interface = 'recruiting' ORDER BY rowid")
-    .pluck()
-    .all(workspace.rowScope) as string[]
 
 /** An error of recruiting for `toMatchObject`. */
 export const refusal = (status: number, code: string, field?: string, problem?: string) => ({

@@ -11,6 +11,7 @@ import type { Action, ScreenDetail } from '../../src/interfaces/signage/schemas/
 import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { formOf, type SentFile } from './forms.ts'
+import { eventNamesOf } from './events.ts'
 
 /** A Saturday at noon UTC. */
 export const NOON = '2026-11-21T12:00:00.000Z'
@@ -141,10 +142,6 @@ export async function freshSignage(settings: Partial<NewWorkspace> = {}): Promis
       }),
     addGroup: (fields = {}) => ask('POST', '/groups', { name: 'Showroom', ...fields }),
     nowOn: async (screenId) => mustWork(await fresh.call('GET', `${sim}/signage/screens/${screenId}/now`)),
-    events: () =>
-      fresh.app.workspaces.database.sqlite
-        .prepare("select name from events where workspace = ? and interface = 'signage' order by rowid")
-        .pluck()
-        .all(fresh.workspace.rowScope) as string[],
+    events: () => eventNamesOf(fresh.workspace, 'signage'),
   }
 }

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { CreatedInvoice, Invoice } from '../../src/interfaces/tax-invoicing/schemas/invoices.ts'
 import type { Attachment } from '../../src/state/storage/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type FreshOptions, type Method } from './app.ts'
+import { eventNamesOf } from './events.ts'
 
 /** A Saturday; 6 a.m. in Mexico City. */
 export const NOON = '2026-11-21T12:00:00.000Z'
@@ -103,7 +104,7 @@ export async function freshInvoicing(options?: FreshOptions): Promise<Invoicing>
     trigger: (name, body) =>
       fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/tax-invoicing.${name}`, { body }),
     emails: () => emailsOf(fresh),
-    events: () => eventsOf(fresh),
+    events: () => eventNamesOf(fresh.workspace, 'tax-invoicing'),
   }
 }
 
@@ -113,12 +114,6 @@ function emailsOf({ app, workspace }: FreshApp): SentMessage[] {
     .all(workspace.rowScope) as (Omit<SentMessage, 'attachments'> & { attachments: string })[]
   return rows.map((row) => ({ ...row, attachments: JSON.parse(row.attachments) as Attachment[] }))
 }
-
-const eventsOf = ({ app, workspace }: FreshApp): string[] =>
-  app.workspaces.database.sqlite
-    .prepare("SELECT name FROM events WHERE workspace = ? AND interface = 'tax-invoicing' ORDER BY rowid")
-    .pluck()
-    .all(workspace.rowScope) as string[]
 
 interface ErrorBody {
   readonly error: { readonly code: string; readonly details?: readonly { field: string; code: string }[] }

@@ -2,62 +2,57 @@
  * The events of the catalog. The specification shows none; they are assumed, and only subscriptions of the control
  * plane receive them.
  */
-import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import type { EventsOf } from '../../http/definition/events.ts'
+import { fieldView } from '../../http/shapes/fields.ts'
+import type { CatalogEvents } from '../../state/catalog/events.ts'
+import { activities, products } from '../../state/catalog/tables.ts'
+import { iso } from '../../state/model/clock.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import { Activity, Product } from './schemas.ts'
-import { ACTIVITY_EVENT_FIELDS, PRODUCT_EVENT_FIELDS } from './views.ts'
+import type * as payloads from './payloads.ts'
+import { ACTIVITY_EVENT_FIELDS, activityFields, PRODUCT_EVENT_FIELDS, productFields } from './views.ts'
 
-const ProductData = named(
-  'ProductEventData',
-  Assumed(
-    'The specification shows no events of the catalog; the simulator sends the fields that identify a product.',
-    Type.Pick(Product, PRODUCT_EVENT_FIELDS),
-  ),
+const alsoInPointOfSale = assumed(
+  'The specification shows no events of the catalog; the point of sale has an event of this name.',
+)
+const onePerOperation = assumed(
+  'The specification shows no events of activities; the simulator sends one for each operation that changes them.',
+)
+const onceOverdue = assumed(
+  'The specification shows no events of activities; the simulator sends this one when the clock makes an activity overdue.',
 )
 
-const ActivityData = named(
-  'ActivityEventData',
-  Assumed(
-    'The specification shows no events of the catalog; the simulator sends the main fields of the activity.',
-    Type.Pick(Activity, ACTIVITY_EVENT_FIELDS),
-  ),
-)
+const ofProduct = {
+  fidelity: alsoInPointOfSale,
+  payload: 'ProductData',
+  view: fieldView(products, productFields, PRODUCT_EVENT_FIELDS),
+} as const
 
-const DeletedData = named(
-  'DeletedEventData',
-  Assumed(
-    'The specification shows no events of the catalog; the simulator sends the id of the deleted record and the time of its deletion.',
-    Type.Object({ id: Type.String(), deletedAt: Instant() }),
-  ),
-)
+const ofActivity = {
+  fidelity: onePerOperation,
+  payload: 'ActivityData',
+  view: fieldView(activities, activityFields, ACTIVITY_EVENT_FIELDS),
+} as const
 
-const event = (name: string, title: string, payload: TSchema, why: string): PublishedEvent => ({
-  name,
-  title,
-  payload,
-  fidelity: assumed(why),
-})
-
-const alsoInPointOfSale =
-  'The specification shows no events of the catalog; the point of sale has an event of this name.'
-const onePerOperation =
-  'The specification shows no events of activities; the simulator sends one for each operation that changes them.'
+const ofDeleted = {
+  payload: 'DeletedData',
+  view: ({
+    id,
+    deletedAt,
+    updatedAt,
+  }: CatalogEvents['product.deleted'] | CatalogEvents['activity.deleted']) => ({
+    id,
+    deletedAt: iso(deletedAt ?? updatedAt),
+  }),
+} as const
 
 /** Sorted by the lifecycle of a record. */
-export const catalogEvents: readonly PublishedEvent[] = [
-  event('product.created', 'A product was created', ProductData, alsoInPointOfSale),
-  event('product.updated', 'A product was updated', ProductData, alsoInPointOfSale),
-  event('product.deleted', 'A product was deleted', DeletedData, alsoInPointOfSale),
-  event('activity.created', 'An activity was created', ActivityData, onePerOperation),
-  event('activity.updated', 'An activity was updated', ActivityData, onePerOperation),
-  event('activity.completed', 'An activity was completed', ActivityData, onePerOperation),
-  event(
-    'activity.overdue',
-    'An activity became overdue',
-    ActivityData,
-    'The specification shows no events of activities; the simulator sends this one when the clock makes an activity overdue.',
-  ),
-  event('activity.deleted', 'An activity was deleted', DeletedData, onePerOperation),
-]
+export const events: EventsOf<CatalogEvents, typeof payloads> = {
+  'product.created': { title: 'A product was created', ...ofProduct },
+  'product.updated': { title: 'A product was updated', ...ofProduct },
+  'product.deleted': { title: 'A product was deleted', ...ofDeleted, fidelity: alsoInPointOfSale },
+  'activity.created': { title: 'An activity was created', ...ofActivity },
+  'activity.updated': { title: 'An activity was updated', ...ofActivity },
+  'activity.completed': { title: 'An activity was completed', ...ofActivity },
+  'activity.overdue': { title: 'An activity became overdue', ...ofActivity, fidelity: onceOverdue },
+  'activity.deleted': { title: 'An activity was deleted', ...ofDeleted, fidelity: onePerOperation },
+}

@@ -3,7 +3,7 @@ import { catalogMachines } from '../../state/catalog/machines.ts'
 import { catalogRecords } from '../../state/catalog/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews } from './views.ts'
+import { events } from './events.ts'
 
 export const catalog: Entry = {
   name: 'catalog',
@@ -14,6 +14,6 @@ export const catalog: Entry = {
   basePath: '/workspace/public/v1',
   machines: catalogMachines,
   records: catalogRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   wire: async () => (await import('./wire.ts')).wire,
 }

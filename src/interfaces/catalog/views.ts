@@ -1,11 +1,9 @@
 /** Views of the records of the catalog on the wire. */
 import type { Static } from '@sinclair/typebox'
-import { fieldView, instant, computed, type Fields } from '../../http/shapes/fields.ts'
-import type { CatalogEvents } from '../../state/catalog/events.ts'
+import { instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import { listPlans, type ProductPlan } from '../../state/catalog/products.ts'
 import { activities, products } from '../../state/catalog/tables.ts'
-import { iso, isoOrNull } from '../../state/model/clock.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
+import { iso } from '../../state/model/clock.ts'
 import type { Activity, Product, ProductWithPlans } from './schemas.ts'
 
 const ownerName = (owner: typeof products.ownerId | typeof activities.ownerId) =>
@@ -106,22 +104,3 @@ export const ACTIVITY_EVENT_FIELDS = [
   'createdAt',
   'updatedAt',
 ] as const
-
-const productEventData = fieldView(products, productFields, PRODUCT_EVENT_FIELDS)
-const activityEventData = fieldView(activities, activityFields, ACTIVITY_EVENT_FIELDS)
-
-const deletedView = ({ id, deletedAt }: { readonly id: string; readonly deletedAt: number | null }) => ({
-  id,
-  deletedAt: isoOrNull(deletedAt),
-})
-
-export const eventViews: EventViews<CatalogEvents> = {
-  'product.created': productEventData,
-  'product.updated': productEventData,
-  'product.deleted': deletedView,
-  'activity.created': activityEventData,
-  'activity.updated': activityEventData,
-  'activity.completed': activityEventData,
-  'activity.overdue': activityEventData,
-  'activity.deleted': deletedView,
-}

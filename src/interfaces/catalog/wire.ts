@@ -1,14 +1,16 @@
 /** The wire definition of the catalog. Specification part 1. */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { activities } from './activities.ts'
 import { catalogDialect } from './dialect.ts'
-import { catalogEvents } from './events.ts'
+import { events } from './events.ts'
+import * as payloads from './payloads.ts'
 import { products } from './products.ts'
 import { catalogTriggers } from './triggers.ts'
 
 export const wire: Wire = {
   dialect: catalogDialect,
   resources: [products, activities],
-  events: catalogEvents,
+  events: publish(events, payloads),
   triggers: catalogTriggers,
 }

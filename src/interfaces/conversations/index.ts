@@ -5,7 +5,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
 import { pushConversations } from './pushing.ts'
 import { normalizeClientRequest } from './normalizeClientRequest.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { events } from './events.ts'
+import { PAGES_PATH } from './views.ts'
 
 export const conversations: Entry = {
   name: 'conversations',
@@ -18,7 +19,7 @@ export const conversations: Entry = {
   parsing: normalizeClientRequest,
   machines: conversationMachines,
   records: conversationRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   followers: [pushConversations],
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -3,7 +3,6 @@ import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/files/fileLinks.ts'
 import { agentOfUser, agentWithId, type Agent as AgentRow } from '../../state/conversations/agents.ts'
 import { contacts, type Contact as ContactRow } from '../../state/conversations/contacts.ts'
-import type { ConversationEvents } from '../../state/conversations/events.ts'
 import { inboxes, type Inbox as InboxRow } from '../../state/conversations/inboxes.ts'
 import {
   canReply,
@@ -11,13 +10,9 @@ import {
   lastNonActivityMessage,
   type Message as MessageRow,
 } from '../../state/conversations/messages.ts'
-import {
-  conversations,
-  type Conversation as ConversationRow,
-} from '../../state/conversations/conversations.ts'
+import type { Conversation as ConversationRow } from '../../state/conversations/conversations.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
 import { teams, type Team as TeamRow } from '../../state/conversations/teams.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Contact } from './schemas/contacts.ts'
 import type { Conversation, Message } from './schemas/conversations.ts'
@@ -208,36 +203,15 @@ export function conversationView(
   }
 }
 
-const aboutConversation = (
-  { conversation }: ConversationEvents['conversation_created'],
-  workspace: Workspace,
-) => ({ account_id: workspace.tenantId, conversation: conversationView(conversation, workspace) })
+// ---------------------------------------------------------------- events
 
-const aboutMessage = ({ message }: ConversationEvents['message_created'], workspace: Workspace) => ({
-  account_id: workspace.tenantId,
-  message: messageView(message, workspace),
-  conversation: conversationView(conversations.get(workspace, message.conversationId), workspace),
-})
+export const NO_EVENTS =
+  'The specification shows no webhook events of conversations; the names follow Chatwoot.'
 
-const aboutContact = ({ contact }: ConversationEvents['contact_created'], workspace: Workspace) => ({
-  account_id: workspace.tenantId,
-  contact: contactView(contact, workspace),
-})
+/** Describes the difference from Chatwoot, which sends the record itself with `event` and `account` instead of an envelope. */
+export const unlikeChatwoot = (fields: string): string =>
+  `${NO_EVENTS} Chatwoot sends the record itself with "event" and "account" {id, name}. The simulator sends the usual envelope, in which data has ${fields}.`
 
-const aboutInbox = ({ inbox }: ConversationEvents['inbox_created'], workspace: Workspace) => ({
-  account_id: workspace.tenantId,
-  inbox: inboxView(inbox, workspace),
-})
-
-export const eventViews: EventViews<ConversationEvents> = {
-  conversation_created: aboutConversation,
-  conversation_updated: aboutConversation,
-  conversation_status_changed: aboutConversation,
-  message_created: aboutMessage,
-  message_updated: aboutMessage,
-  contact_created: aboutContact,
-  contact_updated: aboutContact,
-  contact_deleted: aboutContact,
-  inbox_created: aboutInbox,
-  inbox_updated: aboutInbox,
-}
+export const MESSAGES_UNLIKE_CHATWOOT = unlikeChatwoot(
+  'account_id, message and conversation. As in lists, message_type is a number and the sender is an object; Chatwoot sends one object with message_type as a string',
+)

@@ -1,4 +1,5 @@
 /** The wire format of conversations. Specification part 3, "Conversations". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { addresses } from './addresses.ts'
 import { agents, teams } from './agents.ts'
@@ -7,16 +8,17 @@ import { contactExport, contactImport } from './contactFiles.ts'
 import { contacts } from './contacts.ts'
 import { conversations } from './conversations.ts'
 import { conversationsDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { inboxes } from './inboxes.ts'
 import { messages } from './messages.ts'
+import * as payloads from './payloads.ts'
 import { conversationTriggers } from './triggers.ts'
 import { widgetPages } from './widgetPages.ts'
 
 export const wire: Wire = {
   dialect: conversationsDialect,
   resources: [conversations, messages, contacts, contactImport, contactExport, inboxes, agents, teams],
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: conversationTriggers,
   pages: widgetPages,
   channels,

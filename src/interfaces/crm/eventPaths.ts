@@ -5,7 +5,8 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { CrmEventName } from '../../state/crm/events.ts'
 import { pathInRecord } from '../../state/crm/conditions.ts'
-import { payloadOf } from './events.ts'
+import { events } from './events.ts'
+import * as payloads from './payloads.ts'
 import { Contact } from './schemas/contacts.ts'
 import { Deal, Owner } from './schemas/deals.ts'
 
@@ -26,7 +27,7 @@ function extraRecordsOf(event: CrmEventName): Record<string, TSchema> {
 }
 
 const schemaOf = (event: CrmEventName): Node =>
-  Type.Object({ ...(payloadOf(event) as Node).properties, ...extraRecordsOf(event) })
+  Type.Object({ ...payloads[events[event].payload].properties, ...extraRecordsOf(event) })
 
 /** True if the path can have a value when the event happens, from the event or from its main record. */
 export const canHavePath = (event: CrmEventName, path: string): boolean =>

@@ -1,52 +1,11 @@
-/** The published events of the CRM. Specification part 1, "Events", shows four names and no event data. */
-import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
-import type { CrmEventName } from '../../state/crm/events.ts'
+/** The events of the CRM. Specification part 1, "Events", shows four names and no event data. */
+import type { EventsOf } from '../../http/definition/events.ts'
+import type { CrmEvents } from '../../state/crm/events.ts'
+import { iso } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
-import { Activity } from './schemas/activities.ts'
-import { Execution } from './schemas/automations.ts'
-import { Contact } from './schemas/contacts.ts'
-import { Deal, StageReference } from './schemas/deals.ts'
-
-const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
-  named(
-    `${name}EventData`,
-    Assumed(
-      'The specification shows no event data; the simulator sends the records of the event by name, as responses show them.',
-      Type.Object(properties),
-    ),
-  )
-
-const ContactData = Data('Contact', { contact: Contact })
-const DealData = Data('Deal', { deal: Deal })
-const DealStageChangedData = Data('DealStageChanged', {
-  deal: Deal,
-  from_stage: StageReference,
-  to_stage: StageReference,
-  reason: Nullable(Type.String()),
-})
-const ActivityData = Data('Activity', { activity: Activity })
-const AutomationExecutedData = Data('AutomationExecuted', {
-  automation: Type.Object({ id: Type.String(), name: Type.String() }),
-  execution: Execution,
-})
-
-const DeletedContactData = Data('DeletedContact', {
-  contact: Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    email: Nullable(Type.String()),
-    deleted_at: Instant(),
-  }),
-})
-const DeletedDealData = Data('DeletedDeal', {
-  deal: Type.Object({ id: Type.String(), name: Type.String(), deleted_at: Instant() }),
-})
-
-const DeletedActivityData = Data('DeletedActivity', {
-  activity: Type.Object({ id: Type.String(), subject: Type.String(), deleted_at: Instant() }),
-})
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type * as payloads from './payloads.ts'
+import { activityView, contactView, dealView, executionView, stageOf } from './views.ts'
 
 const nameShown = documentedBut(
   'The specification shows the name. The event data, the delivery and the signature are assumed.',
@@ -54,39 +13,83 @@ const nameShown = documentedBut(
 const oneEachChange = assumed(
   'The specification does not show this event; the simulator sends one for each operation that changes a record.',
 )
+const oneEachExecution = assumed(
+  'The specification does not show this event; the simulator reports each execution of an automation.',
+)
 
-const EVENTS: Readonly<Record<CrmEventName, Omit<PublishedEvent, 'name'>>> = {
-  'contact.created': published('A contact was created', ContactData, nameShown),
-  'contact.updated': published('A contact was updated', ContactData),
-  'contact.deleted': published('A contact was deleted', DeletedContactData),
-  'deal.created': published('A deal was created', DealData, nameShown),
-  'deal.updated': published('A deal was updated', DealData),
-  'deal.stage_changed': published('A deal moved to another stage', DealStageChangedData),
-  'deal.won': published('A deal was won', DealData, nameShown),
-  'deal.lost': published('A deal was lost', DealData, nameShown),
-  'deal.deleted': published('A deal was deleted with its contact', DeletedDealData),
-  'activity.created': published('An activity was created', ActivityData),
-  'activity.updated': published('An activity was updated', ActivityData),
-  'activity.completed': published('An activity was completed', ActivityData),
-  'activity.deleted': published('An activity was deleted with its contact', DeletedActivityData),
-  'automation.executed': published(
-    'An automation was executed',
-    AutomationExecutedData,
-    assumed(
-      'The specification does not show this event; the simulator reports each execution of an automation.',
-    ),
-  ),
-}
+const ofContact = {
+  fidelity: oneEachChange,
+  payload: 'ContactData',
+  view: ({ contact }: CrmEvents['contact.created'], workspace: Workspace) => ({
+    contact: contactView(contact, workspace),
+  }),
+} as const
 
-function published(title: string, payload: TSchema, fidelity = oneEachChange): Omit<PublishedEvent, 'name'> {
-  return { title, payload, fidelity }
-}
+const ofDeal = {
+  fidelity: oneEachChange,
+  payload: 'DealData',
+  view: ({ deal }: CrmEvents['deal.created'], workspace: Workspace) => ({ deal: dealView(deal, workspace) }),
+} as const
+
+const ofActivity = {
+  fidelity: oneEachChange,
+  payload: 'ActivityData',
+  view: ({ activity }: CrmEvents['activity.created'], workspace: Workspace) => ({
+    activity: activityView(activity, workspace),
+  }),
+} as const
 
 /** Sorted by the lifecycle of a record. */
-export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS).map(([name, event]) => ({
-  name,
-  ...event,
-}))
-
-/** Returns the schema of the data of an event. */
-export const payloadOf = (name: CrmEventName): TSchema => EVENTS[name].payload
+export const events: EventsOf<CrmEvents, typeof payloads> = {
+  'contact.created': { title: 'A contact was created', ...ofContact, fidelity: nameShown },
+  'contact.updated': { title: 'A contact was updated', ...ofContact },
+  'contact.deleted': {
+    title: 'A contact was deleted',
+    fidelity: oneEachChange,
+    payload: 'DeletedContactData',
+    view: ({ contact: { id, name, email }, deletedAt }) => ({
+      contact: { id, name, email, deleted_at: iso(deletedAt) },
+    }),
+  },
+  'deal.created': { title: 'A deal was created', ...ofDeal, fidelity: nameShown },
+  'deal.updated': { title: 'A deal was updated', ...ofDeal },
+  'deal.stage_changed': {
+    title: 'A deal moved to another stage',
+    fidelity: oneEachChange,
+    payload: 'DealStageChangedData',
+    view: ({ deal, before, reason }, workspace) => ({
+      deal: dealView(deal, workspace),
+      from_stage: stageOf(before),
+      to_stage: stageOf(deal),
+      reason,
+    }),
+  },
+  'deal.won': { title: 'A deal was won', ...ofDeal, fidelity: nameShown },
+  'deal.lost': { title: 'A deal was lost', ...ofDeal, fidelity: nameShown },
+  'deal.deleted': {
+    title: 'A deal was deleted with its contact',
+    fidelity: oneEachChange,
+    payload: 'DeletedDealData',
+    view: ({ deal: { id, name }, deletedAt }) => ({ deal: { id, name, deleted_at: iso(deletedAt) } }),
+  },
+  'activity.created': { title: 'An activity was created', ...ofActivity },
+  'activity.updated': { title: 'An activity was updated', ...ofActivity },
+  'activity.completed': { title: 'An activity was completed', ...ofActivity },
+  'activity.deleted': {
+    title: 'An activity was deleted with its contact',
+    fidelity: oneEachChange,
+    payload: 'DeletedActivityData',
+    view: ({ activity: { id, subject }, deletedAt }) => ({
+      activity: { id, subject, deleted_at: iso(deletedAt) },
+    }),
+  },
+  'automation.executed': {
+    title: 'An automation was executed',
+    fidelity: oneEachExecution,
+    payload: 'AutomationExecutedData',
+    view: ({ automation: { id, name }, execution }, workspace) => ({
+      automation: { id, name },
+      execution: executionView(execution, workspace),
+    }),
+  },
+}

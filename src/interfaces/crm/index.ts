@@ -4,7 +4,7 @@ import { crmMachines } from '../../state/crm/machines.ts'
 import { crmRecords } from '../../state/crm/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews } from './views.ts'
+import { events } from './events.ts'
 
 export const crm: Entry = {
   name: 'crm',
@@ -15,7 +15,7 @@ export const crm: Entry = {
   basePath: '/crm/v1',
   machines: crmMachines,
   records: crmRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   followers: [crmAutomations],
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -6,11 +6,11 @@ import { nextActionAt } from '../../state/crm/automationRuns.ts'
 import type { Automation, Execution } from '../../state/crm/automations.ts'
 import type { DealDetails } from '../../state/crm/dealRecords.ts'
 import { daysOf, probabilityOf, weightedValue } from '../../state/crm/deals.ts'
-import type { CrmEvents } from '../../state/crm/events.ts'
+import type { CrmEventName } from '../../state/crm/events.ts'
 import { contacts as contactTable, crmActivities } from '../../state/crm/tables.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Activity } from './schemas/activities.ts'
+import type { Execution as ExecutionShape } from './schemas/automations.ts'
 import type { Contact } from './schemas/contacts.ts'
 import type { Deal } from './schemas/deals.ts'
 
@@ -28,6 +28,8 @@ export const contactFields: Fields<Static<typeof Contact>> = {
   updated_at: instant(contactTable.updatedAt),
 }
 
+export const contactView = fieldView(contactTable, contactFields)
+
 export const activityFields: Fields<Static<typeof Activity>> = {
   id: crmActivities.id,
   type: crmActivities.type,
@@ -44,6 +46,8 @@ export const activityFields: Fields<Static<typeof Activity>> = {
   updated_at: instant(crmActivities.updatedAt),
 }
 
+export const activityView = fieldView(crmActivities, activityFields)
+
 /** Converts hundredths to an amount on the wire, a number with at most two decimals. */
 export const amountOf = (hundredths: number): number => hundredths / 100
 
@@ -51,7 +55,7 @@ export const amountOf = (hundredths: number): number => hundredths / 100
 export const ownerView = (workspace: Workspace, id: string | null) =>
   id === null ? null : { id, name: workspace.user(id)?.name ?? null }
 
-const stageOf = (deal: DealDetails) => ({
+export const stageOf = (deal: DealDetails) => ({
   id: deal.stageId,
   name: deal.stageName,
   probability: probabilityOf(deal),
@@ -104,55 +108,12 @@ export const executionView = (execution: Execution, workspace: Workspace) => ({
   id: execution.id,
   automation_id: execution.automationId,
   status: execution.status,
-  trigger_event: execution.triggerEvent,
+  // Only events of the CRM start automations.
+  trigger_event: execution.triggerEvent as CrmEventName,
   trigger_data: execution.triggerData,
-  actions_executed: [...execution.actionsExecuted],
+  actions_executed: [...execution.actionsExecuted] as Static<typeof ExecutionShape>['actions_executed'],
   failure_reason: execution.failureReason,
   duration_ms: execution.durationMs,
   executed_at: iso(execution.executedAt),
   next_action_at: isoOrNull(nextActionAt(workspace, execution)),
 })
-
-// ---------------------------------------------------------------- events
-
-const contactView = fieldView(contactTable, contactFields)
-const activityView = fieldView(crmActivities, activityFields)
-
-const contactEventData = ({ contact }: CrmEvents['contact.created'], workspace: Workspace) => ({
-  contact: contactView(contact, workspace),
-})
-const dealEventData = ({ deal }: CrmEvents['deal.created'], workspace: Workspace) => ({
-  deal: dealView(deal, workspace),
-})
-const activityEventData = ({ activity }: CrmEvents['activity.created'], workspace: Workspace) => ({
-  activity: activityView(activity, workspace),
-})
-
-export const eventViews: EventViews<CrmEvents> = {
-  'contact.created': contactEventData,
-  'contact.updated': contactEventData,
-  'contact.deleted': ({ contact: { id, name, email }, deletedAt }) => ({
-    contact: { id, name, email, deleted_at: iso(deletedAt) },
-  }),
-  'deal.created': dealEventData,
-  'deal.updated': dealEventData,
-  'deal.stage_changed': ({ deal, before, reason }, workspace) => ({
-    deal: dealView(deal, workspace),
-    from_stage: stageOf(before),
-    to_stage: stageOf(deal),
-    reason,
-  }),
-  'deal.won': dealEventData,
-  'deal.lost': dealEventData,
-  'deal.deleted': ({ deal: { id, name }, deletedAt }) => ({ deal: { id, name, deleted_at: iso(deletedAt) } }),
-  'activity.created': activityEventData,
-  'activity.updated': activityEventData,
-  'activity.completed': activityEventData,
-  'activity.deleted': ({ activity: { id, subject }, deletedAt }) => ({
-    activity: { id, subject, deleted_at: iso(deletedAt) },
-  }),
-  'automation.executed': ({ automation: { id, name }, execution }, workspace) => ({
-    automation: { id, name },
-    execution: executionView(execution, workspace),
-  }),
-}

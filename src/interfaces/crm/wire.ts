@@ -1,4 +1,5 @@
 /** The wire definition of the CRM. Specification part 1. */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { activities } from './activities.ts'
 import { automations } from './automations.ts'
@@ -6,7 +7,8 @@ import { contactImport } from './contactImport.ts'
 import { contacts } from './contacts.ts'
 import { deals } from './deals.ts'
 import { crmDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
+import * as payloads from './payloads.ts'
 import { pipelines } from './pipelines.ts'
 import { reports } from './reports.ts'
 import { crmTriggers } from './triggers.ts'
@@ -15,6 +17,6 @@ import { webhooks } from './webhooks.ts'
 export const wire: Wire = {
   dialect: crmDialect,
   resources: [contacts, contactImport, deals, pipelines, automations, activities, reports, webhooks],
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: crmTriggers,
 }

@@ -2,31 +2,31 @@
  * The events of forms. The specification shows none; they are assumed, and only subscriptions of the control plane
  * receive them.
  */
-import { Type } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, named } from '../../http/schemas/schemas.ts'
+import type { EventsOf } from '../../http/definition/events.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import type { FormEventName } from '../../state/forms/events.ts'
-import { Form } from './schemas/forms.ts'
-import { ResponseDetail } from './schemas/responses.ts'
+import type { FormEvents } from '../../state/forms/events.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type * as payloads from './payloads.ts'
+import { formView, responseDetailView } from './views.ts'
 
-const why = 'The specification shows no events of forms.'
+const fidelity = assumed('The specification shows no events of forms.')
 
-const FormData = named('FormEventData', Assumed(why, Type.Object({ form: Form })))
-const ResponseData = named(
-  'FormResponseEventData',
-  Assumed(why, Type.Object({ form: Form, response: ResponseDetail })),
-)
+const ofForm = {
+  fidelity,
+  payload: 'FormData',
+  view: ({ form }: FormEvents['form.created'], workspace: Workspace) => ({ form: formView(form, workspace) }),
+} as const
 
-const event = (name: FormEventName, title: string, payload: PublishedEvent['payload']): PublishedEvent => ({
-  name,
-  title,
-  payload,
-  fidelity: assumed(why),
-})
-
-export const publishedEvents: readonly PublishedEvent[] = [
-  event('form.created', 'A form was created', FormData),
-  event('form.published', 'A form was published', FormData),
-  event('response.completed', 'A form was answered', ResponseData),
-]
+export const events: EventsOf<FormEvents, typeof payloads> = {
+  'form.created': { title: 'A form was created', ...ofForm },
+  'form.published': { title: 'A form was published', ...ofForm },
+  'response.completed': {
+    title: 'A form was answered',
+    fidelity,
+    payload: 'ResponseData',
+    view: ({ form, response }, workspace) => ({
+      form: formView(form, workspace),
+      response: responseDetailView(response, workspace),
+    }),
+  },
+}

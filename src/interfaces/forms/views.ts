@@ -2,8 +2,6 @@
 import type { Static } from '@sinclair/typebox'
 import { fieldView, instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import { fileLink } from '../../http/files/fileLinks.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
-import type { FormEvents } from '../../state/forms/events.ts'
 import type { Form as FormRow } from '../../state/forms/forms.ts'
 import type { Response as ResponseRow } from '../../state/forms/responseRecords.ts'
 import { forms, responses, type AnswerValue } from '../../state/forms/tables.ts'
@@ -102,12 +100,3 @@ function valueView(
 }
 
 const isList = (value: object): value is readonly string[] => Array.isArray(value)
-
-export const eventViews: EventViews<FormEvents> = {
-  'form.created': ({ form }, workspace) => ({ form: formView(form, workspace) }),
-  'form.published': ({ form }, workspace) => ({ form: formView(form, workspace) }),
-  'response.completed': ({ form, response }, workspace) => ({
-    form: formView(form, workspace),
-    response: responseDetailView(response, workspace),
-  }),
-}

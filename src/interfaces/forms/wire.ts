@@ -1,9 +1,11 @@
 /** The wire definition of forms. Specification part 1, "Forms". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { formsDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { formPages } from './formPages.ts'
 import { forms } from './forms.ts'
+import * as payloads from './payloads.ts'
 import { submit } from './submit.ts'
 import { formTriggers } from './triggers.ts'
 
@@ -11,6 +13,6 @@ export const wire: Wire = {
   dialect: formsDialect,
   resources: [forms, submit],
   pages: formPages,
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: formTriggers,
 }

@@ -1,103 +1,91 @@
 /**
- * The published events of integration payments. Specification part 2, "Integration payments events", shows when each event
- * is sent, but of the event data only that it echoes the metadata.
+ * The events of integration payments. Specification part 2, "Integration payments events", shows when each event is sent,
+ * but of the event data only that it echoes the metadata.
  */
-import { Type, type TProperties } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, Currency, FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import type { EventsOf } from '../../http/definition/events.ts'
+import type { Charge } from '../../state/integration-payments/completion.ts'
+import type { IntegrationPaymentEvents } from '../../state/integration-payments/events.ts'
+import type { Link } from '../../state/integration-payments/links.ts'
+import { iso } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
-import type { IntegrationPaymentEvent } from '../../state/integration-payments/events.ts'
-import { LINK_METHODS, PROCESSORS } from '../../state/integration-payments/tables.ts'
-import { cardFields, Cents, Email, Id, ProjectId } from './schemas/common.ts'
-import { Customer } from './schemas/customers.ts'
-import { PaymentLink } from './schemas/links.ts'
-import { ProductCode } from './schemas/products.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type * as payloads from './payloads.ts'
+import { customerView, linkView } from './views.ts'
 
-const Data = (name: string, properties: TProperties) =>
-  named(
-    `${name}Data`,
-    Assumed(
-      'The specification shows only the metadata of the event data; the simulator also sends the records of the event by name.',
-      Type.Object({
-        ...properties,
-        metadata: FreeObject({ description: 'The metadata of the link; empty if none was sent.' }),
-      }),
-    ),
-  )
-
-const Card = Type.Object({
-  brand: Nullable(cardFields.cardBrand),
-  last4: Nullable(cardFields.cardLast4),
-})
-
-const orderId = Id('ord_')
-
-const Payment = Type.Object({
+/** Serializes the payment of a link for event data. */
+const paymentView = ({ link, orderId, method }: IntegrationPaymentEvents['payment.success']) => ({
   orderId,
-  concept: Nullable(Type.String({ examples: ['Setup fee'] })),
-  amount: Nullable(Cents(4900)),
-  currency: Currency(),
-  productCode: Nullable(ProductCode()),
-  method: OneOf(LINK_METHODS),
-  card: Card,
-  customerEmail: Nullable(Email()),
-  isTest: Type.Boolean(),
+  concept: link.concept,
+  amount: link.amount,
+  currency: link.currency,
+  productCode: link.productCode,
+  method,
+  card: { brand: link.cardBrand, last4: link.cardLast4 },
+  customerEmail: link.customerEmail,
+  isTest: link.isTest,
 })
 
-const Charge = Type.Object({
-  id: Id('ch_'),
-  projectId: ProjectId(),
-  orderId,
-  customerId: Id('cus_'),
-  paymentLinkId: Id('link_'),
-  productCode: ProductCode(),
-  concept: Type.String({ examples: ['Setup fee'] }),
-  amount: Cents(4900),
-  currency: Currency(),
-  paymentProvider: OneOf(PROCESSORS),
-  card: Card,
-  status: Type.Literal('succeeded'),
-  isTest: Type.Boolean(),
-  createdAt: Instant(),
+const chargeView = (charge: Charge, link: Link, workspace: Workspace) => ({
+  id: charge.id,
+  projectId: workspace.id,
+  orderId: charge.orderId,
+  customerId: charge.customerId,
+  paymentLinkId: link.id,
+  productCode: charge.productCode,
+  concept: charge.concept,
+  amount: charge.amount,
+  currency: charge.currency,
+  paymentProvider: charge.paymentProvider,
+  card: { brand: charge.cardBrand, last4: charge.cardLast4 },
+  status: 'succeeded' as const,
+  isTest: charge.isTest,
+  createdAt: iso(charge.createdAt),
 })
 
-interface Described extends PublishedEvent {
-  readonly name: IntegrationPaymentEvent
-}
+const metadataOf = ({ metadata }: Link) => ({ metadata: metadata ?? {} })
 
-export const publishedEvents: readonly Described[] = [
-  {
-    name: 'customer.created',
+/** The events of one payment in their order, then the cancellation. */
+export const events: EventsOf<IntegrationPaymentEvents, typeof payloads> = {
+  'customer.created': {
     title: 'A checkout stored the card of a new customer',
-    payload: Data('CustomerCreated', { customer: Customer, paymentLink: PaymentLink }),
     fidelity: documentedBut('The specification shows the name, and that the event follows a stored card.'),
-  },
-  {
-    name: 'payment.success',
-    title: 'A hosted payment link was paid',
-    payload: Data('PaymentSuccess', {
-      payment: Payment,
-      customer: Type.Optional(Customer),
-      paymentLink: PaymentLink,
+    payload: 'CustomerCreated',
+    view: ({ link, customer }, workspace) => ({
+      customer: customerView(customer, workspace),
+      paymentLink: linkView(link, workspace),
+      ...metadataOf(link),
     }),
+  },
+  'payment.success': {
+    title: 'A hosted payment link was paid',
     fidelity: documentedBut(
       'The specification shows the name, and that the event echoes the metadata. It comes between customer.created and charge.succeeded, the order in which the specification names the three.',
     ),
+    payload: 'PaymentSuccess',
+    view: (data, workspace) => ({
+      payment: paymentView(data),
+      ...(data.customer && { customer: customerView(data.customer, workspace) }),
+      paymentLink: linkView(data.link, workspace),
+      ...metadataOf(data.link),
+    }),
   },
-  {
-    name: 'charge.succeeded',
+  'charge.succeeded': {
     title: 'A charge succeeded',
-    payload: Data('ChargeSucceeded', { charge: Charge }),
     fidelity: documentedBut(
       'The specification shows the name, and that the event follows customer.created for the first payment.',
     ),
+    payload: 'ChargeSucceeded',
+    view: ({ link, charge }, workspace) => ({
+      charge: chargeView(charge, link, workspace),
+      ...metadataOf(link),
+    }),
   },
-  {
-    name: 'payment_link.cancelled',
+  'payment_link.cancelled': {
     title: 'A link was cancelled',
-    payload: Data('PaymentLinkCancelled', { paymentLink: PaymentLink }),
     fidelity: assumed(
       'The specification says "A link cancellation notification exists" but does not show its name.',
     ),
+    payload: 'PaymentLinkCancelled',
+    view: ({ link }, workspace) => ({ paymentLink: linkView(link, workspace), ...metadataOf(link) }),
   },
-]
+}

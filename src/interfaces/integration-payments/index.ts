@@ -3,7 +3,8 @@ import { integrationPaymentMachines } from '../../state/integration-payments/mac
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { events } from './events.ts'
+import { PAGES_PATH } from './views.ts'
 
 export const integrationPayments: Entry = {
   name: 'integration-payments',
@@ -15,6 +16,6 @@ export const integrationPayments: Entry = {
   pagesPath: PAGES_PATH,
   machines: integrationPaymentMachines,
   records: integrationPaymentRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -1,10 +1,7 @@
 /** Serializes the records of integration payments and builds the addresses of their pages. */
 import type { Static } from '@sinclair/typebox'
 import { iso } from '../../state/model/clock.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
-import type { Charge } from '../../state/integration-payments/completion.ts'
 import type { Customer as CustomerRow } from '../../state/integration-payments/customers.ts'
-import type { IntegrationPaymentEvents } from '../../state/integration-payments/events.ts'
 import type { Link } from '../../state/integration-payments/links.ts'
 import type { Product as ProductRow } from '../../state/integration-payments/products.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -105,59 +102,3 @@ export const cancelledLinkView = (row: Link): Static<typeof CancelledLink> => ({
   createdAt: iso(row.createdAt),
   cancelledAt: iso(row.cancelledAt ?? row.updatedAt),
 })
-
-// ---------------------------------------------------------------- events
-
-/** Serializes the payment of a link for event data. */
-const paymentView = (link: Link, orderId: string) => ({
-  orderId,
-  concept: link.concept,
-  amount: link.amount,
-  currency: link.currency,
-  productCode: link.productCode,
-  method: link.paymentProvider,
-  card: { brand: link.cardBrand, last4: link.cardLast4 },
-  customerEmail: link.customerEmail,
-  isTest: link.isTest,
-})
-
-const chargeView = (charge: Charge, workspace: Workspace) => ({
-  id: charge.id,
-  projectId: workspace.id,
-  orderId: charge.orderId,
-  customerId: charge.customerId,
-  paymentLinkId: charge.linkId,
-  productCode: charge.productCode,
-  concept: charge.concept,
-  amount: charge.amount,
-  currency: charge.currency,
-  paymentProvider: charge.paymentProvider,
-  card: { brand: charge.cardBrand, last4: charge.cardLast4 },
-  status: 'succeeded',
-  isTest: charge.isTest,
-  createdAt: iso(charge.createdAt),
-})
-
-const metadataOf = ({ metadata }: Link) => ({ metadata: metadata ?? {} })
-
-export const eventViews: EventViews<IntegrationPaymentEvents> = {
-  'customer.created': ({ link, customer }, workspace) => ({
-    customer: customerView(customer, workspace),
-    paymentLink: linkView(link, workspace),
-    ...metadataOf(link),
-  }),
-  'payment.success': ({ link, orderId, customer }, workspace) => ({
-    payment: paymentView(link, orderId),
-    ...(customer && { customer: customerView(customer, workspace) }),
-    paymentLink: linkView(link, workspace),
-    ...metadataOf(link),
-  }),
-  'charge.succeeded': ({ link, charge }, workspace) => ({
-    charge: chargeView(charge, workspace),
-    ...metadataOf(link),
-  }),
-  'payment_link.cancelled': ({ link }, workspace) => ({
-    paymentLink: linkView(link, workspace),
-    ...metadataOf(link),
-  }),
-}

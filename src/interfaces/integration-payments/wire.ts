@@ -1,10 +1,12 @@
 /** The wire format of integration payments. Specification part 2, "Integration payments". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { checkoutPages } from './checkoutPages.ts'
 import { collections } from './collections.ts'
 import { customers } from './customers.ts'
 import { integrationPaymentsDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
+import * as payloads from './payloads.ts'
 import { paymentLinks } from './paymentLinks.ts'
 import { products } from './products.ts'
 import { integrationPaymentTriggers } from './triggers.ts'
@@ -13,6 +15,6 @@ export const wire: Wire = {
   dialect: integrationPaymentsDialect,
   resources: [products, customers, collections, paymentLinks],
   pages: checkoutPages,
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: integrationPaymentTriggers,
 }

@@ -1,37 +1,31 @@
-/** The published events of lite invoicing. The specification names none. */
-import { Type } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, named } from '../../http/schemas/schemas.ts'
+/** The events of lite invoicing. The specification names none. */
+import type { EventsOf } from '../../http/definition/events.ts'
+import { isoOrNull } from '../../state/model/clock.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import type { LiteInvoicingEvent } from '../../state/lite-invoicing/events.ts'
-import { InvoiceEventData } from './schemas.ts'
+import type { LiteInvoicingEvents } from '../../state/lite-invoicing/events.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type * as payloads from './payloads.ts'
+import { issuedView } from './views.ts'
 
-const InvoiceData = named(
-  'InvoiceData',
-  Assumed(
-    'The specification shows no events of this interface. The data is the current invoice.',
-    Type.Object({ invoice: InvoiceEventData }),
+const ofInvoice = {
+  fidelity: assumed(
+    'The specification shows no events of this interface. Use the control plane to subscribe to them.',
   ),
-)
+  payload: 'InvoiceData',
+  view({ invoice }: LiteInvoicingEvents['invoice.issued'], workspace: Workspace) {
+    const { receiverType, name, taxId, taxDv, email } = invoice.recipient
+    return {
+      invoice: {
+        ...issuedView(invoice, workspace),
+        client: { taxReceiverType: receiverType, taxName: name, taxId, taxDv, email },
+        canceledAt: isoOrNull(invoice.canceledAt),
+        reason: invoice.reason,
+      },
+    }
+  },
+} as const
 
-interface LiteEvent extends PublishedEvent {
-  readonly name: LiteInvoicingEvent
+export const events: EventsOf<LiteInvoicingEvents, typeof payloads> = {
+  'invoice.issued': { title: 'An invoice was issued', ...ofInvoice },
+  'invoice.canceled': { title: 'An invoice was canceled', ...ofInvoice },
 }
-
-const NONE_SHOWN =
-  'The specification shows no events of this interface. Use the control plane to subscribe to them.'
-
-export const publishedEvents: readonly LiteEvent[] = [
-  {
-    name: 'invoice.issued',
-    title: 'An invoice was issued',
-    payload: InvoiceData,
-    fidelity: assumed(NONE_SHOWN),
-  },
-  {
-    name: 'invoice.canceled',
-    title: 'An invoice was canceled',
-    payload: InvoiceData,
-    fidelity: assumed(NONE_SHOWN),
-  },
-]

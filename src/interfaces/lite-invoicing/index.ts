@@ -3,7 +3,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { liteInvoicingMachines } from '../../state/lite-invoicing/machines.ts'
 import { liteInvoicingRecords } from '../../state/lite-invoicing/records.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { events } from './events.ts'
+import { PAGES_PATH } from './views.ts'
 
 export const liteInvoicing: Entry = {
   name: 'lite-invoicing',
@@ -15,6 +16,6 @@ export const liteInvoicing: Entry = {
   pagesPath: PAGES_PATH,
   machines: liteInvoicingMachines,
   records: liteInvoicingRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   wire: async () => (await import('./wire.ts')).wire,
 }

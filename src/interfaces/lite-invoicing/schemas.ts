@@ -268,18 +268,3 @@ export const CanceledInvoice = named(
   'CanceledInvoice',
   Type.Object({ id: invoiceId, canceled: Type.Literal(true), canceledAt: Instant() }),
 )
-
-// ---------------------------------------------------------------- events
-
-export const InvoiceEventData = Type.Object({
-  ...IssuedInvoice.properties,
-  client: Type.Object({
-    taxReceiverType: OneOf(RECEIVER_TYPES),
-    taxName: Type.String(),
-    taxId: Nullable(Type.String()),
-    taxDv: Nullable(Type.Integer()),
-    email: Nullable(Type.String()),
-  }),
-  canceledAt: Nullable(Instant()),
-  reason: Nullable(Type.String()),
-})

@@ -1,12 +1,10 @@
 /** Serializes the records of lite invoicing, and defines the path of their pages. */
 import type { Static } from '@sinclair/typebox'
-import { iso, isoOrNull } from '../../state/model/clock.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
-import type { LiteInvoicingEvents } from '../../state/lite-invoicing/events.ts'
+import { iso } from '../../state/model/clock.ts'
 import type { Invoice } from '../../state/lite-invoicing/invoices.ts'
 import type { Taxpayer as TaxpayerRow } from '../../state/lite-invoicing/taxpayers.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { CanceledInvoice, IssuedInvoice, Taxpayer, InvoiceEventData } from './schemas.ts'
+import type { CanceledInvoice, IssuedInvoice, Taxpayer } from './schemas.ts'
 
 /** The path of the printable invoices. */
 export const PAGES_PATH = '/einvoice-external/invoices'
@@ -39,23 +37,3 @@ export const canceledView = ({ number, canceledAt, createdAt }: Invoice): Static
   canceled: true,
   canceledAt: iso(canceledAt ?? createdAt),
 })
-
-const invoiceEventData = (
-  { invoice }: LiteInvoicingEvents['invoice.issued'],
-  workspace: Workspace,
-): { invoice: Static<typeof InvoiceEventData> } => {
-  const { receiverType, name, taxId, taxDv, email } = invoice.recipient
-  return {
-    invoice: {
-      ...issuedView(invoice, workspace),
-      client: { taxReceiverType: receiverType, taxName: name, taxId, taxDv, email },
-      canceledAt: isoOrNull(invoice.canceledAt),
-      reason: invoice.reason,
-    },
-  }
-}
-
-export const eventViews: EventViews<LiteInvoicingEvents> = {
-  'invoice.issued': invoiceEventData,
-  'invoice.canceled': invoiceEventData,
-}

@@ -1,9 +1,11 @@
 /** The wire of lite invoicing: its dialect, routes, pages, events and triggers. Specification part 2, "Lite invoicing". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { liteInvoicingDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { invoicePages } from './invoicePages.ts'
 import { invoices } from './invoices.ts'
+import * as payloads from './payloads.ts'
 import { taxpayers } from './taxpayers.ts'
 import { liteInvoicingTriggers } from './triggers.ts'
 
@@ -11,6 +13,6 @@ export const wire: Wire = {
   dialect: liteInvoicingDialect,
   resources: [taxpayers, invoices],
   pages: invoicePages,
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: liteInvoicingTriggers,
 }

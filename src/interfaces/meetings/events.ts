@@ -1,43 +1,55 @@
 /** The events of meetings (assumed; the specification shows none). They go to subscriptions of the control plane. */
-import { Type } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, named } from '../../http/schemas/schemas.ts'
+import type { EventsOf } from '../../http/definition/events.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import type { MeetingEventName } from '../../state/meetings/events.ts'
-import { Meeting, Participant, Session } from './schemas/meetings.ts'
+import type { MeetingEvents } from '../../state/meetings/events.ts'
+import type * as payloads from './payloads.ts'
+import { meetingView, participantView, sessionView } from './views.ts'
 
-const why = 'The specification shows no events of meetings.'
+const fidelity = assumed('The specification shows no events of meetings.')
 
-const MeetingData = named('MeetingEventData', Assumed(why, Type.Object({ meeting: Meeting })))
-const AddedData = named(
-  'ParticipantAddedEventData',
-  Assumed(why, Type.Object({ meeting: Meeting, participant: Participant })),
-)
-const SessionData = named(
-  'MeetingSessionEventData',
-  Assumed(why, Type.Object({ meeting: Meeting, session: Session })),
-)
-const PresenceData = named(
-  'MeetingPresenceEventData',
-  Assumed(why, Type.Object({ meeting: Meeting, session: Session, participant: Participant })),
-)
+const ofMeeting = {
+  fidelity,
+  payload: 'MeetingData',
+  view: ({ meeting }: MeetingEvents['meeting.created']) => ({ meeting: meetingView(meeting) }),
+} as const
 
-const event = (
-  name: MeetingEventName,
-  title: string,
-  payload: PublishedEvent['payload'],
-): PublishedEvent => ({ name, title, payload, fidelity: assumed(why) })
+const ofSession = {
+  fidelity,
+  payload: 'SessionData',
+  view: ({ meeting, session }: MeetingEvents['session.started']) => ({
+    meeting: meetingView(meeting),
+    session: sessionView(session),
+  }),
+} as const
 
-export const publishedEvents: readonly PublishedEvent[] = [
-  event('meeting.created', 'A meeting was created', MeetingData),
-  event('meeting.updated', 'A meeting was changed', MeetingData),
-  event('meeting.deactivated', 'A meeting was closed to new connections', MeetingData),
-  event('meeting.activated', 'A meeting was reopened', MeetingData),
-  event('participant.added', 'A participant was added', AddedData),
-  event('session.started', 'A session started', SessionData),
-  event('participant.joined', 'A participant joined', PresenceData),
-  event('participant.left', 'A participant left', PresenceData),
-  event('session.ended', 'A session ended', SessionData),
-  event('transcript.completed', 'A transcript was generated', SessionData),
-  event('summary.completed', 'A summary was generated', SessionData),
-]
+const ofPresence = {
+  fidelity,
+  payload: 'PresenceData',
+  view: ({ meeting, session, participant }: MeetingEvents['participant.joined']) => ({
+    meeting: meetingView(meeting),
+    session: sessionView(session),
+    participant: participantView(participant),
+  }),
+} as const
+
+export const events: EventsOf<MeetingEvents, typeof payloads> = {
+  'meeting.created': { title: 'A meeting was created', ...ofMeeting },
+  'meeting.updated': { title: 'A meeting was changed', ...ofMeeting },
+  'meeting.deactivated': { title: 'A meeting was closed to new connections', ...ofMeeting },
+  'meeting.activated': { title: 'A meeting was reopened', ...ofMeeting },
+  'participant.added': {
+    title: 'A participant was added',
+    fidelity,
+    payload: 'AddedData',
+    view: ({ meeting, participant }) => ({
+      meeting: meetingView(meeting),
+      participant: participantView(participant),
+    }),
+  },
+  'session.started': { title: 'A session started', ...ofSession },
+  'participant.joined': { title: 'A participant joined', ...ofPresence },
+  'participant.left': { title: 'A participant left', ...ofPresence },
+  'session.ended': { title: 'A session ended', ...ofSession },
+  'transcript.completed': { title: 'A transcript was generated', ...ofSession },
+  'summary.completed': { title: 'A summary was generated', ...ofSession },
+}

@@ -3,7 +3,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { meetingMachines } from '../../state/meetings/machines.ts'
 import { meetingRecords } from '../../state/meetings/records.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { events } from './events.ts'
+import { PAGES_PATH } from './views.ts'
 
 export const meetings: Entry = {
   name: 'meetings',
@@ -14,6 +15,6 @@ export const meetings: Entry = {
   pagesPath: PAGES_PATH,
   machines: meetingMachines,
   records: meetingRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   wire: async () => (await import('./wire.ts')).wire,
 }

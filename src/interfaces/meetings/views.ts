@@ -2,8 +2,6 @@
 import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/files/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
-import type { MeetingEvents } from '../../state/meetings/events.ts'
 import type { Meeting as MeetingRow } from '../../state/meetings/meetings.ts'
 import type { Participant as ParticipantRow } from '../../state/meetings/sessionRecords.ts'
 import type { Session as SessionRow } from '../../state/meetings/transcripts.ts'
@@ -41,7 +39,7 @@ export const summaryView = (
   language: session ? (meeting.language as Language) : null,
 })
 
-const meetingView = (meeting: MeetingRow): Static<typeof Meeting> => ({
+export const meetingView = (meeting: MeetingRow): Static<typeof Meeting> => ({
   publicMeetingId: meeting.publicMeetingId,
   title: meeting.title,
   datetime: iso(meeting.startsAt),
@@ -49,7 +47,7 @@ const meetingView = (meeting: MeetingRow): Static<typeof Meeting> => ({
   status: meeting.status,
 })
 
-const sessionView = (session: SessionRow): Static<typeof Session> => ({
+export const sessionView = (session: SessionRow): Static<typeof Session> => ({
   cfSessionId: session.id,
   startedAt: iso(session.startedAt),
   endedAt: isoOrNull(session.endedAt),
@@ -58,42 +56,10 @@ const sessionView = (session: SessionRow): Static<typeof Session> => ({
   transcriptReady: session.transcriptFileId !== null,
 })
 
-const participantView = (participant: ParticipantRow): Static<typeof Participant> => ({
+export const participantView = (participant: ParticipantRow): Static<typeof Participant> => ({
   participantId: participant.id,
   preset_name: participant.presetName,
   externalId: participant.externalId,
   email: participant.email,
   name: participant.name,
 })
-
-const meetingEventData = ({ meeting }: MeetingEvents['meeting.created']) => ({
-  meeting: meetingView(meeting),
-})
-
-const sessionEventData = ({ meeting, session }: MeetingEvents['session.started']) => ({
-  meeting: meetingView(meeting),
-  session: sessionView(session),
-})
-
-const participantEventData = ({ meeting, session, participant }: MeetingEvents['participant.joined']) => ({
-  meeting: meetingView(meeting),
-  session: sessionView(session),
-  participant: participantView(participant),
-})
-
-export const eventViews: EventViews<MeetingEvents> = {
-  'meeting.created': meetingEventData,
-  'meeting.updated': meetingEventData,
-  'meeting.deactivated': meetingEventData,
-  'meeting.activated': meetingEventData,
-  'participant.added': ({ meeting, participant }) => ({
-    meeting: meetingView(meeting),
-    participant: participantView(participant),
-  }),
-  'session.started': sessionEventData,
-  'participant.joined': participantEventData,
-  'participant.left': participantEventData,
-  'session.ended': sessionEventData,
-  'transcript.completed': sessionEventData,
-  'summary.completed': sessionEventData,
-}

@@ -1,15 +1,17 @@
 /** The wire format of meetings. Specification part 3, "Meetings". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { meetingsDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { joinPages } from './joinPages.ts'
 import { meetings } from './meetings.ts'
+import * as payloads from './payloads.ts'
 import { meetingTriggers } from './triggers.ts'
 
 export const wire: Wire = {
   dialect: meetingsDialect,
   resources: [meetings],
   pages: joinPages,
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: meetingTriggers,
 }

@@ -4,7 +4,7 @@ import { paymentRecords } from '../../state/payments/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
 import { PAGES_PATH } from './addresses.ts'
-import { eventViews } from './views.ts'
+import { events } from './events.ts'
 
 export const payments: Entry = {
   name: 'payments',
@@ -16,7 +16,7 @@ export const payments: Entry = {
   pagesPath: PAGES_PATH,
   machines: paymentMachines,
   records: paymentRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   // The spelling in this interface (assumed, because the specification shows no delivery).
   delivery: { eventTime: 'created_at' },
   wire: async () => (await import('./wire.ts')).wire,

@@ -1,9 +1,11 @@
 /** The wire format of payments. Specification part 2, "Payments v1". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { paymentsDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { links } from './links.ts'
 import { payPages } from './payPages.ts'
+import * as payloads from './payloads.ts'
 import { reports } from './reports.ts'
 import { transactions } from './transactions.ts'
 import { paymentTriggers } from './triggers.ts'
@@ -13,6 +15,6 @@ export const wire: Wire = {
   dialect: paymentsDialect,
   resources: [links, transactions, reports, webhooks],
   pages: payPages,
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: paymentTriggers,
 }

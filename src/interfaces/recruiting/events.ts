@@ -2,79 +2,103 @@
  * The events of recruiting. The specification does not show them: all are assumed, and only subscriptions created through
  * the control plane receive them.
  */
-import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
-import { Id } from '../../http/schemas/wireShapes.ts'
+import type { EventsOf } from '../../http/definition/events.ts'
+import { iso } from '../../state/model/clock.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import type { RecruitingEventName } from '../../state/recruiting/events.ts'
-import { CandidateItem, Note } from './schemas/candidates.ts'
-import { CandidateImport } from './schemas/imports.ts'
-import { Evaluation, Interview } from './schemas/interviews.ts'
-import { Vacancy } from './schemas/vacancies.ts'
+import type { RecruitingEvents } from '../../state/recruiting/events.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type * as payloads from './payloads.ts'
+import { evaluationView, importView, interviewView, itemView, noteView, vacancyView } from './views.ts'
 
-const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
-  named(
-    `${name}EventData`,
-    Assumed(
-      'The specification does not show events of recruiting. The simulator sends the record, without values that need a special permission.',
-      Type.Object(properties),
-    ),
-  )
-
-const VacancyData = Data('Vacancy', { vacancy: Vacancy })
-const VacancyMovedData = Data('VacancyMoved', {
-  vacancy: Vacancy,
-  previous_status: Type.String(),
-  reason: Nullable(Type.String()),
-})
-const DeletedVacancyData = Data('DeletedVacancy', {
-  vacancy: Type.Object({ id: Id('vac_'), title: Type.String(), deleted_at: Instant() }),
-})
-const CandidateData = Data('CandidateApplied', { vacancy_id: Id('vac_'), candidate: CandidateItem })
-const StageData = Data('CandidateStageChanged', {
-  vacancy_id: Id('vac_'),
-  candidate: CandidateItem,
-  previous_stage: Type.String(),
-  new_stage: Type.String(),
-  changed_by: Type.String(),
-  notes: Nullable(Type.String()),
-})
-const NoteData = Data('CandidateNoteAdded', { note: Note })
-const ImportData = Data('Import', { import: CandidateImport })
-const InterviewData = Data('Interview', { interview: Interview })
-const EvaluationData = Data('InterviewEvaluated', { evaluation: Evaluation })
-
-const EVENTS: Readonly<Record<RecruitingEventName, readonly [title: string, payload: TSchema]>> = {
-  'vacancy.created': ['A vacancy was created', VacancyData],
-  'vacancy.updated': ['A vacancy was updated', VacancyData],
-  'vacancy.published': ['A vacancy was published', VacancyMovedData],
-  'vacancy.paused': ['A vacancy was paused', VacancyMovedData],
-  'vacancy.in_process': ['The selection for a vacancy started', VacancyMovedData],
-  'vacancy.closed': ['A vacancy was closed', VacancyMovedData],
-  'vacancy.archived': ['A vacancy was archived', VacancyMovedData],
-  'vacancy.deleted': ['A vacancy was deleted', DeletedVacancyData],
-  'candidate.applied': ['A candidate applied for a vacancy', CandidateData],
-  'candidate.stage_changed': ['A candidate moved to another stage', StageData],
-  'candidate.note_added': ['A note about a candidate was added', NoteData],
-  'import.completed': ['An import of candidates was completed', ImportData],
-  'interview.scheduled': ['An interview was scheduled', InterviewData],
-  'interview.rescheduled': ['An interview was rescheduled', InterviewData],
-  'interview.confirmed': ['An interview was confirmed', InterviewData],
-  'interview.started': ['An interview started', InterviewData],
-  'interview.completed': ['An interview was completed', InterviewData],
-  'interview.cancelled': ['An interview was cancelled', InterviewData],
-  'interview.evaluated': ['An interviewer evaluated a candidate', EvaluationData],
-}
-
-/** The published events, in the order of a hire. */
-export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS).map(
-  ([name, [title, payload]]) => ({
-    name,
-    title,
-    payload,
-    fidelity: assumed(
-      'The specification does not show events of recruiting. The simulator sends one for each operation that changes a record.',
-    ),
-  }),
+const fidelity = assumed(
+  'The specification does not show events of recruiting. The simulator sends one for each operation that changes a record.',
 )
+
+const ofVacancy = {
+  fidelity,
+  payload: 'VacancyData',
+  view: ({ vacancy }: RecruitingEvents['vacancy.created'], workspace: Workspace) => ({
+    vacancy: vacancyView(vacancy, workspace),
+  }),
+} as const
+
+const ofMovedVacancy = {
+  fidelity,
+  payload: 'VacancyMovedData',
+  view: ({ vacancy, previousStatus, reason }: RecruitingEvents['vacancy.closed'], workspace: Workspace) => ({
+    vacancy: vacancyView(vacancy, workspace),
+    previous_status: previousStatus,
+    reason,
+  }),
+} as const
+
+const ofInterview = {
+  fidelity,
+  payload: 'InterviewData',
+  view: ({ interview }: RecruitingEvents['interview.scheduled'], workspace: Workspace) => ({
+    interview: interviewView(interview, workspace),
+  }),
+} as const
+
+/** In the order of a hire. */
+export const events: EventsOf<RecruitingEvents, typeof payloads> = {
+  'vacancy.created': { title: 'A vacancy was created', ...ofVacancy },
+  'vacancy.updated': { title: 'A vacancy was updated', ...ofVacancy },
+  'vacancy.published': { title: 'A vacancy was published', ...ofMovedVacancy },
+  'vacancy.paused': { title: 'A vacancy was paused', ...ofMovedVacancy },
+  'vacancy.in_process': { title: 'The selection for a vacancy started', ...ofMovedVacancy },
+  'vacancy.closed': { title: 'A vacancy was closed', ...ofMovedVacancy },
+  'vacancy.archived': { title: 'A vacancy was archived', ...ofMovedVacancy },
+  'vacancy.deleted': {
+    title: 'A vacancy was deleted',
+    fidelity,
+    payload: 'DeletedVacancyData',
+    view: ({ vacancy: { id, title }, deletedAt }) => ({ vacancy: { id, title, deleted_at: iso(deletedAt) } }),
+  },
+  'candidate.applied': {
+    title: 'A candidate applied for a vacancy',
+    fidelity,
+    payload: 'CandidateData',
+    view: ({ application }, workspace) => ({
+      vacancy_id: application.vacancyId,
+      candidate: itemView(application, workspace),
+    }),
+  },
+  'candidate.stage_changed': {
+    title: 'A candidate moved to another stage',
+    fidelity,
+    payload: 'StageData',
+    view: ({ application, change }, workspace) => ({
+      vacancy_id: application.vacancyId,
+      candidate: itemView(application, workspace),
+      previous_stage: change.previousStage,
+      new_stage: change.newStage,
+      changed_by: change.changedBy,
+      notes: change.notes,
+    }),
+  },
+  'candidate.note_added': {
+    title: 'A note about a candidate was added',
+    fidelity,
+    payload: 'NoteData',
+    view: ({ note }, workspace) => ({ note: noteView(note, workspace) }),
+  },
+  'import.completed': {
+    title: 'An import of candidates was completed',
+    fidelity,
+    payload: 'ImportData',
+    view: ({ imported }, workspace) => ({ import: importView(imported, workspace) }),
+  },
+  'interview.scheduled': { title: 'An interview was scheduled', ...ofInterview },
+  'interview.rescheduled': { title: 'An interview was rescheduled', ...ofInterview },
+  'interview.confirmed': { title: 'An interview was confirmed', ...ofInterview },
+  'interview.started': { title: 'An interview started', ...ofInterview },
+  'interview.completed': { title: 'An interview was completed', ...ofInterview },
+  'interview.cancelled': { title: 'An interview was cancelled', ...ofInterview },
+  'interview.evaluated': {
+    title: 'An interviewer evaluated a candidate',
+    fidelity,
+    payload: 'EvaluationData',
+    view: ({ evaluation, interview }) => ({ evaluation: evaluationView(evaluation, interview) }),
+  },
+}

@@ -3,7 +3,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { recruitingMachines } from '../../state/recruiting/machines.ts'
 import { recruitingRecords } from '../../state/recruiting/records.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { events } from './events.ts'
+import { PAGES_PATH } from './views.ts'
 
 export const recruiting: Entry = {
   name: 'recruiting',
@@ -14,6 +15,6 @@ export const recruiting: Entry = {
   pagesPath: PAGES_PATH,
   machines: recruitingMachines,
   records: recruitingRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   wire: async () => (await import('./wire.ts')).wire,
 }

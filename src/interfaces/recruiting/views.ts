@@ -5,7 +5,6 @@ import { fieldView, instant, computed, type Fields } from '../../http/shapes/fie
 import { fileLink } from '../../http/files/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { countryName } from '../../state/shared/countries.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
 import {
   allSkills,
   applicationsOf,
@@ -15,7 +14,6 @@ import {
   type Note as NoteRow,
 } from '../../state/recruiting/candidates.ts'
 import type { Evaluation as EvaluationRow } from '../../state/recruiting/evaluations.ts'
-import type { RecruitingEvents } from '../../state/recruiting/events.ts'
 import type { Import } from '../../state/recruiting/imports.ts'
 import {
   conflictsWith,
@@ -301,61 +299,5 @@ export const evaluationDetailsView = (
 
 // ---------------------------------------------------------------- events
 
-const vacancyView = fieldView(vacancies, vacancyFields)
-const itemView = fieldView(applications, candidateItemFields)
-
-const vacancyEventData = ({ vacancy }: RecruitingEvents['vacancy.created'], workspace: Workspace) => ({
-  vacancy: vacancyView(vacancy, workspace),
-})
-
-const vacancyMoved = (
-  { vacancy, previousStatus, reason }: RecruitingEvents['vacancy.closed'],
-  workspace: Workspace,
-) => ({ vacancy: vacancyView(vacancy, workspace), previous_status: previousStatus, reason })
-
-const importEventData = ({ imported }: RecruitingEvents['import.completed'], workspace: Workspace) => ({
-  import: importView(imported, workspace),
-})
-
-const interviewEventData = (
-  { interview }: RecruitingEvents['interview.scheduled'],
-  workspace: Workspace,
-) => ({
-  interview: interviewView(interview, workspace),
-})
-
-export const eventViews: EventViews<RecruitingEvents> = {
-  'vacancy.created': vacancyEventData,
-  'vacancy.updated': vacancyEventData,
-  'vacancy.published': vacancyMoved,
-  'vacancy.paused': vacancyMoved,
-  'vacancy.in_process': vacancyMoved,
-  'vacancy.closed': vacancyMoved,
-  'vacancy.archived': vacancyMoved,
-  'vacancy.deleted': ({ vacancy: { id, title }, deletedAt }) => ({
-    vacancy: { id, title, deleted_at: iso(deletedAt) },
-  }),
-  'candidate.applied': ({ application }, workspace) => ({
-    vacancy_id: application.vacancyId,
-    candidate: itemView(application, workspace),
-  }),
-  'candidate.stage_changed': ({ application, change }, workspace) => ({
-    vacancy_id: application.vacancyId,
-    candidate: itemView(application, workspace),
-    previous_stage: change.previousStage,
-    new_stage: change.newStage,
-    changed_by: change.changedBy,
-    notes: change.notes,
-  }),
-  'candidate.note_added': ({ note }, workspace) => ({ note: noteView(note, workspace) }),
-  'import.completed': importEventData,
-  'interview.scheduled': interviewEventData,
-  'interview.rescheduled': interviewEventData,
-  'interview.confirmed': interviewEventData,
-  'interview.started': interviewEventData,
-  'interview.completed': interviewEventData,
-  'interview.cancelled': interviewEventData,
-  'interview.evaluated': ({ evaluation, interview }) => ({
-    evaluation: evaluationView(evaluation, interview),
-  }),
-}
+export const vacancyView = fieldView(vacancies, vacancyFields)
+export const itemView = fieldView(applications, candidateItemFields)

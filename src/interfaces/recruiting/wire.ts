@@ -1,12 +1,14 @@
 /** The routes, pages, events and triggers of recruiting. Specification part 1, "Recruiting". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { analytics } from './analytics.ts'
 import { candidateImport } from './candidateImport.ts'
 import { candidates } from './candidates.ts'
 import { recruitingDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { interviews } from './interviews.ts'
 import { jobPages } from './jobPages.ts'
+import * as payloads from './payloads.ts'
 import { recruitingTriggers } from './triggers.ts'
 import { vacancies } from './vacancies.ts'
 
@@ -14,6 +16,6 @@ export const wire: Wire = {
   dialect: recruitingDialect,
   resources: [vacancies, candidates, candidateImport, interviews, analytics],
   pages: jobPages,
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: recruitingTriggers,
 }

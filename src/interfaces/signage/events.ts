@@ -2,60 +2,70 @@
  * The events of signage. The specification does not show them: all are assumed, and only subscriptions created through
  * the control plane receive them.
  */
-import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import type { EventsOf } from '../../http/definition/events.ts'
+import { iso } from '../../state/model/clock.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { SignageEvents } from '../../state/signage/events.ts'
-import { Group } from './schemas/groups.ts'
-import { Layout } from './schemas/layouts.ts'
-import { Media } from './schemas/media.ts'
-import { Playlist } from './schemas/playlists.ts'
-import { Schedule } from './schemas/schedules.ts'
-import { Action, Screen } from './schemas/screens.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type * as payloads from './payloads.ts'
+import {
+  actionView,
+  groupView,
+  layoutView,
+  mediaView,
+  playlistView,
+  scheduleView,
+  screenView,
+} from './views.ts'
 
-const Deleted = named(
-  'DeletedEventData',
-  Assumed(
-    'The specification does not show events of signage. The simulator sends the id, the name and the time of the deletion.',
-    Type.Object({ id: Type.String(), name: Type.String(), deleted_at: Instant() }),
-  ),
+const perOperation = assumed(
+  'The specification does not show events of signage. The simulator sends one for each operation that changes a record.',
+)
+const perDeviceReport = assumed(
+  'The specification does not show events of signage. The simulator sends one for each change that a device reports.',
 )
 
-const perOperation =
-  'The specification does not show events of signage. The simulator sends one for each operation that changes a record.'
-const perDeviceReport =
-  'The specification does not show events of signage. The simulator sends one for each change that a device reports.'
+const screen = { fidelity: perOperation, payload: 'Screen', view: screenView } as const
+const action = { fidelity: perDeviceReport, payload: 'Action', view: actionView } as const
+const media = { fidelity: perOperation, payload: 'Media', view: mediaView } as const
+const playlist = { fidelity: perOperation, payload: 'Playlist', view: playlistView } as const
+const layout = { fidelity: perOperation, payload: 'Layout', view: layoutView } as const
+const schedule = { fidelity: perOperation, payload: 'Schedule', view: scheduleView } as const
+const group = { fidelity: perOperation, payload: 'Group', view: groupView } as const
 
-const EVENTS: Readonly<
-  Record<keyof SignageEvents, readonly [title: string, payload: TSchema, why?: string]>
-> = {
-  'screen.paired': ['A screen was paired', Screen],
-  'screen.updated': ['A screen was updated', Screen],
-  'screen.online': ['A screen went online', Screen, perDeviceReport],
-  'screen.standby': ['A screen went to standby', Screen, perDeviceReport],
-  'screen.offline': ['A screen went offline', Screen, perDeviceReport],
-  'screen.action_completed': ['A device completed an action', Action, perDeviceReport],
-  'screen.action_failed': ['An action failed on a device', Action, perDeviceReport],
-  'screen.unpaired': ['A screen was unpaired', Deleted],
-  'media.created': ['A medium was uploaded', Media],
-  'media.updated': ['A medium was updated', Media],
-  'media.deleted': ['A medium was deleted', Deleted],
-  'playlist.created': ['A playlist was created', Playlist],
-  'playlist.updated': ['A playlist was updated', Playlist],
-  'playlist.deleted': ['A playlist was deleted', Deleted],
-  'layout.created': ['A layout was created', Layout],
-  'layout.updated': ['A layout was updated', Layout],
-  'layout.deleted': ['A layout was deleted', Deleted],
-  'schedule.created': ['A schedule was created', Schedule],
-  'schedule.updated': ['A schedule was updated', Schedule],
-  'schedule.deleted': ['A schedule was deleted', Deleted],
-  'group.created': ['A group was created', Group],
-  'group.updated': ['A group was updated', Group],
-  'group.deleted': ['A group was deleted', Deleted],
+const deleted = {
+  fidelity: perOperation,
+  payload: 'Deleted',
+  view: ({ id, name }: SignageEvents['screen.unpaired'], workspace: Workspace) => ({
+    id,
+    name,
+    deleted_at: iso(workspace.now()),
+  }),
+} as const
+
+/** In the order of a record's life. */
+export const events: EventsOf<SignageEvents, typeof payloads> = {
+  'screen.paired': { title: 'A screen was paired', ...screen },
+  'screen.updated': { title: 'A screen was updated', ...screen },
+  'screen.online': { title: 'A screen went online', ...screen, fidelity: perDeviceReport },
+  'screen.standby': { title: 'A screen went to standby', ...screen, fidelity: perDeviceReport },
+  'screen.offline': { title: 'A screen went offline', ...screen, fidelity: perDeviceReport },
+  'screen.action_completed': { title: 'A device completed an action', ...action },
+  'screen.action_failed': { title: 'An action failed on a device', ...action },
+  'screen.unpaired': { title: 'A screen was unpaired', ...deleted },
+  'media.created': { title: 'A medium was uploaded', ...media },
+  'media.updated': { title: 'A medium was updated', ...media },
+  'media.deleted': { title: 'A medium was deleted', ...deleted },
+  'playlist.created': { title: 'A playlist was created', ...playlist },
+  'playlist.updated': { title: 'A playlist was updated', ...playlist },
+  'playlist.deleted': { title: 'A playlist was deleted', ...deleted },
+  'layout.created': { title: 'A layout was created', ...layout },
+  'layout.updated': { title: 'A layout was updated', ...layout },
+  'layout.deleted': { title: 'A layout was deleted', ...deleted },
+  'schedule.created': { title: 'A schedule was created', ...schedule },
+  'schedule.updated': { title: 'A schedule was updated', ...schedule },
+  'schedule.deleted': { title: 'A schedule was deleted', ...deleted },
+  'group.created': { title: 'A group was created', ...group },
+  'group.updated': { title: 'A group was updated', ...group },
+  'group.deleted': { title: 'A group was deleted', ...deleted },
 }
-
-/** The published events, in the order of a record's life. */
-export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS).map(
-  ([name, [title, payload, why = perOperation]]) => ({ name, title, payload, fidelity: assumed(why) }),
-)

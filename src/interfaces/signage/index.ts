@@ -3,7 +3,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { signageMachines } from '../../state/signage/machines.ts'
 import { signageRecords } from '../../state/signage/records.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { events } from './events.ts'
+import { PAGES_PATH } from './views.ts'
 
 export const signage: Entry = {
   name: 'signage',
@@ -14,7 +15,7 @@ export const signage: Entry = {
   pagesPath: PAGES_PATH,
   machines: signageMachines,
   records: signageRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   calls: async () => (await import('./calls.ts')).signageCalls,
   wire: async () => (await import('./wire.ts')).wire,
 }

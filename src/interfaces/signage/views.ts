@@ -3,9 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { fieldView, instant, computed, type Fields } from '../../http/shapes/fields.ts'
 import { fileLink } from '../../http/files/fileLinks.ts'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
 import { lastActionsOf, type Action as ActionRow } from '../../state/signage/actions.ts'
-import type { SignageEvents } from '../../state/signage/events.ts'
 import { screenIdsOf, type Group as GroupRow } from '../../state/signage/groups.ts'
 import {
   displayDuration,
@@ -103,7 +101,7 @@ export const mediaFields: Fields<Static<typeof Media>> = {
   updated_at: instant(media.updatedAt),
 }
 
-const mediaView = fieldView(media, mediaFields)
+export const mediaView = fieldView(media, mediaFields)
 
 export const itemView = (item: ItemRow): Static<typeof Item> => ({
   id: item.id,
@@ -189,38 +187,4 @@ export function groupView(group: GroupRow, workspace: Workspace): Static<typeof 
     created_at: iso(group.createdAt),
     updated_at: iso(group.updatedAt),
   }
-}
-
-// ---------------------------------------------------------------- events
-
-const deletedView = ({ id, name }: SignageEvents['screen.unpaired'], workspace: Workspace) => ({
-  id,
-  name,
-  deleted_at: iso(workspace.now()),
-})
-
-export const eventViews: EventViews<SignageEvents> = {
-  'screen.paired': screenView,
-  'screen.updated': screenView,
-  'screen.online': screenView,
-  'screen.standby': screenView,
-  'screen.offline': screenView,
-  'screen.action_completed': actionView,
-  'screen.action_failed': actionView,
-  'screen.unpaired': deletedView,
-  'media.created': mediaView,
-  'media.updated': mediaView,
-  'media.deleted': deletedView,
-  'playlist.created': playlistView,
-  'playlist.updated': playlistView,
-  'playlist.deleted': deletedView,
-  'layout.created': layoutView,
-  'layout.updated': layoutView,
-  'layout.deleted': deletedView,
-  'schedule.created': scheduleView,
-  'schedule.updated': scheduleView,
-  'schedule.deleted': deletedView,
-  'group.created': groupView,
-  'group.updated': groupView,
-  'group.deleted': deletedView,
 }

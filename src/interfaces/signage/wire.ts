@@ -1,11 +1,13 @@
 /** The routes, pages, events and triggers of signage. Specification part 1, "Signage". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { analytics } from './analytics.ts'
 import { signageDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { groups } from './groups.ts'
 import { layouts } from './layouts.ts'
 import { media } from './media.ts'
+import * as payloads from './payloads.ts'
 import { playerPages } from './playerPages.ts'
 import { playlists } from './playlists.ts'
 import { schedules } from './schedules.ts'
@@ -16,6 +18,6 @@ export const wire: Wire = {
   dialect: signageDialect,
   resources: [screens, ...media, playlists, layouts, schedules, analytics, groups],
   pages: playerPages,
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: signageTriggers,
 }

@@ -1,50 +1,40 @@
 /** The events of tax invoicing. Specification part 2, "Events": it shows six names, but no payloads. */
-import { Type, type TSchema } from '@sinclair/typebox'
-import type { PublishedEvent } from '../../http/definition/definition.ts'
-import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import type { EventsOf } from '../../http/definition/events.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import type { TaxInvoicingEventName } from '../../state/tax-invoicing/events.ts'
-import { Invoice } from './schemas/invoices.ts'
-import { PaymentReceipt } from './schemas/receipts.ts'
+import type { TaxInvoicingEvents } from '../../state/tax-invoicing/events.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type * as payloads from './payloads.ts'
+import { certificateView, invoiceView, receiptView } from './views.ts'
 
-const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
-  named(
-    `${name}EventData`,
-    Assumed(
-      'The specification shows no payloads. The simulator sends the record as the GET operation returns it.',
-      Type.Object(properties),
-    ),
-  )
+const fidelity = documentedBut('The specification shows the name, but not the payload.')
 
-const InvoiceData = Data('Invoice', { invoice: Invoice })
-
-export const CertificateShape = Type.Object({
-  number: Type.String({ description: 'Twenty digits.' }),
-  valid_from: Instant(),
-  expires_at: Instant(),
-  days_left: Type.Integer({ minimum: 0 }),
-})
-
-const CertificateData = Data('Certificate', { certificate: CertificateShape })
-
-const EVENTS: Readonly<Record<TaxInvoicingEventName, readonly [title: string, payload: TSchema]>> = {
-  'invoice.created': ['An invoice was stamped', InvoiceData],
-  'invoice.cancelled': ['An invoice was cancelled', InvoiceData],
-  'invoice.cancellation_accepted': ['A cancellation was accepted, or its deadline passed', InvoiceData],
-  'invoice.cancellation_rejected': ['A cancellation was rejected', InvoiceData],
-  'payment_receipt.created': [
-    'A payment receipt was stamped',
-    Data('PaymentReceipt', { payment_receipt: PaymentReceipt }),
-  ],
-  'certificate.expiring': ['The certificate of the issuer is about to expire', CertificateData],
-}
+const ofInvoice = {
+  fidelity,
+  payload: 'InvoiceData',
+  view: ({ invoice }: TaxInvoicingEvents['invoice.created'], workspace: Workspace) => ({
+    invoice: invoiceView(invoice, workspace),
+  }),
+} as const
 
 /** In the order of the specification. */
-export const publishedEvents: readonly PublishedEvent[] = Object.entries(EVENTS).map(
-  ([name, [title, payload]]) => ({
-    name,
-    title,
-    payload,
-    fidelity: documentedBut('The specification shows the name, but not the payload.'),
-  }),
-)
+export const events: EventsOf<TaxInvoicingEvents, typeof payloads> = {
+  'invoice.created': { title: 'An invoice was stamped', ...ofInvoice },
+  'invoice.cancelled': { title: 'An invoice was cancelled', ...ofInvoice },
+  'invoice.cancellation_accepted': {
+    title: 'A cancellation was accepted, or its deadline passed',
+    ...ofInvoice,
+  },
+  'invoice.cancellation_rejected': { title: 'A cancellation was rejected', ...ofInvoice },
+  'payment_receipt.created': {
+    title: 'A payment receipt was stamped',
+    fidelity,
+    payload: 'PaymentReceiptData',
+    view: ({ receipt }, workspace) => ({ payment_receipt: receiptView(receipt, workspace) }),
+  },
+  'certificate.expiring': {
+    title: 'The certificate of the issuer is about to expire',
+    fidelity,
+    payload: 'CertificateData',
+    view: ({ certificate, at }) => ({ certificate: certificateView(certificate, at) }),
+  },
+}

@@ -3,7 +3,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { taxInvoicingMachines } from '../../state/tax-invoicing/machines.ts'
 import { taxInvoicingRecords } from '../../state/tax-invoicing/records.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { events } from './events.ts'
+import { PAGES_PATH } from './views.ts'
 
 export const taxInvoicing: Entry = {
   name: 'tax-invoicing',
@@ -15,6 +16,6 @@ export const taxInvoicing: Entry = {
   pagesPath: PAGES_PATH,
   machines: taxInvoicingMachines,
   records: taxInvoicingRecords,
-  renderEvent: renderWith(eventViews),
+  renderEvent: renderWith(events),
   wire: async () => (await import('./wire.ts')).wire,
 }

@@ -12,7 +12,7 @@ import { isRfc, normalRfc } from '../../state/tax-invoicing/rfc.ts'
 import { TAX_REGIMES } from '../../state/tax-invoicing/satCatalogs.ts'
 import { registerTaxpayer } from '../../state/tax-invoicing/taxpayers.ts'
 import { normalizeText } from '../../state/tax-invoicing/xml.ts'
-import { CertificateShape } from './events.ts'
+import { CertificateData } from './payloads.ts'
 import { Invoice, XmlText } from './schemas/invoices.ts'
 import { certificateView, invoiceView } from './views.ts'
 
@@ -94,7 +94,7 @@ export const taxInvoicingTriggers = [
         }),
       ),
     }),
-    result: CertificateShape,
+    result: CertificateData.properties.certificate,
     fidelity: assumed('The specification names the event, but not when it happens.'),
     run: (workspace, { days = WARNING_DAYS }) =>
       certificateView(expireInDays(workspace, days), workspace.now()),

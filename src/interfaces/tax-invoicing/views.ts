@@ -1,13 +1,11 @@
 /** Serializes the records of tax invoicing. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
-import type { EventViews } from '../../state/workspace/events.ts'
 import {
   lastCancellation,
   type Cancellation as CancellationRow,
 } from '../../state/tax-invoicing/cancellations.ts'
 import type { Certificate as CertificateRow } from '../../state/tax-invoicing/certificates.ts'
-import type { TaxInvoicingEvents } from '../../state/tax-invoicing/events.ts'
 import { invoices, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices.ts'
 import { documentsOf, type Receipt as ReceiptRow } from '../../state/tax-invoicing/receipts.ts'
 import type { Concept, Tax, TaxLine, Taxes } from '../../state/tax-invoicing/tables.ts'
@@ -201,20 +199,3 @@ export const certificateView = ({ number, validFrom, validUntil }: CertificateRo
   expires_at: iso(validUntil),
   days_left: Math.max(0, Math.ceil((validUntil - at) / DAY)),
 })
-
-// ---------------------------------------------------------------- events
-
-const invoiceEventData = ({ invoice }: TaxInvoicingEvents['invoice.created'], workspace: Workspace) => ({
-  invoice: invoiceView(invoice, workspace),
-})
-
-export const eventViews: EventViews<TaxInvoicingEvents> = {
-  'invoice.created': invoiceEventData,
-  'invoice.cancelled': invoiceEventData,
-  'invoice.cancellation_accepted': invoiceEventData,
-  'invoice.cancellation_rejected': invoiceEventData,
-  'payment_receipt.created': ({ receipt }, workspace) => ({
-    payment_receipt: receiptView(receipt, workspace),
-  }),
-  'certificate.expiring': ({ certificate, at }) => ({ certificate: certificateView(certificate, at) }),
-}

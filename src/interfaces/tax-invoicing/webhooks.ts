@@ -1,36 +1,32 @@
-/** Webhooks of tax invoicing. Specification part 2, "Tax invoicing", "Events". */
-import type { Resource } from '../../http/definition/definition.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
+/** Webhooks of tax invoicing. Specification part 2, "Tax invoicing", "Events": url, events[], secret. */
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { OfferedWebhooks } from '../../webhooks/interfaceWebhooks.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
-import { publishedEvents } from './events.ts'
-import { CreatedWebhook, WebhookCreate } from './schemas/webhooks.ts'
+import { offeredWebhooks } from '../offeredWebhooks.ts'
+import { events } from './events.ts'
 
-const webhookOperation = operationsOf({ tag: 'Webhooks' })
-
-const offered = new OfferedWebhooks('tax-invoicing', publishedEvents)
-
-export const webhooks: Resource = async (app) => {
-  app.post(
-    '/webhooks',
+export const webhooks = offeredWebhooks({
+  interface: 'tax-invoicing',
+  events: Object.keys(events),
+  examples: {
+    id: 'tz4a98xxat96iws9zmbrgj3a',
+    url: 'https://receiver.example.com/invoices',
+    events: ['invoice.created', 'invoice.cancelled'],
+  },
+  assumed: {
+    events:
+      'The specification does not show the full list of names. The simulator has the six of the example.',
+    webhook:
+      'The specification does not show the response. It has the fields of the request without the secret, an id and the time of creation.',
+  },
+  optional: ['secret'],
+  operations: [
     {
-      schema: { body: WebhookCreate },
-      config: webhookOperation({
-        id: 'createWebhook',
-        summary: 'Subscribe to events',
-        description:
-          'The response contains the secret only if the server generated it, and no later call returns it. To list or delete webhooks, use the control plane.',
-        fidelity: documentedBut(
-          `Assumed: the status and the response. The call needs no scope. url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
-        ),
-        answers: { 201: CreatedWebhook },
-      }),
+      does: 'create',
+      description:
+        'The response contains the secret only if the server generated it, and no later call returns it. To list or delete webhooks, use the control plane.',
+      fidelity: documentedBut(
+        `Assumed: the status and the response. The call needs no scope. url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
+      ),
     },
-    ({ body, workspace }, reply) => {
-      const webhook = offered.create(app.subscriptions, workspace, body)
-      reply.code(201)
-      return webhook
-    },
-  )
-}
+  ],
+})

@@ -1,10 +1,12 @@
 /** The wire of tax invoicing: its dialect, routes, pages, events and triggers. Specification part 2, "Tax invoicing". */
+import { publish } from '../../http/definition/events.ts'
 import type { Wire } from '../entry.ts'
 import { batches } from './batches.ts'
 import { clients } from './clients.ts'
 import { taxInvoicingDialect } from './dialect.ts'
-import { publishedEvents } from './events.ts'
+import { events } from './events.ts'
 import { invoices } from './invoices.ts'
+import * as payloads from './payloads.ts'
 import { products } from './products.ts'
 import { recipientPages } from './recipientPages.ts'
 import { reports } from './reports.ts'
@@ -18,6 +20,6 @@ export const wire: Wire = {
   dialect: taxInvoicingDialect,
   resources: [invoices, sending, batches, receipts, clients, products, satCatalogs, reports, webhooks],
   pages: recipientPages,
-  events: publishedEvents,
+  events: publish(events, payloads),
   triggers: taxInvoicingTriggers,
 }

@@ -2,7 +2,7 @@
  * The events of conversations (assumed; the specification shows no webhook events). Their names follow Chatwoot. They go to
  * subscriptions of the control plane.
  */
-import type { Workspace } from '../workspace/workspace.ts'
+import { appenderOf } from '../workspace/events.ts'
 import type { contacts, conversations, inboxes, messages } from './tables.ts'
 
 interface ConversationEvent {
@@ -36,12 +36,4 @@ export interface ConversationEvents {
 
 export type ConversationEventName = keyof ConversationEvents
 
-/** Appends an event of the record with this id. Only inside a `write`. */
-export function appendConversationEvent<Name extends ConversationEventName>(
-  workspace: Workspace,
-  name: Name,
-  record: string,
-  data: ConversationEvents[Name],
-): void {
-  workspace.append({ interface: 'conversations', name, record, data: { ...data } })
-}
+export const appendConversationEvent = appenderOf<ConversationEvents>('conversations')

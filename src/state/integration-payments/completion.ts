@@ -93,7 +93,7 @@ export function completeLink(workspace: Workspace, hashUrl: string, payer: Payer
     })
     if (customer) appendPaymentEvent(workspace, event, { link: completed, customer })
     if (link.linkType !== 'customer_collection') {
-      appendPaymentEvent(workspace, 'payment.success', { link: completed, orderId, customer })
+      appendPaymentEvent(workspace, 'payment.success', { link: completed, orderId, method, customer })
     }
     if (customer && link.linkType === 'customer_payment') {
       const charge = recordCharge(workspace, completed, customer, orderId)

@@ -17,6 +17,7 @@ export interface IntegrationPaymentEvents {
   'customer.created': LinkEvent & { readonly customer: Customer }
   'payment.success': LinkEvent & {
     readonly orderId: string
+    readonly method: NonNullable<LinkEvent['link']['paymentProvider']>
     /** null if no card was stored. */
     readonly customer: Customer | null
   }
@@ -24,18 +25,8 @@ export interface IntegrationPaymentEvents {
   'payment_link.cancelled': LinkEvent
 }
 
-export type IntegrationPaymentEvent = keyof IntegrationPaymentEvents
-
-/** The events of one payment in their order, then the cancellation. */
-export const INTEGRATION_PAYMENT_EVENTS = [
-  'customer.created',
-  'payment.success',
-  'charge.succeeded',
-  'payment_link.cancelled',
-] as const satisfies readonly IntegrationPaymentEvent[]
-
 /** Appends an event. The record is always the link, so that the events of one payment keep their order. Only inside a `write`. */
-export function appendPaymentEvent<Name extends IntegrationPaymentEvent>(
+export function appendPaymentEvent<Name extends keyof IntegrationPaymentEvents>(
   workspace: Workspace,
   name: Name,
   data: IntegrationPaymentEvents[Name],

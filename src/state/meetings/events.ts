@@ -1,5 +1,5 @@
 /** The events of meetings (assumed; the specification shows none). They go to subscriptions of the control plane. */
-import type { Workspace } from '../workspace/workspace.ts'
+import { appenderOf } from '../workspace/events.ts'
 import type { meetings, participants, sessions } from './tables.ts'
 
 interface MeetingEvent {
@@ -28,14 +28,4 @@ export interface MeetingEvents {
   'summary.completed': SessionEvent
 }
 
-export type MeetingEventName = keyof MeetingEvents
-
-/** Appends an event of the record with this id. Only inside a `write`. */
-export function appendMeetingEvent<Name extends MeetingEventName>(
-  workspace: Workspace,
-  name: Name,
-  record: string,
-  data: MeetingEvents[Name],
-): void {
-  workspace.append({ interface: 'meetings', name, record, data: { ...data } })
-}
+export const appendMeetingEvent = appenderOf<MeetingEvents>('meetings')

@@ -2,7 +2,7 @@
  * The events of payments. Specification part 2, "Events", shows the four names but not the event data. Each event is
  * appended in the transaction of its change.
  */
-import type { Workspace } from '../workspace/workspace.ts'
+import { appenderOf } from '../workspace/events.ts'
 import type { links, refunds, settlements, transactions } from './tables.ts'
 
 interface PaymentEvent {
@@ -19,22 +19,4 @@ export interface PaymentEvents {
   'settlement.completed': { readonly settlement: typeof settlements.$inferSelect }
 }
 
-export type PaymentEventName = keyof PaymentEvents
-
-/** All events of payments, in the order in which they occur for a payment. */
-export const PAYMENT_EVENTS = [
-  'payment.completed',
-  'payment.failed',
-  'payment.refunded',
-  'settlement.completed',
-] as const satisfies readonly PaymentEventName[]
-
-/** Appends an event of the record with this id. Only inside a `write`. */
-export function appendPaymentEvent<Name extends PaymentEventName>(
-  workspace: Workspace,
-  name: Name,
-  record: string,
-  data: PaymentEvents[Name],
-): void {
-  workspace.append({ interface: 'payments', name, record, data: { ...data } })
-}
+export const appendPaymentEvent = appenderOf<PaymentEvents>('payments')

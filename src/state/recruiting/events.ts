@@ -2,7 +2,7 @@
  * The events of recruiting. The specification does not show them: all are assumed, and only subscriptions created through
  * the control plane receive them.
  */
-import type { Workspace } from '../workspace/workspace.ts'
+import { appenderOf } from '../workspace/events.ts'
 import type {
   applications,
   candidates,
@@ -63,12 +63,4 @@ export type EventRecorder<Data> = {
   [Name in RecruitingEventName]: Data extends RecruitingEvents[Name] ? Name : never
 }[RecruitingEventName]
 
-/** Records an event of the record with this id. Call only inside a `write`. */
-export function appendRecruitingEvent<Name extends RecruitingEventName>(
-  workspace: Workspace,
-  name: Name,
-  record: string,
-  data: RecruitingEvents[Name],
-): void {
-  workspace.append({ interface: 'recruiting', name, record, data: { ...data } })
-}
+export const appendRecruitingEvent = appenderOf<RecruitingEvents>('recruiting')

@@ -1,5 +1,5 @@
 /** The events of tax invoicing. Specification part 2, "Events": the six of its subscription example. */
-import type { Workspace } from '../workspace/workspace.ts'
+import { appenderOf } from '../workspace/events.ts'
 import type { cancellations, certificates, invoices, receipts } from './tables.ts'
 
 interface InvoiceEvent {
@@ -19,14 +19,4 @@ export interface TaxInvoicingEvents {
   'certificate.expiring': { readonly certificate: typeof certificates.$inferSelect; readonly at: number }
 }
 
-export type TaxInvoicingEventName = keyof TaxInvoicingEvents
-
-/** Appends an event of the record with this id. Call it inside a `write`. */
-export function appendTaxInvoicingEvent<Name extends TaxInvoicingEventName>(
-  workspace: Workspace,
-  name: Name,
-  record: string,
-  data: TaxInvoicingEvents[Name],
-): void {
-  workspace.append({ interface: 'tax-invoicing', name, record, data: { ...data } })
-}
+export const appendTaxInvoicingEvent = appenderOf<TaxInvoicingEvents>('tax-invoicing')

@@ -1,4 +1,5 @@
 /** Events. An event is appended in the transaction of its change, and so are its effects. */
+import type { InterfaceName } from '../model/interfaceNames.ts'
 import { trimmer } from '../storage/records/retention.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { events } from '../storage/tables.ts'
@@ -13,22 +14,31 @@ export type Follower = (workspace: Workspace, event: AppendedEvent) => void
  */
 export type EventRenderer = (workspace: Workspace, event: NewEvent) => EventData
 
-/** The renderer of each event of an interface. `Events` has the data that the state provides for each. */
-export type EventViews<Events> = {
-  readonly [Name in keyof Events]: (data: Events[Name], workspace: Workspace) => EventData
-}
-
 /** Renders each event with the view of its name. */
 export const renderWith =
-  (views: EventViews<Readonly<Record<string, never>>>): EventRenderer =>
+  (events: Readonly<Record<string, { view(data: never, workspace: Workspace): EventData }>>): EventRenderer =>
   (workspace, { interface: of, name, data }) => {
-    const view = views[name]
-    if (!view) throw new Error(`the event ${name} of ${of} has no view`)
-    return view(data as never, workspace)
+    const event = events[name]
+    if (!event) throw new Error(`the event ${name} of ${of} has no view`)
+    return event.view(data as never, workspace)
   }
 
 /** Renders events unchanged. */
 export const renderUnchanged: EventRenderer = (_workspace, { data }) => data
+
+/**
+ * Returns the function that appends the events of an interface, each about the record with this id. `Events` has the
+ * data of each event. Call it only inside a `write`.
+ */
+export const appenderOf =
+  <Events extends Readonly<Record<keyof Events, object>>>(of: InterfaceName) =>
+  <Name extends keyof Events & string>(
+    workspace: Workspace,
+    name: Name,
+    record: string,
+    data: Events[Name],
+  ): AppendedEvent =>
+    workspace.append({ interface: of, name, record, data: data as EventData })
 
 const insertEvent = inserter(events)
 

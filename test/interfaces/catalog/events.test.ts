@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
+import { publish } from '../../../src/http/definition/events.ts'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
-import { catalogEvents } from '../../../src/interfaces/catalog/events.ts'
+import { events } from '../../../src/interfaces/catalog/events.ts'
+import * as payloads from '../../../src/interfaces/catalog/payloads.ts'
 import type { AppendedEvent } from '../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../support/app.ts'
+
+const catalogEvents = publish(events, payloads)
 
 /** The life of a product and of two activities, and the events that it appends. */
 async function recordEvents(): Promise<AppendedEvent[]> {

@@ -1,6 +1,5 @@
 /** Automation runs: triggers, actions and failures. */
 import { describe, expect, test } from 'vitest'
-import { events } from '../../../src/state/storage/tables.ts'
 import {
   assign,
   email,
@@ -12,6 +11,7 @@ import {
   type Automated,
   type ExecutionBody,
 } from '../../support/automations.ts'
+import { eventNamesOf } from '../../support/events.ts'
 
 const [BEA, CARL, DORA] = MEMBERS
 /** The CRM records of a snapshot. */
@@ -339,14 +339,8 @@ describe('assign_owner', () => {
 
   test('emits deal.updated once, and not if the owner stays the same', async () => {
     const crm = await freshAutomations()
-    const { orm } = crm.fresh.app.workspaces.database
     // A follower receives the events of automations before the event that triggered them.
-    const names = () =>
-      orm
-        .select({ name: events.name })
-        .from(events)
-        .all()
-        .map(({ name }) => name)
+    const names = () => eventNamesOf(crm.fresh.workspace, 'crm')
     const before = names().length
     await crm.automate({ actions: [assign({ strategy: 'specific', user_id: CARL })] })
 

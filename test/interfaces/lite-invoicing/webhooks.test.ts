@@ -1,22 +1,14 @@
 /** The events and the page of invoices; both are assumed. */
 import { expect, test } from 'vitest'
-import { CANAL, freshLiteInvoicing, NOON, type LiteInvoicing } from '../../support/liteInvoicing.ts'
-
-function eventsOf({ fresh: { app, workspace } }: LiteInvoicing): { name: string; data: unknown }[] {
-  const rows = app.workspaces.database.sqlite
-    .prepare(
-      "SELECT name, data FROM events WHERE workspace = ? AND interface = 'lite-invoicing' ORDER BY rowid",
-    )
-    .all(workspace.rowScope) as { name: string; data: string }[]
-  return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as unknown }))
-}
+import { CANAL, freshLiteInvoicing, NOON } from '../../support/liteInvoicing.ts'
+import { eventsOf } from '../../support/events.ts'
 
 test('emits events for issuing and canceling', async () => {
   const lite = await freshLiteInvoicing()
   const invoice = await lite.issue({ client: { taxReceiverType: '01', ...CANAL } })
   await lite.cancel({ id: invoice.id, reason: 'The customer returned it' })
   const client = { taxReceiverType: '01', ...CANAL, email: null }
-  expect(eventsOf(lite)).toEqual([
+  expect(eventsOf(lite.fresh.workspace, 'lite-invoicing')).toEqual([
     { name: 'invoice.issued', data: { invoice: { ...invoice, client, canceledAt: null, reason: null } } },
     {
       name: 'invoice.canceled',

@@ -17,6 +17,7 @@ import {
   visibleTextOf,
 } from '../../support/payers.ts'
 import { scratchFolder } from '../../support/process.ts'
+import { eventsOf } from '../../support/events.ts'
 
 interface Link {
   readonly id: string
@@ -697,12 +698,9 @@ test('redirects a paid link to its receipt', async () => {
 async function failing() {
   const made = await setup()
   const events = () =>
-    made.app.workspaces.database.sqlite
-      .prepare(
-        "SELECT json_extract(data, '$.failure_reason') FROM events WHERE workspace = ? AND name = 'payment.failed'",
-      )
-      .pluck()
-      .all(made.workspace.rowScope)
+    eventsOf(made.workspace, 'payments').flatMap(({ name, data }) =>
+      name === 'payment.failed' ? [data['failure_reason']] : [],
+    )
   return { ...made, events }
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
 import { POS_EVENTS, findPosEvent } from '../../../src/state/pos/events.ts'
 import { freshApp } from '../../support/app.ts'
+import { eventsOf } from '../../support/events.ts'
 
 /* oxlint-disable typescript/no-explicit-any -- payloads of 33 shapes */
 type Data = Record<string, any>
@@ -15,12 +16,7 @@ async function shop(settings: { currency?: string } = {}, seed?: string) {
   fresh.setClock('2026-11-21T18:00:00Z')
   const pull = (name: string, body: object) =>
     fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/pos.${name}`, { body })
-  const emittedEvents = (): { name: string; data: Data }[] =>
-    (
-      fresh.app.workspaces.database.sqlite
-        .prepare("SELECT name, data FROM events WHERE workspace = ? AND interface = 'pos' ORDER BY rowid")
-        .all(fresh.workspace.rowScope) as { name: string; data: string }[]
-    ).map(({ name, data }) => ({ name, data: JSON.parse(data) as Data }))
+  const emittedEvents = () => eventsOf<Data>(fresh.workspace, 'pos')
   const emit = async (event: string, data?: object): Promise<Data> => {
     const answer = await pull('event.emit', { event, ...(data && { data }) })
     if (answer.status !== 200) throw new Error(answer.text)

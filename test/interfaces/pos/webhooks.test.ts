@@ -1,6 +1,4 @@
-import type { Static } from '@sinclair/typebox'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Webhook } from '../../../src/interfaces/pos/schemas.ts'
 import { POS_EVENTS } from '../../../src/state/pos/events.ts'
 import { findSubscription } from '../../../src/webhooks/subscriptions.ts'
 import { freshApp, type Call, type FreshApp } from '../../support/app.ts'
@@ -12,10 +10,18 @@ const LATER = '2026-11-21T10:05:00.000Z'
 let fresh: FreshApp
 let call: Call<Body>
 
+interface Webhook {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly isActive: boolean
+  readonly [field: string]: unknown
+}
+
 /** The fields of any response; each test states which ones exist. */
 interface Body {
-  readonly webhook: Static<typeof Webhook>
-  readonly webhooks: Static<typeof Webhook>[]
+  readonly webhook: Webhook
+  readonly webhooks: Webhook[]
   readonly secret: string
   readonly error: string
   readonly message: string
@@ -71,21 +77,6 @@ describe('POST /webhooks', () => {
       },
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{32}$/) as string,
     })
-  })
-
-  test('creates a different secret for each webhook', async () => {
-    const [one, another] = [await create(), await create()]
-
-    expect(one.secret).not.toBe(another.secret)
-    expect(one.webhook.id).not.toBe(another.webhook.id)
-  })
-
-  test.each(POS_EVENTS)('accepts the event %s', async (event) => {
-    expect((await create({ events: [event] })).webhook).toMatchObject({ events: [event] })
-  })
-
-  test('accepts all 33 events together', async () => {
-    expect((await create({ events: POS_EVENTS })).webhook).toMatchObject({ events: POS_EVENTS })
   })
 
   test('removes duplicate events and keeps the order', async () => {

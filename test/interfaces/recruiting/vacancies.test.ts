@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../../../src/state/model/refusal.ts'
 import { vacancyMachine, type VacancyStatus } from '../../../src/state/recruiting/machines.ts'
 import { freshRecruiting, NOON, refusal, type VacancyBody } from '../../support/recruiting.ts'
+import { eventsOf } from '../../support/events.ts'
 
 const STATUSES = vacancyMachine.states
 
@@ -243,13 +244,8 @@ test('hides an invisible salary from keys that may not change vacancies', async 
     expect(salary_range?.min).toBe(key === writer ? 900 : null)
   }
   expect(events()).toContain('vacancy.created')
-  const emitted = fresh.app.workspaces.database.sqlite
-    .prepare(
-      "SELECT data FROM events WHERE workspace = ? AND name = 'vacancy.created' ORDER BY rowid LIMIT 1",
-    )
-    .pluck()
-    .get(fresh.workspace.rowScope) as string
-  expect(emitted).toContain('"min":null')
+  const emitted = eventsOf(fresh.workspace, 'recruiting').find(({ name }) => name === 'vacancy.created')
+  expect(emitted?.data).toMatchObject({ vacancy: { salary_range: { min: null } } })
 })
 
 test('filters vacancies', async () => {

@@ -41,13 +41,15 @@ test('calls every follower with every event, in order and inside the transaction
 })
 
 test('renders an event with its view at the time of the change, before any follower runs', () => {
-  const views = {
-    'product.created': (data: object, { id }: { id: string }) => {
-      expect(state.database.sqlite.inTransaction).toBe(true)
-      return { shown: data, in: id }
+  const declared = {
+    'product.created': {
+      view(data: object, { id }: { id: string }) {
+        expect(state.database.sqlite.inTransaction).toBe(true)
+        return { shown: data, in: id }
+      },
     },
   }
-  const state = freshState({ renderers: new Map([['catalog', renderWith(views)]]) })
+  const state = freshState({ renderers: new Map([['catalog', renderWith(declared)]]) })
   const calls: unknown[] = []
   state.workspaces.follow((_of, { data }) => calls.push(data))
 
