@@ -5,7 +5,7 @@ import type { ERROR_CODES } from '../../src/interfaces/payments/dialect.ts'
 import type { Link } from '../../src/interfaces/payments/schemas/links.ts'
 import type { RevenueReport, Settlement } from '../../src/interfaces/payments/schemas/reports.ts'
 import type { Refund, Transaction } from '../../src/interfaces/payments/schemas/transactions.ts'
-import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
+import type { NewWorkspace } from '../../src/state/workspace/registry.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
@@ -64,7 +64,7 @@ export async function freshPayments(
   settings: Partial<NewWorkspace> = {},
 ): Promise<Payments> {
   const fresh = await freshApp(options)
-  fresh.app.workspaces.change(fresh.workspace, settings)
+  fresh.workspace.change(settings)
   fresh.setClock(NOON)
   const call = fresh.at('payments')
 

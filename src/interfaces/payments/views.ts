@@ -15,8 +15,8 @@ import type { Refund, Transaction } from './schemas/transactions.ts'
 /** The path of the hosted payment pages and receipts. */
 export const PAGES_PATH = '/pay/links'
 
-const pageAddress = ({ id, registry }: Workspace, page: string): string =>
-  `${registry.publicUrl}${PAGES_PATH}/${id}/${page}`
+const pageAddress = ({ id, publicUrl }: Workspace, page: string): string =>
+  `${publicUrl}${PAGES_PATH}/${id}/${page}`
 
 export const linkView = (link: LinkRow, workspace: Workspace): Static<typeof Link> => ({
   id: link.id,

@@ -89,7 +89,7 @@ export const activities = record(table, {
     job: 'catalog.activity.overdue',
     run(workspace, activity, instant) {
       // An activity that was created or changed after its due date becomes overdue at that time, not earlier.
-      workspace.at(Math.max(instant, activity.updatedAt), () => {
+      workspace.clock.at(Math.max(instant, activity.updatedAt), () => {
         const { state, event } = take(activityMachine, activity.status, 'fall_due')
         appendCatalogEvent(workspace, event, activities.update(workspace, activity, { status: state }))
       })

@@ -243,7 +243,6 @@ export class Records {
       })
     })
     workspace.forget()
-    workspace.registry.forgetCallers()
   }
 
   /**
