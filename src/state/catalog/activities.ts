@@ -85,7 +85,7 @@ export const activities = record(table, {
   }),
   due: {
     at: 'dueDate',
-    when: { status: 'pending', deletedAt: null },
+    when: { status: activityMachine.moves.fall_due.from, deletedAt: null },
     job: 'catalog.activity.overdue',
     run(workspace, activity, instant) {
       // An activity that was created or changed after its due date becomes overdue at that time, not earlier.

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { CARD_NETWORKS } from '../shared/cards.ts'
-import { changing, scoped } from '../storage/columns.ts'
+import { changing, isOneOf, scoped } from '../storage/columns.ts'
 import { linkMachine, refundMachine, settlementMachine, transactionMachine } from './machines.ts'
 
 export const CURRENCIES = ['USD', 'PAB'] as const
@@ -42,7 +42,7 @@ export const links = sqliteTable(
     // Finds the earliest expiry. Only active links can expire.
     index('payment_links_expiring')
       .on(table.workspace, table.expiresAt)
-      .where(sql`${table.status} = 'active' and ${table.expiresAt} is not null`),
+      .where(sql`${isOneOf(table.status, linkMachine.moves.expire.from)} and ${table.expiresAt} is not null`),
   ],
 )
 

@@ -13,7 +13,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { changing, scoped, stamped } from '../storage/columns.ts'
+import { changing, isOneOf, scoped, stamped } from '../storage/columns.ts'
 import { cancellationMachine, invoiceMachine } from './machines.ts'
 
 /** Income, credit note, payment receipt, transfer: the authority's TipoDeComprobante. */
@@ -192,7 +192,9 @@ export const cancellations = sqliteTable(
     index('tax_cancellations_invoice').on(table.workspace, table.invoiceId, table.requestedAt),
     index('tax_cancellations_due')
       .on(table.workspace, table.dueAt)
-      .where(sql`${table.status} = 'pending_acceptance' and ${table.dueAt} is not null`),
+      .where(
+        sql`${isOneOf(table.status, cancellationMachine.moves.lapse.from)} and ${table.dueAt} is not null`,
+      ),
     foreignKey({
       columns: [table.workspace, table.invoiceId],
       foreignColumns: [invoices.workspace, invoices.id],

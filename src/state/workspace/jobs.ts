@@ -19,6 +19,8 @@ export interface JobKind {
   run(workspace: Workspace, instant: number): number
   /** True if it is a step of a user's action; such steps follow the workspace's `progression`. */
   readonly isProgress?: boolean
+  /** The values of columns with which a record can be due, such as its states. */
+  readonly when?: Readonly<Record<string, readonly unknown[]>>
   /** Returns how many of this kind are due at or before `instant`. */
   count(workspace: Workspace, instant: number): number
 }
