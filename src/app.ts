@@ -46,9 +46,9 @@ import type { Scopes } from './state/storage/records/scopes.ts'
 import { checkIntegrity } from './state/storage/database/integrity.ts'
 import { Scheduler } from './state/model/scheduler.ts'
 import { Slices } from './state/model/slices.ts'
-import { timelinesOf } from './state/timeline/timeline.ts'
+import { timelinesOf } from './state/timeline/timelines.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
-import { Workspaces } from './state/workspace/workspaces.ts'
+import { Registry } from './state/workspace/registry.ts'
 import { VERSION } from './version.ts'
 import { deliveryMachine } from './webhooks/machine.ts'
 import { profile } from './webhooks/profile.ts'
@@ -128,7 +128,7 @@ export interface AppOptions {
 
 export interface App {
   readonly fastify: FastifyInstance
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   readonly records: Records
   readonly webhooks: Webhooks
   /** Returns an interface, or the control plane ("control"), with its routes; builds it on first use. */
@@ -218,7 +218,7 @@ async function assemble(
   fixture: Fixture | null,
 ): Promise<App> {
   const { logger = false } = options
-  const workspaces = new Workspaces(database, {
+  const workspaces = new Registry(database, {
     seed: options.seed ?? null,
     jobs: records.sets.flatMap(({ job }) => job ?? []),
     onJobsDisabled: (error, workspace) => {
@@ -227,7 +227,7 @@ async function assemble(
     renderers: new Map(INTERFACES.map(({ name, renderEvent }) => [name, renderEvent])),
   })
   const publicUrl = options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
-  if (publicUrl !== null) workspaces.publicUrl = publicUrl
+  if (publicUrl !== null) workspaces.publicUrl.configure(publicUrl)
   const profiles = INTERFACES.map(({ name, delivery }) => profile({ interface: name, ...delivery }))
   const webhooks = new Webhooks(workspaces, profiles, {
     userAgent: `suite-simulator/${VERSION}`,
@@ -237,7 +237,7 @@ async function assemble(
     ...(logger && { logger }),
   })
   for (const follower of [webhooks.outbox, ...INTERFACES.flatMap(({ followers = [] }) => followers)]) {
-    workspaces.follow(follower)
+    workspaces.events.follow(follower)
   }
   const scheduler = new Scheduler(workspaces, (error, workspace) => {
     databaseHealthOf(database).report(error)
@@ -290,7 +290,7 @@ async function assemble(
     (request, answer) => {
       // A server on a network has several names; only the request tells which one reaches it.
       if (followsHost && HOST.test(request.host)) {
-        workspaces.reachedAt(`${request.protocol}://${request.host}`, answer)
+        workspaces.publicUrl.during(`${request.protocol}://${request.host}`, answer)
       } else answer()
     },
   )
@@ -321,7 +321,7 @@ async function assemble(
     records,
     webhooks,
     published: (name) => opened(parts, name),
-    demoKey: key !== undefined && workspaces.caller(key) ? key : null,
+    demoKey: key !== undefined && workspaces.keys.caller(key) ? key : null,
     async listen(target) {
       const isOpen = !isLoopback(hostInUrl(target.host))
       followsHost = isOpen && publicUrl === null
@@ -329,7 +329,7 @@ async function assemble(
       webhooks.listensAt({ isOpen, ownPort: target.port === 0 ? null : target.port })
       const address = await front.listen(target)
       webhooks.listensAt({ isOpen, ownPort: portOf(new URL(address)) })
-      if (publicUrl === null) workspaces.publicUrl = isOpen ? externalAddress(address) : address
+      if (publicUrl === null) workspaces.publicUrl.configure(isOpen ? externalAddress(address) : address)
       return address
     },
     close: () => front.close(),

@@ -8,7 +8,7 @@ import { listFaults, findFault, type Fault } from '../state/model/faults.ts'
 import { Alarm } from '../state/model/scheduler.ts'
 import { databaseHealthOf } from '../state/storage/database/databaseHealth.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
-import type { Workspaces } from '../state/workspace/workspaces.ts'
+import type { Registry } from '../state/workspace/registry.ts'
 import { Attempt } from './attempt.ts'
 import type { Backlog } from './backlog.ts'
 import { Backlogs } from './backlogs.ts'
@@ -52,7 +52,7 @@ export interface DispatcherOptions {
 }
 
 export interface DispatcherParts {
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   readonly profiles: Profiles
   readonly subscribers: Subscribers
   readonly waits: Pick<DueWaits, 'has' | 'look'>
@@ -71,7 +71,7 @@ const SILENT_SHARE = 1 / 4
 
 export class Dispatcher implements PendingListener, ResultsListener {
   readonly receiverGone: ResultsListener['receiverGone']
-  readonly #workspaces: Workspaces
+  readonly #workspaces: Registry
   readonly #database: Database
   readonly #profiles: Profiles
   readonly #subscribers: Subscribers
@@ -332,7 +332,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
       this.#backlogs.remove(backlog)
       return
     }
-    const delay = backlog.hasReady ? 0 : workspace.realDelayUntil(backlog.nextDue)
+    const delay = backlog.hasReady ? 0 : workspace.clock.realDelayUntil(backlog.nextDue)
     if (delay !== null && delay <= 0) this.#round.add(backlog)
     else if (backlog.isEmpty) this.#backlogs.remove(backlog)
     else this.#alarm.noLaterThan(delay)

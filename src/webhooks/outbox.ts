@@ -1,7 +1,7 @@
 /** The outbox: turns events into deliveries, in the transaction of the event. */
 import { traceOfCause } from '../state/timeline/causes.ts'
 import { notify } from '../state/timeline/longPoll.ts'
-import { recordStep } from '../state/timeline/timeline.ts'
+import { recordStep } from '../state/timeline/timelines.ts'
 import type { Follower } from '../state/workspace/events.ts'
 import type { AppendedEvent } from '../state/workspace/workspace.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'

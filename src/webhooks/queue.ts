@@ -7,7 +7,7 @@ import { notify } from '../state/timeline/longPoll.ts'
 import type { ClockSetting } from '../state/model/clock.ts'
 import type { Follower } from '../state/workspace/events.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
-import type { Workspaces } from '../state/workspace/workspaces.ts'
+import type { Registry } from '../state/workspace/registry.ts'
 import { countDue, listDeliveries, retryDelivery, type Delivery, type DeliveryQuery } from './deliveries.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { DueWaits } from './dueWaits.ts'
@@ -46,11 +46,11 @@ export interface WebhooksOptions {
 const STUCK_TIMEOUTS = 3
 
 export class Webhooks {
-  /** Must receive all events: `workspaces.follow(webhooks.outbox)`. */
+  /** Must receive all events: `workspaces.events.follow(webhooks.outbox)`. */
   readonly outbox: Follower
   readonly subscriptions: Subscriptions
 
-  readonly #workspaces: Workspaces
+  readonly #workspaces: Registry
   readonly #dispatcher: Dispatcher
   readonly #timeoutMs: number
   readonly #waits = new DueWaits((due) => this.#dispatcher.hasPending(due))
@@ -58,11 +58,7 @@ export class Webhooks {
   readonly #lastSeen = new WeakMap<Workspace, { readonly generation: number; readonly clock: ClockSetting }>()
   #stopped: Promise<void> | null = null
 
-  constructor(
-    workspaces: Workspaces,
-    profileList: readonly DeliveryProfile[],
-    options: WebhooksOptions = {},
-  ) {
+  constructor(workspaces: Registry, profileList: readonly DeliveryProfile[], options: WebhooksOptions = {}) {
     const profiles = new Profiles(profileList)
     const subscribers = new Subscribers()
     this.#workspaces = workspaces
@@ -186,7 +182,8 @@ export class Webhooks {
   }
 
   #changed(workspace: Workspace): void {
-    const { generation, clock } = workspace
+    const { generation } = workspace
+    const clock = workspace.clock.setting
     const lastSeen = this.#lastSeen.get(workspace)
     if (lastSeen?.generation === generation && lastSeen.clock === clock) return
     this.#lastSeen.set(workspace, { generation, clock })

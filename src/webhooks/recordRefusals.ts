@@ -51,7 +51,7 @@ function recordRefused(
   const { database } = workspace
   const delivery = findDueDelivery(database, sequence)
   if (!delivery) return
-  workspace.at(instant, () => {
+  workspace.clock.at(instant, () => {
     const result = { status: null, error: REFUSED, durationMs: 0 }
     const { schedule } = profiles.of(delivery.interface)
     workspace.count(ATTEMPTS, 1)

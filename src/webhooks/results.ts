@@ -2,9 +2,9 @@
 import { notify } from '../state/timeline/longPoll.ts'
 import { iso } from '../state/model/clock.ts'
 import type { Database } from '../state/storage/database/database.ts'
-import { timelineOf } from '../state/timeline/timeline.ts'
+import { timelineOf } from '../state/timeline/timelines.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
-import type { Workspaces } from '../state/workspace/workspaces.ts'
+import type { Registry } from '../state/workspace/registry.ts'
 import type { Attempt } from './attempt.ts'
 import { GONE, recordAttempt, type Outcome } from './deliveries.ts'
 import type { WebhooksLogger } from './logger.ts'
@@ -42,7 +42,7 @@ const MAX_PER_TRANSACTION = 100
 export const PAUSE_AFTER_FAILURE = 1000
 
 export class Results {
-  readonly #workspaces: Workspaces
+  readonly #workspaces: Registry
   readonly #database: Database
   readonly #profiles: Profiles
   readonly #logger: WebhooksLogger | null
@@ -53,7 +53,7 @@ export class Results {
   #stopped = false
 
   constructor(
-    workspaces: Workspaces,
+    workspaces: Registry,
     profiles: Profiles,
     logger: WebhooksLogger | null,
     listener: ResultsListener,

@@ -107,7 +107,7 @@ describe('automations with very many actions', () => {
     expect(await tasksOf(crm, id)).toBe(0)
     await withoutBlocking(() => crm.advance('PT1H'))
 
-    expect(crm.fresh.workspace.isBusy).toBe(false)
+    expect(crm.fresh.workspace.longWork.isRunning).toBe(false)
     expect(await tasksOf(crm, id)).toBe(25 * 20)
   })
 })

@@ -15,7 +15,7 @@ async function removedInSlices({ workspace }: FreshApp, remove: () => Promise<An
   const removed = remove().finally(() => {
     state.isOver = true
   })
-  while (!workspace.isBusy && !state.isOver) await new Promise(setImmediate)
+  while (!workspace.longWork.isRunning && !state.isOver) await new Promise(setImmediate)
   let turns = 0
   for (; !state.isOver; turns++) await new Promise(setImmediate)
   expect((await removed).status).toBe(204)

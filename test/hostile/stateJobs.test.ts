@@ -52,7 +52,7 @@ test('responds after all due jobs have run', async () => {
   const { fresh, call } = await catalogWithMuchDue()
   const other = fresh.tenant()
 
-  fresh.workspace.setClock(Date.parse('2026-11-23T12:00:00Z'), true)
+  fresh.workspace.clock.set(Date.parse('2026-11-23T12:00:00Z'), true)
   const order: string[] = []
   await withoutBlocking(async () => {
     const first = call('GET', '/activities?status=pending&limit=1').then(({ body }) => {

@@ -56,7 +56,7 @@ test('returns and restores a large snapshot unchanged, from a single point in ti
     const contacts = await contactsOf(fresh)
     // Nothing is read in the meantime, because that would block this process as well.
     const snapshot = fresh.app.fastify.inject(`${pathOf(workspace.id)}/snapshot`)
-    while (!workspace.isBusy) await new Promise(setImmediate)
+    while (!workspace.longWork.isRunning) await new Promise(setImmediate)
     // Arrives during the snapshot, so it is not part of it.
     const added = fresh.at('crm')('POST', '/contacts', { body: { name: 'Late' } })
     expect((await added).status).toBe(201)

@@ -92,7 +92,7 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   testWhen(asksForKey)('refuses unknown and removed keys', async () => {
     const answers = await operation.refuses('credential_unknown', ({ fresh, send, sent }) => {
       const removed = fresh.makeKey({})
-      fresh.app.workspaces.removeKey(removed)
+      fresh.app.workspaces.keys.remove(removed)
       const unknown = ['unknown', fresh.key.slice(0, -1), `${fresh.key}x`, '__proto__', "'OR'1'='1"]
       return [removed, ...unknown].map((key) => send({ ...sent, key }))
     })

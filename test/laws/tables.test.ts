@@ -34,7 +34,7 @@ const ofWorkspaces = (tables: readonly SQLiteTable[]): SQLiteTable[] =>
 const RECORDS = [...INTERFACES.flatMap(({ records }) => records), ...webhookRecords].map(({ table }) => table)
 const TRACES = [...INTERFACES.flatMap(({ traces = [] }) => traces), ...webhookTraces]
 
-/** The tables of `Workspaces` and `Records` themselves. */
+/** The tables of `Registry` and `Records` themselves. */
 const FOUNDATION = Object.values(foundation).filter((value) => is(value, SQLiteTable))
 
 test('registers every table of a workspace as a record set, a trace or a foundation table', async () => {

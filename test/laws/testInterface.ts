@@ -168,7 +168,7 @@ export async function testInterface(...faults: readonly Fault[]): Promise<{
   })
   await server.ready()
   const keyOf = ({ workspace }: Pick<typeof state, 'workspace'>): string =>
-    state.workspaces.addKey(workspace, {}).key
+    state.workspaces.keys.add(workspace, {}).key
   const own = keyOf(state)
   const call: Call = async (method, url, { key = own } = {}) => {
     const headers = { authorization: `Bearer ${String(key)}` }

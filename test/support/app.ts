@@ -12,7 +12,8 @@ import type { Entry } from '../../src/interfaces/entry.ts'
 import { instantOf, iso } from '../../src/state/model/clock.ts'
 import type { NewKey } from '../../src/state/workspace/keys.ts'
 import type { User } from '../../src/state/workspace/users.ts'
-import type { NewWorkspace, Workspace } from '../../src/state/workspace/workspace.ts'
+import type { Workspace } from '../../src/state/workspace/workspace.ts'
+import type { NewWorkspace } from '../../src/state/workspace/registry.ts'
 import { contractOf } from './contract.ts'
 import { atEndOfFile } from './endOfFile.ts'
 import { watchRevisions } from './revisions.ts'
@@ -132,7 +133,7 @@ export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
   const tenant = (settings: Partial<NewWorkspace> = {}): Tenant =>
     app.workspaces.create({ name: 'Test workspace', ...settings }, (workspace) => {
       const user = workspace.addUser({ name: 'Test User', email: 'test.user@example.com' })
-      const { key } = app.workspaces.addKey(workspace, { userId: user.id })
+      const { key } = app.workspaces.keys.add(workspace, { userId: user.id })
       app.records.keepBaseline(workspace)
       tenants.push(workspace)
       return { workspace, user, key }
@@ -151,9 +152,9 @@ export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
         return answer as Answer<Body>
       },
     tenant,
-    makeKey: (newKey, workspace = first.workspace) => app.workspaces.addKey(workspace, newKey).key,
+    makeKey: (newKey, workspace = first.workspace) => app.workspaces.keys.add(workspace, newKey).key,
     setClock(now, { frozen = true, workspace = first.workspace } = {}) {
-      workspace.setClock(instantOf(now, workspace), frozen)
+      workspace.clock.set(instantOf(now, workspace), frozen)
       void workspace.runDueJobs()
     },
     now: () => iso(first.workspace.now()),
@@ -176,7 +177,7 @@ function entryOf(name: string): Entry {
 const inAccountOf = ({ workspaces }: App, key: string, url: string): string =>
   url.replace(
     /^(\/chat\/api\/v1\/accounts\/)1(?=\/)/,
-    (_all, before: string) => `${before}${String(workspaces.caller(key)?.workspace.tenantId ?? 1)}`,
+    (_all, before: string) => `${before}${String(workspaces.keys.caller(key)?.workspace.tenantId ?? 1)}`,
   )
 
 function callOf(app: App, ownKey: string): Call {

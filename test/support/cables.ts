@@ -7,7 +7,7 @@ import type { Channels } from '../../src/http/cable/channel.ts'
 import { Connections } from '../../src/http/server/connections.ts'
 import { Part, type OpenedPart } from '../../src/http/server/parts.ts'
 import { createFront, createServerFactory } from '../../src/http/server/server.ts'
-import type { Workspaces } from '../../src/state/workspace/workspaces.ts'
+import type { Registry } from '../../src/state/workspace/registry.ts'
 
 export interface Cabled {
   readonly cable: Cable
@@ -19,7 +19,7 @@ export interface Cabled {
 }
 
 export async function startCable(
-  workspaces: Workspaces,
+  workspaces: Registry,
   channels: Channels,
   limits: Partial<CableLimits> = {},
 ): Promise<Cabled> {

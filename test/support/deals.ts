@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
 import type { Deal } from '../../src/interfaces/crm/schemas/deals.ts'
 import type { Pipeline } from '../../src/interfaces/crm/schemas/pipelines.ts'
-import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
+import type { NewWorkspace } from '../../src/state/workspace/registry.ts'
 import { freshApp, type Call, type FreshApp, type Method } from './app.ts'
 import { eventsOf } from './events.ts'
 
@@ -48,7 +48,7 @@ export async function freshSales(
   settings: Partial<NewWorkspace> = {},
 ): Promise<Sales> {
   const fresh = await freshApp(options)
-  fresh.app.workspaces.change(fresh.workspace, settings)
+  fresh.workspace.change(settings)
   const call = fresh.at('crm')
   fresh.setClock(NOON)
 

@@ -5,7 +5,7 @@ import type { ERROR_CODES } from '../../src/interfaces/payments/dialect.ts'
 import type { Link } from '../../src/interfaces/payments/shapes/links.ts'
 import type { RevenueReport, Settlement } from '../../src/interfaces/payments/shapes/reports.ts'
 import type { Refund, Transaction } from '../../src/interfaces/payments/shapes/transactions.ts'
-import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
+import type { NewWorkspace } from '../../src/state/workspace/registry.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { eventsOf } from './events.ts'
 
@@ -65,7 +65,7 @@ export async function freshPayments(
   settings: Partial<NewWorkspace> = {},
 ): Promise<Payments> {
   const fresh = await freshApp(options)
-  fresh.app.workspaces.change(fresh.workspace, settings)
+  fresh.workspace.change(settings)
   fresh.setClock(NOON)
   const call = fresh.at('payments')
 

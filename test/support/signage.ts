@@ -8,7 +8,7 @@ import type { ScreenNow } from '../../src/interfaces/signage/schemas/now.ts'
 import type { Playlist } from '../../src/interfaces/signage/schemas/playlists.ts'
 import type { Schedule } from '../../src/interfaces/signage/schemas/schedules.ts'
 import type { Action, ScreenDetail } from '../../src/interfaces/signage/schemas/screens.ts'
-import type { NewWorkspace } from '../../src/state/workspace/workspace.ts'
+import type { NewWorkspace } from '../../src/state/workspace/registry.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { formOf, type SentFile } from './forms.ts'
 import { eventNamesOf } from './events.ts'
@@ -90,7 +90,7 @@ export interface Signage {
 
 export async function freshSignage(settings: Partial<NewWorkspace> = {}): Promise<Signage> {
   const fresh = await freshApp()
-  fresh.app.workspaces.change(fresh.workspace, { timezone: 'UTC', ...settings })
+  fresh.workspace.change({ timezone: 'UTC', ...settings })
   fresh.setClock(NOON)
   const call = fresh.at('signage')
   const sim = `/_sim/workspaces/${fresh.workspace.id}`

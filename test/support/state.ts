@@ -8,7 +8,7 @@ import { Database } from '../../src/state/storage/database/database.ts'
 import { Records } from '../../src/state/storage/records/records.ts'
 import type { User } from '../../src/state/workspace/users.ts'
 import type { Workspace } from '../../src/state/workspace/workspace.ts'
-import { Workspaces, type WorkspacesOptions } from '../../src/state/workspace/workspaces.ts'
+import { Registry, type RegistryOptions } from '../../src/state/workspace/registry.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/storage/migrations', import.meta.url))
 
@@ -21,25 +21,25 @@ export interface Tenancy {
 
 export interface FreshState extends Tenancy {
   readonly database: Database
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   /** The record sets of the catalog. */
   readonly records: Records
   /** Creates another workspace with a user. */
   readonly tenancy: () => Tenancy
 }
 
-export function freshState(options: WorkspacesOptions = {}): FreshState {
+export function freshState(options: RegistryOptions = {}): FreshState {
   const database = new Database(':memory:', MIGRATIONS)
   onTestFinished(() => {
     database.close()
   })
-  const workspaces = new Workspaces(database, {
+  const workspaces = new Registry(database, {
     renderers: new Map([['catalog', renderUnchanged]]),
     ...options,
   })
   const tenancy = (): Tenancy =>
     workspaces.create({ name: 'Test workspace' }, (workspace) => {
-      workspace.setClock(NOON, true)
+      workspace.clock.set(NOON, true)
       return { workspace, user: workspace.addUser({ name: 'Test User', email: 'test.user@example.com' }) }
     })
   return { database, workspaces, records: new Records(catalogRecords, []), tenancy, ...tenancy() }

@@ -8,7 +8,7 @@ import { Database } from '../../src/state/storage/database/database.ts'
 import { renderUnchanged } from '../../src/state/workspace/events.ts'
 import type { AppendedEvent } from '../../src/state/workspace/workspace.ts'
 import type { Workspace } from '../../src/state/workspace/workspace.ts'
-import { Workspaces } from '../../src/state/workspace/workspaces.ts'
+import { Registry } from '../../src/state/workspace/registry.ts'
 import type { Delivery } from '../../src/webhooks/deliveries.ts'
 import type { DeliveryProfile } from '../../src/webhooks/profile.ts'
 import { Webhooks, type WebhooksOptions } from '../../src/webhooks/queue.ts'
@@ -143,7 +143,7 @@ export interface QueueOptions extends WebhooksOptions {
 
 export interface Queue {
   readonly database: Database
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   readonly webhooks: Webhooks
   /** Its clock is frozen at BEGINNING. */
   readonly workspace: Workspace
@@ -168,12 +168,12 @@ export function openQueue(options: QueueOptions = {}): Queue {
   const { file = ':memory:', profiles = [], start = true, seed = null, ...rest } = options
   const database = new Database(file, MIGRATIONS)
   const renderers = new Map(['crm', 'pos'].map((name) => [name, renderUnchanged]))
-  const workspaces = new Workspaces(database, { seed, renderers })
+  const workspaces = new Registry(database, { seed, renderers })
   const webhooks = new Webhooks(workspaces, profiles, rest)
-  workspaces.follow(webhooks.outbox)
+  workspaces.events.follow(webhooks.outbox)
   const makeWorkspace = (): Workspace => {
     const made = workspaces.create({ name: 'Test workspace' }, (workspace) => workspace)
-    made.setClock(START_TIME, true)
+    made.clock.set(START_TIME, true)
     return made
   }
   const workspace = workspaces.byRowScope(1) ?? makeWorkspace()
@@ -201,7 +201,7 @@ export function openQueue(options: QueueOptions = {}): Queue {
         workspace.append({ interface: 'pos', name: 'sale.completed', data: { ...data, id: record }, record }),
       ),
     async advance(ms, of = workspace) {
-      of.setClock(of.now() + ms, true)
+      of.clock.set(of.now() + ms, true)
       await webhooks.sendDue(of)
     },
     log,

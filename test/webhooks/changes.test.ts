@@ -117,8 +117,8 @@ describe('a delivery that waits for a slot', () => {
 
   test('waits when the clock is set back, and is sent when it is due again', async () => {
     const { queue, sink, open } = await waiting()
-    queue.workspace.setClock(START_TIME + SECOND, true)
-    queue.workspace.setClock(START_TIME - HOUR, true)
+    queue.workspace.clock.set(START_TIME + SECOND, true)
+    queue.workspace.clock.set(START_TIME - HOUR, true)
     open()
     await queue.until(() => countOf(queue, 'delivered') === WARMED_UP + SLOTS)
     await queue.webhooks.sendDue(queue.workspace)
@@ -226,8 +226,8 @@ test('sends thousands of deliveries exactly once during frequent changes', async
     queue.webhooks.subscriptions.update(queue.workspace, subscription, {
       url: `${sink.url}/${String(reach)}`,
     })
-    queue.workspace.setClock(START_TIME - SECOND, true)
-    queue.workspace.setClock(START_TIME, true)
+    queue.workspace.clock.set(START_TIME - SECOND, true)
+    queue.workspace.clock.set(START_TIME, true)
   }
   await queue.until(delivered)
   expect(new Set(sink.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(3000)

@@ -233,7 +233,7 @@ describe('kill -9', () => {
 
     sink.behave(() => 200)
     const queue = openQueue({ file })
-    queue.workspace.setClock(queue.workspace.now() + HOUR, true)
+    queue.workspace.clock.set(queue.workspace.now() + HOUR, true)
     await queue.webhooks.sendDue(queue.workspace)
     const taken = new Set(sink.requests.map(({ body }) => (JSON.parse(body) as { id: string }).id))
     expect(accepted.length).toBeGreaterThanOrEqual(591)

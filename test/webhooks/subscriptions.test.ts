@@ -64,7 +64,7 @@ describe('subscription', () => {
   test('changes the given fields and keeps the rest', () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a'] })
-    queue.workspace.setClock(START_TIME + SECOND, true)
+    queue.workspace.clock.set(START_TIME + SECOND, true)
     const changed = queue.webhooks.subscriptions.update(queue.workspace, made, { events: ['b', 'b'] })
     expect(changed).toEqual({ ...made, events: ['b'], updatedAt: START_TIME + SECOND })
     expect(findSubscription(queue.workspace, made.id)).toEqual(changed)

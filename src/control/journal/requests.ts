@@ -3,7 +3,8 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { pathOf, pathPattern } from '../../http/definition/pathPatterns.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import { timelineOf, type Call } from '../../state/timeline/timeline.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
+import type { Call } from '../../state/timeline/timeline.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { asCurl, asHar } from './callFormats.ts'
@@ -59,7 +60,7 @@ export const requests =
         if (query.as === 'har') {
           reply.type('application/har+json')
           const calls = found.map((call) => call.toRecord())
-          return asHar(calls, workspace.registry.publicUrl, context.version)
+          return asHar(calls, workspace.publicUrl, context.version)
         }
         return { data: found.map((call) => callView(call.toRecord())) }
       },
@@ -97,11 +98,11 @@ export const requests =
         const call = callOf(workspace, params.requestId).toRecord()
         if (query.as === 'curl') {
           reply.type('text/plain; charset=utf-8')
-          return asCurl(call, workspace.registry.publicUrl)
+          return asCurl(call, workspace.publicUrl)
         }
         if (query.as === 'har') {
           reply.type('application/har+json')
-          return asHar([call], workspace.registry.publicUrl, context.version)
+          return asHar([call], workspace.publicUrl, context.version)
         }
         const effects = effectsOf(timelineOf(workspace), call.number)
         const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined

@@ -3,14 +3,9 @@ import type { FastifyRequest, FastifyReply } from 'fastify'
 import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import {
-  isCallEntry,
-  timelinesOf,
-  timelineOf,
-  type Call,
-  type Step,
-  type Timeline,
-} from '../../state/timeline/timeline.ts'
+import { timelinesOf, timelineOf } from '../../state/timeline/timelines.ts'
+import { isCallEntry, type Call, type Timeline } from '../../state/timeline/timeline.ts'
+import type { Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
@@ -165,7 +160,7 @@ function streamTo(
     raw.end()
   }
   const keepAlive = setInterval(() => {
-    if (workspace.registry.find(workspace.id) !== workspace) end()
+    if (!workspace.isRegistered) end()
     else if (!isOver) raw.write(': \n\n')
   }, KEEP_ALIVE_MS).unref()
   const timeout = seconds === undefined ? undefined : setTimeout(end, seconds * 1000).unref()

@@ -2,13 +2,8 @@
 import type { Static } from '@sinclair/typebox'
 import { pathOf } from '../../http/definition/pathPatterns.ts'
 import { iso } from '../../state/model/clock.ts'
-import {
-  isCallEntry,
-  type Call,
-  type CallRecord,
-  type MessageRecord,
-  type Step,
-} from '../../state/timeline/timeline.ts'
+import { isCallEntry, type Call } from '../../state/timeline/timeline.ts'
+import type { CallRecord, MessageRecord, Step } from '../../state/timeline/timelineShapes.ts'
 import type { JournalEntry, TimelineItem } from './journalSchemas.ts'
 
 export const requestId = (number: number): string => `req_${String(number)}`

@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
-import type { CallRecord } from '../../state/timeline/timeline.ts'
+import type { CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import type { Hint } from '../../state/timeline/causes.ts'

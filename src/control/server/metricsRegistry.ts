@@ -1,7 +1,7 @@
 /** The Prometheus metrics. Values are read on each scrape, so that they cost nothing between scrapes. */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { monotonicNow } from '../../state/model/clock.ts'
-import { timelinesOf } from '../../state/timeline/timeline.ts'
+import { timelinesOf } from '../../state/timeline/timelines.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import { countPending, pendingGroups } from '../../webhooks/deliveries.ts'
 import type { ControlContext } from '../shared/context.ts'

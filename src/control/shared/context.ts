@@ -2,7 +2,7 @@
 import type { Machine } from '../../state/model/machine.ts'
 import type { Records } from '../../state/storage/records/records.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import type { Webhooks } from '../../webhooks/queue.ts'
 import type { Fixture } from '../snapshots/fixtures.ts'
 import type { ControlCall } from '../../http/definition/controlCall.ts'
@@ -53,7 +53,7 @@ export type DeliveryQueue = Pick<
 >
 
 export interface ControlContext {
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   readonly records: Records
   readonly webhooks: DeliveryQueue
   readonly machines: readonly Machine[]

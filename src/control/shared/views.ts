@@ -48,7 +48,7 @@ export const keyView = (row: KeyRow, workspace: WorkspaceState): Static<typeof K
 
 export const clockView = (workspace: WorkspaceState): Static<typeof Clock> => ({
   now: iso(workspace.now()),
-  frozen: workspace.clock.frozenAt !== null,
+  frozen: workspace.clock.isFrozen,
 })
 
 export const machineView = (machine: Machine): Static<typeof StateMachine> => ({

@@ -44,7 +44,7 @@ export class Waiting {
         topic,
         this.#isReleased ? 0 : wait,
         () => {
-          if ('registry' in source) mustStillExist(source)
+          if ('isRegistered' in source) mustStillExist(source)
           return find(Math.max(limit, count))
         },
         (found) => found.length >= count,
@@ -66,7 +66,7 @@ export class Waiting {
 
 /** Refuses a deleted workspace. After a reset of the server, another workspace may have the same id and row scope. */
 function mustStillExist(workspace: Workspace): void {
-  if (workspace.registry.find(workspace.id) !== workspace) {
+  if (!workspace.isRegistered) {
     refuse('not_found', `The workspace ${workspace.id} was deleted.`)
   }
 }

@@ -178,8 +178,8 @@ export const savedSnapshots =
           openWith(context, wanted, head, { filled, keep }),
         )
         const { workspace } = opened
-        if (source.clock.frozenAt !== null || source.clock.offset !== 0) {
-          workspace.setClock(source.now(), source.clock.frozenAt !== null)
+        if (source.clock.isFrozen || source.clock.setting.offset !== 0) {
+          workspace.clock.set(source.now(), source.clock.isFrozen)
         }
         removeFaults(workspace)
         reply.code(201)

@@ -16,8 +16,9 @@ import {
 } from '../../state/storage/records/replaceRecords.ts'
 import type { Modules, Plan } from '../../state/storage/tables.ts'
 import type { User } from '../../state/workspace/users.ts'
-import type { NewWorkspace, Workspace } from '../../state/workspace/workspace.ts'
-import type { FilledScopes, Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { NewWorkspace } from '../../state/workspace/registry.ts'
+import type { FilledScopes, Registry } from '../../state/workspace/registry.ts'
 
 export const SNAPSHOT_FORMAT = 'suite-simulator/1'
 
@@ -101,12 +102,12 @@ export function restoreHead({ records }: Pick<State, 'records'>, workspace: Work
   addUsers(workspace, head)
   if (head.counters) records.setCounters(workspace, head.counters)
   // Last, because the cached settings would survive a rollback.
-  workspace.registry.change(workspace, wanted)
+  workspace.change(wanted)
 }
 
 /** The part of the state that snapshots use. */
 export interface State {
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   readonly records: Records
 }
 
@@ -197,7 +198,7 @@ export function openWith(
         if (head?.counters) records.setCounters(workspace, head.counters)
         const user =
           workspace.users()[0] ?? workspace.addUser({ name: 'Sim User', email: 'sim.user@example.com' })
-        const { key } = workspaces.addKey(workspace, {
+        const { key } = workspaces.keys.add(workspace, {
           userId: user.id,
           ...(wantedKey !== undefined && { key: wantedKey }),
         })

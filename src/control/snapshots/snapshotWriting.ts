@@ -35,7 +35,7 @@ export async function snapshotOf({ records }: State, workspace: Workspace, reply
   const spool = await Spool.open()
   try {
     const writing = writeWhole(records, workspace, spool)
-    await workspace.holdRequestsUntil(writing)
+    await workspace.longWork.holdRequestsUntil(writing)
   } catch (error) {
     await spool.close()
     throw error

@@ -43,7 +43,7 @@ export const clocks =
       },
       ({ params }) => {
         const workspace = workspaceOf(context, params)
-        const jobs = context.workspaces.upcomingJobs(workspace)
+        const jobs = context.workspaces.jobs.upcoming(workspace)
         const attempts = context.webhooks.nextAttempts(workspace)
         const due = [
           ...jobs.map((each) => ({ job: each.job, due: each.due, delivery: null, heldBackBy: null })),

@@ -30,7 +30,7 @@ export const keys =
         mustBeScopes(wanted.scopes ?? [])
         const workspace = workspaces.get(workspaceId)
         const expiry = typeof expiresAt === 'string' ? instantOf(expiresAt, workspace) : null
-        const row = workspaces.addKey(workspace, { ...wanted, expiresAt: expiry })
+        const row = workspaces.keys.add(workspace, { ...wanted, expiresAt: expiry })
         reply.code(201)
         return keyView(row, workspace)
       },
@@ -50,7 +50,7 @@ export const keys =
       },
       ({ query }) => {
         const workspace = workspaces.get(query.workspaceId)
-        return { data: workspaces.keysOf(workspace).map((row) => keyView(row, workspace)) }
+        return { data: workspaces.keys.of(workspace).map((row) => keyView(row, workspace)) }
       },
     )
 
@@ -65,7 +65,7 @@ export const keys =
         }),
       },
       ({ params }, reply) => {
-        if (!workspaces.removeKey(params.key)) refuse('not_found', 'The key does not exist.')
+        if (!workspaces.keys.remove(params.key)) refuse('not_found', 'The key does not exist.')
         return noContent(reply)
       },
     )

@@ -37,13 +37,13 @@ export const resets =
         removeFaults(workspace)
         if (records.isLarge(workspace)) {
           await resetLarge(context, workspace, () => {
-            workspaces.restoreSettings(workspace)
+            workspace.restoreSettings()
           })
           travel.callOff(workspace)
         } else {
           workspace.write(() => {
             records.reset(workspace)
-            workspaces.restoreSettings(workspace)
+            workspace.restoreSettings()
           })
         }
         notify(workspace, 'deliveries')

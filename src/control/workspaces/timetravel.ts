@@ -57,10 +57,10 @@ export class TimeTravel {
   /** Sets the clock. Moving it forward runs due jobs; moving it backward runs nothing. */
   set(workspace: Workspace, wanted: ClockRequest): Promise<void> {
     return this.#enqueue(workspace, async (mustContinue) => {
-      const { now = workspace.now(), frozen = isFrozen(workspace) } = wanted
+      const { now = workspace.now(), frozen = workspace.clock.isFrozen } = wanted
       await workspace.runJobsUntil(now)
       mustContinue()
-      workspace.setClock(now, frozen)
+      workspace.clock.set(now, frozen)
     })
   }
 
@@ -107,7 +107,7 @@ export class TimeTravel {
     mustContinue: () => void,
     waitMs: number,
   ): Promise<void> {
-    const frozen = isFrozen(workspace)
+    const frozen = workspace.clock.isFrozen
     const slices = new Slices()
     /** Origins that do not respond. The loop continues without them. */
     let stalled: ReadonlySet<string> = new Set()
@@ -115,14 +115,14 @@ export class TimeTravel {
     while (remainingMs > 0) {
       if (stalled.size > 0)
         stalled = new Set(this.#queue.late(workspace).filter((origin) => stalled.has(origin)))
-      const job = workspace.registry.earliestJob(workspace)
+      const job = workspace.earliestJob()
       const delivery = this.#queue.earliestDue(workspace, stalled)
       if (Math.min(job, delivery) > target) break
       if (job <= delivery) {
         await this.#runJobs(workspace, job, mustContinue)
         if (slices.isOver) {
           // Everything due so far has run. Requests during the pause see the time of the last job.
-          if (job > workspace.now()) workspace.setClock(job, frozen)
+          if (job > workspace.now()) workspace.clock.set(job, frozen)
           await slices.turn()
           mustContinue()
         }
@@ -130,12 +130,12 @@ export class TimeTravel {
       }
       const refused = this.#queue.refuseDue(workspace, Math.min(job, target), stalled)
       if (refused !== null) {
-        if (refused > workspace.now()) workspace.setClock(refused, frozen)
+        if (refused > workspace.now()) workspace.clock.set(refused, frozen)
         await slices.turn()
         mustContinue()
         continue
       }
-      if (delivery > workspace.now()) workspace.setClock(delivery, frozen)
+      if (delivery > workspace.now()) workspace.clock.set(delivery, frozen)
       const before = monotonicNow()
       const sending = this.#queue.sendDue(workspace, stalled)
       let isDone = await doneWithin(Math.min(remainingMs, STALLED_MS), sending)
@@ -158,7 +158,7 @@ export class TimeTravel {
     if (remainingMs > 0 && stalled.size > 0) await doneWithin(remainingMs, this.#queue.sendDue(workspace))
     mustContinue()
     // A running clock may have passed the target during the wait. It does not go back.
-    workspace.setClock(frozen ? target : Math.max(target, workspace.now()), frozen)
+    workspace.clock.set(frozen ? target : Math.max(target, workspace.now()), frozen)
   }
 
   async #runJobs(workspace: Workspace, until: number, mustContinue: () => void): Promise<void> {
@@ -191,8 +191,6 @@ export class TimeTravel {
     return this.#generations.get(workspace) ?? 0
   }
 }
-
-const isFrozen = (workspace: Workspace): boolean => workspace.clock.frozenAt !== null
 
 /** Resolves with true when the work is done, or with false after the given time. */
 async function doneWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {

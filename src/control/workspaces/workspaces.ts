@@ -116,7 +116,7 @@ export const workspaces =
       },
       ({ params, body }) => {
         const workspace = workspaceOf(context, params)
-        context.workspaces.change(workspace, body)
+        workspace.change(body)
         return workspaceView(workspace)
       },
     )

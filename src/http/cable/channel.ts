@@ -1,6 +1,6 @@
 /** The channels of a cable: see `server.ts`. */
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 
 /** Data from a client: the parameters of a subscription, or the data of an action. */
 export type Sent = Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface Subscription {
  * Accepts a client with these parameters, or returns null. It changes nothing and must be fast, because it
  * runs again before each message: null ends the subscription.
  */
-export type Channel = (params: Sent, workspaces: Workspaces) => Subscription | null
+export type Channel = (params: Sent, workspaces: Registry) => Subscription | null
 
 /** Channels by name: "RoomChannel". */
 export type Channels = Readonly<Record<string, Channel>>

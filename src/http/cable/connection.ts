@@ -8,7 +8,7 @@ import type { Fault } from '../../state/model/faults.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import { listen, type Listener } from '../../state/timeline/streams.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import { afterDueJobs } from '../server/dueJobs.ts'
 import type { Channels, Sent, Subscription } from './channel.ts'
 import type { CableWatch, CallFacts } from './watch.ts'
@@ -32,7 +32,7 @@ export interface ConnectionLimits {
 
 interface ConnectionOptions {
   readonly channels: Channels
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   readonly limits: ConnectionLimits
   /** Gets each error that is no refusal. */
   readonly failed: (error: unknown) => void

@@ -9,7 +9,7 @@ import { WebSocketServer } from 'ws'
 import { monotonicNow, systemNow } from '../../state/model/clock.ts'
 import type { Fault } from '../../state/model/faults.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { addressReader } from './addresses.ts'
 import type { Channels } from './channel.ts'
@@ -50,7 +50,7 @@ const TOO_MANY_OF_ADDRESS = 429
 
 export interface CableOptions {
   readonly channels: Channels
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   /** Gets errors that no client caused. */
   readonly failed: (error: unknown) => void
   readonly limits?: Partial<CableLimits>

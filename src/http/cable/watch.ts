@@ -6,9 +6,10 @@
 import type { IncomingMessage } from 'node:http'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { findFault, type Fault } from '../../state/model/faults.ts'
-import { timelineOf, type CallRecord } from '../../state/timeline/timeline.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
+import type { CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import { headerOf, keyOf } from '../lifecycle/credentials.ts'
 import type { Credential } from '../definition/dialect.ts'
 import { pathPattern } from '../definition/pathPatterns.ts'
@@ -39,10 +40,10 @@ export interface CallFacts {
 
 export class CableWatch {
   readonly #cable: WatchedCable
-  readonly #workspaces: Workspaces
+  readonly #workspaces: Registry
   readonly #header: string
 
-  constructor(cable: WatchedCable, workspaces: Workspaces) {
+  constructor(cable: WatchedCable, workspaces: Registry) {
     this.#cable = cable
     this.#header = cable.credential.kind === 'open' ? '' : headerOf(cable.credential).toLowerCase()
     this.#workspaces = workspaces
@@ -65,7 +66,7 @@ export class CableWatch {
   whose({ pubsub_token: token, account_id: account }: Sent): Workspace | undefined {
     const ofToken =
       typeof token === 'string'
-        ? (this.#workspaces.caller(token)?.workspace ?? this.#workspaces.find(token.split('.')[0] ?? ''))
+        ? (this.#workspaces.keys.caller(token)?.workspace ?? this.#workspaces.find(token.split('.')[0] ?? ''))
         : undefined
     if (ofToken) return ofToken
     const isNumber =

@@ -41,7 +41,7 @@ const linkCache = boundedCaches<string, FileLink>({
 export function fileLink(workspace: Workspace, file: LinkedFile): FileLink {
   const links = linkCache(workspace.database)
   const until = linksHoldUntil(workspace)
-  const key = JSON.stringify([workspace.registry.publicUrl, workspace.id, file.id, file.name])
+  const key = JSON.stringify([workspace.publicUrl, workspace.id, file.id, file.name])
   const saved = links.get(key)
   if (saved?.until === until) return saved
   const link = signedLink(workspace, file, until)
@@ -54,7 +54,7 @@ function signedLink(workspace: Workspace, { id, name }: LinkedFile, until: numbe
   const path = `${FILES_PATH}/${encodeURIComponent(workspace.id)}/${encodeURIComponent(id)}/${encodeURIComponent(name)}`
   const signature = signatureOf(workspace, id, expires)
   return {
-    url: `${workspace.registry.publicUrl}${path}?expires=${String(expires / 1000)}&signature=${signature}`,
+    url: `${workspace.publicUrl}${path}?expires=${String(expires / 1000)}&signature=${signature}`,
     until,
   }
 }
@@ -66,11 +66,7 @@ export function isSigned(workspace: Workspace, id: string, expires: number, sign
   return sent.length === expected.length && timingSafeEqual(sent, expected)
 }
 
-const signatureOf = (
-  { id: workspace, registry: { secret } }: Workspace,
-  file: string,
-  expires: number,
-): string =>
+const signatureOf = ({ id: workspace, secret }: Workspace, file: string, expires: number): string =>
   createHmac('sha256', secret)
     .update(JSON.stringify(['file', workspace, file, expires]))
     .digest('base64url')

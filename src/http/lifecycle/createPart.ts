@@ -3,7 +3,7 @@
  * instance.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import type { InterfaceDefinition } from '../definition/definition.ts'
 import { frameworkErrorHandler, mount } from './mount.ts'
 import type { KnownPath } from '../server/nearestPath.ts'
@@ -14,7 +14,7 @@ import { holdResponsesUntilCommitted, type ServerFactory } from '../server/serve
 declare module 'fastify' {
   interface FastifyInstance {
     /** All workspaces, for every caller. */
-    readonly workspaces: Workspaces
+    readonly workspaces: Registry
     /** The paths of all interfaces and of the control plane. */
     readonly everyPath: () => Promise<readonly KnownPath[]>
   }
@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 export interface PartOptions {
   readonly makeServer: ServerFactory
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   /** Whether the rate limits of the operations apply. */
   readonly rateLimits: boolean
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */

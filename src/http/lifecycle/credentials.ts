@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../state/workspace/keys.ts'
 import { Refusal } from '../../state/model/refusal.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import type { InterfaceDefinition } from '../definition/definition.ts'
 import type { Credential, Dialect } from '../definition/dialect.ts'
 import { isSecret, isCredentialName } from './redaction.ts'
@@ -33,10 +33,10 @@ export function keyOf({ credential }: Pick<Dialect, 'credential'>, request: Head
 export function callerOf(
   dialect: Pick<Dialect, 'credential'>,
   request: Headers,
-  workspaces: Workspaces,
+  workspaces: Registry,
 ): Caller | undefined {
   const key = keyOf(dialect, request)
-  return key === undefined ? undefined : workspaces.caller(key)
+  return key === undefined ? undefined : workspaces.keys.caller(key)
 }
 
 /** Returns the header that an interface reads: "Authorization: Bearer KEY". */
@@ -93,7 +93,7 @@ export function missingCredential(
 export function identify(
   { name, dialect: { credential } }: Pick<InterfaceDefinition, 'name' | 'dialect'>,
   request: FastifyRequest,
-  workspaces: Workspaces,
+  workspaces: Registry,
 ): Caller {
   const key = keyOf({ credential }, request)
   if (credential.kind === 'open' || key === undefined) {
@@ -102,7 +102,7 @@ export function identify(
       credential.kind === 'open' ? 'The request has no key.' : missingCredential(credential, request),
     )
   }
-  const caller = workspaces.caller(key)
+  const caller = workspaces.keys.caller(key)
   if (!caller) throw new Refusal('credential_unknown', 'The key is unknown.')
   if (caller.expiresAt !== null && caller.expiresAt <= caller.workspace.now()) {
     throw new Refusal('credential_expired', 'The key has expired.')

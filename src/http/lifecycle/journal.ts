@@ -6,17 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { withCause, withCauseAsync, type Cause, type Hint } from '../../state/timeline/causes.ts'
 import { systemNow } from '../../state/model/clock.ts'
 import type { Database } from '../../state/storage/database/database.ts'
-import {
-  timelineOf,
-  type Call,
-  type CallRecord,
-  type MessageRecord,
-  type Timeline,
-} from '../../state/timeline/timeline.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
+import type { Call, Timeline } from '../../state/timeline/timeline.ts'
+import type { CallRecord, MessageRecord } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { traceIn, type Trace } from '../../state/timeline/trace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import { callerOf, headerOf } from './credentials.ts'
 import type { InterfaceDefinition } from '../definition/definition.ts'
 import { JSON_TYPE } from '../server/json.ts'
@@ -61,7 +57,7 @@ export type RecordCall = (
 export function recordCalls(
   scope: FastifyInstance,
   definition: Pick<InterfaceDefinition, 'name' | 'dialect'>,
-  workspaces: Workspaces,
+  workspaces: Registry,
 ): RecordCall {
   const { credential: carrier } = definition.dialect
   const credential = carrier.kind === 'open' ? '' : headerOf(carrier).toLowerCase()
@@ -153,7 +149,7 @@ function addUnmatched(
 function ownerOf(
   request: FastifyRequest,
   { dialect }: Pick<InterfaceDefinition, 'dialect'>,
-  workspaces: Workspaces,
+  workspaces: Registry,
 ): Owner | undefined {
   const { workspace, caller } = request as Partial<Pick<FastifyRequest, 'workspace' | 'caller'>>
   if (workspace) return { workspace, userId: caller?.user.id ?? null }

@@ -15,7 +15,7 @@ import { withWireNames, Refusal } from '../../state/model/refusal.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import { callerOf, identify } from './credentials.ts'
 import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
@@ -38,7 +38,7 @@ import { sendErrorPage, mountPages } from '../webPages/webPages.ts'
 export function mount(
   app: FastifyInstance,
   definition: InterfaceDefinition,
-  workspaces: Workspaces,
+  workspaces: Registry,
 ): MountedRoute[] {
   const routes: MountedRoute[] = []
   const plugin: FastifyPluginCallback = (scope, _options, done) => {
@@ -230,7 +230,7 @@ const pathPattern = (path: string): RegExp =>
  * Returns the hook that checks the credential, its expiry, interface, scope and module, and then runs due
  * jobs.
  */
-function authenticate(definition: InterfaceDefinition, workspaces: Workspaces): Hook {
+function authenticate(definition: InterfaceDefinition, workspaces: Registry): Hook {
   return (request, reply, done) => {
     // Handlers return JSON text; others set their own type.
     reply.type(JSON_TYPE)

@@ -11,7 +11,7 @@ import rateLimit, {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 
 /** A limit that one or more operations share. */
 export interface RateLimit {
@@ -28,7 +28,7 @@ export interface RateLimit {
  * Applies the limits of operations (`operation.limit`) to all routes that are mounted from now on. The
  * `onRequest` hooks of the routes must set the workspace of the request.
  */
-export function limitRates(server: FastifyInstance, workspaces: Workspaces): void {
+export function limitRates(server: FastifyInstance, workspaces: Registry): void {
   server.addHook('onRoute', (route) => {
     const limit = route.config?.operation?.limit ?? route.config?.pageLimit
     if (route.config && limit) route.config.rateLimit = optionsOf(limit)
@@ -43,10 +43,9 @@ const optionsOf = (limit: RateLimit): RateLimitOptions => ({
   errorResponseBuilder: ({ workspace }, { max, ttl }) => {
     const seconds = String(Math.ceil(ttl / 1000))
     // A caller that waits for a frozen clock waits forever.
-    const when =
-      workspace.clock.frozenAt === null
-        ? `try again in ${seconds} seconds.`
-        : `the clock of this workspace is frozen, so waiting does not help: advance it by ${seconds} seconds (POST /_sim/workspaces/{id}/clock/advance), or let it run.`
+    const when = workspace.clock.isFrozen
+      ? `the clock of this workspace is frozen, so waiting does not help: advance it by ${seconds} seconds (POST /_sim/workspaces/{id}/clock/advance), or let it run.`
+      : `try again in ${seconds} seconds.`
     return new Refusal(
       'rate_limited',
       `At most ${String(max)} calls in ${String(limit.windowMs / 1000)} seconds; ${when}`,
@@ -74,7 +73,7 @@ interface Windows {
  */
 const MAX_WINDOWS = 10_000
 
-function storeOn(workspaces: Workspaces): FastifyRateLimitStoreCtor {
+function storeOn(workspaces: Registry): FastifyRateLimitStoreCtor {
   const all = new WeakMap<Workspace, Windows>()
 
   const windowsOf = (workspace: Workspace): Map<string, Window> => {

@@ -14,11 +14,11 @@ export interface CursorQuery<Sort extends string> {
   readonly order: 'asc' | 'desc'
 }
 
-const cursorsByRegistry = new WeakMap<object, Cursors>()
+const cursorsByDatabase = new WeakMap<object, Cursors>()
 
-function cursorsOf(workspace: Workspace): Cursors {
-  let found = cursorsByRegistry.get(workspace.registry)
-  if (!found) cursorsByRegistry.set(workspace.registry, (found = cursors(workspace.registry.secret)))
+function cursorsOf({ database, secret }: Workspace): Cursors {
+  let found = cursorsByDatabase.get(database)
+  if (!found) cursorsByDatabase.set(database, (found = cursors(secret)))
   return found
 }
 

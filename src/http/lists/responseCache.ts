@@ -65,7 +65,7 @@ export function cachedResponseUntil(audience: Audience, question: string, make: 
   const { database } = workspace
   const audienceKey = audience.key === null ? '' : JSON.stringify(audience.key)
   // URLs of pages start with the public URL.
-  const key = `${String(workspace.rowScope)} ${workspace.registry.publicUrl} ${audienceKey} ${question}`
+  const key = `${String(workspace.rowScope)} ${workspace.publicUrl} ${audienceKey} ${question}`
   const entry = responses(database).get(key)
   if (
     entry &&

@@ -22,7 +22,7 @@ export const waitInQueue: preHandlerHookHandler = (request, _reply, done) => {
   const { workspace } = request as { workspace?: Workspace }
   const { socket } = request.raw
   const continueRequest = (): void => {
-    if (workspace?.isBusy !== true) done()
+    if (workspace?.longWork.isRunning !== true) done()
     else
       afterDueJobs(workspace, (error) => {
         if (error) done(error)

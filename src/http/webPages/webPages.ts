@@ -11,11 +11,11 @@ import type {
 } from 'fastify'
 import { withCause, withCauseAsync, type Cause } from '../../state/timeline/causes.ts'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
-import { timelineOf } from '../../state/timeline/timeline.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
 import { traceIn } from '../../state/timeline/trace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import { COMMON_REFUSALS } from '../definition/dialect.ts'
 import { keepConnection } from '../uploads/draining.ts'
 import type { Typed } from './formFields.ts'
@@ -82,7 +82,7 @@ const HEADERS = {
 } as const
 
 /** Mounts the pages, and a second time for framing. */
-export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Workspaces): void {
+export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Registry): void {
   mountAt(app, pages.basePath, pages.framed ? frameAncestors(null) : UNFRAMED, pages, workspaces)
   if (pages.framedPath !== undefined) {
     mountAt(app, pages.framedPath, frameAncestors(null), pages, workspaces)
@@ -94,7 +94,7 @@ function mountAt(
   basePath: string,
   frames: string,
   pages: PageSet,
-  workspaces: Workspaces,
+  workspaces: Registry,
 ): void {
   const headers = headersOf(pages, frames)
   const plugin: FastifyPluginCallback = (scope, _options, done) => {
@@ -156,7 +156,7 @@ function formOf(text: string): URLSearchParams {
 const ofWorkspace =
   (
     { resources, workspaceIn = ({ workspace = '' }) => workspace }: PageSet,
-    workspaces: Workspaces,
+    workspaces: Registry,
   ): FastifyPluginCallback =>
   (scope, _options, done) => {
     scope.addHook('onRequest', (request, _reply, next) => {

@@ -4,13 +4,13 @@
  */
 import type { Channels } from '../../http/cable/channel.ts'
 import { isRemovedAgent } from '../../state/conversations/agents.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 import { subscriberOf } from './contactTokens.ts'
 import { AGENTS, streamOfContact } from './pushing.ts'
 
 /** Returns the workspace of a key that is valid for conversations now. */
-function workspaceOfKey(workspaces: Workspaces, key: string) {
-  const caller = workspaces.caller(key)
+function workspaceOfKey(workspaces: Registry, key: string) {
+  const caller = workspaces.keys.caller(key)
   if (!caller) return undefined
   const { workspace, expiresAt, interfaces } = caller
   const isInvalid =

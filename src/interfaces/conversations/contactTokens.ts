@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { contacts, type Contact } from '../../state/conversations/contacts.ts'
 import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Workspaces } from '../../state/workspace/workspaces.ts'
+import type { Registry } from '../../state/workspace/registry.ts'
 
 /** Returns the token "12.SIGNATURE", valid only in this workspace and inbox. */
 export const contactToken = (workspace: Workspace, inbox: Inbox, contact: Contact): string =>
@@ -23,11 +23,7 @@ export function contactOfToken(workspace: Workspace, inbox: Inbox, token: string
 }
 
 /** Signs the creation time too, because another contact may have the same id after a reset. */
-const signatureOf = (
-  { id, registry: { secret } }: Workspace,
-  inbox: Inbox,
-  { id: contact, createdAt }: Contact,
-): string =>
+const signatureOf = ({ id, secret }: Workspace, inbox: Inbox, { id: contact, createdAt }: Contact): string =>
   createHmac('sha256', secret)
     .update(JSON.stringify(['widget', id, inbox.id, contact, createdAt]))
     .digest('base64url')
@@ -43,7 +39,7 @@ export interface Subscriber {
 }
 
 /** Returns the contact of a cable token with its workspace and inbox; undefined if the inbox is not a connected widget. */
-export function subscriberOf(workspaces: Workspaces, token: string): Subscriber | undefined {
+export function subscriberOf(workspaces: Registry, token: string): Subscriber | undefined {
   const [workspaceId = '', inboxId = '', ...rest] = token.split('.')
   const workspace = workspaces.find(workspaceId)
   const inbox = workspace && inboxes.find(workspace, inboxId)

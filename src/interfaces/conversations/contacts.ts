@@ -201,7 +201,9 @@ export const contacts: Resource = async (app) => {
       }),
     },
     async ({ params, workspace }, reply) => {
-      await workspace.workInSlices(removeContactInSlices(workspace, contactRecords.get(workspace, params.id)))
+      await workspace.longWork.inSlices(
+        removeContactInSlices(workspace, contactRecords.get(workspace, params.id)),
+      )
       return reply.code(200).removeHeader('content-type').send()
     },
   )

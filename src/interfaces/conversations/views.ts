@@ -28,7 +28,7 @@ export const secondsOrNull = (instant: number | null): number | null =>
 
 const WIDGET = 'Channel::WebWidget'
 
-export const inboxView = (inbox: InboxRow, { id, registry }: Workspace): Static<typeof Inbox> => ({
+export const inboxView = (inbox: InboxRow, { id, publicUrl }: Workspace): Static<typeof Inbox> => ({
   id: Number(inbox.id),
   name: inbox.name,
   channel_type: inbox.channelType,
@@ -38,7 +38,7 @@ export const inboxView = (inbox: InboxRow, { id, registry }: Workspace): Static<
   out_of_office_message: inbox.outOfOfficeMessage,
   working_hours_enabled: inbox.workingHoursEnabled,
   website_url: inbox.websiteUrl,
-  widget_url: inbox.channelType === WIDGET ? `${registry.publicUrl}${PAGES_PATH}/${id}/${inbox.id}` : null,
+  widget_url: inbox.channelType === WIDGET ? `${publicUrl}${PAGES_PATH}/${id}/${inbox.id}` : null,
 })
 
 export const agentView = (agent: AgentRow, { tenantId }: Workspace): Static<typeof Agent> => ({

@@ -39,7 +39,7 @@ export function setVisitorCookie(
   contact: Contact,
 ): void {
   const { protocol } = reply.request
-  const isSecure = protocol === 'https' || workspace.registry.publicUrl.startsWith('https:')
+  const isSecure = protocol === 'https' || workspace.publicUrl.startsWith('https:')
   const sameSite = isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax'
   const token = contactToken(workspace, inbox, contact)
   void reply.header(

@@ -4,20 +4,16 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { spanOf, type Span } from '../../state/crm/periods.ts'
+import { forecast, type ForecastType, type Outlook } from '../../state/crm/forecast.ts'
 import {
-  forecast,
   pipelineReport,
   pipelineReportBy,
   pipelineReportByMonth,
   reportedPipeline,
   teamReport,
-  type ByCurrency,
-  type ForecastType,
   type MemberReport,
-  type Outlook,
-  type Tally,
-  type ValueSums,
 } from '../../state/crm/reports.ts'
+import type { ByCurrency, Tally, ValueSums } from '../../state/crm/tally.ts'
 import type { VERTICALS } from '../../state/crm/tables.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -176,8 +172,8 @@ const moneyView = <Sums, Money>(
 })
 
 const closedView = (tally: Tally) => ({
-  won_deals: tally.wonDeals,
-  lost_deals: tally.lostDeals,
+  won_deals: tally.counts.won,
+  lost_deals: tally.counts.lost,
   conversion_rate: tally.conversionRate,
 })
 
@@ -233,7 +229,7 @@ const performanceView = (
   { tally, activitiesCount }: Omit<MemberReport, 'ownerId'>,
 ) => ({
   deals_count: tally.dealsCount,
-  open_deals: tally.openDeals,
+  open_deals: tally.counts.open,
   ...closedView(tally),
   average_days_to_close: tally.averageDaysToWin,
   activities_count: activitiesCount,

@@ -20,8 +20,8 @@ export const EMBEDDED_PATH = '/forms/embed'
  * Returns the URL for submitting the form. It names the workspace, because copies of a workspace have forms with
  * the same id.
  */
-const submitUrl = (formId: string, { id, registry }: Workspace): string =>
-  `${registry.publicUrl}${BASE_PATH}/api/forms/${encodeURIComponent(formId)}/submit?workspace=${encodeURIComponent(id)}`
+const submitUrl = (formId: string, { id, publicUrl }: Workspace): string =>
+  `${publicUrl}${BASE_PATH}/api/forms/${encodeURIComponent(formId)}/submit?workspace=${encodeURIComponent(id)}`
 
 /** Separates the slug from the workspace; no slug of a form contains it. */
 const SEPARATOR = '--'

@@ -12,8 +12,8 @@ import type { Product } from './schemas/products.ts'
 /** The path of the hosted checkout. */
 export const PAGES_PATH = '/integration-pay/checkout'
 
-const checkoutUrl = ({ registry, id }: Workspace, { hashUrl }: Link): string =>
-  `${registry.publicUrl}${PAGES_PATH}/${id}/${hashUrl}`
+const checkoutUrl = ({ publicUrl, id }: Workspace, { hashUrl }: Link): string =>
+  `${publicUrl}${PAGES_PATH}/${id}/${hashUrl}`
 
 export const productView = (product: ProductRow, workspace: Workspace): Static<typeof Product> => ({
   id: product.id,

@@ -19,7 +19,7 @@ export const taxpayerView = ({ ruc, dv, name, type }: TaxpayerRow): Static<typeo
 /** Formats the number of an invoice with ten digits: "0000000003". */
 export const printedNumber = ({ number }: Invoice): string => String(number).padStart(10, '0')
 
-export const issuedView = (invoice: Invoice, { registry, id }: Workspace): Static<typeof IssuedInvoice> => ({
+export const issuedView = (invoice: Invoice, { publicUrl, id }: Workspace): Static<typeof IssuedInvoice> => ({
   id: invoice.number,
   number: printedNumber(invoice),
   cufe: invoice.cufe,
@@ -29,7 +29,7 @@ export const issuedView = (invoice: Invoice, { registry, id }: Workspace): Stati
   taxTotal: Number(invoice.taxTotal),
   total: Number(invoice.total),
   issuedAt: iso(invoice.createdAt),
-  documentUrl: `${registry.publicUrl}${PAGES_PATH}/${id}/${invoice.cufe}`,
+  documentUrl: `${publicUrl}${PAGES_PATH}/${id}/${invoice.cufe}`,
 })
 
 export const canceledView = ({ number, canceledAt, createdAt }: Invoice): Static<typeof CanceledInvoice> => ({

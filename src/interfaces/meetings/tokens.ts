@@ -12,7 +12,7 @@ const LIFETIME = 24 * 60 * 60
 const ALGORITHM = 'HS256'
 
 /** Derives a signing key that is valid only for meeting tokens of this workspace. */
-const keyOf = ({ id, registry: { secret } }: Workspace): Uint8Array =>
+const keyOf = ({ id, secret }: Workspace): Uint8Array =>
   createHash('sha256')
     .update(JSON.stringify(['meeting token', id, secret]))
     .digest()

@@ -13,8 +13,8 @@ import type { Meeting, Participant, Session, Summary } from './schemas/meetings.
 export const PAGES_PATH = '/meetings/meet'
 
 /** Returns the join link for guests. */
-export const guestUrl = ({ id, registry }: Workspace, { publicMeetingId }: MeetingRow): string =>
-  `${registry.publicUrl}${PAGES_PATH}/${id}/${publicMeetingId}`
+export const guestUrl = ({ id, publicUrl }: Workspace, { publicMeetingId }: MeetingRow): string =>
+  `${publicUrl}${PAGES_PATH}/${id}/${publicMeetingId}`
 
 /** Returns the join link of a participant. */
 export const joinUrl = (workspace: Workspace, meeting: MeetingRow, { id }: ParticipantRow): string =>

@@ -3,8 +3,8 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 
 export const PAGES_PATH = '/pay/links'
 
-export const pageAddress = ({ id, registry }: Workspace, page: string): string =>
-  `${registry.publicUrl}${PAGES_PATH}/${id}/${page}`
+export const pageAddress = ({ id, publicUrl }: Workspace, page: string): string =>
+  `${publicUrl}${PAGES_PATH}/${id}/${page}`
 
 export const receiptAddress = (workspace: Workspace, transactionId: string): string =>
   pageAddress(workspace, `receipts/${transactionId}`)

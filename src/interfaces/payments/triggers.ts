@@ -38,6 +38,8 @@ const settlementResult = (settlement: Settlement) => ({
   transactions_count: settlement.transactionsCount,
 })
 
+const { complete, fail } = transactionMachine.moves
+
 export const paymentTriggers = [
   trigger({
     name: 'payments.link.pay',
@@ -79,7 +81,7 @@ export const paymentTriggers = [
   trigger({
     name: 'payments.transaction.settle',
     summary: 'Complete or fail a pending payment.',
-    body: Type.Object({ transaction_id: Type.String(), outcome: OneOf(['completed', 'failed']) }),
+    body: Type.Object({ transaction_id: Type.String(), outcome: OneOf([complete.to, fail.to]) }),
     result: Type.Object({ transaction_id: Type.String(), status: OneOf(transactionMachine.states) }),
     fidelity: assumed('The specification shows the state pending but not how it ends.'),
     run(workspace, { transaction_id: transactionId, outcome }) {

@@ -15,6 +15,7 @@ import { apply } from '../../state/recruiting/applications.ts'
 import { candidates } from '../../state/recruiting/candidates.ts'
 import { interviews } from '../../state/recruiting/interviews.ts'
 import { timeInWords } from '../../state/recruiting/interviewTimes.ts'
+import { WITH_PAGE } from '../../state/recruiting/machines.ts'
 import { countViews, vacancies, vacancyWithSlug, type Vacancy } from '../../state/recruiting/vacancies.ts'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
 import { storeFiles } from '../../state/shared/storedFiles.ts'
@@ -114,7 +115,7 @@ export const jobPages: PageSet = { resources: [vacancyPages, applyPages, rooms] 
 /** Returns the vacancy with this slug. Refuses drafts, archived and internal vacancies, which have no page. */
 function publicVacancy(workspace: Workspace, slug: string): Vacancy {
   const vacancy = vacancyWithSlug(workspace, slug)
-  if (vacancy.visibility !== 'public' || vacancy.status === 'draft' || vacancy.status === 'archived') {
+  if (vacancy.visibility !== 'public' || !WITH_PAGE.includes(vacancy.status)) {
     refuse('not_found', 'No vacancy exists at this address.')
   }
   return vacancy

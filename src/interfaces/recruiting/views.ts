@@ -33,11 +33,11 @@ const BASE_PATH = '/recruiting/v1'
 /** The path of the pages of vacancies. */
 export const PAGES_PATH = '/recruiting/jobs'
 
-const pageAddress = ({ id, registry }: Workspace, page: string): string =>
-  `${registry.publicUrl}${PAGES_PATH}/${id}/${page}`
+const pageAddress = ({ id, publicUrl }: Workspace, page: string): string =>
+  `${publicUrl}${PAGES_PATH}/${id}/${page}`
 
-const profileAddress = ({ registry }: Workspace, id: string): string =>
-  `${registry.publicUrl}${BASE_PATH}/candidates/${id}`
+const profileAddress = ({ publicUrl }: Workspace, id: string): string =>
+  `${publicUrl}${BASE_PATH}/candidates/${id}`
 
 const userView = (id: string, workspace: Workspace) => ({ id, name: workspace.user(id)?.name ?? null })
 

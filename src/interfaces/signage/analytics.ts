@@ -75,12 +75,10 @@ export const analytics: Resource = async (app) => {
       }),
     },
     ({ workspace }): Static<typeof ScreenStatusSummary> => {
-      const { total, online, offline, standby, averageUptime } = screenSummary(workspace)
+      const { total, byStatus, averageUptime } = screenSummary(workspace)
       return {
         total_screens: total,
-        online,
-        offline,
-        standby,
+        ...byStatus,
         average_uptime_percent: averageUptime === null ? null : percent(averageUptime),
       }
     },

@@ -18,7 +18,7 @@ const BASE_PATH = '/einvoicing/v1'
 /** The path of the pages where recipients decide on cancellations. */
 export const PAGES_PATH = '/einvoicing/recipient'
 
-const address = ({ registry }: Workspace, path: string): string => `${registry.publicUrl}${BASE_PATH}${path}`
+const address = ({ publicUrl }: Workspace, path: string): string => `${publicUrl}${BASE_PATH}${path}`
 
 const linksOf = (workspace: Workspace, path: string) => ({
   xml_url: address(workspace, `${path}/xml`),
@@ -66,7 +66,7 @@ const conceptView = (concept: Concept) => ({
 const cancellationView = (
   cancellation: CancellationRow,
   { uuid }: InvoiceRow,
-  { registry, id }: Workspace,
+  { publicUrl, id }: Workspace,
 ): Static<typeof Cancellation> => ({
   motivo: cancellation.motivo,
   uuid_sustitucion: cancellation.uuidSustitucion,
@@ -76,7 +76,7 @@ const cancellationView = (
   expires_at: isoOrNull(cancellation.dueAt),
   resolved_by: cancellation.resolvedBy,
   decision_url:
-    cancellation.status === 'pending_acceptance' ? `${registry.publicUrl}${PAGES_PATH}/${id}/${uuid}` : null,
+    cancellation.status === 'pending_acceptance' ? `${publicUrl}${PAGES_PATH}/${id}/${uuid}` : null,
 })
 
 /** Returns the first fields of every stamped document, except its id. */

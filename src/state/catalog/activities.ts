@@ -85,11 +85,11 @@ export const activities = record(table, {
   }),
   due: {
     at: 'dueDate',
-    when: { status: 'pending', deletedAt: null },
+    when: { status: activityMachine.moves.fall_due.from, deletedAt: null },
     job: 'catalog.activity.overdue',
     run(workspace, activity, instant) {
       // An activity that was created or changed after its due date becomes overdue at that time, not earlier.
-      workspace.at(Math.max(instant, activity.updatedAt), () => {
+      workspace.clock.at(Math.max(instant, activity.updatedAt), () => {
         const { state, event } = take(activityMachine, activity.status, 'fall_due')
         appendCatalogEvent(workspace, event, activities.update(workspace, activity, { status: state }))
       })

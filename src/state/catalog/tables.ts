@@ -1,4 +1,5 @@
 /** The tables of products, their plans, and activities. Specification part 1, "Product" and "Activity". */
+import { isOneOf } from '../storage/columns.ts'
 import { sql } from 'drizzle-orm'
 import {
   foreignKey,
@@ -136,7 +137,7 @@ export const activities = sqliteTable(
       index('catalog_activities_falling_due')
         .on(table.workspace, table.dueDate)
         .where(
-          sql`${table.status} = 'pending' and ${table.deletedAt} is null and ${table.dueDate} is not null`,
+          sql`${isOneOf(table.status, activityMachine.moves.fall_due.from)} and ${table.deletedAt} is null and ${table.dueDate} is not null`,
         ),
     ]
   },

@@ -45,7 +45,7 @@ export const conversations = record(table, {
     creationKeyUp: ({ vip, createdAt }: Pick<Conversation, 'vip' | 'createdAt'>) =>
       vip ? createdAt - VIP_LEAD : createdAt,
     wakesAt: ({ status, snoozedUntil }: Pick<Conversation, 'status' | 'snoozedUntil'>) =>
-      status === 'snoozed' ? snoozedUntil : null,
+      conversationMachine.moves.wake.from.some((each) => each === status) ? snoozedUntil : null,
   },
   list: numbered({
     sorts: {
@@ -76,7 +76,7 @@ export const conversations = record(table, {
   indexes: ASSIGNMENT_INDEXES,
   due: {
     at: 'wakesAt',
-    when: {},
+    when: { status: conversationMachine.moves.wake.from },
     job: 'conversations.conversation.wake',
     run(workspace, conversation) {
       move(workspace, conversation, 'wake', AUTOMATIC_STATUS_SENTENCES.wake)
@@ -179,7 +179,7 @@ export const setStatus = (
 
 /** Reopens a resolved or snoozed conversation after a message of the contact. Only inside a `write`. */
 export const reopenAfterMessage = (workspace: Workspace, conversation: Conversation): Conversation =>
-  conversation.status === 'resolved' || conversation.status === 'snoozed'
+  conversationMachine.moves.reopen.from.some((each) => each === conversation.status)
     ? move(workspace, conversation, 'reopen', AUTOMATIC_STATUS_SENTENCES.reopen)
     : conversation
 

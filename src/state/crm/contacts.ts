@@ -235,7 +235,7 @@ const activitiesOfContact = query((orm) =>
  * already complete.
  */
 export const deleteContact = (workspace: Workspace, contact: Contact): Promise<void> | null =>
-  workspace.workInSlices(removal(workspace, contact))
+  workspace.longWork.inSlices(removal(workspace, contact))
 
 function* removal(workspace: Workspace, contact: Contact): Generator<void, void> {
   const deletedAt = workspace.now()

@@ -7,6 +7,7 @@ import { refuse } from '../model/refusal.ts'
 import { currency, freeObject, text, upTo, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { LARGEST_VALUE } from './amounts.ts'
+import { CLOSED } from './machines.ts'
 import { contacts, deals as table, pipelines, stages, stageStays } from './tables.ts'
 import { Type } from '@sinclair/typebox'
 
@@ -107,7 +108,7 @@ const stageInPipeline = query((orm) =>
 /** Throws if a deal in a snapshot has a stage of another pipeline, or a status that contradicts closedAt. */
 function mustBeConsistent({ id, status, closedAt, pipelineId, stageId }: Deal, workspace: Workspace): void {
   const problem =
-    (status === 'open') !== (closedAt === null)
+    CLOSED.includes(status) !== (closedAt !== null)
       ? `is ${status} but ${closedAt === null ? 'has no' : 'has a'} closedAt`
       : !stageInPipeline.first(workspace, { pipelineId, stageId })
         ? `is in ${stageId}, which is not a stage of ${pipelineId}`

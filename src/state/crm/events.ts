@@ -92,4 +92,4 @@ export const renderCrmEvent = <Name extends CrmEventName>(
   name: Name,
   record: string,
   data: CrmEvents[Name],
-): EventData => workspace.registry.renderEvent(workspace, crmEvent(name, record, data))
+): EventData => workspace.renderEvent(crmEvent(name, record, data))

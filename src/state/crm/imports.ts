@@ -108,7 +108,7 @@ class RunningImport {
     const slices = new Slices()
     for (let isOver = false; !isOver;) {
       // Runs due jobs before the next slice, so that no request sees them half done.
-      if (this.#workspace.isBusy) await this.#workspace.runDueJobs()
+      if (this.#workspace.longWork.isRunning) await this.#workspace.runDueJobs()
       this.#mustBeSameWorkspace()
       const counts = { ...this.#counts }
       isOver = this.#workspace.write(() => this.#takeSlice(remaining, slices, counts))
@@ -178,8 +178,7 @@ class RunningImport {
         'The import stopped because the workspace was reset, replaced or deleted. None of its rows were kept.',
       )
     }
-    const { registry, id } = this.#workspace
-    if (registry.find(id) !== this.#workspace) throw new Error('the workspace was deleted')
+    if (!this.#workspace.isRegistered) throw new Error('the workspace was deleted')
   }
 
   /** Returns the error for the caller when the import could not continue. */

@@ -3,7 +3,7 @@
  * assumed.
  */
 import { assumed, documented, documentedBut } from '../model/fidelity.ts'
-import { machine } from '../model/machine.ts'
+import { machine, statesWhere } from '../model/machine.ts'
 
 export const dealMachine = machine({
   name: 'crm.deal',
@@ -34,6 +34,11 @@ export const dealMachine = machine({
     },
   },
 })
+
+export type DealStatus = (typeof dealMachine.states)[number]
+
+/** The statuses of deals that have ended. */
+export const CLOSED = statesWhere(dealMachine, { open: false, won: true, lost: true })
 
 export const crmActivityMachine = machine({
   name: 'crm.activity',

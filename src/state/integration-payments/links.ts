@@ -56,7 +56,7 @@ export const links = record(table, {
   }),
   due: {
     at: 'expiresAt',
-    when: { status: 'pending' },
+    when: { status: linkMachine.moves.expire.from },
     job: 'integration-payments.link.expire',
     run(workspace, link) {
       const status = mustMove(linkMachine, link.status, 'expire')

@@ -12,7 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../storage/columns.ts'
+import { isOneOf, scoped, stamped } from '../storage/columns.ts'
 import { linkMachine } from './machines.ts'
 
 export const PAYMENT_TYPES = ['one_time', 'recurring'] as const
@@ -120,7 +120,7 @@ export const links = sqliteTable(
     index('integration_links_created').on(table.workspace, table.createdAt),
     index('integration_links_expiring')
       .on(table.workspace, table.expiresAt)
-      .where(sql`${table.status} = 'pending'`),
+      .where(sql`${isOneOf(table.status, linkMachine.moves.expire.from)}`),
     foreignKey({
       columns: [table.workspace, table.customerId],
       foreignColumns: [customers.workspace, customers.id],

@@ -29,6 +29,11 @@ export const meetingMachine = machine({
   },
 })
 
+/** The move to each status. */
+export const MOVE_TO = { ACTIVE: 'activate', INACTIVE: 'deactivate' } as const satisfies Readonly<
+  Record<(typeof meetingMachine.states)[number], keyof typeof meetingMachine.moves>
+>
+
 export const sessionMachine = machine({
   name: 'meetings.session',
   title: 'Session',

@@ -8,7 +8,7 @@ import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCase } from './cases.ts'
 import { appendMeetingEvent } from './events.ts'
-import { meetingMachine } from './machines.ts'
+import { meetingMachine, MOVE_TO } from './machines.ts'
 import { LANGUAGES, meetings as table } from './tables.ts'
 
 export type Meeting = typeof table.$inferSelect
@@ -91,8 +91,7 @@ export function updateMeeting(workspace: Workspace, meeting: Meeting, changes: M
       appendMeetingEvent(workspace, 'meeting.updated', meeting.id, { meeting: changed })
     }
     if (status !== meeting.status) {
-      const move = status === 'INACTIVE' ? 'deactivate' : 'activate'
-      const { state, event } = take(meetingMachine, meeting.status, move)
+      const { state, event } = take(meetingMachine, meeting.status, MOVE_TO[status])
       changed = meetings.update(workspace, changed, { status: state, updatedAt: now })
       appendMeetingEvent(workspace, event, meeting.id, { meeting: changed })
     }

@@ -98,6 +98,22 @@ export function machine<
   return created
 }
 
+/**
+ * Returns the states for which a rule holds. The rule answers for every state, so that a new state does not compile
+ * until each rule covers it.
+ */
+export const statesWhere = <State extends string>(
+  { states }: Pick<Machine<State>, 'states'>,
+  rule: Readonly<Record<NoInfer<State>, boolean>>,
+): readonly State[] => states.filter((state) => rule[state])
+
+/** Returns a value for each state. */
+export const ofEachState = <State extends string, Value>(
+  { states }: Pick<Machine<State>, 'states'>,
+  value: (state: State) => Value,
+): Record<State, Value> =>
+  Object.fromEntries(states.map((state) => [state, value(state)])) as Record<State, Value>
+
 /** Columns use the same array of states as their machine. */
 const byStates = new WeakMap<readonly string[], Machine>()
 

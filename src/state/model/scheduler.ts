@@ -1,7 +1,7 @@
 /** Timers on the real clock: one shared alarm, and the scheduler of due jobs. */
 import { monotonicNow } from './clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { Workspaces } from '../workspace/workspaces.ts'
+import type { Registry } from '../workspace/registry.ts'
 
 /** The longest delay of a Node.js timer. After it, the alarm rings early and is set again. */
 const MAX_TIMER_DELAY = 2 ** 31 - 1
@@ -45,7 +45,7 @@ const PAUSE_AFTER_FAILURE = 60_000
 
 /** Runs the due jobs of all workspaces, without requests. */
 export class Scheduler {
-  readonly #workspaces: Workspaces
+  readonly #workspaces: Registry
   readonly #failed: (error: unknown, workspace: Workspace) => void
   readonly #alarm = new Alarm(() => {
     this.#runDue()
@@ -57,7 +57,7 @@ export class Scheduler {
   #running = false
 
   /** `failed` is called with the errors of jobs. */
-  constructor(workspaces: Workspaces, failed: (error: unknown, workspace: Workspace) => void) {
+  constructor(workspaces: Registry, failed: (error: unknown, workspace: Workspace) => void) {
     this.#workspaces = workspaces
     this.#failed = failed
     workspaces.watch((workspace) => {
@@ -106,7 +106,7 @@ export class Scheduler {
   }
 
   #delay(workspace: Workspace): number | null {
-    const delay = workspace.realDelayUntil(workspace.nextJobAt)
+    const delay = workspace.clock.realDelayUntil(workspace.nextJobAt)
     return delay === null ? null : Math.max(delay, this.#pauseOf(workspace.tenantId))
   }
 

@@ -36,7 +36,7 @@ export const links = record(table, {
   }),
   due: {
     at: 'expiresAt',
-    when: { status: 'active' },
+    when: { status: linkMachine.moves.expire.from },
     job: 'payments.link.expire',
     run(workspace, link) {
       moveLink(workspace, link, 'expire')

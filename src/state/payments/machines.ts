@@ -1,6 +1,6 @@
 /** The states of payments. Specification part 2, "States and transitions", "Payments v1", does not show most of the moves. */
 import { assumed, documented, documentedBut } from '../model/fidelity.ts'
-import { machine } from '../model/machine.ts'
+import { machine, statesWhere } from '../model/machine.ts'
 
 export const linkMachine = machine({
   name: 'payments.link',
@@ -83,6 +83,22 @@ export const transactionMachine = machine({
   },
 })
 
+/** The states of payments that were made, also if they were refunded later. */
+export const PAID = statesWhere(transactionMachine, {
+  completed: true,
+  refunded: true,
+  pending: false,
+  failed: false,
+})
+
+/** The states of payments that count towards the maximum of their link. */
+export const COUNTED = statesWhere(transactionMachine, {
+  completed: true,
+  refunded: true,
+  pending: true,
+  failed: false,
+})
+
 export const refundMachine = machine({
   name: 'payments.refund',
   title: 'Refund',
@@ -107,6 +123,9 @@ export const refundMachine = machine({
     },
   },
 })
+
+/** The states of refunds that take money back. */
+export const REFUNDING = statesWhere(refundMachine, { processing: true, completed: true, failed: false })
 
 export const settlementMachine = machine({
   name: 'payments.settlement',

@@ -4,12 +4,13 @@
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { mustMove, take } from '../model/machine.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendPaymentEvent } from './events.ts'
-import { refundMachine, transactionMachine } from './machines.ts'
+import { refundMachine, REFUNDING, transactionMachine } from './machines.ts'
 import { refunds as table } from './tables.ts'
 import { linkOf, transactions, type Transaction } from './transactions.ts'
 
@@ -38,7 +39,7 @@ const refundedSoFar = query((orm) =>
       and(
         ofWorkspace(table),
         eq(table.transactionId, sql.placeholder('transactionId')),
-        sql`${table.status} <> 'failed'`,
+        sql`+${isOneOf(table.status, REFUNDING)}`,
       ),
     ),
 )
@@ -46,7 +47,9 @@ const refundedSoFar = query((orm) =>
 /** Checks a refund of a snapshot: the sum must not exceed refundedAmount, and completedAt must fit the status. */
 function mustAddUp({ id, transactionId, amount, status, completedAt }: Refund, workspace: Workspace): void {
   const refunded = transactions.find(workspace, transactionId)?.refundedAmount ?? 0
-  const sum = status === 'failed' ? 0 : (refundedSoFar.first(workspace, { transactionId })?.sum ?? 0) + amount
+  const sum = REFUNDING.includes(status)
+    ? (refundedSoFar.first(workspace, { transactionId })?.sum ?? 0) + amount
+    : 0
   const problem =
     (status === 'completed') !== (completedAt !== null)
       ? `is ${status} and ${completedAt === null ? 'must have a' : 'must not have a'} completedAt`

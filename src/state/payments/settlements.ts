@@ -6,6 +6,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { take } from '../model/machine.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
@@ -13,7 +14,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { defaultCurrency, type Currency } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
 import { feeOf } from './fees.ts'
-import { settlementMachine } from './machines.ts'
+import { REFUNDING, settlementMachine } from './machines.ts'
 import { refunds as refundRecords } from './refunds.ts'
 import { refunds, settlements as table, transactions } from './tables.ts'
 import { transactions as transactionRecords } from './transactions.ts'
@@ -101,7 +102,7 @@ const includePayments = transactionRecords.updateAll(
 )
 
 /** Refunds of settled payments that no settlement has deducted yet. */
-const refundsToDeduct = sql`${refunds.settlementId} is null and ${refunds.status} <> 'failed' and exists (
+const refundsToDeduct = sql`${refunds.settlementId} is null and +${isOneOf(refunds.status, REFUNDING)} and exists (
   select 1 from ${transactions} where ${transactions.workspace} = ${refunds.workspace}
   and ${transactions.id} = ${refunds.transactionId} and ${transactions.settlementId} is not null
   and ${ofCurrency})`

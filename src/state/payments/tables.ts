@@ -19,6 +19,7 @@ import {
   textOf,
   url,
   withCreation,
+  isOneOf,
 } from '../storage/columns.ts'
 import { oneOf } from '../storage/shapes.ts'
 import { CURRENCIES, LARGEST_AMOUNT } from './amounts.ts'
@@ -60,7 +61,7 @@ export const links = table(
     // Finds the earliest expiry. Only active links can expire.
     index('payment_links_expiring')
       .on(self.workspace, self.expiresAt)
-      .where(sql`${self.status} = 'active' and ${self.expiresAt} is not null`),
+      .where(sql`${isOneOf(self.status, linkMachine.moves.expire.from)} and ${self.expiresAt} is not null`),
   ],
 )
 

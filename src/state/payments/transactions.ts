@@ -6,6 +6,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { CARD_NETWORKS, TEST_CARDS, type CardNetwork, type Failure } from '../shared/cards.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { mustMove } from '../model/machine.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
@@ -13,7 +14,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { mustBeAmount } from './amounts.ts'
 import { appendPaymentEvent } from './events.ts'
 import { links, markLinkPaid, requiredPayments, type Link } from './links.ts'
-import { transactionMachine } from './machines.ts'
+import { COUNTED, PAID, transactionMachine } from './machines.ts'
 import { transactions as table, type PaymentMethod } from './tables.ts'
 
 export type Transaction = typeof table.$inferSelect
@@ -39,7 +40,7 @@ export interface Payment {
 
 /** Checks a transaction of a snapshot: its amounts and times must fit its status. */
 function mustAddUp({ id, amount: paid, refundedAmount, status, completedAt }: Transaction): void {
-  const isCompleted = status === 'completed' || status === 'refunded'
+  const isCompleted = PAID.includes(status)
   const problem =
     isCompleted !== (completedAt !== null)
       ? `${status} and ${completedAt === null ? 'must have a' : 'must not have a'} completedAt`
@@ -121,16 +122,12 @@ export function payLink(workspace: Workspace, linkId: string, payment: Payment):
 const paymentsOf = query((orm) =>
   orm
     .select({
-      completed: sql<number>`count(*) filter (where ${table.status} <> 'pending')`,
+      completed: sql<number>`count(*) filter (where ${isOneOf(table.status, PAID)})`,
       all: sql<number>`count(*)`,
     })
     .from(table)
     .where(
-      and(
-        ofWorkspace(table),
-        eq(table.linkId, sql.placeholder('linkId')),
-        sql`${table.status} in ('completed', 'refunded', 'pending')`,
-      ),
+      and(ofWorkspace(table), eq(table.linkId, sql.placeholder('linkId')), isOneOf(table.status, COUNTED)),
     ),
 )
 
@@ -138,13 +135,7 @@ const lastCompleted = query((orm) =>
   orm
     .select({ id: table.id })
     .from(table)
-    .where(
-      and(
-        ofWorkspace(table),
-        eq(table.linkId, sql.placeholder('linkId')),
-        sql`${table.status} in ('completed', 'refunded')`,
-      ),
-    )
+    .where(and(ofWorkspace(table), eq(table.linkId, sql.placeholder('linkId')), isOneOf(table.status, PAID)))
     .orderBy(desc(table.createdAt))
     .limit(1),
 )

@@ -5,10 +5,12 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { fold } from '../text/collation.ts'
+import { ofEachState } from '../model/machine.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { applications as applicationRecords } from './candidates.ts'
-import { applicationMachine, FUNNEL, vacancyMachine } from './machines.ts'
+import { applicationMachine, FUNNEL, interviewMachine, vacancyMachine, type Stage } from './machines.ts'
 import { partAt, type Span } from './periods.ts'
 import { applications, candidates, interviews, vacancies } from './tables.ts'
 import { vacancies as vacancyRecords, type Vacancy } from './vacancies.ts'
@@ -81,7 +83,7 @@ const newCandidates = createdIn(candidates)
 const interviewsIn = query((orm) =>
   orm
     .select({
-      name: sql<string>`case when ${interviews.status} in ('scheduled', 'confirmed') and ${interviews.endsAt} <= ${sql.placeholder('now')} then 'no_show' else ${interviews.status} end`,
+      name: sql<string>`case when ${isOneOf(interviews.status, interviewMachine.moves.start.from)} and ${interviews.endsAt} <= ${sql.placeholder('now')} then 'no_show' else ${interviews.status} end`,
       count,
     })
     .from(interviews)
@@ -89,14 +91,7 @@ const interviewsIn = query((orm) =>
     .groupBy(sql`1`),
 )
 
-const INTERVIEW_COUNTS = [
-  'scheduled',
-  'confirmed',
-  'in_progress',
-  'completed',
-  'cancelled',
-  'no_show',
-] as const
+export const INTERVIEW_COUNTS = [...interviewMachine.states, 'no_show'] as const
 
 const furthestOf = (...conditions: SQL[]) =>
   query((orm) =>
@@ -109,21 +104,28 @@ const furthestOf = (...conditions: SQL[]) =>
 
 const furthestOfAll = furthestOf()
 
-/** Returns, for each stage of the funnel, how many applications reached it or a later one. */
-function funnelCounts(rows: readonly { readonly furthest: number; readonly count: number }[]): number[] {
-  return FUNNEL.map((_stage, rank) =>
-    rows.reduce((sum, row) => (row.furthest >= rank ? sum + row.count : sum), 0),
-  )
-}
+/** Returns, for each stage of the funnel, how many applications reached it or a later one. Other stages have 0. */
+const reachedOf = (
+  rows: readonly { readonly furthest: number; readonly count: number }[],
+): Record<Stage, number> =>
+  ofEachState(applicationMachine, (stage) => {
+    const rank = FUNNEL.indexOf(stage)
+    return rows.reduce((sum, row) => (rank >= 0 && row.furthest >= rank ? sum + row.count : sum), 0)
+  })
 
 export function summaryOf(workspace: Workspace, span: Span) {
   vacancyRecords.index(workspace, ['status'])
   const stages = countsOf(STAGE_COUNTS, byStage.all(workspace))
   const statuses = countsOf(vacancyMachine.states, byStatus.all(workspace))
   const interviewRows = interviewsIn.all(workspace, { ...span, now: workspace.now() })
-  const [applied = 0, reviewing = 0, shortlisted = 0, interview = 0, offer = 0, hired = 0] = funnelCounts(
-    furthestOfAll.all(workspace, { ...span }),
-  )
+  const {
+    new: applied,
+    reviewing,
+    shortlisted,
+    interview,
+    offer,
+    hired,
+  } = reachedOf(furthestOfAll.all(workspace, { ...span }))
   return {
     vacancies: {
       total: Object.values(statuses).reduce((sum, each) => sum + each, 0),
@@ -318,9 +320,12 @@ export function kpisOf(workspace: Workspace, span: Span, department: string | un
   const index = department === undefined ? 0 : 1
   const values = valuesOf(span, department)
   const total = vacanciesOfEach[index].first(workspace, values)?.count ?? 0
-  const [applied = 0, , , interviewed = 0, offered = 0, accepted = 0] = funnelCounts(
-    furthestOfEach[index].all(workspace, values),
-  )
+  const {
+    new: applied,
+    interview: interviewed,
+    offer: offered,
+    hired: accepted,
+  } = reachedOf(furthestOfEach[index].all(workspace, values))
   const hires = hiresOfEach[index].first(workspace, values)
   const hired = hires?.count ?? 0
   return {

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { EVALUABLE } from './machines.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import { decimalNumber, email, orNone, text, upTo } from '../storage/shapes.ts'
@@ -61,8 +62,8 @@ export const evaluationsOf = (workspace: Workspace, interview: Interview): Evalu
 export function evaluate(workspace: Workspace, interview: Interview, fields: NewEvaluation): Evaluation {
   return workspace.write(() => {
     const { status, interviewers } = interview
-    if (status === 'cancelled') {
-      refuse('wrong_state', 'The interview is cancelled and cannot be evaluated.', {
+    if (!EVALUABLE.includes(status)) {
+      refuse('wrong_state', `The interview is ${status} and cannot be evaluated.`, {
         facts: { state: status },
       })
     }

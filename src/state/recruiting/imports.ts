@@ -66,7 +66,7 @@ export const imports = record(table, {
   noun: 'import',
   due: {
     at: 'nextAt',
-    when: {},
+    when: { status: importMachine.moves.complete.from },
     job: 'recruiting.import.take',
     isProgress: true,
     run: (workspace, run) => {

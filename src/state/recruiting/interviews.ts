@@ -2,7 +2,9 @@
 import { Type } from '@sinclair/typebox'
 import { and, asc, sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { TAKES_TIME } from './machines.ts'
 import { record } from '../storage/records/record.ts'
 import { email, oneOf, recentInstant, text, upTo, urlUpTo, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -99,7 +101,7 @@ const atTheSameTime = query((orm) =>
         ofWorkspace(table),
         sql`${table.scheduledAt} > ${sql.placeholder('earliest')}`,
         sql`${table.scheduledAt} < ${sql.placeholder('end')}`,
-        sql`${table.status} in ('scheduled', 'confirmed', 'in_progress')`,
+        isOneOf(table.status, TAKES_TIME),
         sql`${table.endsAt} > ${sql.placeholder('start')}`,
         sql`${table.id} <> ${sql.placeholder('id')}`,
         sql`(${table.candidateId} = ${sql.placeholder('candidateId')} or exists (select 1 from json_each(${sql.placeholder('addresses')}) as invited where instr(${table.interviewerKey}, invited.value) > 0))`,

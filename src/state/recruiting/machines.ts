@@ -1,6 +1,6 @@
 /** The state machines of recruiting. Specification part 1, "Vacancy status", "Candidate stage", "Interview status". */
 import { assumed, documentedBut } from '../model/fidelity.ts'
-import { machine } from '../model/machine.ts'
+import { machine, statesWhere } from '../model/machine.ts'
 
 const STATUS_CALL = 'POST /vacancies/{vacancy_id}/status'
 const assumedOrder = assumed(
@@ -73,6 +73,26 @@ export const vacancyMachine = machine({
   },
 })
 
+/** The statuses in which a vacancy takes no more candidates, so that an interview for it is a surprise. */
+export const ENDED = statesWhere(vacancyMachine, {
+  draft: false,
+  published: false,
+  paused: false,
+  in_process: false,
+  closed: true,
+  archived: true,
+})
+
+/** The statuses of vacancies with a public page. */
+export const WITH_PAGE = statesWhere(vacancyMachine, {
+  draft: false,
+  published: true,
+  paused: true,
+  in_process: true,
+  closed: true,
+  archived: false,
+})
+
 export type VacancyStatus = (typeof vacancyMachine.states)[number]
 
 const STAGES = ['new', 'reviewing', 'shortlisted', 'interview', 'offer', 'hired', 'rejected'] as const
@@ -117,7 +137,15 @@ export const MOVE_TO = {
 } as const satisfies Readonly<Record<Stage, keyof typeof applicationMachine.moves>>
 
 /** The stages on the way to a hire, in order. */
-export const FUNNEL = ['new', 'reviewing', 'shortlisted', 'interview', 'offer', 'hired'] as const
+export const FUNNEL = statesWhere(applicationMachine, {
+  new: true,
+  reviewing: true,
+  shortlisted: true,
+  interview: true,
+  offer: true,
+  hired: true,
+  rejected: false,
+})
 
 const byTrigger = assumed(
   'The specification shows the states of an interview, but not what causes this transition. The simulator has a trigger for it.',
@@ -169,6 +197,24 @@ export const interviewMachine = machine({
       ),
     },
   },
+})
+
+/** The statuses in which an interview takes the time of its participants. */
+export const TAKES_TIME = statesWhere(interviewMachine, {
+  scheduled: true,
+  confirmed: true,
+  in_progress: true,
+  completed: false,
+  cancelled: false,
+})
+
+/** The statuses in which an interview can be evaluated. */
+export const EVALUABLE = statesWhere(interviewMachine, {
+  scheduled: true,
+  confirmed: true,
+  in_progress: true,
+  completed: true,
+  cancelled: false,
 })
 
 const progress = assumed(

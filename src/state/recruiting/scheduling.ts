@@ -8,7 +8,7 @@ import { applicationOf, candidates } from './candidates.ts'
 import { appendRecruitingEvent } from './events.ts'
 import { interviews, type Interview } from './interviews.ts'
 import { sendInvitations, type Occasion } from './invitations.ts'
-import { interviewMachine } from './machines.ts'
+import { ENDED, interviewMachine } from './machines.ts'
 import type { ANSWERS, Interviewer } from './tables.ts'
 import { vacancies } from './vacancies.ts'
 
@@ -180,7 +180,7 @@ function mustBeCandidate(workspace: Workspace, { vacancyId, candidateId }: NewIn
 /** Adds a hint instead of refusing, because an interview before reopening a vacancy can be intended. */
 function hintAtClosed(workspace: Workspace, vacancyId: string): void {
   const { status } = vacancies.get(workspace, vacancyId)
-  if (status !== 'closed' && status !== 'archived') return
+  if (!ENDED.includes(status)) return
   addHint(
     'vacancy_closed',
     `The vacancy ${vacancyId} is ${status}, but the interview was scheduled. Publish the vacancy again, or cancel the interview.`,

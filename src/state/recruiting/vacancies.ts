@@ -85,7 +85,7 @@ export const vacancies = record(table, {
   indexes: INDEXES,
   due: {
     at: 'closingAt',
-    when: {},
+    when: { status: vacancyMachine.moves.expire.from },
     job: 'recruiting.vacancy.close',
     run: (workspace, vacancy) => {
       applyStatus(workspace, vacancy, mustMove(vacancyMachine, vacancy.status, 'expire'), {

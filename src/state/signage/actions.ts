@@ -2,11 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { take } from '../model/machine.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
-import { actionMachine } from './machines.ts'
+import { actionMachine, MOVE_TO, UP } from './machines.ts'
 import { moveScreen, screens, type Screen } from './screenRecords.ts'
 import { actions as table } from './tables.ts'
 
@@ -88,9 +89,14 @@ export function failAction(workspace: Workspace, id: string, error: string | nul
 
 function recordContact(workspace: Workspace, screenId: string, isRestarted: boolean): void {
   const screen = screens.get(workspace, screenId)
-  moveScreen(workspace, screen, screen.status === 'standby' && !isRestarted ? 'sleep' : 'wake', {
-    ...(isRestarted && { uptimeMs: 0, uptimeAt: workspace.now() }),
-  })
+  moveScreen(
+    workspace,
+    screen,
+    UP.includes(screen.status) && !isRestarted ? MOVE_TO[screen.status] : 'wake',
+    {
+      ...(isRestarted && { uptimeMs: 0, uptimeAt: workspace.now() }),
+    },
+  )
 }
 
 const queued = query((orm) =>
@@ -98,7 +104,11 @@ const queued = query((orm) =>
     .select()
     .from(table)
     .where(
-      and(ofWorkspace(table), eq(table.screenId, sql.placeholder('screenId')), eq(table.status, 'queued')),
+      and(
+        ofWorkspace(table),
+        eq(table.screenId, sql.placeholder('screenId')),
+        isOneOf(table.status, actionMachine.moves.complete.from),
+      ),
     )
     .orderBy(asc(table.requestedAt), asc(sql`rowid`))
     .limit(MAX_ACTIONS),

@@ -6,7 +6,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { monotonicNow } from '../model/clock.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query, type Cells, type ScopedQuery } from '../storage/queries/query.ts'
+import { ofEachState } from '../model/machine.ts'
+import { screenMachine, UP } from './machines.ts'
 import { aheadAt } from '../model/wallTime.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { DAY, HOUR } from './playbacks.ts'
@@ -273,11 +276,11 @@ function periodOf(
   return { from: first, until: last !== null && last <= to ? ceil(last + 1, DAY) : to + 1 }
 }
 
+type ScreenStatus = (typeof screenMachine.states)[number]
+
 export interface ScreenSummary {
   readonly total: number
-  readonly online: number
-  readonly offline: number
-  readonly standby: number
+  readonly byStatus: Readonly<Record<ScreenStatus, number>>
   /** null if the workspace has no screens. */
   readonly averageUptime: number | null
 }
@@ -286,18 +289,20 @@ const NOW = sql.placeholder('now')
 
 /** The milliseconds since a screen was paired, at least 1 to avoid a division by zero. */
 const age = sql`max(1, ${NOW} - ${screens.createdAt})`
-const up = sql`${screens.upMs} + iif(${screens.status} = 'offline', 0, max(0, ${NOW} - ${screens.statusSince}))`
+const isUp = isOneOf(screens.status, UP)
+const up = sql`${screens.upMs} + iif(${isUp}, max(0, ${NOW} - ${screens.statusSince}), 0)`
 
 const summary = query((orm) =>
   orm
     .select({
       total: sql<number>`count(*)`,
-      online: sql<number>`coalesce(sum(${screens.status} = 'online'), 0)`,
-      offline: sql<number>`coalesce(sum(${screens.status} = 'offline'), 0)`,
-      standby: sql<number>`coalesce(sum(${screens.status} = 'standby'), 0)`,
+      ...ofEachState(
+        screenMachine,
+        (status) => sql<number>`coalesce(sum(${isOneOf(screens.status, [status])}), 0)`,
+      ),
       averageUptime: sql<
         number | null
-      >`avg(iif(${NOW} <= ${screens.createdAt}, ${screens.status} <> 'offline', min(1.0, 1.0 * (${up}) / ${age})))`,
+      >`avg(iif(${NOW} <= ${screens.createdAt}, ${isUp}, min(1.0, 1.0 * (${up}) / ${age})))`,
     })
     .from(screens)
     .where(ofWorkspace(screens)),
@@ -307,11 +312,11 @@ const summary = query((orm) =>
  * Counts screens by status. `averageUptime` (0 to 1) is the average share of time since pairing that a screen was not
  * offline.
  */
-export const screenSummary = (workspace: Workspace): ScreenSummary =>
-  summary.first(workspace, { now: workspace.now() }) ?? {
-    total: 0,
-    online: 0,
-    offline: 0,
-    standby: 0,
-    averageUptime: null,
+export function screenSummary(workspace: Workspace): ScreenSummary {
+  const counted = summary.first(workspace, { now: workspace.now() })
+  return {
+    total: counted?.total ?? 0,
+    byStatus: ofEachState(screenMachine, (status) => counted?.[status] ?? 0),
+    averageUptime: counted?.averageUptime ?? null,
   }
+}

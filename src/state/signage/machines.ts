@@ -1,6 +1,6 @@
 /** State machines of screens, pairing codes and actions. Specification part 1, "Screen status"; the rest is assumed. */
 import { assumed, documentedBut } from '../model/fidelity.ts'
-import { machine } from '../model/machine.ts'
+import { machine, statesWhere } from '../model/machine.ts'
 
 const assumedCause = (cause: string) =>
   documentedBut(`The specification shows the states, but not what causes this transition. Assumed: ${cause}`)
@@ -43,6 +43,16 @@ export const screenMachine = machine({
     },
   },
 })
+
+/** The statuses in which a device is running and reports. */
+export const UP = statesWhere(screenMachine, { online: true, standby: true, offline: false })
+
+/** The move to each status. */
+export const MOVE_TO = {
+  online: 'wake',
+  standby: 'sleep',
+  offline: 'lose',
+} as const satisfies Readonly<Record<(typeof screenMachine.states)[number], keyof typeof screenMachine.moves>>
 
 export const pairingCodeMachine = machine({
   name: 'signage.pairing_code',

@@ -19,7 +19,7 @@ export const pairingCodes = record(table, {
   noun: 'pairing code',
   due: {
     at: 'expiresAt',
-    when: { status: 'issued' },
+    when: { status: pairingCodeMachine.moves.expire.from },
     job: 'signage.pairing_code.expire',
     run(workspace, code) {
       pairingCodes.update(workspace, code, { status: mustMove(pairingCodeMachine, code.status, 'expire') })

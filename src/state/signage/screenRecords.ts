@@ -8,7 +8,7 @@ import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
 import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
-import { screenMachine, OFFLINE_AFTER } from './machines.ts'
+import { screenMachine, OFFLINE_AFTER, UP } from './machines.ts'
 import { screens as table } from './tables.ts'
 
 export type Screen = typeof table.$inferSelect
@@ -31,7 +31,7 @@ export const screens = record(table, {
   }),
   due: {
     at: 'silentAt',
-    when: {},
+    when: { status: screenMachine.moves.lose.from },
     job: 'signage.screen.lose',
     run(workspace, screen) {
       moveScreen(workspace, screen, 'lose')
@@ -75,15 +75,15 @@ export function moveScreen(
   const { state: status, event } = take(screenMachine, screen.status, move)
   return workspace.write(() => {
     const now = workspace.now()
-    const isLost = status === 'offline'
+    const isLost = !UP.includes(status)
     const hasMoved = status !== screen.status
     const updated = screens.update(workspace, screen, {
       ...(hasMoved && { status, statusSince: now, upMs: upMsAt(screen, now), updatedAt: now }),
       // The uptime of an offline device stops, and counts again from the time when it is back.
       ...(hasMoved && isLost && { uptimeMs: uptimeMsAt(screen, now), uptimeAt: now }),
-      ...(hasMoved && screen.status === 'offline' && { uptimeAt: now }),
+      ...(hasMoved && !UP.includes(screen.status) && { uptimeAt: now }),
       ...(!isLost && { lastSync: now }),
-      silentAt: isLost ? null : now + OFFLINE_AFTER,
+      silentAt: canBeLost(status) ? now + OFFLINE_AFTER : null,
       ...changes,
     })
     if (hasMoved) appendSignageEvent(workspace, event, updated)
@@ -91,10 +91,14 @@ export function moveScreen(
   })
 }
 
+/** Returns true if a screen with this status goes offline without reports. */
+const canBeLost = (status: Screen['status']): boolean =>
+  screenMachine.moves.lose.from.some((each) => each === status)
+
 /** Returns the milliseconds since pairing in which the screen was not offline. */
 export const upMsAt = ({ status, statusSince, upMs }: Screen, now: number): number =>
-  status === 'offline' ? upMs : upMs + Math.max(0, now - statusSince)
+  UP.includes(status) ? upMs + Math.max(0, now - statusSince) : upMs
 
 /** Returns the uptime of the device in ms: its last report plus the time since then, except while it is offline. */
 export const uptimeMsAt = ({ status, uptimeMs, uptimeAt }: Screen, now: number): number =>
-  status === 'offline' ? uptimeMs : uptimeMs + Math.max(0, now - uptimeAt)
+  UP.includes(status) ? uptimeMs + Math.max(0, now - uptimeAt) : uptimeMs

@@ -5,7 +5,7 @@ import { MAX_REMOVED } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { mustTakeScreen } from './groups.ts'
-import { pairingCodeMachine, screenMachine, OFFLINE_AFTER } from './machines.ts'
+import { MOVE_TO, OFFLINE_AFTER, pairingCodeMachine, screenMachine, UP } from './machines.ts'
 import { mustPair, useCode } from './pairing.ts'
 import { removeSomePlaybacks } from './playbacks.ts'
 import { moveScreen, screens, type Screen } from './screenRecords.ts'
@@ -85,16 +85,14 @@ export interface Report {
   readonly uptimeHours?: number | undefined
 }
 
-const MOVES = { online: 'wake', standby: 'sleep', offline: 'lose' } as const
-
 const HOUR = 3_600_000
 
 /** Records a report of the device. Without a status, the screen keeps its status, but an offline screen goes online. */
 export function reportScreen(workspace: Workspace, id: string, { status, uptimeHours }: Report): Screen {
   return workspace.write(() => {
     const screen = screens.get(workspace, id)
-    const newStatus = status ?? (screen.status === 'standby' ? 'standby' : 'online')
-    return moveScreen(workspace, screen, MOVES[newStatus], {
+    const newStatus = status ?? (UP.includes(screen.status) ? screen.status : 'online')
+    return moveScreen(workspace, screen, MOVE_TO[newStatus], {
       ...(uptimeHours !== undefined && { uptimeMs: uptimeHours * HOUR, uptimeAt: workspace.now() }),
     })
   })

@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../storage/columns.ts'
+import { isOneOf, scoped, stamped } from '../storage/columns.ts'
 import { storedFiles } from '../storage/tables.ts'
 import { actionMachine, pairingCodeMachine, screenMachine } from './machines.ts'
 
@@ -122,7 +122,9 @@ export const pairingCodes = sqliteTable(
     uniqueIndex('signage_pairing_codes_code').on(table.workspace, table.code),
     index('signage_pairing_codes_expiring')
       .on(table.workspace, table.expiresAt)
-      .where(sql`${table.status} = 'issued' and ${table.expiresAt} is not null`),
+      .where(
+        sql`${isOneOf(table.status, pairingCodeMachine.moves.expire.from)} and ${table.expiresAt} is not null`,
+      ),
   ],
 )
 

@@ -7,11 +7,14 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import {
   getTableColumns,
+  isNull,
+  sql,
   type $Type,
   type BuildColumns,
   type Column,
   type HasDefault,
   type NotNull,
+  type SQL,
   type Writable,
 } from 'drizzle-orm'
 import {
@@ -20,6 +23,7 @@ import {
   sqliteTable,
   text as textColumn,
   type SQLiteBooleanBuilderInitial,
+  type SQLiteColumn,
   type SQLiteColumnBuilderBase,
   type SQLiteIntegerBuilderInitial,
   type SQLiteRealBuilderInitial,
@@ -281,4 +285,20 @@ export const stamped = {
   createdAt: integerColumn('created_at').notNull(),
   updatedAt: integerColumn('updated_at').notNull(),
   revision: changing.revision,
+}
+
+/**
+ * The condition that a column has one of these values. They are literals, because SQLite uses a partial index only if
+ * the statement repeats its condition.
+ */
+export function isOneOf(column: SQLiteColumn, values: readonly unknown[]): SQL {
+  const [value] = values
+  if (values.length !== 1)
+    return sql`${column} in (${sql.raw(values.map((each) => literal(column, each)).join(', '))})`
+  return value === null ? isNull(column) : sql`${column} = ${sql.raw(literal(column, value))}`
+}
+
+function literal(column: SQLiteColumn, value: unknown): string {
+  const cell = column.mapToDriverValue(value)
+  return typeof cell === 'number' ? String(cell) : `'${String(cell).replaceAll("'", "''")}'`
 }

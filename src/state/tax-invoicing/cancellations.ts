@@ -20,7 +20,7 @@ export const cancellations = record(table, {
   noun: 'cancellation',
   due: {
     at: 'dueAt',
-    when: { status: 'pending_acceptance' },
+    when: { status: cancellationMachine.moves.lapse.from },
     job: 'tax-invoicing.cancellation.lapse',
     isProgress: true,
     run(workspace, cancellation, instant) {

@@ -5,7 +5,9 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { fold } from '../text/collation.ts'
 import { numbered } from '../storage/queries/listing.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { IN_FORCE } from './machines.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
@@ -69,7 +71,7 @@ export const clients = record(table, {
 /** A generic tax id stands for many buyers, so the name identifies the buyer. */
 const isInvoiceOfClient = sql`${invoices.receptorRfc} = ${sql.placeholder('rfc')} and (${sql.placeholder('isGeneric')} = 0 or ${invoices.receptorKey} = ${sql.placeholder('nameKey')})`
 
-const INVOICED = sql<number>`coalesce(sum(case when ${invoices.status} = 'cancelled' then 0 when ${invoices.type} = 'I' then ${invoices.mxnCents} when ${invoices.type} = 'E' then -${invoices.mxnCents} else 0 end), 0)`
+const INVOICED = sql<number>`coalesce(sum(case when not ${isOneOf(invoices.status, IN_FORCE)} then 0 when ${invoices.type} = 'I' then ${invoices.mxnCents} when ${invoices.type} = 'E' then -${invoices.mxnCents} else 0 end), 0)`
 
 const invoiced = query((orm) =>
   orm

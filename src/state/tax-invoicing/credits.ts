@@ -2,6 +2,7 @@
  * The amounts that credit notes take off their related invoices. The specification shows relations, but not their effect
  * (assumed): a note lowers its invoices in the order of its relations, each by at most its balance.
  */
+import { IN_FORCE } from './machines.ts'
 import type { Big } from 'big.js'
 import type { Workspace } from '../workspace/workspace.ts'
 import { decimal, roundAmount, ZERO } from './amounts.ts'
@@ -25,7 +26,7 @@ export async function creditsOfInvoices(workspace: Workspace): Promise<Credits> 
     for (const uuid of creditedUuids(note)) {
       if (left.lte(0)) break
       const invoice = invoiceByUuid.find(workspace, uuid)
-      if (invoice?.type !== 'I' || invoice.status === 'cancelled') continue
+      if (invoice?.type !== 'I' || !IN_FORCE.includes(invoice.status)) continue
       const before = credits.get(uuid) ?? ZERO
       const balance = decimal(invoice.total).minus(invoice.paid).minus(before)
       const available = exchange(left, note, invoice)

@@ -1,6 +1,6 @@
 /** The state machines of invoices and cancellations. Specification part 2, "Tax invoice cancellation". */
 import { assumed, documented, documentedBut } from '../model/fidelity.ts'
-import { machine } from '../model/machine.ts'
+import { machine, statesWhere } from '../model/machine.ts'
 
 const CANCEL_CALL = 'POST /invoices/{invoice_id}/cancel'
 
@@ -53,6 +53,13 @@ export const invoiceMachine = machine({
       fidelity: lapseFidelity,
     },
   },
+})
+
+/** The statuses of invoices that are in force. */
+export const IN_FORCE = statesWhere(invoiceMachine, {
+  active: true,
+  cancellation_pending: true,
+  cancelled: false,
 })
 
 export type InvoiceStatus = (typeof invoiceMachine.states)[number]

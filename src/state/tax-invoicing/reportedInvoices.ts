@@ -1,6 +1,8 @@
 /** Iterates over invoices by date, in time slices, so that large reports do not block other requests. */
 import { and, asc, sql, type SQL } from 'drizzle-orm'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import { IN_FORCE } from './machines.ts'
 import { Slices } from '../model/slices.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Invoice } from './invoices.ts'
@@ -47,7 +49,7 @@ export function createInvoiceIterator(condition?: SQL): InvoiceIterator {
   }
 }
 
-const live = sql`${table.status} <> 'cancelled'`
+const live = sql`+${isOneOf(table.status, IN_FORCE)}`
 
 /** Income invoices and credit notes that are not cancelled. */
 export const invoicesAndCreditNotes: InvoiceIterator = createInvoiceIterator(

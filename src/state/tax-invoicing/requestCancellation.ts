@@ -1,7 +1,8 @@
 /** Cancels invoices. Specification part 2, "Tax invoice cancellation", POST /invoices/{invoice_id}/cancel. */
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { addHint } from '../timeline/causes.ts'
 import { mustMove, take } from '../model/machine.ts'
+import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -12,7 +13,7 @@ import { countCancellationOfClient } from './clients.ts'
 import { PESO } from './documents.ts'
 import { appendTaxInvoicingEvent } from './events.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
-import { invoiceMachine } from './machines.ts'
+import { IN_FORCE, invoiceMachine } from './machines.ts'
 import { undoReceipt } from './receipts.ts'
 import { invoices as invoiceTable, receiptDocuments as documentTable } from './tables.ts'
 
@@ -147,7 +148,7 @@ const creditedBy = query((orm) =>
       and(
         ofWorkspace(invoiceTable),
         eq(invoiceTable.type, 'E'),
-        ne(invoiceTable.status, 'cancelled'),
+        sql`+${isOneOf(invoiceTable.status, IN_FORCE)}`,
         // A substring search skips most notes without parsing their JSON.
         sql`instr(${invoiceTable.relaciones}, ${sql.placeholder('uuid')}) > 0`,
         sql`exists (select 1 from json_each(${invoiceTable.relaciones}) as relation, json_each(relation.value, '$.uuids') as related where related.value = ${sql.placeholder('uuid')} and json_extract(relation.value, '$.tipoRelacion') <> ${SUBSTITUTION})`,

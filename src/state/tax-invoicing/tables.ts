@@ -22,6 +22,7 @@ import {
   textOf,
   withCreation,
   withTimes,
+  isOneOf,
 } from '../storage/columns.ts'
 import { cancellationMachine, invoiceMachine } from './machines.ts'
 import { amount, concepts, issuer, rates, recipient, relations, rfc, serie, taxes, uuid } from './shapes.ts'
@@ -219,7 +220,9 @@ export const cancellations = table(
     index('tax_cancellations_invoice').on(self.workspace, self.invoiceId, self.requestedAt),
     index('tax_cancellations_due')
       .on(self.workspace, self.dueAt)
-      .where(sql`${self.status} = 'pending_acceptance' and ${self.dueAt} is not null`),
+      .where(
+        sql`${isOneOf(self.status, cancellationMachine.moves.lapse.from)} and ${self.dueAt} is not null`,
+      ),
     foreignKey({
       columns: [self.workspace, self.invoiceId],
       foreignColumns: [invoices.workspace, invoices.id],

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Trace } from './trace.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { TimelineOwner } from './timelineOwner.ts'
 
 /** A note for the caller about something that it may have overlooked. */
 export interface Hint {
@@ -14,7 +14,7 @@ export interface Hint {
 
 export interface Cause {
   /** Returns its number in the timeline of a workspace, assigned on first use; null for other workspaces. */
-  readonly numberIn: (workspace: Workspace) => number | null
+  readonly numberIn: (workspace: TimelineOwner) => number | null
   /** Of a call: adds a hint to its timeline entry. */
   readonly addHint?: (hint: Hint) => void
   /** Of a call: returns its trace context. */
@@ -27,7 +27,7 @@ let current: Cause | null = null
 const asyncCause = new AsyncLocalStorage<Cause>()
 
 /** Returns the number of the current cause in a workspace; null outside of calls. */
-export const causeIn = (workspace: Workspace): number | null =>
+export const causeIn = (workspace: TimelineOwner): number | null =>
   (current ?? asyncCause.getStore())?.numberIn(workspace) ?? null
 
 /** Returns the trace context of the current cause, or null. */

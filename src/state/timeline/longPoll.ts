@@ -4,13 +4,15 @@
  */
 import { monotonicNow } from '../model/clock.ts'
 import type { Database } from '../storage/database/database.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 
 /** The lists that requests can wait for. */
 export type Topic = 'deliveries' | 'emails' | 'requests' | 'records'
 
 /** The owner of a list: a workspace, or the server (tenant id 0). */
-export type TopicOwner = Pick<Workspace, 'database' | 'tenantId'>
+export interface TopicOwner {
+  readonly database: Database
+  readonly tenantId: number
+}
 
 type Listeners = Map<string, Set<() => void>>
 

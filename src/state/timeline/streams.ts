@@ -3,7 +3,7 @@
  * (`events.ts`). Without listeners, a broadcast costs one lookup.
  */
 import type { Database } from '../storage/database/database.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { TopicOwner } from './longPoll.ts'
 
 /** Receives a function that returns the message as JSON, serialized once for all listeners; null means no message. */
 export type Listener = (getMessage: () => string | null) => void
@@ -14,16 +14,16 @@ const createListeners = (): Listeners => new Map()
 const streamsOf = (database: Database): Listeners => database.own(createListeners)
 
 /** By tenant id instead of row scope, so that a stream survives a reset. */
-const keyOf = (workspace: Workspace, stream: string): string => `${String(workspace.tenantId)} ${stream}`
+const keyOf = (workspace: TopicOwner, stream: string): string => `${String(workspace.tenantId)} ${stream}`
 
 /** Checks whether any stream has listeners, so that callers can skip finding the recipients. */
-export const hasListeners = ({ database }: Workspace): boolean => streamsOf(database).size > 0
+export const hasListeners = ({ database }: TopicOwner): boolean => streamsOf(database).size > 0
 
 /**
  * Sends a message to a stream after all writes so far are committed. `message` runs then, only if the stream has
  * listeners, and can return null, for example after an undone write.
  */
-export function broadcast(workspace: Workspace, stream: string, message: () => object | null): void {
+export function broadcast(workspace: TopicOwner, stream: string, message: () => object | null): void {
   const streams = streamsOf(workspace.database)
   const key = keyOf(workspace, stream)
   if (!streams.has(key)) return
@@ -46,7 +46,7 @@ function once<Value>(create: () => Value): () => Value {
 /**
  * Subscribes to a stream until the returned function is called. A listener must not throw, because others follow it.
  */
-export function listen(workspace: Workspace, stream: string, listener: Listener): () => void {
+export function listen(workspace: TopicOwner, stream: string, listener: Listener): () => void {
   const streams = streamsOf(workspace.database)
   const key = keyOf(workspace, stream)
   const listeners = streams.get(key) ?? new Set()

@@ -1,12 +1,11 @@
 /** The stored timeline of a workspace: pieces of JSON, the oldest first, and the counts. */
 import { eq, lte, and, sql } from 'drizzle-orm'
-import { statement } from '../storage/database/database.ts'
+import { statement, type ScopedDatabase } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import type { CallRecord, Step } from './timelineShapes.ts'
 import { coverage, journal } from '../storage/tables.ts'
 import type { Totals } from './totals.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 
 /** A stored piece. */
 export interface Piece {
@@ -57,7 +56,7 @@ const upsertCoverage = writer((orm) =>
     .onConflictDoUpdate({ target: coverage.workspace, set: { text: sql`excluded.text` } }),
 )
 
-export function readStored({ database, rowScope }: Workspace): Stored {
+export function readStored({ database, rowScope }: ScopedDatabase): Stored {
   const rows = readPieces(database).all({ workspace: rowScope })
   const texts = rows.map(({ text }) => JSON.parse(text) as { calls: CallRecord[]; steps: Step[] })
   const storedCounts = readCoverage(database).get({ workspace: rowScope })
@@ -71,18 +70,18 @@ export function readStored({ database, rowScope }: Workspace): Stored {
 
 /** Only inside a `write`, like the functions below. */
 export function storePiece(
-  { database, rowScope }: Workspace,
+  { database, rowScope }: ScopedDatabase,
   { last, highest }: Omit<Piece, 'size'>,
   text: string,
 ): void {
   insertPiece(database, { workspace: rowScope, last, highest, text })
 }
 
-export function storeCoverage({ database, rowScope }: Workspace, totals: Totals): void {
+export function storeCoverage({ database, rowScope }: ScopedDatabase, totals: Totals): void {
   upsertCoverage(database, { workspace: rowScope, text: JSON.stringify(totals) })
 }
 
 /** Deletes the pieces without entries after a number. */
-export function trimPieces({ database, rowScope }: Workspace, highest: number): void {
+export function trimPieces({ database, rowScope }: ScopedDatabase, highest: number): void {
   deletePieces(database, { workspace: rowScope, highest: Math.min(highest, Number.MAX_SAFE_INTEGER) })
 }

@@ -1,9 +1,11 @@
 /** Events. An event is appended in the transaction of its change, and so are its effects. */
 import type { InterfaceName } from '../model/interfaceNames.ts'
+import { traceOfCause, withCause } from '../timeline/causes.ts'
+import { recordStep } from '../timeline/timelines.ts'
 import { trimmer } from '../storage/records/retention.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { events } from '../storage/tables.ts'
-import type { AppendedEvent, EventData, NewEvent, Workspace } from './workspace.ts'
+import type { AppendedEvent, EventData, EventService, NewEvent, Workspace } from './workspace.ts'
 
 /** Called with every event, inside the transaction that appends it. The outbox of webhooks is one. */
 export type Follower = (workspace: Workspace, event: AppendedEvent) => void
@@ -40,12 +42,51 @@ export const appenderOf =
   ): AppendedEvent =>
     workspace.append({ interface: of, name, record, data: data as EventData })
 
+/** The events of all workspaces: their renderers by interface, and their followers. */
+export class Events implements EventService {
+  readonly #renderers: ReadonlyMap<string, EventRenderer>
+  readonly #followers: Follower[]
+
+  /** An event of an interface without a renderer throws. */
+  constructor(renderers: ReadonlyMap<string, EventRenderer>, followers: readonly Follower[]) {
+    this.#renderers = renderers
+    this.#followers = [...followers]
+  }
+
+  /** Adds a follower, which is called with every event after the existing ones. */
+  follow(follower: Follower): void {
+    this.#followers.push(follower)
+  }
+
+  /** Renders the data of an event for the current state. */
+  render(workspace: Workspace, event: NewEvent): EventData {
+    const render = this.#renderers.get(event.interface)
+    if (!render) throw new Error(`the events of ${event.interface} have no renderer`)
+    return render(workspace, event)
+  }
+
+  /** Stores a rendered event and calls the followers, in this transaction. Only inside a `write`. */
+  append(workspace: Workspace, event: NewEvent): AppendedEvent {
+    const appended = storeEvent(workspace, event, this.render(workspace, event))
+    const number = recordStep(workspace, {
+      kind: 'event',
+      title: `${event.interface} ${event.name}`,
+      ref: appended.id,
+    })
+    const trace = traceOfCause()
+    withCause({ numberIn: (other) => (other === workspace ? number : null), trace: () => trace }, () => {
+      for (const follower of this.#followers) follower(workspace, appended)
+    })
+    return appended
+  }
+}
+
 const insertEvent = inserter(events)
 
 const trimEvents = trimmer(events)
 
 /** Stores an event with these data. Only inside a `write`. */
-export function storeEvent(workspace: Workspace, event: NewEvent, data: EventData): AppendedEvent {
+function storeEvent(workspace: Workspace, event: NewEvent, data: EventData): AppendedEvent {
   // Lists each property, because adding properties to a copy is slow.
   const appended: AppendedEvent = {
     interface: event.interface,

@@ -4,8 +4,8 @@
  * their workspace (which waits for them), when its clock is moved, and on a timer.
  */
 import { withCause, type Cause } from '../timeline/causes.ts'
-import { timelineOf } from '../timeline/timeline.ts'
-import type { Workspace } from './workspace.ts'
+import { timelineOf } from '../timeline/timelines.ts'
+import type { JobService, Workspace } from './workspace.ts'
 
 export interface JobKind {
   /** For example "catalog.activity.overdue". */
@@ -19,6 +19,8 @@ export interface JobKind {
   run(workspace: Workspace, instant: number): number
   /** True if it is a step of a user's action; such steps follow the workspace's `progression`. */
   readonly isProgress?: boolean
+  /** The values of columns with which a record can be due, such as its states. */
+  readonly when?: Readonly<Record<string, readonly unknown[]>>
   /** Returns how many of this kind are due at or before `instant`. */
   count(workspace: Workspace, instant: number): number
 }
@@ -46,12 +48,14 @@ interface Next {
   readonly upTo: number
 }
 
-/** All kinds of jobs, and the disabled ones. */
-export class Jobs {
+/** The due jobs of all workspaces: their kinds, the disabled ones, and their runs. */
+export class Jobs implements JobService {
   readonly #kinds: readonly JobKind[]
   readonly #onDisabled: (error: Error, workspace: Workspace) => void
   /** Disabled kinds by workspace, with its generation at that time. New records enable them again. */
   readonly #disabled = new WeakMap<Workspace, Map<JobKind, number>>()
+  /** Workspaces in whose jobs the current call is. */
+  readonly #running = new Set<Workspace>()
 
   /** `onDisabled` is called when a kind is disabled in a workspace because its jobs never end. */
   constructor(kinds: readonly JobKind[], onDisabled: (error: Error, workspace: Workspace) => void) {
@@ -64,24 +68,51 @@ export class Jobs {
     return this.#earliest(workspace)?.due ?? Infinity
   }
 
+  /** Runs due jobs: see `Workspace.runDueJobs`. */
+  runDue(workspace: Workspace): Promise<void> | null {
+    if (this.#running.has(workspace)) return null
+    if (workspace.longWork.isRunning) return workspace.longWork.afterwards(() => this.runDue(workspace))
+    const now = workspace.now()
+    return workspace.nextJobAt <= now ? this.runUntil(workspace, now) : null
+  }
+
+  /** Runs the jobs until an instant: see `Workspace.runJobsUntil`. */
+  runUntil(workspace: Workspace, instant: number): Promise<void> | null {
+    if (this.#running.has(workspace)) return null
+    if (workspace.longWork.isRunning) {
+      return workspace.longWork.afterwards(() => this.runUntil(workspace, instant))
+    }
+    return workspace.longWork.inSlices(this.#steps(workspace, instant))
+  }
+
   /**
    * Runs all jobs that are due at or before `until`, in order; the workspace's clock shows the due time of each. Each
    * step is small and atomic. Ends early if the workspace's records are replaced.
    */
-  *run(workspace: Workspace, until: number): Generator<void, void> {
+  *#steps(workspace: Workspace, until: number): Generator<void, void> {
     const { generation } = workspace
     const instant = new Instant(this.#kinds)
-    while (workspace.generation === generation) {
+    while (workspace.generation === generation && this.#runNext(workspace, until, instant)) yield
+    workspace.changed()
+  }
+
+  /** Runs one step. Returns false if no job is due. */
+  #runNext(workspace: Workspace, until: number, instant: Instant): boolean {
+    // Jobs must not start due jobs again.
+    this.#running.add(workspace)
+    try {
       const next = this.#earliest(workspace)
       workspace.nextJobAt = next?.due ?? Infinity
-      if (next === null || next.due > until) return
+      if (next === null || next.due > until) return false
       const { kind, due, upTo } = next
-      const done = workspace.at(due, () =>
+      const done = workspace.clock.at(due, () =>
         withCause(causeOf(kind), () => workspace.write(() => kind.run(workspace, upTo))),
       )
       if (done > 0) workspace.count(kind.name, done)
       if (instant.isEndless(workspace, due, done)) this.#disable(workspace, kind)
-      yield
+      return true
+    } finally {
+      this.#running.delete(workspace)
     }
   }
 

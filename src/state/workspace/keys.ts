@@ -92,7 +92,8 @@ export class Keys {
   /** Returns the caller of a key; undefined if the key does not exist. */
   caller(key: string): Caller | undefined {
     const cached = this.#callers.get(key)
-    if (cached) return cached
+    // A changed user is a new object.
+    if (cached && cached.workspace.user(cached.user.id) === cached.user) return cached
     const row = keyRow(this.#database).get({ key })
     const workspace = row && this.#workspace(row.workspace)
     const user = workspace?.user(row?.user ?? '')

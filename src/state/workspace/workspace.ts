@@ -1,29 +1,22 @@
 /**
- * One workspace: the handle to its records, with its row scope, clock and ids. No finder takes an id without a
- * workspace.
+ * One workspace: the handle to its records, with its row scope, settings, clock and ids. No finder takes an id without
+ * a workspace.
+ *
+ * A write goes from here to the timeline, which withdraws the steps of a failed write, and to the database.
  */
-import { eq, sql } from 'drizzle-orm'
-import { readClock, realDelayUntil, createClock, REAL_TIME, type ClockSetting } from '../model/clock.ts'
+import { notify } from '../timeline/longPoll.ts'
+import { withdrawOnFailure } from '../timeline/timelines.ts'
 import type { Database } from '../storage/database/database.ts'
 import { Ids } from '../storage/database/ids.ts'
-import { writer } from '../storage/database/prepared.ts'
-import { inSlices } from '../model/slices.ts'
-import { workspaces, type Modules, type Plan, type Progression } from '../storage/tables.ts'
+import type { Modules, Plan, Progression, workspaces } from '../storage/tables.ts'
+import { WorkspaceClock } from './clock.ts'
+import { LongWork } from './longWork.ts'
+import type { PublicUrl } from './publicUrl.ts'
+import { applyChanges, firstSettings, storeSettings, type SettingChanges, type Settings } from './settings.ts'
 import { Users, type User } from './users.ts'
 import type { Observed, Table } from '../storage/sqlite/index.ts'
 
 export type WorkspaceRow = typeof workspaces.$inferSelect
-
-export interface NewWorkspace {
-  readonly id?: string
-  readonly name: string
-  readonly currency?: string
-  readonly timezone?: string
-  readonly modules?: Partial<Modules>
-  readonly plan?: Partial<Plan>
-  readonly testCards?: boolean
-  readonly progression?: Progression
-}
 
 export type EventData = Readonly<Record<string, unknown>>
 
@@ -43,31 +36,37 @@ export interface AppendedEvent extends NewEvent {
   readonly at: number
 }
 
-/** What a workspace needs from the registry of all workspaces. */
-export interface Registry {
+/** What the workspaces of a database share. The registry creates it. */
+export interface Shared {
   readonly database: Database
+  /** The seed of all ids; null for unpredictable ids. */
+  readonly seed: string | null
+  /** The signing secret of values that clients must return unchanged; created once per file. */
   readonly secret: string
-  readonly publicUrl: string
+  readonly publicUrl: PublicUrl
   readonly usersTable: Table
+  /** The tables that workspaces cache values of. */
   readonly ownTables: readonly Table[]
-  find(id: string): Workspace | undefined
-  /** Finds a workspace by its row scope. */
-  byRowScope(rowScope: number): Workspace | undefined
-  change(workspace: Workspace, changes: Partial<Omit<NewWorkspace, 'id'>>): void
-  /** Must be called when the clock or due jobs may have changed. */
-  changed(workspace: Workspace): void
-  forgetCallers(): void
-  /** Renders the data of an event for the current state. */
-  renderEvent(workspace: Workspace, event: NewEvent): EventData
-  append(workspace: Workspace, event: NewEvent): AppendedEvent
-  /** Runs a transaction; if it fails, its timeline entries are withdrawn. */
-  write<T>(workspace: Workspace, change: () => T): T
-  /** Runs jobs in small steps. */
-  runJobs(workspace: Workspace, until: number): Iterator<void>
-  earliestJob(workspace: Workspace): number
+  readonly events: EventService
+  readonly jobs: JobService
+  /** Called when the clock or due jobs of a workspace may have changed. */
+  readonly changed: (workspace: Workspace) => void
 }
 
-/** One tenant. Its settings are read here and changed through `Workspaces`. */
+/** The events of all workspaces: `events.ts`. */
+export interface EventService {
+  append(workspace: Workspace, event: NewEvent): AppendedEvent
+  render(workspace: Workspace, event: NewEvent): EventData
+}
+
+/** The due jobs of all workspaces: `jobs.ts`. */
+export interface JobService {
+  runDue(workspace: Workspace): Promise<void> | null
+  runUntil(workspace: Workspace, instant: number): Promise<void> | null
+  earliest(workspace: Workspace): number
+}
+
+/** One tenant. */
 export class Workspace {
   /** The `workspace` column of its records. Changes when all records are replaced. */
   rowScope: number
@@ -79,17 +78,10 @@ export class Workspace {
   readonly createdAt: number
   readonly database: Database
   readonly ids: Ids
-  readonly registry: Registry
-
-  name: string
-  currency: string
-  timezone: string
-  modules: Modules
-  plan: Plan
-  /** Whether hosted payment pages show the test cards. */
-  testCards: boolean
-  /** When automatic progression happens. */
-  progression: Progression
+  readonly clock: WorkspaceClock
+  readonly longWork = new LongWork()
+  /** True while the registry finds this handle: until the workspace is deleted. */
+  isRegistered = false
   /** Changes when all records are replaced or deleted: by a reset, a snapshot, or a removal. */
   generation = 0
   /** The number of writes since it was loaded. */
@@ -99,72 +91,95 @@ export class Workspace {
   /** When the next job is due on this workspace's clock; it can be early, never late. */
   nextJobAt = -Infinity
 
-  #clock: ClockSetting
-  #instant: number | null = null
+  readonly #shared: Shared
+  #settings: Settings
   readonly #users: Users
-  #running = false
-  #busy: Promise<void> | null = null
 
-  constructor(registry: Registry, row: WorkspaceRow, seed: string | null) {
-    this.registry = registry
-    this.database = registry.database
+  constructor(shared: Shared, row: WorkspaceRow) {
+    const { database, seed, usersTable } = shared
+    this.#shared = shared
+    this.#settings = row
+    this.database = database
     this.rowScope = row.scope ?? row.number
     this.tenantId = row.number
     this.baselineScope = row.base ?? -row.number
     this.id = row.id
     this.createdAt = row.createdAt
-    this.name = row.name
-    this.currency = row.currency
-    this.timezone = row.timezone
-    this.modules = row.modules
-    this.plan = row.plan
-    this.testCards = row.testCards
-    this.progression = row.progression
-    this.#clock = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
-    this.ids = new Ids(registry.database, row.number, seed)
-    this.#users = new Users(registry.database, row.number, registry.usersTable)
+    this.ids = new Ids(database, row.number, seed)
+    this.#users = new Users(database, row.number, usersTable)
+    const setting = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
+    this.clock = new WorkspaceClock(database, row.number, setting, () => {
+      this.changed()
+    })
+  }
+
+  get name(): string {
+    return this.#settings.name
+  }
+
+  get currency(): string {
+    return this.#settings.currency
+  }
+
+  get timezone(): string {
+    return this.#settings.timezone
+  }
+
+  get modules(): Modules {
+    return this.#settings.modules
+  }
+
+  get plan(): Plan {
+    return this.#settings.plan
+  }
+
+  get testCards(): boolean {
+    return this.#settings.testCards
+  }
+
+  get progression(): Progression {
+    return this.#settings.progression
+  }
+
+  get secret(): string {
+    return this.#shared.secret
+  }
+
+  /** The base URL of links in responses, without a slash at the end. */
+  get publicUrl(): string {
+    return this.#shared.publicUrl.current
   }
 
   /** Returns the time of this workspace's clock, in ms since the epoch. */
   now(): number {
-    return this.#instant ?? readClock(this.#clock)
+    return this.clock.now()
   }
 
-  get clock(): ClockSetting {
-    return this.#clock
+  /** Runs a transaction. If it fails, its timeline entries are withdrawn. */
+  write<T>(change: () => T): T {
+    this.writes++
+    const result = withdrawOnFailure(this, () => this.database.write(change))
+    notify(this, 'records')
+    return result
   }
 
-  /** Runs `action` with the clock at `instant`, as for a job that is due while time is moved. */
-  at<T>(instant: number, action: () => T): T {
-    const outer = this.#instant
-    this.#instant = instant
-    try {
-      return action()
-    } finally {
-      this.#instant = outer
-    }
+  /** Runs writes in slices until one returns true, while requests wait. Returns null if that is already done. */
+  writeInSlices(isLast: () => boolean): Promise<void> | null {
+    return this.longWork.inSlices(this.#writes(isLast))
   }
 
-  /** Sets the clock. Due jobs are left to `runDueJobs`. */
-  setClock(now: number, frozen: boolean): void {
-    this.#storeClock(createClock(now, frozen))
+  *#writes(isLast: () => boolean): Generator<void, void> {
+    while (!this.write(isLast)) yield
   }
 
-  resetClock(): void {
-    this.#storeClock(REAL_TIME)
+  /** Appends an event. Only inside a `write`. */
+  append(event: NewEvent): AppendedEvent {
+    return this.#shared.events.append(this, event)
   }
 
-  #storeClock(clock: ClockSetting): void {
-    this.database.write(() => {
-      updateClock(this.database, { number: this.tenantId, offset: clock.offset, frozenAt: clock.frozenAt })
-    })
-    this.#clock = clock
-    this.registry.changed(this)
-  }
-
-  /** Returns the real ms until the clock shows `instant`; null if it is frozen before that. */
-  realDelayUntil(instant: number): number | null {
-    return realDelayUntil(this.#clock, instant)
+  /** Renders the data of an event for the current state. */
+  renderEvent(event: NewEvent): EventData {
+    return this.#shared.events.render(this, event)
   }
 
   /**
@@ -172,9 +187,26 @@ export class Workspace {
    * other long work is running, returns a promise that resolves when it can.
    */
   runDueJobs(): Promise<void> | null {
-    if (this.#running) return null
-    if (this.#busy !== null) return this.#whenIdle(() => this.runDueJobs())
-    return this.nextJobAt <= this.now() ? this.runJobsUntil(this.now()) : null
+    return this.#shared.jobs.runDue(this)
+  }
+
+  /**
+   * Runs the jobs that are due at or before `instant`, in order and at their own times; in slices, like `runDueJobs`.
+   */
+  runJobsUntil(instant: number): Promise<void> | null {
+    return this.#shared.jobs.runUntil(this, instant)
+  }
+
+  /** Returns when the earliest job is due; Infinity if none is. */
+  earliestJob(): number {
+    return this.#shared.jobs.earliest(this)
+  }
+
+  /** Must be called with the due time of each written row. */
+  expectJob(due: number | null): void {
+    if (due === null || due >= this.nextJobAt) return
+    this.nextJobAt = this.progression === 'immediate' ? -Infinity : due
+    this.changed()
   }
 
   /** Counts automatic work. */
@@ -182,89 +214,37 @@ export class Workspace {
     this.completedWork.set(what, (this.completedWork.get(what) ?? 0) + times)
   }
 
-  /**
-   * Runs the jobs that are due at or before `instant`, in order and at their own times; in slices, like `runDueJobs`.
-   */
-  runJobsUntil(instant: number): Promise<void> | null {
-    if (this.#running) return null
-    if (this.#busy !== null) return this.#whenIdle(() => this.runJobsUntil(instant))
-    const rest = inSlices(this.#whileRunning(this.registry.runJobs(this, instant)))
-    if (rest === null) {
-      this.registry.changed(this)
-      return null
-    }
-    return this.holdRequestsUntil(
-      rest.then(() => {
-        this.registry.changed(this)
-      }),
-    )
-  }
-
-  async #whenIdle(then: () => Promise<void> | null): Promise<void> {
-    await this.#busy
-    await then()
-  }
-
-  /** Runs long work in slices while requests to the workspace wait. Returns null if it is already done. */
-  workInSlices(steps: Iterator<unknown>): Promise<void> | null {
-    const rest = inSlices(steps)
-    return rest && this.holdRequestsUntil(rest)
-  }
-
-  /** Runs writes in slices until one returns true. */
-  writeInSlices(isLast: () => boolean): Promise<void> | null {
-    return this.workInSlices(this.#writes(isLast))
-  }
-
-  *#writes(isLast: () => boolean): Generator<void, void> {
-    while (!this.write(isLast)) yield
-  }
-
-  /** Makes requests to the workspace wait until the work has ended or failed. */
-  holdRequestsUntil(work: Promise<void>): Promise<void> {
-    const clearBusy = (): void => {
-      if (this.#busy === busy) this.#busy = null
-    }
-    const busy = work.then(clearBusy, clearBusy)
-    this.#busy = busy
-    return work
-  }
-
-  /** True while long work is running. */
-  get isBusy(): boolean {
-    return this.#busy !== null
-  }
-
-  /** Marks each step, so that jobs do not start due jobs again. */
-  *#whileRunning(steps: Iterator<void>): Generator<void, void> {
-    for (let done = false; !done;) {
-      this.#running = true
-      try {
-        done = steps.next().done === true
-      } finally {
-        this.#running = false
-      }
-      yield
-    }
-  }
-
-  /** Must be called with the due time of each written row. */
-  expectJob(due: number | null): void {
-    if (due === null || due >= this.nextJobAt) return
-    this.nextJobAt = this.progression === 'immediate' ? -Infinity : due
-    this.registry.changed(this)
-  }
-
-  /** Clears cached users and jobs after records were replaced. */
+  /** Must be called after records were replaced. Finds the next job again. */
   forget(): void {
     this.generation++
-    this.nextJobAt = this.registry.earliestJob(this)
-    this.registry.changed(this)
+    this.nextJobAt = this.earliestJob()
+    this.changed()
   }
 
-  write<T>(change: () => T): T {
-    this.writes++
-    return this.registry.write(this, change)
+  /** Must be called when the clock or due jobs may have changed. */
+  changed(): void {
+    this.#shared.changed(this)
+  }
+
+  /** Changes settings. */
+  change(changes: SettingChanges): void {
+    this.#applySettings(applyChanges(this.#settings, changes))
+  }
+
+  /** Restores the first settings and clock. */
+  restoreSettings(): void {
+    const first = firstSettings(this.database, this.tenantId)
+    if (first) this.#applySettings(first)
+    this.clock.reset()
+  }
+
+  #applySettings(settings: Settings): void {
+    storeSettings(this.database, this.tenantId, settings)
+    const { progression } = this.#settings
+    this.#settings = settings
+    if (settings.progression === progression) return
+    this.nextJobAt = -Infinity
+    this.changed()
   }
 
   /**
@@ -272,12 +252,7 @@ export class Workspace {
    * cached here and therefore not read.
    */
   observe<T>(read: () => T): Observed<T> {
-    return this.database.versions.observe(read, this.registry.ownTables)
-  }
-
-  /** Appends an event. Only inside a `write`. */
-  append(event: NewEvent): AppendedEvent {
-    return this.registry.append(this, event)
+    return this.database.versions.observe(read, this.#shared.ownTables)
   }
 
   user(id: string): User | undefined {
@@ -292,14 +267,12 @@ export class Workspace {
   /** Adds a user, or updates the name and e-mail address of the user with this id. */
   addUser(user: { id?: string; name: string; email: string; createdAt?: number }): User {
     const { name, email, createdAt } = user
-    const saved = this.write(() =>
+    return this.write(() =>
       this.#users.put(
         { id: user.id ?? this.#newUserId(), name, email, createdAt: createdAt ?? this.now() },
         createdAt ?? null,
       ),
     )
-    this.registry.forgetCallers()
-    return saved
   }
 
   /** A reset restarts a seeded stream, but the users created from it stay, so existing ids are skipped. */
@@ -308,13 +281,3 @@ export class Workspace {
     return this.user(id) ? this.#newUserId() : id
   }
 }
-
-const updateClock = writer((orm) =>
-  orm
-    .update(workspaces)
-    .set({
-      clockOffset: sql`${sql.placeholder('offset')}`,
-      clockFrozenAt: sql`${sql.placeholder('frozenAt')}`,
-    })
-    .where(eq(workspaces.number, sql.placeholder('number'))),
-)

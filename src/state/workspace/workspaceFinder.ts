@@ -6,7 +6,8 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement } from '../storage/database/database.ts'
 import { cellReader } from '../storage/queries/readers.ts'
-import type { Workspace, Registry } from './workspace.ts'
+import type { Registry } from './registry.ts'
+import type { Workspace } from './workspace.ts'
 
 /** The most workspaces that one lookup returns. */
 const MAX_WORKSPACES = 1000

@@ -6,7 +6,7 @@ async function setup() {
   const app = await controlApp()
   const made = await makeWorkspace(app)
   const workspace = app.workspaces.get(made.id)
-  workspace.setClock(Date.parse('2030-01-01T12:00:00Z'), true)
+  workspace.clock.set(Date.parse('2030-01-01T12:00:00Z'), true)
   const send = (to: string, subject = 'Hello') =>
     workspace.write(() =>
       sendEmail(workspace, {

@@ -7,7 +7,7 @@ import { controlApp, makeWorkspace } from '../app.ts'
 async function ended(progression: 'clock' | 'immediate' | 'manual') {
   const meetings = await freshMeetings()
   const { app, workspace } = meetings.fresh
-  app.workspaces.change(workspace, { progression })
+  workspace.change({ progression })
   const id = await meetings.create()
   const session = await meetings.end(id)
   return {
@@ -37,7 +37,7 @@ describe('automatic progression', () => {
   })
 
   test('waits for triggers with manual, and continues when that is changed', async () => {
-    const { status, advance, trigger, id, session, app, workspace, summary } = await ended('manual')
+    const { status, advance, trigger, id, session, workspace, summary } = await ended('manual')
     await advance('P1D')
     expect(await status()).toBe(404)
     const body = { publicMeetingId: id, cfSessionId: session }
@@ -45,7 +45,7 @@ describe('automatic progression', () => {
     expect(await status()).toBe(200)
     await advance('P1D')
     expect((await summary(id)).summary).toBe(null)
-    app.workspaces.change(workspace, { progression: 'clock' })
+    workspace.change({ progression: 'clock' })
     expect((await summary(id)).summary).not.toBe(null)
   })
 })

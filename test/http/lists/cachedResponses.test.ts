@@ -3,13 +3,13 @@
  * response must show the change and equal the response without a cache.
  */
 import SQLite from 'better-sqlite3'
-import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { everyCallerIn, cachedResponse, cachedResponseUntil } from '../../../src/http/lists/responseCache.ts'
 import { createProduct } from '../../../src/state/catalog/products.ts'
-import { keys, workspaces } from '../../../src/state/storage/tables.ts'
+import { keys } from '../../../src/state/storage/tables.ts'
 import type { Caller } from '../../../src/state/workspace/keys.ts'
-import { Workspace } from '../../../src/state/workspace/workspace.ts'
+import { Registry } from '../../../src/state/workspace/registry.ts'
+import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { freshApp, type Method } from '../../support/app.ts'
 import { freshState } from '../../support/state.ts'
 
@@ -547,7 +547,7 @@ const retained: SQLite.Statement[] = []
 test('keeps a response that depends on the clock only until the instant that it names', () => {
   const { workspace } = freshState()
   const answerAt = (instant: number) =>
-    workspace.at(instant, () =>
+    workspace.clock.at(instant, () =>
       cachedResponseUntil(everyCallerIn(workspace), 'day', () => ({
         text: `made at ${String(instant)}`,
         until: 1000,
@@ -559,17 +559,18 @@ test('keeps a response that depends on the clock only until the instant that it 
 
 test('does not return a response of one workspace object for its replacement', () => {
   const { workspace, workspaces } = freshState()
-  const twin = new Workspace(workspaces, { ...rowOf(workspace), timezone: 'Asia/Tokyo' }, null)
-  const answer = (of: Workspace) => cachedResponse(everyCallerIn(of), 'time zone', () => of.timezone)
-  expect([answer(workspace), answer(workspace), answer(workspace)]).toEqual(['UTC', 'UTC', 'UTC'])
-  expect(answer(twin)).toBe('Asia/Tokyo')
+  const twin = new Registry(workspaces.database).get(workspace.id)
+  let made = 0
+  const answer = (of: Workspace) => cachedResponse(everyCallerIn(of), 'count', () => String(++made))
+  expect([answer(workspace), answer(workspace), answer(workspace)]).toEqual(['1', '2', '2'])
+  expect(answer(twin)).toBe('3')
 })
 
 test('does not return a response of one caller to another', () => {
   const { workspace, workspaces, user } = freshState()
   const callerOf = (key: string, scopes: readonly string[]): Caller => {
-    workspaces.addKey(workspace, { key, userId: user.id, scopes })
-    const caller = workspaces.caller(key)
+    workspaces.keys.add(workspace, { key, userId: user.id, scopes })
+    const caller = workspaces.keys.caller(key)
     if (!caller) throw new Error('there is no such key')
     return caller
   }
@@ -580,16 +581,10 @@ test('does not return a response of one caller to another', () => {
   expect([everybody(), everybody(), everybody()]).toEqual(['everybody', 'everybody', 'everybody'])
   expect(answer(callerOf('two', ['b']))).toBe('b')
 
-  workspaces.removeKey('one')
+  workspaces.keys.remove('one')
   expect(answer(callerOf('one', ['c']))).toBe('c')
   expect(answer(one)).toBe('a')
 })
-
-const rowOf = ({ database, rowScope }: Workspace) => {
-  const row = database.orm.select().from(workspaces).where(eq(workspaces.number, rowScope)).get()
-  if (!row) throw new Error('there is no such workspace')
-  return row
-}
 
 describe('the cache saves work', () => {
   test('after unrelated writes', async () => {
@@ -599,7 +594,7 @@ describe('the cache saves work', () => {
     const looked = vi.spyOn(database.versions, 'observe')
 
     await act('POST', LINKS, { amount: 1000 })
-    fresh.app.workspaces.addKey(fresh.workspace, {})
+    fresh.app.workspaces.keys.add(fresh.workspace, {})
 
     expect(await askAll(others)).toEqual(before)
     expect(looked).not.toHaveBeenCalled()

@@ -75,7 +75,7 @@ const places = (part: 'body' | 'querystring') =>
 
 async function freshIn(timezone: string, now: string): Promise<FreshApp> {
   const fresh = await freshApp()
-  fresh.app.workspaces.change(fresh.workspace, { timezone })
+  fresh.workspace.change({ timezone })
   fresh.setClock(now)
   return fresh
 }
@@ -98,7 +98,7 @@ describe('field of a body', () => {
         readingOf(subject.route.schema.body ?? {}, field),
         daysOf(subject.route.interface),
       )) {
-        fresh.app.workspaces.change(fresh.workspace, { timezone })
+        fresh.workspace.change({ timezone })
         const { call, method, path, query, body } = await preparedCall(fresh, subject)
         const answer = await call(method, path + query, { body: { ...body, [field]: sent } })
         expect(answer.status, answer.text).toBeLessThan(300)
@@ -197,8 +197,8 @@ describe('query parameter', () => {
           last,
           shifted(last, 1),
         ]
-        fresh.app.workspaces.change(demoOf(fresh), { timezone })
-        demoOf(fresh).setClock(Date.parse('2026-12-01T00:00:00.000Z'), true)
+        demoOf(fresh).change({ timezone })
+        demoOf(fresh).clock.set(Date.parse('2026-12-01T00:00:00.000Z'), true)
         fresh.app.records.load(demoOf(fresh), { files, [section]: copied(records, unique, instants) })
         const answer = (sent: string): Promise<string> => ask(fresh, subject, field, sent)
         const beginning = await answer(first)

@@ -96,7 +96,7 @@ describe('key', () => {
 
 describe('with the products module switched off', () => {
   const switchOff = (catalog: Catalog, products: boolean) => {
-    catalog.fresh.app.workspaces.change(catalog.fresh.workspace, { modules: { products } })
+    catalog.fresh.workspace.change({ modules: { products } })
   }
 
   test.each(titled)(

@@ -13,7 +13,7 @@ async function recordEvents(): Promise<AppendedEvent[]> {
   const fresh = await freshApp()
   const call = fresh.at<{ data: { id: string } }>('catalog')
   const seen: AppendedEvent[] = []
-  fresh.app.workspaces.follow((_workspace, event) => seen.push(event))
+  fresh.app.workspaces.events.follow((_workspace, event) => seen.push(event))
   fresh.setClock('2026-11-21T10:00:00Z')
 
   const product = (await call('POST', '/products', { body: { name: 'Desk', type: 'physical' } })).body.data.id
@@ -59,9 +59,9 @@ test('appends events of due jobs in the published shape before the first call of
   const { app } = await freshApp({ fixtures: 'demo' })
   const demo = app.workspaces.get('demo')
   const seen: AppendedEvent[] = []
-  app.workspaces.follow((_workspace, event) => seen.push(event))
+  app.workspaces.events.follow((_workspace, event) => seen.push(event))
 
-  demo.setClock(Date.UTC(2100, 0, 1), true)
+  demo.clock.set(Date.UTC(2100, 0, 1), true)
   // In slices if it takes long.
   await demo.runDueJobs()
 

@@ -124,7 +124,7 @@ describe('creating a product', () => {
     const { workspace, key } = fresh.tenant({ currency: 'PAB' })
 
     const product = await addProduct({}, { key })
-    fresh.app.workspaces.change(workspace, { currency: 'MXN' })
+    workspace.change({ currency: 'MXN' })
 
     expect(product.currency).toBe('PAB')
     expect((await getProduct(product.id, { key })).currency).toBe('PAB')

@@ -20,7 +20,7 @@ function eventsOf(catalog: Catalog): string[] {
 /** Maps each later event of the catalog's workspace; the app of the file has workspaces of other tests. */
 function watch({ fresh }: Catalog, write: (event: AppendedEvent) => string): string[] {
   const seen: string[] = []
-  fresh.app.workspaces.follow((workspace, event) => {
+  fresh.app.workspaces.events.follow((workspace, event) => {
     if (workspace === fresh.workspace) seen.push(write(event))
   })
   return seen
@@ -258,7 +258,7 @@ describe('overdue', () => {
     const { fresh, addActivity, listActivities } = await freshCatalog()
     await addActivity({ dueDate: DUE })
 
-    fresh.workspace.setClock(Date.parse(DUE), false)
+    fresh.workspace.clock.set(Date.parse(DUE), false)
 
     expect((await listActivities('?status=overdue')).data).toHaveLength(1)
     expect((await listActivities('?status=pending')).data).toHaveLength(0)
@@ -268,7 +268,7 @@ describe('overdue', () => {
     const catalog = await freshCatalog()
     const { id } = await catalog.addActivity({ dueDate: DUE })
     const seen = eventsOf(catalog)
-    catalog.fresh.workspace.setClock(Date.parse(DUE), true)
+    catalog.fresh.workspace.clock.set(Date.parse(DUE), true)
 
     const completed: ActivityBody = await catalog.completeActivity(id)
 

@@ -517,7 +517,7 @@ describe('execution', () => {
   test('emits automation.executed', async () => {
     const crm = await freshAutomations()
     const delivered: unknown[] = []
-    crm.fresh.app.workspaces.follow((_workspace, { name, data }) => {
+    crm.fresh.app.workspaces.events.follow((_workspace, { name, data }) => {
       if (name === 'automation.executed') delivered.push(data)
     })
     const automation = await crm.automate()
@@ -529,7 +529,7 @@ describe('execution', () => {
   test('waits in webhooks for no other execution of its automation', async () => {
     const crm = await freshAutomations()
     const records: (string | undefined)[] = []
-    crm.fresh.app.workspaces.follow((_workspace, { name, record }) => {
+    crm.fresh.app.workspaces.events.follow((_workspace, { name, record }) => {
       if (name === 'automation.executed') records.push(record)
     })
     const automation = await crm.automate()
@@ -780,7 +780,7 @@ describe('sequence', () => {
   test('is one execution, which is shown as waiting until its next action and emits its event at the end', async () => {
     const crm = await freshAutomations()
     const delivered: unknown[] = []
-    crm.fresh.app.workspaces.follow((_workspace, { name, data }) => {
+    crm.fresh.app.workspaces.events.follow((_workspace, { name, data }) => {
       if (name === 'automation.executed') delivered.push(data)
     })
     const actions = [task({ title: 'At once' }), hours(24, 'A day later'), hours(1, 'And an hour')]

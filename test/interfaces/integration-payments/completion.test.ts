@@ -246,7 +246,7 @@ test('writes all effects of a payment together or not at all', async () => {
   const project = await freshProject()
   const { hashUrl } = await project.addPaymentLink()
   const before = project.fresh.dump()
-  project.fresh.app.workspaces.follow((_workspace, { name }) => {
+  project.fresh.app.workspaces.events.follow((_workspace, { name }) => {
     if (name === 'charge.succeeded') throw new Error('nobody listens')
   })
   expect(() => complete(project, hashUrl)).toThrow('nobody listens')

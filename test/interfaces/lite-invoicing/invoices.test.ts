@@ -25,7 +25,7 @@ test('authorizes an invoice at once', async () => {
     taxTotal: 20.99,
     total: 320.79,
     issuedAt: NOON,
-    documentUrl: `${fresh.app.workspaces.publicUrl}/einvoice-external/invoices/${fresh.workspace.id}/${cufe}`,
+    documentUrl: `${fresh.app.workspaces.publicUrl.current}/einvoice-external/invoices/${fresh.workspace.id}/${cufe}`,
   })
   expect(cufe).toHaveLength(66)
   expect((await issue()).id).toBe(2)

@@ -32,7 +32,7 @@ test('shows the issued invoice and its cancellation on a page', async () => {
     items: [{ description: 'Office chair', qty: 2, price: 149.9, taxes: [{ code: '01' }] }],
     payments: [{ type: '02', amount: 320.79 }],
   })
-  const path = documentUrl.slice(fresh.app.workspaces.publicUrl.length)
+  const path = documentUrl.slice(fresh.app.workspaces.publicUrl.current.length)
   const issued = await fresh.call('GET', path)
   expect(issued.status).toBe(200)
   for (const text of [

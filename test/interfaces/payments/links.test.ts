@@ -75,7 +75,7 @@ describe('new link', () => {
     ['the currency of the workspace', 'PAB', 'PAB'],
     ['dollars if the workspace has another currency', 'EUR', 'USD'],
   ])('is in %s by default', async (_which, currency, expected) => {
-    payments.fresh.app.workspaces.change(payments.fresh.workspace, { currency })
+    payments.fresh.workspace.change({ currency })
     expect((await payments.addLink()).currency).toBe(expected)
   })
 
@@ -331,7 +331,7 @@ describe('list of links', () => {
   })
 
   test('treats a date as the complete day in the time zone of the workspace', async () => {
-    payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone: 'America/Panama' })
+    payments.fresh.workspace.change({ timezone: 'America/Panama' })
     payments.setClock('2026-11-22T04:59:59.999Z')
     const { id } = await payments.addLink()
     expect(await ids('from=2026-11-21&to=2026-11-21')).toEqual([id])

@@ -79,8 +79,8 @@ describe('page of a link', () => {
   })
 
   test('shows times in the time zone of the workspace and amounts with their currency symbol', async () => {
-    const { link, open, app, workspace } = await setup()
-    app.workspaces.change(workspace, { timezone: 'America/Panama' })
+    const { link, open, workspace } = await setup()
+    workspace.change({ timezone: 'America/Panama' })
     const page = await open(await link({ currency: 'PAB', expires_at: '2026-12-01T04:30:00Z' }))
     expect(visibleTextOf(page)).toContain('Standing desk PAB 12.50')
     expect(visibleTextOf(page)).toContain('November 30, 2026 at 11:30 PM EST')
@@ -559,8 +559,8 @@ describe('a form that is submitted twice', () => {
 
 describe('receipt', () => {
   test('shows the item, the time in the time zone of the workspace, the method and the payer', async () => {
-    const { link, send, call, app, workspace, transactions } = await setup()
-    app.workspaces.change(workspace, { timezone: 'America/Panama' })
+    const { link, send, call, workspace, transactions } = await setup()
+    workspace.change({ timezone: 'America/Panama' })
     const made = await link({ reference: 'INV-42' })
     const answer = await send(made, { ...cardFields('5555555555554444'), name: 'Ana Pérez' })
     const receipt = visibleTextOf(await call('GET', redirectOf(answer, pathOf(made.url))))

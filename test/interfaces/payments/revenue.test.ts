@@ -109,7 +109,7 @@ describe('revenue report', () => {
   })
 
   test('adds both currencies without conversion, in the currency of the workspace', async () => {
-    payments.fresh.app.workspaces.change(payments.fresh.workspace, { currency: 'PAB' })
+    payments.fresh.workspace.change({ currency: 'PAB' })
     for (const currency of ['PAB', 'USD']) await payments.pay((await payments.addLink({ currency })).id)
     const report = await payments.revenue('from=2026-11-21&to=2026-11-21')
     expect(report).toMatchObject({ total_revenue: 2000, total_transactions: 2, currency: 'PAB' })
@@ -122,7 +122,7 @@ describe('revenue report', () => {
     expect([await total(), await total()]).toEqual([1000, 1000])
     await payments.refund(id, { amount: 1 })
     expect(await total()).toBe(999)
-    payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone: 'Pacific/Kiritimati' })
+    payments.fresh.workspace.change({ timezone: 'Pacific/Kiritimati' })
     expect(await total()).toBe(0)
   })
 
@@ -181,7 +181,7 @@ describe('periods', () => {
   })
 
   test('follow the time zone, including clock changes', async () => {
-    payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone: 'America/New_York' })
+    payments.fresh.workspace.change({ timezone: 'America/New_York' })
     await paidAt(
       // Clocks go back on November 1, 2026: this day has 25 hours, from 04:00 to 05:00 of the next day.
       ['2026-11-01T03:59:59.999Z', 1],
@@ -223,7 +223,7 @@ describe('periods', () => {
     'America/Sao_Paulo',
     'Asia/Kathmandu',
   ])('have no gaps or duplicates in %s, where midnights and days are skipped', async (timezone) => {
-    payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone })
+    payments.fresh.workspace.change({ timezone })
     for (const [from, to] of [
       ['2011-01-01', '2012-12-31'],
       ['2024-01-01', '2027-12-31'],
@@ -242,7 +242,7 @@ describe('periods', () => {
   })
 
   test('contain every payment once, for any periods', async () => {
-    payments.fresh.app.workspaces.change(payments.fresh.workspace, { timezone: 'America/New_York' })
+    payments.fresh.workspace.change({ timezone: 'America/New_York' })
     const start = Date.parse('2026-10-20T00:30:00Z')
     const transactions = Array.from({ length: 400 }, (_, number) => {
       const at = iso(start + number * 5_400_000)

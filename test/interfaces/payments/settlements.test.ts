@@ -62,7 +62,7 @@ describe('settlement', () => {
   })
 
   test('has the currency of the workspace by default', async () => {
-    payments.fresh.app.workspaces.change(payments.fresh.workspace, { currency: 'PAB' })
+    payments.fresh.workspace.change({ currency: 'PAB' })
     await payments.paid(300)
     await payments.settle()
     expect(await only()).toMatchObject({ currency: 'PAB' })

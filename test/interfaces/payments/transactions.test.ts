@@ -184,10 +184,10 @@ describe('a link is paid', () => {
   test('not after its expiry, even if due jobs have not run yet', async () => {
     const { workspace } = payments.fresh
     const { id } = await payments.addLink({ expires_at: '2026-11-21T13:00:00Z' })
-    workspace.at(Date.parse('2026-11-21T13:00:00Z'), () => {
+    workspace.clock.at(Date.parse('2026-11-21T13:00:00Z'), () => {
       expect(() => payLink(workspace, id, { outcome: 'completed' })).toThrow('expired')
     })
-    workspace.at(Date.parse('2026-11-21T12:59:59.999Z'), () => {
+    workspace.clock.at(Date.parse('2026-11-21T12:59:59.999Z'), () => {
       expect(payLink(workspace, id, { outcome: 'completed' }).status).toBe('completed')
     })
   })

@@ -12,7 +12,7 @@ type Data = Record<string, any>
 
 async function shop(settings: { currency?: string } = {}, seed?: string) {
   const fresh = await freshApp(seed === undefined ? {} : { seed })
-  fresh.app.workspaces.change(fresh.workspace, settings)
+  fresh.workspace.change(settings)
   fresh.setClock('2026-11-21T18:00:00Z')
   const pull = (name: string, body: object) =>
     fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/triggers/pos.${name}`, { body })

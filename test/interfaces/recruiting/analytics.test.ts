@@ -10,7 +10,7 @@ interface Report<Data> {
 async function season() {
   const hiring = await freshRecruiting()
   const { addVacancy, apply, setStage, setClock, trigger, schedule } = hiring
-  hiring.fresh.app.workspaces.change(hiring.fresh.workspace, { timezone: 'America/Panama' })
+  hiring.fresh.workspace.change({ timezone: 'America/Panama' })
   setClock('2026-09-01T12:00:00.000Z')
   const joiner = await addVacancy({ department: 'Taller', skills: ['wood'] })
   const painter = await addVacancy({ title: 'Painter', department: 'Otro' })

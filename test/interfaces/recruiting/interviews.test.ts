@@ -393,7 +393,7 @@ test('removes a cancelled interview from calendars, and keeps the stage of the c
 
 test('filters interviews', async () => {
   const { interview, ask, vacancy, fresh } = await withCandidate()
-  fresh.app.workspaces.change(fresh.workspace, { timezone: 'America/Panama' })
+  fresh.workspace.change({ timezone: 'America/Panama' })
   const early = await interview({ type: 'phone', scheduled_at: '2026-12-01T23:30:00' })
   const late = await interview({
     scheduled_at: '2026-12-02T00:00:00',

@@ -178,7 +178,7 @@ test('refuses to delete a draft with candidates', async () => {
 
 test('closes a vacancy at its closing date in the time zone of the workspace, unless it is already closed', async () => {
   const { addVacancy, getVacancy, setClock, ask, call, events, fresh } = await freshRecruiting()
-  fresh.app.workspaces.change(fresh.workspace, { timezone: 'America/Panama' })
+  fresh.workspace.change({ timezone: 'America/Panama' })
   const open = await addVacancy({ closes_at: '2026-11-30' })
   expect(open.closes_at).toBe('2026-12-01T04:59:59.999Z')
   const archived = await addVacancy({ closes_at: '2026-11-30' })

@@ -85,7 +85,7 @@ describe('playback analytics', () => {
     const days = async () =>
       (await report('group_by=day')).data.map((row) => [(row as { day: string }).day, row.total_plays])
     expect(await days()).toEqual([['2026-11-20', 2]])
-    fresh.app.workspaces.change(fresh.workspace, { timezone: 'Asia/Kolkata' })
+    fresh.workspace.change({ timezone: 'Asia/Kolkata' })
     expect(await days()).toEqual([
       ['2026-11-20', 1],
       ['2026-11-21', 1],

@@ -21,8 +21,8 @@ describe.each(['UTC', 'Asia/Tokyo'])(
 
     beforeEach(async () => {
       records = await freshTaxRecords()
-      const { app, workspace } = records.fresh
-      app.workspaces.change(workspace, { timezone })
+      const { workspace } = records.fresh
+      workspace.change({ timezone })
       records.fresh.setClock(NEW_YEAR)
       records.put({
         invoices: [

@@ -67,8 +67,8 @@ const INVOICES = [
 
 async function filled(): Promise<TaxRecords> {
   const records = await freshTaxRecords()
-  const { workspace, app } = records.fresh
-  app.workspaces.change(workspace, { timezone: 'UTC' })
+  const { workspace } = records.fresh
+  workspace.change({ timezone: 'UTC' })
   records.put({ invoices: INVOICES })
   return records
 }
@@ -114,7 +114,7 @@ test.each(['UTC', 'America/Mexico_City', 'Pacific/Auckland', 'Pacific/Honolulu']
   'uses the months of the issuer in a workspace in %s',
   async (timezone) => {
     const { ask, fresh } = await filled()
-    fresh.app.workspaces.change(fresh.workspace, { timezone })
+    fresh.workspace.change({ timezone })
     expect(await ask('GET', '/reports/income?period=quarter&group_by=month')).toMatchObject({
       breakdown: [
         { month: '2026-10', invoice_count: 1, total: 7 },

@@ -255,8 +255,8 @@ describe('clock', () => {
 
     expect(now()).toBe('2026-11-21T12:00:00.000Z')
     expect(iso(other.now())).toBe('2030-01-01T00:00:00.000Z')
-    workspace.resetClock()
-    expect(workspace.clock).toEqual(REAL_TIME)
+    workspace.clock.reset()
+    expect(workspace.clock.setting).toEqual(REAL_TIME)
     expect(iso(other.now())).toBe('2030-01-01T00:00:00.000Z')
   })
 
@@ -264,14 +264,14 @@ describe('clock', () => {
     const { workspace, setClock, now } = await freshApp()
     setClock('2026-11-21T12:00:00Z')
 
-    const seen = workspace.at(1, () => [
+    const seen = workspace.clock.at(1, () => [
       workspace.now(),
-      workspace.at(2, () => workspace.now()),
+      workspace.clock.at(2, () => workspace.now()),
       workspace.now(),
     ])
     expect(seen).toEqual([1, 2, 1])
     expect(() =>
-      workspace.at(3, () => {
+      workspace.clock.at(3, () => {
         throw new Error('failed')
       }),
     ).toThrow('failed')

@@ -4,7 +4,7 @@ import { Database } from '../../../src/state/storage/database/database.ts'
 import type { JobKind } from '../../../src/state/workspace/jobs.ts'
 import { Alarm, Scheduler } from '../../../src/state/model/scheduler.ts'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
-import { Workspaces } from '../../../src/state/workspace/workspaces.ts'
+import { Registry } from '../../../src/state/workspace/registry.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../src/state/storage/migrations', import.meta.url))
 const DAY = 24 * 60 * 60 * 1000
@@ -65,7 +65,7 @@ describe('alarm', () => {
   })
 })
 
-/** Workspaces with one kind of job, due at the times in `due`, by the index of the workspace. */
+/** Registry with one kind of job, due at the times in `due`, by the index of the workspace. */
 function jobs() {
   const database = new Database(':memory:', MIGRATIONS)
   onTestFinished(() => {
@@ -85,7 +85,7 @@ function jobs() {
     },
     count: (workspace) => (due.has(workspace.rowScope) ? 1 : 0),
   }
-  const workspaces = new Workspaces(database, { jobs: [kind] })
+  const workspaces = new Registry(database, { jobs: [kind] })
   const failures: unknown[] = []
   const scheduler = new Scheduler(workspaces, (error) => failures.push(error))
   const plan = (workspace: Workspace, at: number): void => {
@@ -133,18 +133,18 @@ describe('scheduler', () => {
     const { ran, scheduler, plan, make } = jobs()
     const [frozen, moved] = [make('frozen'), make('moved')]
     scheduler.start()
-    frozen.setClock(Date.now(), true)
+    frozen.clock.set(Date.now(), true)
     const at = Date.now() + DAY
     plan(frozen, at)
     plan(moved, at)
-    moved.setClock(at - 1000, false)
+    moved.clock.set(at - 1000, false)
     vi.advanceTimersByTime(999)
     expect(ran).toEqual([])
     vi.advanceTimersByTime(1)
     expect(ran).toEqual([{ workspace: 'moved', at }])
     vi.advanceTimersByTime(10 * DAY)
     expect(ran).toHaveLength(1)
-    frozen.setClock(at, true)
+    frozen.clock.set(at, true)
     vi.advanceTimersByTime(0)
     expect(ran).toEqual([
       { workspace: 'moved', at },

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { timelinesOf, timelineOf, recordStep } from '../../../src/state/timeline/timeline.ts'
+import { timelinesOf, timelineOf, recordStep } from '../../../src/state/timeline/timelines.ts'
 import { freshApp } from '../../support/app.ts'
 
 test('does not record writes that were rolled back', async () => {

@@ -25,7 +25,7 @@ test('calls every follower with every event, in order and inside the transaction
   const { database, workspace, workspaces } = state
   const called: string[] = []
   for (const follower of ['first', 'second']) {
-    workspaces.follow((of, { name }) => {
+    workspaces.events.follow((of, { name }) => {
       expect(database.sqlite.inTransaction).toBe(true)
       expect(of).toBe(workspace)
       called.push(`${follower} ${name}`)
@@ -51,7 +51,7 @@ test('renders an event with its view at the time of the change, before any follo
   }
   const state = freshState({ renderers: new Map([['catalog', renderWith(declared)]]) })
   const calls: unknown[] = []
-  state.workspaces.follow((_of, { data }) => calls.push(data))
+  state.workspaces.events.follow((_of, { data }) => calls.push(data))
 
   const event = state.workspace.write(() => state.workspace.append(NEW))
 
@@ -72,7 +72,7 @@ test.each([
   const state = freshState({ renderers })
   const { workspaces, workspace, user } = state
   const calls: string[] = []
-  workspaces.follow((_of, { name }) => calls.push(name))
+  workspaces.events.follow((_of, { name }) => calls.push(name))
 
   expect(() => createProduct(workspace, user, { name: 'Desk', type: 'physical' })).toThrow(words)
 
@@ -85,7 +85,7 @@ test.each([
 test('passes the record of an event to followers', () => {
   const { workspaces, workspace, user } = freshState()
   const calls: (string | undefined)[] = []
-  workspaces.follow((_of, { record }) => calls.push(record))
+  workspaces.events.follow((_of, { record }) => calls.push(record))
 
   const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
   workspace.write(() => workspace.append(NEW))
@@ -96,7 +96,7 @@ test('passes the record of an event to followers', () => {
 test('rolls back events and writes of followers with the change', () => {
   const state = freshState()
   const { workspaces, workspace, user } = state
-  workspaces.follow((of, { name }) => void of.addUser({ name, email: 'follower@example.com' }))
+  workspaces.events.follow((of, { name }) => void of.addUser({ name, email: 'follower@example.com' }))
 
   expect(() =>
     workspace.write(() => {
@@ -114,7 +114,7 @@ test('rolls back events and writes of followers with the change', () => {
 test('rolls back the change if a follower fails', () => {
   const state = freshState()
   const { workspaces, workspace, user } = state
-  workspaces.follow(() => {
+  workspaces.events.follow(() => {
     throw new Error('the follower failed')
   })
 
@@ -131,7 +131,7 @@ test('calls followers only with events of their own database', () => {
   const one = freshState()
   const other = freshState()
   const followed: AppendedEvent[] = []
-  one.workspaces.follow((_workspace, event) => followed.push(event))
+  one.workspaces.events.follow((_workspace, event) => followed.push(event))
 
   other.workspace.write(() => other.workspace.append(NEW))
   expect(followed).toEqual([])

@@ -30,7 +30,7 @@ function withJobs() {
 }
 
 function moveTo(workspace: Workspace, minute: number): void {
-  workspace.setClock(NOON + minute * 60_000, true)
+  workspace.clock.set(NOON + minute * 60_000, true)
   void workspace.runDueJobs()
 }
 
@@ -66,7 +66,7 @@ describe('jobs', () => {
     jobs.push(kindOf('a', [10], log))
     workspace.forget()
 
-    workspace.setClock(NOON + 10 * 60_000 - 1, true)
+    workspace.clock.set(NOON + 10 * 60_000 - 1, true)
     void workspace.runDueJobs()
     expect(log).toEqual([])
     moveTo(workspace, 10)
@@ -174,9 +174,9 @@ describe('jobs', () => {
     expect(log).toEqual(['a -1 at -1', 'a 0 at 0'])
     const message = (name: string) => `the jobs ${name} of workspace ${workspace.id} never end`
     expect(rested).toEqual([message('endless'), message('idle')])
-    expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
+    expect(workspace.earliestJob()).toBe(Infinity)
     workspace.forget()
-    expect(workspace.registry.earliestJob(workspace)).toBe(NOON)
+    expect(workspace.earliestJob()).toBe(NOON)
   })
 
   test('that create as many jobs for their own time as allowed are not treated as endless', async () => {
@@ -224,13 +224,13 @@ describe('jobs', () => {
     setImmediate(() => log.push(next < minutes.length ? 'another turn' : 'too late'))
     const done = workspace.runDueJobs()
     expect(done).not.toBeNull()
-    expect(workspace.isBusy).toBe(true)
+    expect(workspace.longWork.isRunning).toBe(true)
     const came = workspace.runDueJobs()?.then(() => log.push(`came at ${String(next)}`))
     await done
     await came
 
     expect(log).toEqual(['another turn', `came at ${String(minutes.length)}`])
-    expect(workspace.isBusy).toBe(false)
+    expect(workspace.longWork.isRunning).toBe(false)
     expect(workspace.runDueJobs()).toBeNull()
   })
 })
@@ -240,14 +240,14 @@ describe('earliest job', () => {
     const { jobs, workspace } = withJobs()
     jobs.push(kindOf('a', [30], []), kindOf('b', [20, 10], []), kindOf('c', [], []))
 
-    expect(workspace.registry.earliestJob(workspace)).toBe(NOON + 10 * 60_000)
+    expect(workspace.earliestJob()).toBe(NOON + 10 * 60_000)
   })
 
   test('is Infinity if there is none', () => {
     const { jobs, workspace } = withJobs()
-    expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
+    expect(workspace.earliestJob()).toBe(Infinity)
     jobs.push(kindOf('a', [], []))
-    expect(workspace.registry.earliestJob(workspace)).toBe(Infinity)
+    expect(workspace.earliestJob()).toBe(Infinity)
   })
 
   test('notifies watchers as soon as an earlier one exists', () => {

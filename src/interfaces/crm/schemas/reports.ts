@@ -1,8 +1,10 @@
 /** Wire shapes of the reports. Specification part 1, "CRM", shows the pipeline report and not the other two. */
-import { Type } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { FORECAST_PERIODS } from '../../../state/crm/periods.ts'
-import { FORECAST_TYPES, GROUPINGS } from '../../../state/crm/reports.ts'
+import { FORECAST_TYPES } from '../../../state/crm/forecast.ts'
+import type { DealStatus } from '../../../state/crm/machines.ts'
+import { GROUPINGS } from '../../../state/crm/reports.ts'
 import { Id, spanQuery, Vertical } from './common.ts'
 import { money, Owner, PipelineReference, Sum } from './deals.ts'
 
@@ -33,7 +35,8 @@ const closed = {
       'The percentage of deals closed in the period that were won, with one decimal; 0 if none was closed (assumed).',
     examples: [62.5],
   }),
-}
+  // A new status of closed deals needs its count here.
+} satisfies Readonly<Record<`${Exclude<DealStatus, 'open'>}_deals` | 'conversion_rate', TSchema>>
 
 const wonValue = Sum('The value of the deals won in the period (assumed).')
 

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { Id } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SKILL_APPLICATIONS, STAGE_COUNTS } from '../../../state/recruiting/analytics.ts'
-import { applicationMachine, vacancyMachine } from '../../../state/recruiting/machines.ts'
+import { applicationMachine, interviewMachine, vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { GRANULARITIES } from '../../../state/recruiting/periods.ts'
 import { spanQuery } from './common.ts'
 
@@ -57,7 +57,7 @@ export const Summary = named(
       contents,
       Type.Object(
         {
-          ...counts(['scheduled', 'confirmed', 'in_progress', 'completed', 'cancelled']),
+          ...counts(interviewMachine.states),
           no_show: Count('Interviews that ended without being started.'),
         },
         { description: 'Interviews created in the period, by current status.' },

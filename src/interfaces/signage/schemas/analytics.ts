@@ -11,6 +11,8 @@ import {
 } from '../../../http/schemas/schemas.ts'
 import { Id } from '../../../http/schemas/wireShapes.ts'
 import { GROUPINGS } from '../../../state/signage/analytics.ts'
+import { ofEachState } from '../../../state/model/machine.ts'
+import { screenMachine } from '../../../state/signage/machines.ts'
 
 export const PlaybackQuery = Type.Object({
   screen_id: Type.Optional(Id('scr_')),
@@ -110,9 +112,7 @@ export const ScreenStatusSummary = named(
   'ScreenStatusSummary',
   Type.Object({
     total_screens: Type.Integer({ minimum: 0 }),
-    online: Type.Integer({ minimum: 0 }),
-    offline: Type.Integer({ minimum: 0 }),
-    standby: Type.Integer({ minimum: 0 }),
+    ...ofEachState(screenMachine, () => Type.Integer({ minimum: 0 })),
     average_uptime_percent: Assumed(
       'The specification does not define it. The simulator averages, over all screens, the share of time since pairing in which the screen was not offline.',
       Nullable(

@@ -24,6 +24,12 @@ import { meta } from '../tables.ts'
 
 export type Orm = BetterSQLite3Database
 
+/** The rows of one workspace: a database, and the `workspace` column of its records. */
+export interface ScopedDatabase {
+  readonly database: Database
+  readonly rowScope: number
+}
+
 type OnCommitted = (error: Error | null) => void
 
 /** The transaction that the writes of one turn share. */

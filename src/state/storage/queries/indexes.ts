@@ -5,8 +5,7 @@
  */
 import { getTableName, type SQL } from 'drizzle-orm'
 import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { statement, type Database } from '../database/database.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
+import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
 
 /** The columns after the workspace, by the sort or filter that needs the index. */
 export type WantedIndexes = Readonly<Record<string, readonly SQLiteColumn[]>>
@@ -15,7 +14,7 @@ export type WantedIndexes = Readonly<Record<string, readonly SQLiteColumn[]>>
 export const ROWS_WITHOUT_INDEX = 1000
 
 /** Creates those of the named indexes that are needed and do not exist yet. */
-export type Indexer = (workspace: Workspace, names: readonly string[]) => void
+export type Indexer = (workspace: ScopedDatabase, names: readonly string[]) => void
 
 /** Prepares the indexes of a table. `where` is true for every row of the list. */
 export function indexer(table: SQLiteTable, where: SQL | undefined, columnsByName: WantedIndexes): Indexer {
@@ -60,8 +59,8 @@ const isDiskError = (error: unknown): boolean =>
  * Returns a function that checks whether a workspace has many rows. It counts rarely: each new row takes a revision,
  * so the limit can't be reached before as many revisions were used.
  */
-export function largeWorkspaces(table: SQLiteTable): (workspace: Workspace) => boolean {
-  const nextCheckAt = new WeakMap<Workspace, number>()
+export function largeWorkspaces(table: SQLiteTable): (workspace: ScopedDatabase) => boolean {
+  const nextCheckAt = new WeakMap<ScopedDatabase, number>()
   const countRows = statement((_orm, { sqlite }) =>
     sqlite
       .prepare<[number, number], number>(

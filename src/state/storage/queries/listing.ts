@@ -5,13 +5,12 @@
  */
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Database } from '../database/database.ts'
+import type { Database, ScopedDatabase } from '../database/database.ts'
 import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
 import { boundedCaches } from './boundedCaches.ts'
 import { cachedPageEnds, STRIDE, type Position } from './pageEnds.ts'
 import { cellReader, selected, type CellReader, type Cells, type Selection } from './readers.ts'
 import type { Basis } from '../sqlite/index.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
 
 /** The part of a record that is enough to look up its cached response. */
 export interface Head {
@@ -89,16 +88,16 @@ export interface NumberedQuery<Sort extends string, Filter extends string> exten
 }
 
 export interface List<Sort extends string, Filter extends string> {
-  (workspace: Workspace, query: ListQuery<Sort, Filter>): Page
+  (workspace: ScopedDatabase, query: ListQuery<Sort, Filter>): Page
   /** The same page, with the selected cells in place of the heads. */
-  readonly read: (workspace: Workspace, query: ListQuery<Sort, Filter>, select: Selection) => PageOfCells
+  readonly read: (workspace: ScopedDatabase, query: ListQuery<Sort, Filter>, select: Selection) => PageOfCells
 }
 
 export interface NumberedList<Sort extends string, Filter extends string> {
-  (workspace: Workspace, query: NumberedQuery<Sort, Filter>): NumberedPage
+  (workspace: ScopedDatabase, query: NumberedQuery<Sort, Filter>): NumberedPage
   /** The same page, with the selected cells in place of the heads. */
   readonly read: (
-    workspace: Workspace,
+    workspace: ScopedDatabase,
     query: NumberedQuery<Sort, Filter>,
     select: Selection,
   ) => NumberedPageOfCells
@@ -164,7 +163,7 @@ export function list<Sort extends string, Filter extends string>(
     return { rows, next: hasMore && last ? positionOf(last, select) : null }
   }
 
-  const page = (workspace: Workspace, query: ListQuery<Sort, Filter>): Page => {
+  const page = (workspace: ScopedDatabase, query: ListQuery<Sort, Filter>): Page => {
     const { rows, next } = read(workspace, query, head)
     return { heads: rows.map(asHead), next }
   }
@@ -233,7 +232,7 @@ export function numberedList<Sort extends string, Filter extends string>(
     }
   }
 
-  const page = (workspace: Workspace, query: NumberedQuery<Sort, Filter>): NumberedPage => {
+  const page = (workspace: ScopedDatabase, query: NumberedQuery<Sort, Filter>): NumberedPage => {
     const { rows, total } = read(workspace, query, head)
     return { heads: rows.map(asHead), total }
   }
@@ -323,7 +322,7 @@ const parameterName = (filter: string, form = 0): string => `filter_${filter}_${
 
 function parametersOf<Filter extends string>(
   definition: Pick<ListDefinition<never, Filter>, 'filters'>,
-  workspace: Workspace,
+  workspace: ScopedDatabase,
   filters: Filters<Filter>,
   filterNames: readonly Filter[],
 ): Record<string, unknown> {

@@ -4,9 +4,8 @@
  */
 import { eq, is, Param, Placeholder, sql, type Query, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { statement, type Orm } from '../database/database.ts'
+import { statement, type Orm, type ScopedDatabase } from '../database/database.ts'
 import { cellReader, type Cells } from './readers.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
 
 export type { Cells }
 
@@ -23,15 +22,15 @@ interface Built<Row> {
 }
 
 export interface ScopedQuery<Row> {
-  readonly first: (workspace: Workspace, values?: QueryValues) => Row | undefined
-  readonly all: (workspace: Workspace, values?: QueryValues) => Row[]
+  readonly first: (workspace: ScopedDatabase, values?: QueryValues) => Row | undefined
+  readonly all: (workspace: ScopedDatabase, values?: QueryValues) => Row[]
   /**
    * Returns the cells of the first row in the order of selection. Takes a third of the time, for queries that run
    * thousands of times per response.
    */
-  readonly firstCells: (workspace: Workspace, values?: QueryValues) => Cells | undefined
+  readonly firstCells: (workspace: ScopedDatabase, values?: QueryValues) => Cells | undefined
   /** Returns the cells of all rows. */
-  readonly allCells: (workspace: Workspace, values?: QueryValues) => Cells[]
+  readonly allCells: (workspace: ScopedDatabase, values?: QueryValues) => Cells[]
 }
 
 /** A condition that limits rows to the workspace of the query. */
@@ -43,7 +42,7 @@ export function query<Row>(build: (orm: Pick<Orm, 'select'>) => Built<Row>): Sco
   const built = statement((orm) => checkScope(build(orm)))
   const prepared = statement((_orm, database) => built(database).prepare())
   const cells = statement((_orm, database) => cellReader(database, built(database)))
-  const scoped = ({ rowScope }: Workspace, values: QueryValues = {}) => ({
+  const scoped = ({ rowScope }: ScopedDatabase, values: QueryValues = {}) => ({
     workspace: rowScope,
     ...values,
   })

@@ -13,31 +13,32 @@ import {
   type SQL,
 } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { statement, type Database } from '../database/database.ts'
+import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
 import type { Head } from './listing.ts'
 import { cellReader, rowReader, rowWalker, selected, type Cells, type Selection } from './readers.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
 import { writer, type Writer } from '../database/prepared.ts'
 
 export type ScopedTable = SQLiteTable & { workspace: SQLiteColumn; id: SQLiteColumn }
 
 export interface Rows<Row> {
   /** Returns the head of a row; for tables with a revision. */
-  readonly head: (workspace: Workspace, id: string | number) => Head | undefined
+  readonly head: (workspace: ScopedDatabase, id: string | number) => Head | undefined
   /** Returns the row with this id that matches the standing condition of the table. */
-  readonly find: (workspace: Workspace, id: string | number) => Row | undefined
+  readonly find: (workspace: ScopedDatabase, id: string | number) => Row | undefined
   /** Reads selected cells of a row. */
-  readonly reader: (select: Selection) => (workspace: Workspace, id: string | number) => Cells | undefined
+  readonly reader: (
+    select: Selection,
+  ) => (workspace: ScopedDatabase, id: string | number) => Cells | undefined
   /** Returns the rows with these ids that exist, in no particular order. */
-  readonly findAll: (workspace: Workspace, ids: readonly (string | number)[]) => Row[]
+  readonly findAll: (workspace: ScopedDatabase, ids: readonly (string | number)[]) => Row[]
   /** Returns the rows with these rowids (`Head.place`) of a list that was just read, in no particular order. */
-  readonly findAt: (workspace: Workspace, places: readonly number[]) => Row[]
+  readonly findAt: (workspace: ScopedDatabase, places: readonly number[]) => Row[]
   /** Returns all rows in the order of insertion and in steps, so that callers can work in slices. */
-  readonly walk: (workspace: Workspace) => Generator<readonly Row[], void>
+  readonly walk: (workspace: ScopedDatabase) => Generator<readonly Row[], void>
   readonly insert: (database: Database, row: Row) => void
   /** Writes every column of an existing row. */
   readonly update: (database: Database, row: Row) => void
-  readonly remove: (workspace: Workspace, id: string | number) => void
+  readonly remove: (workspace: ScopedDatabase, id: string | number) => void
 }
 
 /**

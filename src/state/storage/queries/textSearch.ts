@@ -7,13 +7,12 @@ import { getTableName, type SQL } from 'drizzle-orm'
 import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { monotonicNow } from '../../model/clock.ts'
 import { COLLATION, fold } from '../../text/collation.ts'
-import { statement, type Database } from '../database/database.ts'
+import { statement, type Database, type ScopedDatabase } from '../database/database.ts'
 import { largeWorkspaces, createIndex } from './indexes.ts'
 import { Slices } from '../../model/slices.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Finds the distinct values of a column in rows that contain a text; those of the newest rows first. */
-export type TextSearch = (workspace: Workspace, text: string, limit: number) => Promise<string[]>
+export type TextSearch = (workspace: ScopedDatabase, text: string, limit: number) => Promise<string[]>
 
 export interface Searched {
   /** The column with the text, as `folded` stores it. */

@@ -2,10 +2,11 @@
  * Due jobs of tables. One declaration names the column and the condition. The query for the earliest due row, the
  * query for all due rows, and the check of a new row follow from it, so they cannot differ.
  */
-import { and, asc, getTableColumns, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, getTableColumns, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { statement } from '../database/database.ts'
 import type { JobKind } from '../../workspace/jobs.ts'
+import { isOneOf } from '../columns.ts'
 import { ofWorkspace } from '../queries/query.ts'
 import { cellReader, rowReader } from '../queries/readers.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -15,11 +16,16 @@ type InstantColumn<Row> = {
   [Column in keyof Row]: Row[Column] extends number | null ? Column : never
 }[keyof Row]
 
+type Value<Cell> = Cell & (string | number | boolean | null)
+
 export interface Due<Row> {
   /** The instant, in ms since the epoch. Null is never due. */
   readonly at: InstantColumn<Row> & string
-  /** The values of other columns that the row must have to be due. A partial index uses the same values. */
-  readonly when: { readonly [Column in keyof Row]?: Row[Column] & (string | number | boolean | null) }
+  /**
+   * The values of other columns with which a row can be due: one, or the states that the job's move leaves. A partial
+   * index uses the same values.
+   */
+  readonly when: { readonly [Column in keyof Row]?: Value<Row[Column]> | readonly Value<Row[Column]>[] }
   /** The name of its jobs: "catalog.activity.overdue". */
   readonly job: string
   /** True if it is a step of a user's action, such as an import; it then follows the workspace's `progression`. */
@@ -47,10 +53,13 @@ export function dueTable<Row>(
 ): DueTable<Row> {
   const columns: Columns = getTableColumns(table)
   const due = columnOf(columns, at)
-  const conditions = Object.entries<unknown>(when)
+  const conditions = Object.entries<unknown>(when).map(([name, value]): [string, readonly unknown[]] => [
+    name,
+    Array.isArray(value) ? value : [value],
+  ])
   const canBeDue = and(
     ofWorkspace(table),
-    ...conditions.map(([name, value]) => hasValue(columnOf(columns, name), value)),
+    ...conditions.map(([name, values]) => isOneOf(columnOf(columns, name), values)),
     due.notNull ? undefined : sql`${due} is not null`,
   )
   const earliest = statement((orm, database) =>
@@ -74,6 +83,7 @@ export function dueTable<Row>(
     job: {
       name: job,
       isProgress,
+      when: Object.fromEntries(conditions),
       due: ({ database, rowScope }) => earliest(database).first({ workspace: rowScope })?.[0] ?? null,
       run(workspace, instant) {
         const rows = dueBy.all(workspace.database, { workspace: workspace.rowScope, instant })
@@ -85,19 +95,11 @@ export function dueTable<Row>(
     },
     expect(workspace, row) {
       const cells = row as Readonly<Record<string, unknown>>
-      if (conditions.every(([name, value]) => cells[name] === value)) {
+      if (conditions.every(([name, values]) => values.includes(cells[name]))) {
         workspace.expectJob(cells[at] as number | null)
       }
     },
   }
-}
-
-/** Writes the value as a literal, because SQLite uses a partial index only if the statement repeats its condition. */
-function hasValue(column: SQLiteColumn, value: unknown): SQL {
-  if (value === null) return isNull(column)
-  const cell = column.mapToDriverValue(value)
-  const literal = typeof cell === 'number' ? String(cell) : `'${String(cell).replaceAll("'", "''")}'`
-  return sql`${column} = ${sql.raw(literal)}`
 }
 
 function columnOf(columns: Columns, name: string): SQLiteColumn {

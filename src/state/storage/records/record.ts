@@ -26,7 +26,7 @@ import type { RecordSet } from './records.ts'
 import { refuse } from '../../model/refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from '../queries/rows.ts'
 import { isFolded } from '../queries/searchColumns.ts'
-import { recordStep } from '../../timeline/timeline.ts'
+import { recordStep } from '../../timeline/timelines.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Computes each derived column from other columns of its row: those that the type of its parameter names. */

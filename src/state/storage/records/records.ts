@@ -244,7 +244,6 @@ export class Records {
       })
     })
     workspace.forget()
-    workspace.registry.forgetCallers()
   }
 
   /**

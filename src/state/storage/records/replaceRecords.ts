@@ -6,7 +6,7 @@ import type { Records, RecordSet } from './records.ts'
 import { refuse } from '../../model/refusal.ts'
 import { Slices } from '../../model/slices.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { FilledScopes, Workspaces } from '../../workspace/workspaces.ts'
+import type { FilledScopes, Registry } from '../../workspace/registry.ts'
 
 export type Row = Record<string, unknown>
 
@@ -14,7 +14,7 @@ export type Row = Record<string, unknown>
 export type RowsOf = (set: Pick<RecordSet, 'section' | 'name'>) => Iterable<Row> | AsyncIterable<Row>
 
 interface State {
-  readonly workspaces: Workspaces
+  readonly workspaces: Registry
   readonly records: Records
 }
 
@@ -68,7 +68,7 @@ export async function saveRecords(
   const scopes = state.records.scopes(workspace.database)
   const scope = scopes.open()
   try {
-    await workspace.holdRequestsUntil(copyRecords(state, workspace.rowScope, scope))
+    await workspace.longWork.holdRequestsUntil(copyRecords(state, workspace.rowScope, scope))
     workspace.write(() => {
       keep(scope)
       scopes.keep(scope)
@@ -87,7 +87,7 @@ export async function withRecordsOf<T>(
   const scopes = state.records.scopes(workspace.database)
   const filled = { scope: scopes.open(), base: scopes.open() }
   try {
-    await workspace.holdRequestsUntil(copyRecords(state, workspace.rowScope, filled.scope))
+    await workspace.longWork.holdRequestsUntil(copyRecords(state, workspace.rowScope, filled.scope))
     await copyRecords(state, filled.scope, filled.base)
     return create(filled, () => {
       for (const each of Object.values(filled)) scopes.keep(each)

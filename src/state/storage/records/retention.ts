@@ -1,8 +1,7 @@
 /** Limits the history of each workspace to the newest rows. Pending deliveries and similar rows are never deleted. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { statement } from '../database/database.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
+import { statement, type ScopedDatabase } from '../database/database.ts'
 
 /** Rows of each kind that a workspace keeps at least. */
 export const KEPT_ROWS = 10_000
@@ -17,8 +16,8 @@ const INSERTS_BETWEEN_CHECKS = 1000
 export function trimmer(
   table: SQLiteTable & { workspace: SQLiteColumn },
   finished: SQL = sql`true`,
-): (workspace: Workspace) => void {
-  const insertCounts = new WeakMap<Workspace, number>()
+): (workspace: ScopedDatabase) => void {
+  const insertCounts = new WeakMap<ScopedDatabase, number>()
   const trim = statement((orm) =>
     orm
       .delete(table)

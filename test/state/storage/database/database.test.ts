@@ -680,7 +680,7 @@ describe('commit', () => {
     const product = await addProduct()
     const before = fresh.dump()
     let breaks = true
-    fresh.app.workspaces.follow(() => {
+    fresh.app.workspaces.events.follow(() => {
       if (breaks) breakCommit(database)
     })
 

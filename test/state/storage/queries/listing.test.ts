@@ -14,7 +14,7 @@ import { products } from '../../../../src/state/catalog/tables.ts'
 import { indexer, ROWS_WITHOUT_INDEX } from '../../../../src/state/storage/queries/indexes.ts'
 import type { Position } from '../../../../src/state/storage/queries/pageEnds.ts'
 import { users } from '../../../../src/state/storage/tables.ts'
-import { Workspaces } from '../../../../src/state/workspace/workspaces.ts'
+import { Registry } from '../../../../src/state/workspace/registry.ts'
 import { scratchFolder } from '../../../support/process.ts'
 import { freshState, MIGRATIONS, NOON, type FreshState } from '../../../support/state.ts'
 import { runs } from '../../../support/extent.ts'
@@ -61,7 +61,7 @@ const query = fc.record({
 type Query = typeof query extends fc.Arbitrary<infer Value> ? Value : never
 
 function make({ workspace, user }: FreshState, { minute, ...fields }: ProductInput): Product {
-  return workspace.at(NOON + minute * 60_000, () => createProduct(workspace, user, fields))
+  return workspace.clock.at(NOON + minute * 60_000, () => createProduct(workspace, user, fields))
 }
 
 const keyOf = (product: Product, sort: Sort): number | string =>
@@ -318,7 +318,7 @@ describe('indexes of a list', () => {
       copy.close()
     })
     const executed = vi.spyOn(copy.sqlite, 'exec')
-    const workspace = new Workspaces(copy).get(state.workspace.id)
+    const workspace = new Registry(copy).get(state.workspace.id)
     const listed = productRecords.list(workspace, byName).heads.map(({ id }) => id)
 
     expect(listed).toEqual(productRecords.list(state.workspace, byName).heads.map(({ id }) => id))

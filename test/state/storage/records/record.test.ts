@@ -196,7 +196,7 @@ const issuedInvoice = (workspace: Workspace) =>
 async function withDueRow({ make, dueOf }: Written) {
   const { app, tenant } = await freshApp()
   const { workspace, user } = tenant()
-  workspace.setClock(NOON, true)
+  workspace.clock.set(NOON, true)
   await workspace.runDueJobs()
   expect(workspace.nextJobAt).toBe(Infinity)
   const id = workspace.write(() => make(workspace, user))
@@ -208,7 +208,7 @@ describe.each(WRITTEN)('a due time in the table $set.section $set.name', (way) =
     const { workspace, due } = await withDueRow(way)
 
     expect(workspace.nextJobAt).toBe(due)
-    workspace.setClock(due, true)
+    workspace.clock.set(due, true)
     await workspace.runDueJobs()
     // Some become due again later.
     expect(way.set.job?.due(workspace) ?? Infinity).toBeGreaterThan(due)

@@ -223,11 +223,11 @@ async function madeFurnished() {
   const { fresh, records } = catalog
   const snapshot = records.dump(catalog.workspace)
   const { workspace, key } = fresh.app.workspaces.create({ name: 'Furnished' }, (made) => {
-    made.setClock(Date.parse(NOON), true)
+    made.clock.set(Date.parse(NOON), true)
     made.addUser(fresh.user)
     records.load(made, snapshot)
     records.keepBaseline(made)
-    return { workspace: made, key: fresh.app.workspaces.addKey(made, {}).key }
+    return { workspace: made, key: fresh.app.workspaces.keys.add(made, {}).key }
   })
   const call: Call = (method, path, options) => catalog.call(method, path, { key, ...options })
   return { ...catalog, workspace, key, call, origin: snapshot }

@@ -1,29 +1,24 @@
-/** All workspaces of a database: creation, lookup, changes, removal, and their keys. */
-import { AsyncLocalStorage } from 'node:async_hooks'
+/** All workspaces of a database: creates, finds, loads and removes them. */
 import { asc, eq, getTableName, sql } from 'drizzle-orm'
-import { withCause, traceOfCause } from '../timeline/causes.ts'
 import { systemNow } from '../model/clock.ts'
 import { statement, type Database } from '../storage/database/database.ts'
-import { storeEvent, type EventRenderer, type Follower } from './events.ts'
+import { Events, type EventRenderer, type Follower } from './events.ts'
 import { Ids } from '../storage/database/ids.ts'
 import { Jobs, type JobKind } from './jobs.ts'
-import { Keys, type Caller, type KeyRow, type NewKey } from './keys.ts'
-import { notify } from '../timeline/longPoll.ts'
+import { Keys } from './keys.ts'
 import { writer } from '../storage/database/prepared.ts'
+import { PublicUrl } from './publicUrl.ts'
 import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
-import { timelinesOf, withdrawOnFailure, recordStep } from '../timeline/timeline.ts'
+import { applyChanges, DEFAULTS, type SettingChanges } from './settings.ts'
+import { timelinesOf } from '../timeline/timelines.ts'
 import { counters, discarded, keys, meta, users, workspaces } from '../storage/tables.ts'
-import type { Table } from '../storage/sqlite/index.ts'
-import {
-  Workspace,
-  type AppendedEvent,
-  type EventData,
-  type NewEvent,
-  type NewWorkspace,
-  type Registry,
-  type WorkspaceRow,
-} from './workspace.ts'
+import { Workspace, type Shared, type WorkspaceRow } from './workspace.ts'
+
+export interface NewWorkspace extends SettingChanges {
+  readonly id?: string
+  readonly name: string
+}
 
 const workspaceOfId = statement((orm) =>
   orm
@@ -53,21 +48,6 @@ const workspaceOfScope = statement((orm) =>
 
 const insertWorkspace = inserter(workspaces)
 
-const updateSettings = writer((orm) =>
-  orm
-    .update(workspaces)
-    .set({
-      name: sql`${sql.placeholder('name')}`,
-      currency: sql`${sql.placeholder('currency')}`,
-      timezone: sql`${sql.placeholder('timezone')}`,
-      modules: sql`${sql.placeholder('modules')}`,
-      plan: sql`${sql.placeholder('plan')}`,
-      testCards: sql`${sql.placeholder('testCards')}`,
-      progression: sql`${sql.placeholder('progression')}`,
-    })
-    .where(eq(workspaces.number, sql.placeholder('number'))),
-)
-
 const scopeDiscarded = statement((orm) =>
   orm
     .select()
@@ -89,31 +69,19 @@ export interface FilledScopes {
   readonly base: number
 }
 
-/** The settings of workspace 0, the server, which has no records. */
+/** The row of workspace 0, the server, which has no records. */
 const SHADOW: Omit<WorkspaceRow, 'scope'> = {
+  ...DEFAULTS,
   number: 0,
   id: '',
-  name: '',
-  currency: 'USD',
-  timezone: 'UTC',
-  modules: { products: true },
-  plan: { apiAccess: true },
-  testCards: true,
-  progression: 'clock',
   clockOffset: 0,
   clockFrozenAt: null,
   createdAt: 0,
-  baseline: {
-    name: '',
-    currency: 'USD',
-    timezone: 'UTC',
-    modules: { products: true },
-    plan: { apiAccess: true },
-  },
+  baseline: DEFAULTS,
   base: null,
 }
 
-export interface WorkspacesOptions {
+export interface RegistryOptions {
   /** The seed of all ids; null (the default) for unpredictable ids. */
   readonly seed?: string | null
   /** The kinds of jobs. Of several that are due at one instant, the first runs first. */
@@ -126,81 +94,58 @@ export interface WorkspacesOptions {
   readonly followers?: readonly Follower[]
 }
 
-/** All workspaces of a database. */
-export class Workspaces implements Registry {
+export class Registry {
   readonly database: Database
-  /** The signing secret of values that clients must return unchanged; created once per file. */
-  readonly secret: string
-  /** The base URL of links in responses, without a slash at the end. */
-  get publicUrl(): string {
-    return this.#requestOrigin.getStore() ?? this.#publicUrl
-  }
-
-  set publicUrl(url: string) {
-    this.#publicUrl = url
-  }
-
-  #publicUrl = 'http://127.0.0.1:4012'
-  /** The base URL of the current request, if it differs from the configured one. */
-  readonly #requestOrigin = new AsyncLocalStorage<string>()
-
-  readonly usersTable: Table
-  /** The tables that workspaces cache values of. */
-  readonly ownTables: readonly Table[]
-  readonly #jobs: Jobs
-  readonly #renderers: ReadonlyMap<string, EventRenderer>
-  readonly #followers: Follower[]
-  readonly #seed: string | null
+  readonly publicUrl = new PublicUrl()
+  readonly events: Events
+  readonly jobs: Jobs
+  readonly keys: Keys
+  /** What the workspaces know of each other and of the server. */
+  readonly #shared: Shared
   readonly #ids: Ids
   /** By row scope. */
   readonly #loaded = new Map<number, Workspace>()
   readonly #byId = new Map<string, Workspace>()
   readonly #byTenantId = new Map<number, Workspace>()
-  readonly #keys: Keys
   readonly #watchers = new Set<(workspace: Workspace) => void>()
-
-  /** Handles a request with `origin` as the base URL of links. */
-  reachedAt(origin: string, answer: () => void): void {
-    this.#requestOrigin.run(origin, answer)
-  }
 
   constructor(
     database: Database,
     {
       seed = null,
       jobs = [],
-      onJobsDisabled: onJobsDisabled = () => undefined,
+      onJobsDisabled = () => undefined,
       renderers = new Map(),
       followers = [],
-    }: WorkspacesOptions = {},
+    }: RegistryOptions = {},
   ) {
     this.database = database
-    this.#jobs = new Jobs(jobs, onJobsDisabled)
-    this.#renderers = renderers
-    this.#followers = [...followers]
-    this.usersTable = database.versions.table(getTableName(users))
-    this.ownTables = [database.versions.table(getTableName(workspaces)), this.usersTable]
-    this.#seed = seed
+    this.jobs = new Jobs(jobs, onJobsDisabled)
+    this.events = new Events(renderers, followers)
     this.#ids = new Ids(database, 0, seed)
-    this.#keys = new Keys(database, this.#ids, (tenantId) => this.byTenantId(tenantId))
-    this.secret = database.write(() => storedSecret(database, this.#ids))
+    this.keys = new Keys(database, this.#ids, (tenantId) => this.byTenantId(tenantId))
+    const usersTable = database.versions.table(getTableName(users))
+    this.#shared = {
+      database,
+      seed,
+      secret: database.write(() => storedSecret(database, this.#ids)),
+      publicUrl: this.publicUrl,
+      usersTable,
+      ownTables: [database.versions.table(getTableName(workspaces)), usersTable],
+      events: this.events,
+      jobs: this.jobs,
+      changed: (workspace) => {
+        for (const watcher of this.#watchers) watcher(workspace)
+      },
+    }
     database.onLost(() => {
       this.#forgetAll()
     })
   }
 
-  /** Adds a follower, which is called with every event after the existing ones. */
-  follow(follower: Follower): void {
-    this.#followers.push(follower)
-  }
-
   /** Calls `watcher` when the clock or due jobs of a workspace may have changed. */
   watch(watcher: (workspace: Workspace) => void): void {
     this.#watchers.add(watcher)
-  }
-
-  changed(workspace: Workspace): void {
-    for (const watcher of this.#watchers) watcher(workspace)
   }
 
   /**
@@ -221,15 +166,7 @@ export class Workspaces implements Registry {
   }
 
   #insert(newWorkspace: NewWorkspace, filled: FilledScopes | undefined): Workspace {
-    const settings = {
-      name: newWorkspace.name,
-      currency: newWorkspace.currency ?? 'USD',
-      timezone: newWorkspace.timezone ?? 'UTC',
-      modules: { products: true, ...newWorkspace.modules },
-      plan: { apiAccess: true, ...newWorkspace.plan },
-      testCards: newWorkspace.testCards ?? true,
-      progression: newWorkspace.progression ?? 'clock',
-    }
+    const settings = applyChanges(DEFAULTS, newWorkspace)
     const id = newWorkspace.id ?? this.#ids.nano('workspace')
     if (this.find(id)) refuse('conflict', `There is a workspace ${id} already.`)
     const number = this.#ids.integer('workspace')
@@ -257,7 +194,7 @@ export class Workspaces implements Registry {
 
   /** Returns a handle for writing records to a row scope that is not in use yet (`moveTo`). */
   shadow(rowScope: number): Workspace {
-    return new Workspace(this, { ...SHADOW, scope: rowScope }, this.#seed)
+    return new Workspace(this.#shared, { ...SHADOW, scope: rowScope })
   }
 
   /** Switches the workspace to another row scope. Inside a `write`. */
@@ -271,11 +208,11 @@ export class Workspaces implements Registry {
     this.#loaded.delete(workspace.rowScope)
     workspace.generation++
     timelinesOf(this.database).release(workspace)
-    this.changed(workspace)
+    workspace.changed()
     workspace.rowScope = rowScope
     this.#loaded.set(rowScope, workspace)
     workspace.forget()
-    this.#keys.forget()
+    this.keys.forget()
   }
 
   find(id: string): Workspace | undefined {
@@ -315,54 +252,6 @@ export class Workspaces implements Registry {
       .map((row) => row.number)
   }
 
-  change(workspace: Workspace, changes: Partial<Omit<NewWorkspace, 'id'>>): void {
-    const settings = {
-      name: changes.name ?? workspace.name,
-      currency: changes.currency ?? workspace.currency,
-      timezone: changes.timezone ?? workspace.timezone,
-      modules: { ...workspace.modules, ...changes.modules },
-      plan: { ...workspace.plan, ...changes.plan },
-      testCards: changes.testCards ?? workspace.testCards,
-      progression: changes.progression ?? workspace.progression,
-    }
-    this.#applySettings(workspace, settings)
-  }
-
-  /** Restores the first settings and clock of the workspace. */
-  restoreSettings(workspace: Workspace): void {
-    const row = workspaceOfTenantId(this.database).get({ tenantId: workspace.tenantId })
-    if (row) this.#applySettings(workspace, { testCards: true, progression: 'clock', ...row.baseline })
-    workspace.resetClock()
-  }
-
-  #applySettings(
-    workspace: Workspace,
-    settings: Pick<
-      WorkspaceRow,
-      'name' | 'currency' | 'timezone' | 'modules' | 'plan' | 'testCards' | 'progression'
-    >,
-  ): void {
-    this.database.write(() => {
-      updateSettings(this.database, {
-        ...settings,
-        modules: JSON.stringify(settings.modules),
-        plan: JSON.stringify(settings.plan),
-        testCards: settings.testCards ? 1 : 0,
-        number: workspace.tenantId,
-      })
-    })
-    workspace.name = settings.name
-    workspace.currency = settings.currency
-    workspace.timezone = settings.timezone
-    workspace.modules = settings.modules
-    workspace.plan = settings.plan
-    workspace.testCards = settings.testCards
-    if (workspace.progression === settings.progression) return
-    workspace.progression = settings.progression
-    workspace.nextJobAt = -Infinity
-    this.changed(workspace)
-  }
-
   /**
    * Removes all workspaces and discards their records. The server's counters restart, so that a seed gives the same
    * ids again. Returns the loaded workspaces. Only inside a `write`.
@@ -392,89 +281,27 @@ export class Workspaces implements Registry {
   }
 
   #forget(workspace: Workspace): void {
+    workspace.isRegistered = false
     workspace.generation++
     timelinesOf(this.database).release(workspace)
     this.#loaded.delete(workspace.rowScope)
     this.#byTenantId.delete(workspace.tenantId)
     this.#byId.delete(workspace.id)
-    this.#keys.forget()
-    this.changed(workspace)
-  }
-
-  addKey(workspace: Workspace, newKey: NewKey): KeyRow {
-    return this.#keys.add(workspace, newKey)
-  }
-
-  /** Returns the keys of a workspace in the order of creation. */
-  keysOf(workspace: Workspace): KeyRow[] {
-    return this.#keys.of(workspace)
-  }
-
-  /** Removes a key. Returns false if it does not exist. */
-  removeKey(key: string): boolean {
-    return this.#keys.remove(key)
-  }
-
-  /** Returns the caller of a key; undefined if the key does not exist. Does not check whether it has expired. */
-  caller(key: string): Caller | undefined {
-    return this.#keys.caller(key)
-  }
-
-  /** Clears cached callers after users were replaced. */
-  forgetCallers(): void {
-    this.#keys.forget()
-  }
-
-  renderEvent(workspace: Workspace, event: NewEvent): EventData {
-    const render = this.#renderers.get(event.interface)
-    if (!render) throw new Error(`the events of ${event.interface} have no renderer`)
-    return render(workspace, event)
-  }
-
-  /** Stores a rendered event and calls the followers, in this transaction. */
-  append(workspace: Workspace, event: NewEvent): AppendedEvent {
-    const appended = storeEvent(workspace, event, this.renderEvent(workspace, event))
-    const number = recordStep(workspace, {
-      kind: 'event',
-      title: `${event.interface} ${event.name}`,
-      ref: appended.id,
-    })
-    const trace = traceOfCause()
-    withCause({ numberIn: (other) => (other === workspace ? number : null), trace: () => trace }, () => {
-      for (const follower of this.#followers) follower(workspace, appended)
-    })
-    return appended
-  }
-
-  write<T>(workspace: Workspace, change: () => T): T {
-    const result = withdrawOnFailure(workspace, () => this.database.write(change))
-    notify(workspace, 'records')
-    return result
-  }
-
-  runJobs(workspace: Workspace, until: number): Iterator<void> {
-    return this.#jobs.run(workspace, until)
-  }
-
-  /** Returns when the earliest job is due; Infinity if none is. */
-  earliestJob(workspace: Workspace): number {
-    return this.#jobs.earliest(workspace)
-  }
-
-  /** Returns the next job of each kind, the earliest first. */
-  upcomingJobs(workspace: Workspace): ReturnType<Jobs['upcoming']> {
-    return this.#jobs.upcoming(workspace)
+    this.keys.forget()
+    workspace.changed()
   }
 
   #forgetAll(): void {
+    for (const workspace of this.#loaded.values()) workspace.isRegistered = false
     this.#loaded.clear()
     this.#byTenantId.clear()
     this.#byId.clear()
-    this.#keys.forget()
+    this.keys.forget()
   }
 
   #load(row: WorkspaceRow): Workspace {
-    const workspace = new Workspace(this, row, this.#seed)
+    const workspace = new Workspace(this.#shared, row)
+    workspace.isRegistered = true
     this.#loaded.set(workspace.rowScope, workspace)
     this.#byTenantId.set(workspace.tenantId, workspace)
     this.#byId.set(workspace.id, workspace)

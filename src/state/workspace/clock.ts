@@ -1,0 +1,81 @@
+/** The clock of one workspace: its setting, and the instant of a running job. */
+import { eq, sql } from 'drizzle-orm'
+import { createClock, readClock, realDelayUntil, REAL_TIME, type ClockSetting } from '../model/clock.ts'
+import type { Database } from '../storage/database/database.ts'
+import { writer } from '../storage/database/prepared.ts'
+import { workspaces } from '../storage/tables.ts'
+
+export class WorkspaceClock {
+  readonly #database: Database
+  readonly #tenantId: number
+  readonly #changed: () => void
+  #setting: ClockSetting
+  #instant: number | null = null
+
+  /** `changed` is called after the clock was set. */
+  constructor(database: Database, tenantId: number, setting: ClockSetting, changed: () => void) {
+    this.#database = database
+    this.#tenantId = tenantId
+    this.#setting = setting
+    this.#changed = changed
+  }
+
+  /** Returns the time in ms since the epoch. */
+  now(): number {
+    return this.#instant ?? readClock(this.#setting)
+  }
+
+  /** A new object after each change. */
+  get setting(): ClockSetting {
+    return this.#setting
+  }
+
+  get isFrozen(): boolean {
+    return this.#setting.frozenAt !== null
+  }
+
+  /** Runs `action` with the clock at `instant`, as for a job that is due while time is moved. */
+  at<T>(instant: number, action: () => T): T {
+    const outer = this.#instant
+    this.#instant = instant
+    try {
+      return action()
+    } finally {
+      this.#instant = outer
+    }
+  }
+
+  /** Sets the clock. Due jobs do not run yet. */
+  set(now: number, frozen: boolean): void {
+    this.#store(createClock(now, frozen))
+  }
+
+  /** Returns to real time. */
+  reset(): void {
+    this.#store(REAL_TIME)
+  }
+
+  /** Returns the real ms until the clock shows `instant`; null if it is frozen before that. */
+  realDelayUntil(instant: number): number | null {
+    return realDelayUntil(this.#setting, instant)
+  }
+
+  #store(setting: ClockSetting): void {
+    const { offset, frozenAt } = setting
+    this.#database.write(() => {
+      updateClock(this.#database, { number: this.#tenantId, offset, frozenAt })
+    })
+    this.#setting = setting
+    this.#changed()
+  }
+}
+
+const updateClock = writer((orm) =>
+  orm
+    .update(workspaces)
+    .set({
+      clockOffset: sql`${sql.placeholder('offset')}`,
+      clockFrozenAt: sql`${sql.placeholder('frozenAt')}`,
+    })
+    .where(eq(workspaces.number, sql.placeholder('number'))),
+)

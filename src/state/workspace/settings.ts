@@ -1,0 +1,91 @@
+/** The settings of one workspace, and those that a reset restores. */
+import { eq, sql } from 'drizzle-orm'
+import { statement, type Database } from '../storage/database/database.ts'
+import { writer } from '../storage/database/prepared.ts'
+import { workspaces, type Modules, type Plan, type Progression } from '../storage/tables.ts'
+
+export interface Settings {
+  readonly name: string
+  readonly currency: string
+  readonly timezone: string
+  readonly modules: Modules
+  readonly plan: Plan
+  /** Whether hosted payment pages show the test cards. */
+  readonly testCards: boolean
+  /** When automatic progression happens. */
+  readonly progression: Progression
+}
+
+/** A change of settings. Settings that it does not contain stay the same. */
+export interface SettingChanges extends Partial<Omit<Settings, 'modules' | 'plan'>> {
+  readonly modules?: Partial<Modules>
+  readonly plan?: Partial<Plan>
+}
+
+/** The settings of a new workspace before its creator changes them. */
+export const DEFAULTS: Settings = {
+  name: '',
+  currency: 'USD',
+  timezone: 'UTC',
+  modules: { products: true },
+  plan: { apiAccess: true },
+  testCards: true,
+  progression: 'clock',
+}
+
+/** Returns all settings after a change. */
+export const applyChanges = (current: Settings, changes: SettingChanges): Settings => ({
+  name: changes.name ?? current.name,
+  currency: changes.currency ?? current.currency,
+  timezone: changes.timezone ?? current.timezone,
+  modules: { ...current.modules, ...changes.modules },
+  plan: { ...current.plan, ...changes.plan },
+  testCards: changes.testCards ?? current.testCards,
+  progression: changes.progression ?? current.progression,
+})
+
+/** Stores the settings of a workspace. */
+export function storeSettings(database: Database, tenantId: number, settings: Settings): void {
+  database.write(() => {
+    updateSettings(database, {
+      name: settings.name,
+      currency: settings.currency,
+      timezone: settings.timezone,
+      modules: JSON.stringify(settings.modules),
+      plan: JSON.stringify(settings.plan),
+      testCards: settings.testCards ? 1 : 0,
+      progression: settings.progression,
+      number: tenantId,
+    })
+  })
+}
+
+/** Returns the settings that the workspace was created with. */
+export function firstSettings(database: Database, tenantId: number): Settings | undefined {
+  const row = baselineOf(database).get({ tenantId })
+  // Workspaces of earlier versions have no values for some of them.
+  return row && { testCards: true, progression: 'clock', ...row.baseline }
+}
+
+const updateSettings = writer((orm) =>
+  orm
+    .update(workspaces)
+    .set({
+      name: sql`${sql.placeholder('name')}`,
+      currency: sql`${sql.placeholder('currency')}`,
+      timezone: sql`${sql.placeholder('timezone')}`,
+      modules: sql`${sql.placeholder('modules')}`,
+      plan: sql`${sql.placeholder('plan')}`,
+      testCards: sql`${sql.placeholder('testCards')}`,
+      progression: sql`${sql.placeholder('progression')}`,
+    })
+    .where(eq(workspaces.number, sql.placeholder('number'))),
+)
+
+const baselineOf = statement((orm) =>
+  orm
+    .select({ baseline: workspaces.baseline })
+    .from(workspaces)
+    .where(eq(workspaces.number, sql.placeholder('tenantId')))
+    .prepare(),
+)
