@@ -6,23 +6,22 @@ import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { LevelWithSilent, Logger } from 'pino'
+import { controlPlane } from './control/index.ts'
 import type { ControlContext } from './control/shared/context.ts'
 import { weeksUntil } from './control/snapshots/demoDates.ts'
 import { openFixture, readFixture, type Fixture } from './control/snapshots/fixtures.ts'
 import { headOf, closeSnapshot } from './control/snapshots/snapshot.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
-import type { InterfaceDefinition } from './http/definition/definition.ts'
-import type { Published } from './http/definition/definition.ts'
+import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { Connections } from './http/server/connections.ts'
 import type { MailForwarder } from './http/files/mime.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { KnownPath } from './http/server/nearestPath.ts'
-import { FILES_PATH, Part, type OpenedPart } from './http/server/parts.ts'
+import { FILES_PATH, Part } from './http/server/parts.ts'
 import { createFront, crossOrigin, createServerFactory } from './http/server/server.ts'
 import { catalog } from './interfaces/catalog/index.ts'
 import { conversations } from './interfaces/conversations/index.ts'
 import { crm } from './interfaces/crm/index.ts'
-import type { Entry, Wire } from './interfaces/entry.ts'
 import { forms } from './interfaces/forms/index.ts'
 import { integrationPayments } from './interfaces/integration-payments/index.ts'
 import { liteInvoicing } from './interfaces/lite-invoicing/index.ts'
@@ -47,6 +46,7 @@ import { checkIntegrity } from './state/storage/database/integrity.ts'
 import { Scheduler } from './state/model/scheduler.ts'
 import { Slices } from './state/model/slices.ts'
 import { timelinesOf } from './state/timeline/timeline.ts'
+import { renderUnchanged } from './state/workspace/events.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Workspaces } from './state/workspace/workspaces.ts'
 import { VERSION } from './version.ts'
@@ -57,8 +57,8 @@ import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 import { WITHIN_THIS_MACHINE } from './webhooks/allowedTargets.ts'
 import { hostInUrl, isLoopback, portOf } from './webhooks/urls.ts'
 
-/** The entry of each interface; a name of the list without one does not compile. */
-const ENTRIES: Readonly<Record<InterfaceName, Entry>> = {
+/** The definition of each interface; a name of the list without one does not compile. */
+const DEFINITIONS: Readonly<Record<InterfaceName, InterfaceDefinition>> = {
   catalog,
   crm,
   signage,
@@ -74,7 +74,7 @@ const ENTRIES: Readonly<Record<InterfaceName, Entry>> = {
 }
 
 /** The interfaces of the suite, in the order of their list. */
-export const INTERFACES: readonly Entry[] = INTERFACE_NAMES.map((name) => ENTRIES[name])
+export const INTERFACES: readonly InterfaceDefinition[] = INTERFACE_NAMES.map((name) => DEFINITIONS[name])
 
 /** One list for all apps of a process, so that the schemas made from it are compiled once. */
 const RECORD_SETS = [storedFiles, ...INTERFACES.flatMap(({ records }) => records), ...webhookRecords]
@@ -228,7 +228,9 @@ async function assemble(
   })
   const publicUrl = options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
   if (publicUrl !== null) workspaces.publicUrl = publicUrl
-  const profiles = INTERFACES.map(({ name, delivery }) => profile({ interface: name, ...delivery }))
+  const profiles = INTERFACES.map(({ name, eventTime }) =>
+    profile({ interface: name, ...(eventTime !== undefined && { eventTime }) }),
+  )
   const webhooks = new Webhooks(workspaces, profiles, {
     userAgent: `suite-simulator/${VERSION}`,
     ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
@@ -265,7 +267,7 @@ async function assemble(
       paths = undefined
       return []
     }))
-  const parts: Parts = new Map(INTERFACES.map((entry) => [entry.name, interfacePart(entry, surroundings)]))
+  const parts: Parts = new Map(INTERFACES.map((each) => [each.name, partOf(each, surroundings)]))
   const context = contextOf(options, {
     workspaces,
     records,
@@ -273,7 +275,7 @@ async function assemble(
     fixture,
     parts,
   })
-  const control = controlPart(context, surroundings)
+  const control = partOf(controlPlane(context), surroundings)
   parts.set(CONTROL, control)
   let followsHost = false
   const connections = new Connections({
@@ -283,7 +285,7 @@ async function assemble(
   const front = createFront(
     makeServer,
     logger,
-    [...parts.values(), filesPart(surroundings)],
+    [...parts.values(), partOf(storedFileDownloads, surroundings)],
     control,
     connections,
     options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
@@ -408,76 +410,43 @@ async function opened(parts: Parts, name: string): Promise<Published> {
 }
 
 /** Returns the part of an interface, which is built on first use. */
-function interfacePart(entry: Entry, surroundings: PartOptions): Part {
-  const { basePath, pagesPath, framedPagesPath, cablePath, parsing } = entry
-  const pagesPaths = [pagesPath, framedPagesPath].filter((path) => path !== undefined)
-  const open = async (): Promise<OpenedPart> => {
-    const [{ createPart }, wire] = await Promise.all([import('./http/lifecycle/createPart.ts'), entry.wire()])
-    const opened = createPart(definitionOf(entry, wire), surroundings)
-    if (!wire.channels) return opened
+function partOf(definition: InterfaceDefinition, surroundings: PartOptions): Part {
+  return new Part(definition, async () => {
+    const { createPart } = await import('./http/lifecycle/createPart.ts')
+    const opened = await createPart(definition, surroundings)
+    const { name, cablePath, channels, dialect } = opened.definition
+    if (!channels || cablePath === undefined) return opened
     const { Cable } = await import('./http/cable/server.ts')
-    const failed = (error: unknown): void => {
-      opened.server.log.error({ err: error }, 'a request over a cable failed')
-    }
     const { workspaces, trustedProxies } = surroundings
     const cable = new Cable({
-      channels: wire.channels,
+      channels,
       workspaces,
-      failed,
+      failed: (error) => {
+        opened.server.log.error({ err: error }, 'a request over a cable failed')
+      },
       ...(trustedProxies && { trustedProxies }),
-      ...(cablePath !== undefined && {
-        watched: { interface: entry.name, path: cablePath, credential: wire.dialect.credential },
-      }),
+      watched: { interface: name, path: cablePath, credential: dialect.credential },
     })
     return { ...opened, cable }
-  }
-  return new Part([basePath, ...pagesPaths], open, { cablePath, reads: parsing })
-}
-
-function definitionOf(entry: Entry, { pages, channels, ...wire }: Wire): InterfaceDefinition {
-  const { name, title, specification, description, basePath, pagesPath, framedPagesPath, delivery } = entry
-  return {
-    name,
-    title,
-    specification,
-    description,
-    basePath,
-    ...wire,
-    ...(pages &&
-      pagesPath !== undefined && {
-        pages: {
-          ...pages,
-          basePath: pagesPath,
-          ...(framedPagesPath !== undefined && { framedPath: framedPagesPath }),
-        },
-      }),
-    ...(delivery?.eventTime !== undefined && { eventTime: delivery.eventTime }),
-  }
-}
-
-/** Returns the part of the control plane, which also answers all addresses without an interface. */
-function controlPart(context: ControlContext, surroundings: PartOptions): Part {
-  const basePath = '/_sim'
-  return new Part([basePath], async () => {
-    const [{ createPart }, { controlPlane }] = await Promise.all([
-      import('./http/lifecycle/createPart.ts'),
-      import('./control/index.ts'),
-    ])
-    const fallbackPaths = [...INTERFACES.map((entry) => entry.basePath), basePath]
-    return createPart({ ...controlPlane(context), fallbackPaths }, surroundings)
   })
 }
 
-/** Returns the part that serves stored files. */
-function filesPart(surroundings: PartOptions): Part {
-  return new Part([FILES_PATH], async () => {
-    const [{ createPart }, { downloads }, { controlDialect }] = await Promise.all([
-      import('./http/lifecycle/createPart.ts'),
+/** Serves stored files at the links in responses. */
+const storedFileDownloads: InterfaceDefinition = {
+  name: 'files',
+  title: 'Files',
+  description: 'Stored files, by the links in responses of the interfaces.',
+  basePath: FILES_PATH,
+  machines: [],
+  records: [],
+  renderEvent: renderUnchanged,
+  async load() {
+    const [{ downloads }, { controlDialect }] = await Promise.all([
       import('./http/files/downloads.ts'),
       import('./control/shared/dialect.ts'),
     ])
-    return createPart(downloads(controlDialect), surroundings)
-  })
+    return { dialect: controlDialect, resources: [downloads] }
+  },
 }
 
 interface ContextParts extends Pick<ControlContext, 'workspaces' | 'records' | 'webhooks'> {

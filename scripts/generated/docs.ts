@@ -61,7 +61,7 @@ function interfaceTable(published: readonly Published[]): string[] {
 }
 
 async function triggerTable(): Promise<string[]> {
-  const wires = await Promise.all(INTERFACES.map((entry) => entry.wire()))
+  const wires = await Promise.all(INTERFACES.map((entry) => entry.load()))
   const rows = wires
     .flatMap(({ triggers = [] }) => triggers)
     .map(({ name, summary, body }) => {

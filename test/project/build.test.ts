@@ -95,8 +95,9 @@ describe('start', () => {
     const spoken = evaluated.filter((name) => /^src\/(interfaces|control|http)\//.test(name))
     const entries = spoken.filter((name) => AT_START.test(name))
     expect(entries.filter((name) => name.endsWith('/index.ts')).length).toBeGreaterThan(4)
-    // The others create fields and file links, load the demo data and dispatch requests.
+    // The others define the control plane, create fields and file links, load the demo data and dispatch requests.
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
+      'src/control/index.ts',
       'src/control/snapshots/demoDates.ts',
       'src/control/snapshots/fixtures.ts',
       'src/control/snapshots/snapshot.ts',

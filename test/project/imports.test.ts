@@ -37,7 +37,7 @@ function importsOf(file: string, text: string): string[] {
     .filter((name) => !name.startsWith('..'))
 }
 
-/** The part that a file belongs to: "state", "interfaces/catalog", "interfaces/entry.ts", "app.ts". */
+/** The part that a file belongs to: "state", "interfaces/catalog", "app.ts". */
 function partOf(file: string): string {
   const [first = '', second = ''] = file.split('/')
   return first === 'interfaces' ? `interfaces/${second}` : first
@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])
 
-const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks', 'interfaces/entry.ts']
+const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks']
 
 /** Folders whose `index.ts` is the only module that others may import. */
 const NARROW_DOORS = ['state/storage/sqlite', 'webhooks/sending']

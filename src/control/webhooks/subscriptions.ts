@@ -81,7 +81,7 @@ export const subscriptions =
 
 /** Returns the events of an interface. */
 async function eventsOf({ interfaces }: ControlContext, name: InterfaceName): Promise<string[]> {
-  const wire = await interfaces.find((candidate) => candidate.name === name)?.wire()
+  const wire = await interfaces.find((candidate) => candidate.name === name)?.load()
   return (wire?.events ?? []).map((event) => event.name)
 }
 

@@ -10,7 +10,7 @@ import type { Reason } from '../../state/model/refusal.ts'
 import { ofMediaType, PublishedSchemas, type JsonObject } from './components.ts'
 import { exampleOf } from './examples.ts'
 import type {
-  InterfaceDefinition,
+  LoadedInterface,
   MountedRoute,
   Published,
   PublishedAddress,
@@ -138,7 +138,7 @@ const same = (text: string): string => text
 
 const PLAIN: Names = { prefix: '', path: same, operationId: same, tag: same, event: same }
 
-function namesWithin({ name, basePath }: InterfaceDefinition): Names {
+function namesWithin({ name, basePath }: LoadedInterface): Names {
   const prefix = name.split('-').map(capitalized).join('')
   return {
     prefix,
@@ -153,7 +153,7 @@ type Part = Pick<OpenApiDocument, 'tags' | 'paths' | 'webhooks' | 'components' |
 
 /** The state of writing the part of one interface. */
 interface DocumentPart {
-  readonly definition: InterfaceDefinition
+  readonly definition: LoadedInterface
   readonly names: Names
   readonly schemas: PublishedSchemas
   /** The credentials of the document, for operations without their own. */
@@ -234,7 +234,7 @@ function publishedOperation(documentPart: DocumentPart, route: MountedRoute): Pu
   }
 }
 
-function descriptionOf(definition: InterfaceDefinition, { operation }: MountedRoute): string {
+function descriptionOf(definition: LoadedInterface, { operation }: MountedRoute): string {
   const sentences = [operation.description, permissionWords(operation, definition)]
   if (operation.limit) sentences.push(limitWords(operation.limit))
   if (operation.module) sentences.push(`Refused if the ${operation.module} module is inactive.`)
@@ -333,7 +333,7 @@ const statusWords = (status: number): string => STATUS_CODES[status] ?? `Status 
 // ---------------------------------------------------------------- refusals
 
 function reasonsByStatus(
-  { dialect }: InterfaceDefinition,
+  { dialect }: LoadedInterface,
   routes: readonly MountedRoute[],
 ): Map<number, Reason[]> {
   const byStatus = new Map<number, Reason[]>()
@@ -387,7 +387,7 @@ function sharedRefusal(documentPart: DocumentPart, status: number): string {
 
 // ---------------------------------------------------------------- credentials
 
-function securityScheme({ dialect: { credential }, guard }: InterfaceDefinition): Record<string, JsonObject> {
+function securityScheme({ dialect: { credential }, guard }: LoadedInterface): Record<string, JsonObject> {
   switch (credential.kind) {
     case 'bearer':
       return { Bearer: { type: 'http', scheme: 'bearer', description: 'A key of a workspace.' } }
@@ -412,7 +412,7 @@ const GUARDED = {
 }
 
 /** Lists the accepted credentials; no credential is also accepted for a guard without a token. */
-function securityOf(definition: InterfaceDefinition): JsonObject[] {
+function securityOf(definition: LoadedInterface): JsonObject[] {
   const schemes = Object.keys(securityScheme(definition)).map((name) => ({ [name]: [] }))
   return definition.dialect.credential.kind === 'open' && definition.guard ? [...schemes, {}] : schemes
 }
@@ -421,12 +421,12 @@ function securityOf(definition: InterfaceDefinition): JsonObject[] {
 const securityOverride = ({ security }: DocumentPart, wantedSecurity: readonly JsonObject[]): JsonObject =>
   JSON.stringify(wantedSecurity) === JSON.stringify(security) ? {} : { security: wantedSecurity }
 
-const challenges = ({ dialect: { credential }, guard }: InterfaceDefinition): boolean =>
+const challenges = ({ dialect: { credential }, guard }: LoadedInterface): boolean =>
   credential.kind === 'bearer' || (credential.kind === 'open' && guard !== undefined)
 
 // ---------------------------------------------------------------- tags
 
-function tagsOf(definition: InterfaceDefinition, routes: readonly MountedRoute[], names: Names): Tag[] {
+function tagsOf(definition: LoadedInterface, routes: readonly MountedRoute[], names: Names): Tag[] {
   const tags = new Set(routes.map((route) => route.operation.tag))
   const described = [...tags].map((tag) => ({
     name: names.tag(tag),

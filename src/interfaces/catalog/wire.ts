@@ -1,5 +1,5 @@
 /** The wire definition of the catalog. Specification part 1. */
-import type { Wire } from '../entry.ts'
+import type { Wire } from '../../http/definition/definition.ts'
 import { activities } from './activities.ts'
 import { catalogDialect } from './dialect.ts'
 import { catalogEvents } from './events.ts'

@@ -1,5 +1,5 @@
 /** The wire definition of forms. Specification part 1, "Forms". */
-import type { Wire } from '../entry.ts'
+import type { Wire } from '../../http/definition/definition.ts'
 import { formsDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { formPages } from './formPages.ts'

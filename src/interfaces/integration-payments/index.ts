@@ -1,11 +1,11 @@
 /** Products, customers with stored cards, hosted links. Specification part 2, "Integration payments". */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { integrationPaymentMachines } from '../../state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
-import type { Entry } from '../entry.ts'
 import { eventViews, PAGES_PATH } from './views.ts'
 
-export const integrationPayments: Entry = {
+export const integrationPayments: InterfaceDefinition = {
   name: 'integration-payments',
   title: 'Integration payments',
   specification: 'part 2, "Integration payments"',
@@ -16,5 +16,5 @@ export const integrationPayments: Entry = {
   machines: integrationPaymentMachines,
   records: integrationPaymentRecords,
   renderEvent: renderWith(eventViews),
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

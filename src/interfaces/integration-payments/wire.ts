@@ -1,5 +1,5 @@
 /** The wire format of integration payments. Specification part 2, "Integration payments". */
-import type { Wire } from '../entry.ts'
+import type { Wire } from '../../http/definition/definition.ts'
 import { checkoutPages } from './checkoutPages.ts'
 import { collections } from './collections.ts'
 import { customers } from './customers.ts'

@@ -1,5 +1,5 @@
 /** The wire of lite invoicing: its dialect, routes, pages, events and triggers. Specification part 2, "Lite invoicing". */
-import type { Wire } from '../entry.ts'
+import type { Wire } from '../../http/definition/definition.ts'
 import { liteInvoicingDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { invoicePages } from './invoicePages.ts'

@@ -1,5 +1,5 @@
 /** The wire format of meetings. Specification part 3, "Meetings". */
-import type { Wire } from '../entry.ts'
+import type { Wire } from '../../http/definition/definition.ts'
 import { meetingsDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { joinPages } from './joinPages.ts'

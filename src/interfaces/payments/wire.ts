@@ -1,5 +1,5 @@
 /** The wire format of payments. Specification part 2, "Payments v1". */
-import type { Wire } from '../entry.ts'
+import type { Wire } from '../../http/definition/definition.ts'
 import { paymentsDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
 import { links } from './links.ts'

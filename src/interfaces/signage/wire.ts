@@ -1,5 +1,5 @@
 /** The routes, pages, events and triggers of signage. Specification part 1, "Signage". */
-import type { Wire } from '../entry.ts'
+import type { Wire } from '../../http/definition/definition.ts'
 import { analytics } from './analytics.ts'
 import { signageDialect } from './dialect.ts'
 import { publishedEvents } from './events.ts'
