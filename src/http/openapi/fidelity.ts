@@ -8,7 +8,8 @@ import type { JsonObject } from './components.ts'
 import { LARGEST_VALUE, LONGEST_PARAMETER, LONGEST_TEXT, MAX_FIELDS, MAX_ITEMS } from '../schemas/limits.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import type { Published } from '../definition/definition.ts'
-import { interfaceDocument, type OpenApiDocument } from './openapi.ts'
+import type { OpenApiDocument } from './documentParts.ts'
+import { interfaceDocument } from './openapi.ts'
 
 /** A state machine with any states and moves. */
 export type AnyMachine = Pick<Machine, 'name' | 'title'> & {
