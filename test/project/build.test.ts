@@ -74,7 +74,7 @@ async function evaluatedIn(act: () => Promise<void>) {
 const builtApp = async () => (await loadBuilt()).exports.app()
 
 /**
- * The modules of an interface that are needed before its first call: its entry, and how requests are read and events
+ * The modules of an interface that are needed before its first call: its definition, and how requests are read and events
  * are shown and pushed.
  */
 const AT_START = /^src\/interfaces\/[\w-]+\/(index|views|normalizeClientRequest|pushing)\.ts$/

@@ -2,7 +2,7 @@
 import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderUnchanged } from '../../state/workspace/events.ts'
 
-/** The entry has no delivery options because the default format is the one that the specification shows here. */
+/** The definition has no `eventTime` because the default format is the one that the specification shows here. */
 export const pos: InterfaceDefinition = {
   name: 'pos',
   title: 'Point-of-sale webhooks',
