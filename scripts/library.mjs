@@ -67,7 +67,9 @@ function declarations(root) {
     'index.ts',
     'vitest.ts',
     'vitestSetup.ts',
-    ...readdirSync(join(root, 'src/library')).map((name) => `library/${name}`),
+    ...readdirSync(join(root, 'src/library'), { recursive: true })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `library/${name}`),
   ]
   return Object.fromEntries(
     files.map((name) => [name.replace(/\.ts$/, '.d.ts'), declaration(join(root, 'src', name))]),

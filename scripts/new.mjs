@@ -86,8 +86,8 @@ function newInterface(name) {
       /(import \{[^}]*\} from '\.\/interfaces\/[\w-]+\/index\.ts'\n)(?!import \{[^}]*\} from '\.\/interfaces)/,
       (line) => `${line}import { ${camel} } from './interfaces/${name}/index.ts'\n`,
     ),
-    /(const ENTRIES[^{]*\{\n[^}]*)\}/,
-    (_all, entries) => `${entries}  ${camel === name ? name : `'${name}': ${camel}`},\n}`,
+    /(const DEFINITIONS[^{]*\{\n[^}]*)\}/,
+    (_all, definitions) => `${definitions}  ${camel === name ? name : `'${name}': ${camel}`},\n}`,
   )
   const rows = ['GET\t/items\t\t~200', 'GET\t/items/{id}\t\t~200', 'POST\t/items\t\t~201']
   return new Map([

@@ -22,7 +22,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
       ['docs/FIDELITY.md', fidelityPage(published, MACHINES)],
       ['README.md', await withSection('README.md', 'interfaces', interfaceTable(published))],
       ['docs/control-plane.md', await withSection('docs/control-plane.md', 'triggers', await triggerTable())],
-      ['src/library/control.ts', await libraryTypes(app)],
+      ['src/library/generated/control.ts', await libraryTypes(app)],
     ])
   } finally {
     await app.close()
@@ -61,7 +61,7 @@ function interfaceTable(published: readonly Published[]): string[] {
 }
 
 async function triggerTable(): Promise<string[]> {
-  const wires = await Promise.all(INTERFACES.map((entry) => entry.wire()))
+  const wires = await Promise.all(INTERFACES.map((entry) => entry.load()))
   const rows = wires
     .flatMap(({ triggers = [] }) => triggers)
     .map(({ name, summary, body }) => {
@@ -83,7 +83,7 @@ function bodyWords({ properties = {}, required = [] }: TSchema): [shape: string,
 
 const libraryTypes = async (app: App): Promise<string> =>
   formatted(
-    'src/library/control.ts',
+    'src/library/generated/control.ts',
     await controlTypes(
       app,
       INTERFACES.map(({ name }) => name),

@@ -1,87 +1,15 @@
 /** The control plane, defined like any other interface. OPERATING.md, "Control plane". */
-import type { InterfaceDefinition, Resource } from '../http/definition/definition.ts'
-import { calls } from './shared/calls.ts'
-import { clocks } from './workspaces/clocks.ts'
-import { runDueJobsFirst, type ControlContext } from './shared/context.ts'
-import { deliveries } from './webhooks/deliveries.ts'
-import { coverage } from './journal/coverage.ts'
-import { dashboard } from './server/dashboard.ts'
-import { controlDialect } from './shared/dialect.ts'
-import { docsPage } from './server/docsPage.ts'
-import { documents } from './server/documents.ts'
-import { emails } from './records/emails.ts'
-import { faults } from './faults/faults.ts'
-import { guard } from './server/guard.ts'
-import { mountGuide } from './server/guide.ts'
-import { health } from './server/health.ts'
-import { keys } from './workspaces/keys.ts'
-import { machines } from './records/machines.ts'
-import { metrics } from './server/metrics.ts'
-import { receiver } from './webhooks/receiver.ts'
-import { records } from './records/records.ts'
-import { requests } from './journal/requests.ts'
-import { resets } from './workspaces/resets.ts'
-import { savedSnapshots } from './snapshots/savedSnapshots.ts'
-import { snapshots } from './snapshots/snapshots.ts'
-import { subscriptions } from './webhooks/subscriptions.ts'
-import { TimeTravel } from './workspaces/timetravel.ts'
-import { timeline } from './journal/timeline.ts'
-import { triggers } from './records/triggers.ts'
-import { refuseUnknownNames } from './shared/unknownNames.ts'
-import { unmatchedRequests } from './journal/unmatchedRequests.ts'
-import { Waiting } from './shared/waiting.ts'
-import { workspaces } from './workspaces/workspaces.ts'
+import type { InterfaceDefinition } from '../http/definition/definition.ts'
+import { renderUnchanged } from '../state/workspace/events.ts'
+import type { ControlContext } from './shared/context.ts'
 
-export function controlPlane(context: ControlContext): InterfaceDefinition {
-  const travel = new TimeTravel(context.webhooks)
-  const waiting = new Waiting()
-
-  /** Ends all waits before the server closes, because closing waits for requests in flight. */
-  const release: Resource = async (app) => {
-    app.addHook('preClose', (done) => {
-      waiting.release()
-      done()
-    })
-  }
-
-  return {
-    name: 'control',
-    title: 'Control plane',
-    description: 'Controls the simulator: workspaces, keys, clocks, state, triggers and webhooks.',
-    basePath: '/_sim',
-    dialect: controlDialect,
-    extraRoutes: (app) => {
-      mountGuide(app, context)
-    },
-    guard: guard(context),
-    strictness: refuseUnknownNames,
-    settling: runDueJobsFirst(context),
-    resources: [
-      release,
-      health(context),
-      workspaces(context, travel),
-      keys(context),
-      resets(context, travel),
-      snapshots(context, travel),
-      savedSnapshots(context, travel),
-      clocks(context, travel),
-      triggers(context),
-      machines(context),
-      subscriptions(context),
-      deliveries(context, waiting),
-      emails(context, waiting),
-      requests(context, waiting),
-      unmatchedRequests(context, waiting),
-      faults(context),
-      records(context, waiting),
-      timeline(context),
-      coverage(context),
-      calls(context),
-      documents(context),
-      metrics(context),
-      docsPage(context),
-      dashboard(context),
-      receiver,
-    ],
-  }
-}
+export const controlPlane = (context: ControlContext): InterfaceDefinition => ({
+  name: 'control',
+  title: 'Control plane',
+  description: 'Controls the simulator: workspaces, keys, clocks, state, triggers and webhooks.',
+  basePath: '/_sim',
+  machines: [],
+  records: [],
+  renderEvent: renderUnchanged,
+  load: async () => (await import('./wire.ts')).wire(context),
+})

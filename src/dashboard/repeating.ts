@@ -1,6 +1,6 @@
 /** Repeats a call of the journal, or formats it as code. */
 import type { Schema } from '../library/calling.ts'
-import { INTERFACES } from '../library/control.ts'
+import { INTERFACES } from '../library/generated/control.ts'
 import { ROOT, server } from './server.ts'
 
 type Call = Schema<'JournalEntry'>

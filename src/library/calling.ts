@@ -1,5 +1,5 @@
 /** Calls operations of the control plane by id, with the types of its published document. */
-import { CALLS, type components, type operations } from './control.ts'
+import { CALLS, type components, type operations } from './generated/control.ts'
 import { SimulatorError, type FieldProblem } from './errors.ts'
 import { fillPath } from './path.ts'
 

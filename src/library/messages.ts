@@ -1,6 +1,6 @@
 /** The messages of a workspace: deliveries, e-mails and the request journal. */
 import type { ControlPlaneClient, Query, Schema } from './calling.ts'
-import type { Events } from './control.ts'
+import type { Events } from './generated/control.ts'
 import { Part } from './part.ts'
 import { waitForRows, type Patience } from './waiting.ts'
 

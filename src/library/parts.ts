@@ -1,6 +1,6 @@
 /** The parts of a workspace: clock, records, faults, subscriptions, snapshots, keys and users. */
 import type { Body, Query, Schema } from './calling.ts'
-import type { Section } from './control.ts'
+import type { Section } from './generated/control.ts'
 import { Part } from './part.ts'
 import { DEFAULT_TIMEOUT, waitUntil } from './waiting.ts'
 

@@ -1,6 +1,6 @@
 /** One workspace, isolated from all others. */
 import type { Arguments, Body, ControlPlaneClient, OperationId, Query, Result, Schema } from './calling.ts'
-import { INTERFACES, type Triggers } from './control.ts'
+import { INTERFACES, type Triggers } from './generated/control.ts'
 import { SimulatorError } from './errors.ts'
 import { Deliveries, Emails, requestsOf, type Requests } from './messages.ts'
 import { nearest } from './nearest.ts'

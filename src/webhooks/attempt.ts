@@ -1,6 +1,6 @@
 /** One attempt of a delivery, from its start until its result is stored. */
 import type { Backlog, InFlight } from './backlog.ts'
-import type { DueDelivery } from './deliveries.ts'
+import type { DueDelivery } from './dueDeliveries.ts'
 import type { Outgoing, Result, Transport } from './sending/index.ts'
 
 /** Has no body, because hundreds of attempts are in flight. */

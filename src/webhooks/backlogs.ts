@@ -1,18 +1,38 @@
 /** The backlogs of all workspaces and origins. */
+import type { Database } from '../state/storage/database/database.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
 import { Backlog } from './backlog.ts'
+import { nextDueTime, pendingGroups } from './dueDeliveries.ts'
 import { Origin } from './origin.ts'
 
 /** The number of origins whose state is kept. */
 const MAX_ORIGINS = 1000
 
+interface DueBacklog {
+  readonly backlog: Backlog
+  readonly due: number
+}
+
 export class Backlogs {
+  readonly #database: Database
   readonly #perOrigin: number
   readonly #byWorkspace = new Map<number, Map<string, Backlog>>()
   readonly #origins = new Map<string, Origin>()
+  #isRecovered = false
 
   /** `perOrigin` limits the attempts in flight to one origin. */
-  constructor(perOrigin: number) {
+  constructor(database: Database, perOrigin: number) {
+    this.#database = database
     this.#perOrigin = perOrigin
+  }
+
+  /** Reads the pending deliveries of the file once. */
+  recover(): void {
+    if (this.#isRecovered) return
+    this.#isRecovered = true
+    for (const { workspace, origin, due } of pendingGroups(this.#database)) {
+      this.get(workspace, origin).expect(due)
+    }
   }
 
   of(rowScope: number): Backlog[] {
@@ -21,6 +41,18 @@ export class Backlogs {
 
   all(): Backlog[] {
     return [...this.#byWorkspace.values()].flatMap((backlogs) => [...backlogs.values()])
+  }
+
+  /** Returns the backlog of a workspace with the earliest due time, on its clock; null if nothing is pending. */
+  firstDue(workspace: Workspace, excludedOrigins?: ReadonlySet<string>): DueBacklog | null {
+    let first: DueBacklog | null = null
+    for (const backlog of this.of(workspace.rowScope)) {
+      const { name } = backlog.origin
+      if (excludedOrigins?.has(name) === true) continue
+      const due = nextDueTime(workspace, name, -Infinity)
+      if (due < (first?.due ?? Infinity)) first = { backlog, due }
+    }
+    return first
   }
 
   /** Returns the backlog of a workspace and an origin; creates it if it is missing. */

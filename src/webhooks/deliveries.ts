@@ -1,13 +1,13 @@
-/** The rows of the queue: pending deliveries, results of attempts, and the log for the control plane. */
-import { and, asc, desc, eq, gt, lte, min, sql, type SQL } from 'drizzle-orm'
-import { statement, type Database } from '../state/storage/database/database.ts'
+/** Writes the rows of the queue: new deliveries, results of attempts, cancellations and retries. */
+import { and, eq, sql } from 'drizzle-orm'
+import { statement } from '../state/storage/database/database.ts'
 import { trimmer } from '../state/storage/records/retention.ts'
 import { mustMove } from '../state/model/machine.ts'
 import { writer } from '../state/storage/database/prepared.ts'
-import { cellReader } from '../state/storage/queries/readers.ts'
 import { refuse } from '../state/model/refusal.ts'
 import type { Trace } from '../state/timeline/trace.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
+import { bySequence, isPending, isPendingDelivery, ofWorkspace, placeholder } from './deliveryConditions.ts'
 import { deliveryMachine } from './machine.ts'
 import { heldOnInsert, heldOnUpdate, holdNext } from './order.ts'
 import { delayAfter, type Schedule } from './schedule.ts'
@@ -16,20 +16,6 @@ import { originOf } from './urls.ts'
 
 export type Delivery = typeof deliveries.$inferSelect
 export type DeliveryStatus = Delivery['status']
-
-const placeholder = (name: string): SQL => sql`${sql.placeholder(name)}`
-
-/** A literal, because SQLite uses a partial index only if the condition repeats that of the index. */
-const isPending = sql`${deliveries.status} = 'pending'`
-
-/** True for every origin; makes SQLite use the index of pending deliveries instead of scanning the log. */
-const isPendingDelivery = sql`${deliveries.origin} > '' and ${isPending}`
-
-const ofWorkspace = eq(deliveries.workspace, sql.placeholder('workspace'))
-/** Pending and not held back by another delivery. */
-const canBeSent = sql`${isPending} and ${deliveries.held} = 0`
-const ofBacklog = and(ofWorkspace, eq(deliveries.origin, sql.placeholder('origin')), canBeSent)
-const bySequence = eq(deliveries.sequence, sql.placeholder('sequence'))
 
 export interface NewDelivery {
   readonly subscription: string
@@ -107,174 +93,6 @@ export function createDelivery(workspace: Workspace, delivery: NewDelivery): Pen
   })
   trimDeliveries(workspace)
   return { id, sequence, due }
-}
-
-/** The pending deliveries of one workspace to one origin. */
-export interface PendingGroup {
-  readonly workspace: number
-  readonly origin: string
-  /** When the first one is due. */
-  readonly due: number
-}
-
-/** Returns the pending groups of all workspaces, read only from the index. */
-export const pendingGroups = (database: Database): PendingGroup[] =>
-  database.orm
-    .select({
-      workspace: deliveries.workspace,
-      origin: deliveries.origin,
-      due: sql<number>`min(${deliveries.nextAttemptAt})`,
-    })
-    .from(deliveries)
-    .where(canBeSent)
-    .groupBy(deliveries.workspace, deliveries.origin)
-    .all()
-
-/** Counts the pending deliveries of all workspaces. */
-export const countPending = (database: Database): number =>
-  database.orm
-    .select({ count: sql<number>`count(*)` })
-    .from(deliveries)
-    .where(isPendingDelivery)
-    .get()?.count ?? 0
-
-const selectDueOfBacklog = statement((orm) => {
-  const earliest = orm
-    .select({ sequence: deliveries.sequence })
-    .from(deliveries)
-    .where(and(ofBacklog, lte(deliveries.nextAttemptAt, placeholder('instant'))))
-    .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.sequence))
-    .limit(sql.placeholder('limit'))
-    .as('earliest')
-  // Reading one JSON array takes a third of the time of thousands of rows.
-  return orm
-    .select({ sequences: sql<string>`json_group_array(${earliest.sequence})` })
-    .from(earliest)
-    .prepare()
-})
-
-/**
- * Returns the sequence numbers of deliveries to an origin that are due at `instant`: the first `limit` by due time,
- * in the order of their events.
- */
-export function dueSequences(workspace: Workspace, origin: string, instant: number, limit: number): number[] {
-  const found = selectDueOfBacklog(workspace.database).get({
-    workspace: workspace.rowScope,
-    origin,
-    instant,
-    limit,
-  })
-  const sequences = JSON.parse(found?.sequences ?? '[]') as number[]
-  // A typed array sorts faster.
-  return Array.from(Float64Array.from(sequences).sort())
-}
-
-const selectNextDue = statement((orm) =>
-  orm
-    .select({ due: min(deliveries.nextAttemptAt) })
-    .from(deliveries)
-    .where(and(ofBacklog, gt(deliveries.nextAttemptAt, placeholder('instant'))))
-    .prepare(),
-)
-
-/** Returns when the first delivery to an origin is due after `instant`; Infinity if none is. */
-export const nextDueTime = (workspace: Workspace, origin: string, instant: number): number =>
-  selectNextDue(workspace.database).get({ workspace: workspace.rowScope, origin, instant })?.due ?? Infinity
-
-const selectAnyDue = statement((orm) =>
-  orm
-    .select({ sequence: deliveries.sequence })
-    .from(deliveries)
-    .where(
-      and(
-        ofBacklog,
-        sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`,
-        sql`${deliveries.sequence} < ${placeholder('before')}`,
-      ),
-    )
-    .limit(1)
-    .prepare(),
-)
-
-/** Checks whether a delivery created before the sequence number `before` is pending and due at `instant`. */
-export const isAnyDue = (workspace: Workspace, origin: string, instant: number, before: number): boolean =>
-  selectAnyDue(workspace.database).get({ workspace: workspace.rowScope, origin, instant, before }) !==
-  undefined
-
-const countDueOfWorkspace = statement((orm) =>
-  orm
-    .select({ count: sql<number>`count(*)` })
-    .from(deliveries)
-    .where(and(ofWorkspace, isPendingDelivery, sql`${deliveries.nextAttemptAt} <= ${placeholder('instant')}`))
-    .prepare(),
-)
-
-/** Counts the deliveries of a workspace that are due at `instant`. */
-export const countDue = (workspace: Workspace, instant: number): number =>
-  countDueOfWorkspace(workspace.database).get({ workspace: workspace.rowScope, instant })?.count ?? 0
-
-type DueColumns = [
-  id: string,
-  subscription: string,
-  from: string,
-  event: string,
-  record: string | null,
-  url: string,
-  origin: string,
-  body: string,
-  due: number,
-  attempts: number,
-  traceparent: string | null,
-  tracestate: string | null,
-]
-
-const readDue = statement((orm, database) =>
-  cellReader<DueColumns>(
-    database,
-    orm
-      .select({
-        id: deliveries.id,
-        subscription: deliveries.subscription,
-        interface: deliveries.interface,
-        event: deliveries.event,
-        record: deliveries.record,
-        url: deliveries.url,
-        origin: deliveries.origin,
-        body: deliveries.body,
-        due: deliveries.nextAttemptAt,
-        attempts: sql`json_array_length(${deliveries.attempts})`,
-        traceparent: deliveries.traceparent,
-        tracestate: deliveries.tracestate,
-      })
-      .from(deliveries)
-      .where(and(bySequence, canBeSent)),
-  ),
-)
-
-/** A delivery that can be sent now, with everything that is needed to send it. */
-export interface DueDelivery {
-  readonly id: string
-  readonly subscription: string
-  readonly interface: string
-  readonly event: string
-  readonly record: string | null
-  readonly url: string
-  readonly origin: string
-  readonly body: string
-  readonly due: number
-  /** The number of previous attempts. */
-  readonly attempts: number
-  readonly trace: Trace | null
-}
-
-/** Returns undefined if the delivery is no longer pending, or held back. */
-export function findDueDelivery(database: Database, sequence: number): DueDelivery | undefined {
-  const row = readDue(database).first({ sequence })
-  if (!row) return undefined
-  const [id, subscription, name, event, record, url, origin, body, due, attempts, traceparent, tracestate] =
-    row
-  const trace = traceparent === null ? null : { traceparent, tracestate }
-  return { id, subscription, interface: name, event, record, url, origin, body, due, attempts, trace }
 }
 
 const DELIVERED = mustMove(deliveryMachine, 'pending', 'succeed')
@@ -441,52 +259,4 @@ export function retryDelivery(workspace: Workspace, id: string): RetriedDelivery
   const { sequence, url } = found
   updateForRetry(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: due })
   return { origin, due, holdsBack: holdNext(workspace.database, sequence) }
-}
-
-export interface DeliveryQuery {
-  readonly interface?: string | undefined
-  readonly event?: string | undefined
-  readonly status?: DeliveryStatus | undefined
-  readonly limit: number
-}
-
-const STATUS_IS: Readonly<Record<DeliveryStatus, SQL>> = {
-  pending: isPendingDelivery,
-  delivered: sql`${deliveries.status} = 'delivered'`,
-  dead: sql`${deliveries.status} = 'dead'`,
-}
-
-const FILTERS = ['interface', 'event', 'status'] as const
-
-type PreparedList = ReturnType<typeof prepareList>
-
-const createPreparedLists = (): Map<string, PreparedList> => new Map()
-
-function prepareList(database: Database, { interface: name, event, status }: DeliveryQuery) {
-  return database.orm
-    .select()
-    .from(deliveries)
-    .where(
-      and(
-        ofWorkspace,
-        name === undefined ? undefined : eq(deliveries.interface, sql.placeholder('interface')),
-        event === undefined ? undefined : eq(deliveries.event, sql.placeholder('event')),
-        status && STATUS_IS[status],
-      ),
-    )
-    .orderBy(desc(deliveries.sequence))
-    .limit(sql.placeholder('limit'))
-    .prepare()
-}
-
-/** Returns the workspace's deliveries, newest first. */
-export function listDeliveries(workspace: Workspace, query: DeliveryQuery): Delivery[] {
-  const { database } = workspace
-  const shape = FILTERS.map((name) =>
-    query[name] === undefined ? '' : name === 'status' ? query[name] : name,
-  ).join(' ')
-  const shapes = database.own(createPreparedLists)
-  let run = shapes.get(shape)
-  if (!run) shapes.set(shape, (run = prepareList(database, query)))
-  return run.all({ ...query, workspace: workspace.rowScope })
 }

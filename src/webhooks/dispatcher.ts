@@ -4,7 +4,6 @@
  */
 import type { Database } from '../state/storage/database/database.ts'
 import { monotonicNow } from '../state/model/clock.ts'
-import { listFaults, findFault, type Fault } from '../state/model/faults.ts'
 import { Alarm } from '../state/model/scheduler.ts'
 import { databaseHealthOf } from '../state/storage/database/databaseHealth.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
@@ -12,18 +11,10 @@ import type { Registry } from '../state/workspace/registry.ts'
 import { Attempt } from './attempt.ts'
 import type { Backlog } from './backlog.ts'
 import { Backlogs } from './backlogs.ts'
-import {
-  cancelPending,
-  dueSequences,
-  isAnyDue,
-  nextDueTime,
-  findDueDelivery,
-  pendingGroups,
-  type DueDelivery,
-} from './deliveries.ts'
-import { FaultTransport } from './faultTransport.ts'
+import { cancelPending } from './deliveries.ts'
+import { dueSequences, findDueDelivery, isAnyDue, nextDueTime } from './dueDeliveries.ts'
+import { hasDeliveryFaults } from './faultTransport.ts'
 import type { DueWaits, DueQuery } from './dueWaits.ts'
-import { ATTEMPT, DELIVERY, SIGNATURE } from './headers.ts'
 import { deliveryOf, reasonHeldBack, type NextAttempt, type Standing } from './heldBack.ts'
 import type { WebhooksLogger } from './logger.ts'
 import type { Released } from './order.ts'
@@ -31,10 +22,11 @@ import type { PendingListener } from './pendingListener.ts'
 import type { Profiles } from './profile.ts'
 import { targetPolicyOf, type TargetSettings } from './allowedTargets.ts'
 import { PAUSE_AFTER_FAILURE, Results, type Ended, type ResultsListener } from './results.ts'
-import { refuseInOrder } from './recordRefusals.ts'
+import { isRefusing, refuseInOrder } from './recordRefusals.ts'
 import { RoundRobin } from './roundRobin.ts'
-import { HttpTransport, REFUSED, type Result } from './sending/index.ts'
-import { signatureOf } from './signature.ts'
+import { Sender } from './sender.ts'
+import { REFUSED, type Result } from './sending/index.ts'
+import { Slots } from './slots.ts'
 import type { Subscribers } from './subscribers.ts'
 import { RecordLocks } from './recordLocks.ts'
 
@@ -66,9 +58,6 @@ const QUICK_SHARE = 1 / 4
 /** Attempts that start in one turn of the event loop. The server handles waiting requests before the next turn. */
 const MAX_STARTS_PER_TURN = 8
 
-/** The share of all slots for origins that do not respond. */
-const SILENT_SHARE = 1 / 4
-
 export class Dispatcher implements PendingListener, ResultsListener {
   readonly receiverGone: ResultsListener['receiverGone']
   readonly #workspaces: Registry
@@ -77,8 +66,8 @@ export class Dispatcher implements PendingListener, ResultsListener {
   readonly #subscribers: Subscribers
   readonly #waits: DispatcherParts['waits']
   readonly #options: DispatcherOptions
-  readonly #transport: HttpTransport
-  readonly #faultTransport: FaultTransport
+  readonly #sender: Sender
+  readonly #slots: Slots
   readonly #results: Results
   readonly #backlogs: Backlogs
   readonly #round = new RoundRobin()
@@ -89,14 +78,6 @@ export class Dispatcher implements PendingListener, ResultsListener {
 
   /** Backlogs to check after the commit. */
   readonly #changed = new Set<Backlog>()
-  /** All attempts in flight or delayed by a fault. */
-  #inFlight = 0
-  #inFlightToSilent = 0
-  /** Attempts that are really being sent, without faults; and when one last ended, or the first began. */
-  #sending = 0
-  #progressAt = 0
-
-  #recovered = false
   #started = false
   #pumping = false
   #startsInTurn = 0
@@ -114,28 +95,24 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#subscribers = subscribers
     this.#waits = waits
     this.#options = options
-    const { timeoutMs, perOrigin, userAgent } = options
-    this.#transport = new HttpTransport({
-      timeoutMs,
-      headers: ['content-type', 'application/json', 'user-agent', userAgent],
-      connections: perOrigin,
-      targets: targetPolicyOf(this.#database).settings,
-    })
-    this.#faultTransport = new FaultTransport(this.#transport)
+    const { timeoutMs, perOrigin, overall, userAgent } = options
+    const { settings: targets } = targetPolicyOf(this.#database)
+    this.#sender = new Sender(profiles, { timeoutMs, perOrigin, userAgent, targets })
+    this.#slots = new Slots(overall)
     this.#results = new Results(workspaces, profiles, options.logger, this)
-    this.#backlogs = new Backlogs(perOrigin)
+    this.#backlogs = new Backlogs(this.#database, perOrigin)
   }
 
   /** Starts sending, including pending deliveries of an earlier process. */
   start(): void {
     this.#started = true
-    this.#recover()
+    this.#backlogs.recover()
     this.#wakeAll()
   }
 
   /** Sets the target policy. */
   setTargets(reach: TargetSettings): void {
-    this.#transport.setTargets(reach)
+    this.#sender.setTargets(reach)
   }
 
   /**
@@ -146,44 +123,33 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#stopped = true
     this.#alarm.clear()
     this.#results.stop()
-    this.#faultTransport.release()
+    this.#sender.release()
     this.#waits.look()
     const idle = new Promise<void>((resolve) => {
       this.#whenIdle = resolve
       this.#checkIdle()
     })
-    const grace = setTimeout(() => void this.#transport.close(), this.#options.graceMs)
+    const grace = setTimeout(() => void this.#sender.close(), this.#options.graceMs)
     await idle
     clearTimeout(grace)
-    await this.#transport.close()
+    await this.#sender.close()
   }
 
-  /**
-   * How long attempts have been in flight without any ending, in ms; 0 without attempts. Much more than the timeout
-   * means that sending is stuck.
-   */
+  /** See `Sender`. */
   get msWithoutEnd(): number {
-    return this.#sending === 0 ? 0 : monotonicNow() - this.#progressAt
+    return this.#sender.msWithoutEnd
   }
 
   /** Returns when the first pending delivery is or was due, on the workspace's clock; Infinity if none is pending. */
   earliestDue(workspace: Workspace, excludedOrigins?: ReadonlySet<string>): number {
-    this.#recover()
-    const dues = this.#backlogs
-      .of(workspace.rowScope)
-      .filter(({ origin }) => excludedOrigins?.has(origin.name) !== true)
-      .map(({ origin }) => nextDueTime(workspace, origin.name, -Infinity))
-    return Math.min(...dues, Infinity)
+    this.#backlogs.recover()
+    return this.#backlogs.firstDue(workspace, excludedOrigins)?.due ?? Infinity
   }
 
   /** Returns the next attempt that no other delivery of its record holds back; null if none is pending. */
   nextAttempt(workspace: Workspace): NextAttempt | null {
-    this.#recover()
-    let first: { readonly backlog: Backlog; readonly due: number } | null = null
-    for (const backlog of this.#backlogs.of(workspace.rowScope)) {
-      const due = nextDueTime(workspace, backlog.origin.name, -Infinity)
-      if (due < (first?.due ?? Infinity)) first = { backlog, due }
-    }
+    this.#backlogs.recover()
+    const first = this.#backlogs.firstDue(workspace)
     if (!first) return null
     const { backlog, due } = first
     const [sequence] = dueSequences(workspace, backlog.origin.name, due, 1)
@@ -194,15 +160,14 @@ export class Dispatcher implements PendingListener, ResultsListener {
 
   #standing(backlog: Backlog, sequence: number): Standing {
     const { origin } = backlog
-    const { overall } = this.#options
     return {
       origin: origin.name,
       isSending: this.#mayRun(backlog),
       isInFlight: backlog.inFlight.has(sequence),
       inFlightToOrigin: origin.inFlight,
       isOriginLimitReached: !origin.hasFreeSlot,
-      isThrottled: origin.silent && this.#inFlightToSilent >= overall * SILENT_SHARE,
-      isTotalLimitReached: this.#inFlight >= overall,
+      isThrottled: this.#slots.isThrottled(origin),
+      isTotalLimitReached: this.#slots.isLimitReached,
       isBlocked: backlog.blocked > 0,
     }
   }
@@ -223,7 +188,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
 
   /** Sends due deliveries of a workspace, also before `start` if a caller waits for them. */
   sendDue(workspace: Workspace): void {
-    this.#recover()
+    this.#backlogs.recover()
     for (const backlog of this.#backlogs.of(workspace.rowScope)) {
       backlog.expect(-Infinity)
       this.#wake(backlog)
@@ -295,15 +260,6 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#alarm.noLaterThan(PAUSE_AFTER_FAILURE)
   }
 
-  /** Reads the pending deliveries of the file once. */
-  #recover(): void {
-    if (this.#recovered) return
-    this.#recovered = true
-    for (const { workspace, origin, due } of pendingGroups(this.#database)) {
-      this.#backlogs.get(workspace, origin).expect(due)
-    }
-  }
-
   /** Checks the backlog after the commit, because an open transaction may be undone. */
   #lookAfterCommit(backlog: Backlog): void {
     this.#changed.add(backlog)
@@ -348,12 +304,12 @@ export class Dispatcher implements PendingListener, ResultsListener {
    */
   #pump(): void {
     if (this.#pumping || this.#stopped || this.#round.isEmpty) return
-    if (!this.#transport.ready) {
+    if (!this.#sender.isReady) {
       this.#load()
       return
     }
     this.#pumping = true
-    while (this.#startsInTurn < MAX_STARTS_PER_TURN && this.#inFlight < this.#options.overall) {
+    while (this.#startsInTurn < MAX_STARTS_PER_TURN && !this.#slots.isLimitReached) {
       const backlog = this.#round.next()
       if (!backlog) break
       try {
@@ -371,13 +327,11 @@ export class Dispatcher implements PendingListener, ResultsListener {
     this.#pump()
   }
 
-  /** Loads the HTTP client. Until then nothing is sent, which counts as an attempt that does not end. */
+  /** Loads the HTTP client, and then sends. */
   #load(): void {
     this.#pumping = true
-    this.#countStart()
-    this.#transport.load().then(
+    this.#sender.load().then(
       () => {
-        this.#countEnd()
         this.#pumping = false
         this.#pump()
       },
@@ -398,7 +352,7 @@ export class Dispatcher implements PendingListener, ResultsListener {
       this.#round.waitForOrigin(backlog)
       return
     }
-    if (origin.silent && this.#inFlightToSilent >= this.#options.overall * SILENT_SHARE) {
+    if (this.#slots.isThrottled(origin)) {
       this.#round.throttle(backlog)
       return
     }
@@ -458,100 +412,31 @@ export class Dispatcher implements PendingListener, ResultsListener {
       if (lock !== null) this.#releaseLock(lock)
     })
     backlog.inFlight.set(sequence, attempt)
-    backlog.origin.takeSlot()
-    this.#inFlight++
-    if (attempt.toSilent) this.#inFlightToSilent++
-    const { url, body } = delivery
-    const outgoing = { url, headers: this.#headers(delivery, secret), body }
-    const fault = faultOf(workspace, delivery)
-    if (fault) {
-      const { eventTime } = this.#profiles.of(delivery.interface)
-      const injectedFault = { fault, secret, eventTime, at: workspace.now() }
-      attempt.go(this.#faultTransport.for(injectedFault), outgoing, this.#end)
-    } else {
-      this.#countStart()
-      attempt.go(this.#transport, outgoing, this.#sentEnded)
-      this.#faultTransport.passed()
-    }
+    this.#slots.take(attempt)
+    this.#sender.send(attempt, delivery, workspace, secret, this.#end)
   }
 
   #releaseLock(lock: string): void {
     for (const backlog of this.#recordLocks.free(lock)) this.#lookAfterCommit(backlog)
   }
 
-  #headers(delivery: DueDelivery, secret: string): string[] {
-    const headers = [
-      DELIVERY,
-      delivery.id,
-      ATTEMPT,
-      String(delivery.attempts + 1),
-      SIGNATURE,
-      signatureOf(secret, delivery.body),
-    ]
-    for (const [name, value] of Object.entries(
-      this.#profiles.of(delivery.interface).headers(delivery.event),
-    )) {
-      headers.push(name, value)
-    }
-    if (delivery.trace) {
-      const { traceparent, tracestate } = delivery.trace
-      headers.push('traceparent', traceparent)
-      if (tracestate !== null) headers.push('tracestate', tracestate)
-    }
-    return headers
-  }
-
-  readonly #sentEnded = (attempt: Attempt, result: Result): void => {
-    this.#countEnd()
-    this.#end(attempt, result)
-  }
-
-  #countStart(): void {
-    if (this.#sending++ === 0) this.#progressAt = monotonicNow()
-  }
-
-  #countEnd(): void {
-    this.#sending--
-    this.#progressAt = monotonicNow()
-  }
-
   /** Frees the slot, and stores the result at the end of the turn. */
   readonly #end = (attempt: Attempt, result: Result): void => {
     const { origin } = attempt.backlog
-    this.#inFlight--
-    if (attempt.toSilent) this.#inFlightToSilent--
-    origin.releaseSlot()
+    this.#slots.release(attempt)
     origin.refusedAt = result.error === REFUSED ? monotonicNow() : null
     if (result.status === null) origin.wasSilent()
     else origin.answered(result.durationMs <= this.#options.timeoutMs * QUICK_SHARE)
     this.#round.release(origin)
     this.#pump()
-    this.#results.add(attempt, result, this.#inFlight === 0)
+    this.#results.add(attempt, result, this.#slots.isIdle)
   }
 
   #checkIdle(): void {
-    if (this.#inFlight === 0 && this.#results.unwritten === 0) this.#whenIdle?.()
+    if (this.#slots.isIdle && this.#results.unwritten === 0) this.#whenIdle?.()
   }
 
   #workspaceOf(backlog: Backlog): Workspace | undefined {
     return this.#workspaces.byRowScope(backlog.workspace)
   }
 }
-
-/** Ms after a refused connection in which retries are recorded as refused. */
-const REFUSAL_MS = 1000
-
-const isRefusing = ({ origin, inFlight }: Backlog): boolean =>
-  origin.refusedAt !== null && monotonicNow() - origin.refusedAt < REFUSAL_MS && inFlight.size === 0
-
-/** Checks whether the workspace has faults for deliveries. */
-const hasDeliveryFaults = (workspace: Workspace): boolean =>
-  listFaults(workspace).some(({ delivery }) => delivery !== undefined)
-
-/** Returns the fault that hits a delivery; usually null. */
-const faultOf = (workspace: Workspace, { interface: of, event }: DueDelivery): Fault | null =>
-  findFault(
-    workspace,
-    (fault) =>
-      fault.delivery !== undefined && (fault.interface ?? of) === of && (fault.event ?? event) === event,
-  )

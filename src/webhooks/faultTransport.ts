@@ -1,6 +1,8 @@
 /** Sends deliveries with injected faults: dropped, duplicated, delayed, reordered or altered. */
-import type { DeliveryFault, Fault } from '../state/model/faults.ts'
 import { iso } from '../state/model/clock.ts'
+import { findFault, listFaults, type DeliveryFault, type Fault } from '../state/model/faults.ts'
+import type { Workspace } from '../state/workspace/workspace.ts'
+import type { DueDelivery } from './dueDeliveries.ts'
 import { SIGNATURE } from './headers.ts'
 import type { OnEnd, Outgoing, Transport } from './sending/index.ts'
 import { signatureOf } from './signature.ts'
@@ -11,6 +13,18 @@ const REORDER_TIMEOUT = 2000
 
 /** Ms by which the time of a stale event is moved back. */
 const STALE_AGE = 24 * 60 * 60 * 1000
+
+/** Checks whether the workspace has faults for deliveries. */
+export const hasDeliveryFaults = (workspace: Workspace): boolean =>
+  listFaults(workspace).some(({ delivery }) => delivery !== undefined)
+
+/** Returns the fault that hits a delivery; usually null. */
+export const faultOf = (workspace: Workspace, { interface: of, event }: DueDelivery): Fault | null =>
+  findFault(
+    workspace,
+    (fault) =>
+      fault.delivery !== undefined && (fault.interface ?? of) === of && (fault.event ?? event) === event,
+  )
 
 export interface InjectedFault {
   readonly fault: Fault

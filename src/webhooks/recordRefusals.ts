@@ -1,13 +1,22 @@
 /** Records retries to receivers that refuse connections, without sending them. */
-import { iso } from '../state/model/clock.ts'
+import { iso, monotonicNow } from '../state/model/clock.ts'
 import { notify } from '../state/timeline/longPoll.ts'
 import { Slices } from '../state/model/slices.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
-import { dueSequences, nextDueTime, findDueDelivery, recordAttempt } from './deliveries.ts'
+import type { Backlog } from './backlog.ts'
+import { recordAttempt } from './deliveries.ts'
+import { dueSequences, findDueDelivery, nextDueTime } from './dueDeliveries.ts'
 import { releaseNext } from './order.ts'
 import type { Profiles } from './profile.ts'
 import { ATTEMPTS, recordAttemptStep, type ResultsListener } from './results.ts'
 import { REFUSED } from './sending/index.ts'
+
+/** Ms after a refused connection in which retries are recorded as refused. */
+const REFUSAL_MS = 1000
+
+/** Checks whether the origin has just refused a connection. */
+export const isRefusing = ({ origin, inFlight }: Backlog): boolean =>
+  origin.refusedAt !== null && monotonicNow() - origin.refusedAt < REFUSAL_MS && inFlight.size === 0
 
 /**
  * Records the due deliveries to these origins until `limit` as refused, each at its own time and in order, up to a

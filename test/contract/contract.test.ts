@@ -5,6 +5,7 @@ import { COMMON_REFUSALS } from '../../src/http/definition/dialect.ts'
 import type { MountedRoute } from '../../src/http/definition/definition.ts'
 import { documented } from '../../src/state/model/fidelity.ts'
 import { makeContract, type Answer } from '../support/contract.ts'
+import { loadedInterface } from '../support/definitions.ts'
 
 const Pet = Type.Object({
   id: Type.String(),
@@ -25,7 +26,7 @@ const route = (
 })
 
 const contract = makeContract({
-  definition: {
+  definition: loadedInterface({
     name: 'pets',
     title: 'Pets',
     description: 'Pets.',
@@ -37,7 +38,7 @@ const contract = makeContract({
       body: ({ code }) => ({ error: code }),
       errorSchema: Type.Object({ error: Type.String() }),
     },
-  },
+  }),
   routes: [
     route('GET', '/{id}', { 200: Type.Object({ data: Pet }) }),
     route('GET', '/search', { 200: Type.Object({ found: Type.Array(Pet) }) }),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/documentParts.ts'
 import {
   everyDocument,
   pointedAt,

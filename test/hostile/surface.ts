@@ -2,7 +2,7 @@
  * The attack surface as a running server publishes it: the operations of its OpenAPI documents and each trigger as an
  * operation. Contains no names that an interface could add.
  */
-import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/openapi.ts'
+import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/documentParts.ts'
 import { operationsOf, Schemas, type Documented } from '../support/responseSchemas.ts'
 
 export type Json = Readonly<Record<string, unknown>>

@@ -318,7 +318,7 @@ export const timeStep = (fresh: FreshApp, days: number): Action => ({
 })
 
 export async function everyTrigger(): Promise<Trigger[]> {
-  const wires = await Promise.all(INTERFACES.map((entry) => entry.wire()))
+  const wires = await Promise.all(INTERFACES.map((entry) => entry.load()))
   return wires.flatMap(({ triggers = [] }) => triggers)
 }
 

@@ -1,6 +1,6 @@
 /** Reads the pages of any list, as its dialect describes them (src/http/definition/paging.ts). */
 import { expect } from 'vitest'
-import type { InterfaceDefinition, MountedRoute } from '../../src/http/definition/definition.ts'
+import type { LoadedInterface, MountedRoute } from '../../src/http/definition/definition.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
 import type { Paged, Paging } from '../../src/http/definition/paging.ts'
 import { queryProperties } from '../../src/http/openapi/reasons.ts'
@@ -23,7 +23,7 @@ export interface Parameter {
 export interface List {
   /** "catalog GET /products" */
   readonly title: string
-  readonly definition: InterfaceDefinition
+  readonly definition: LoadedInterface
   readonly route: MountedRoute
   /** All routes of its interface. */
   readonly routes: readonly MountedRoute[]
@@ -31,7 +31,7 @@ export interface List {
   readonly parameters: Readonly<Record<string, Parameter>>
 }
 
-const pagingOf = ({ dialect }: InterfaceDefinition, { operation }: MountedRoute): Paging | undefined =>
+const pagingOf = ({ dialect }: LoadedInterface, { operation }: MountedRoute): Paging | undefined =>
   operation.paging ?? dialect.paging
 
 /** The value at a path of a response, "pagination.nextCursor"; `*` is the only list in an object. */

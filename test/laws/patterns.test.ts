@@ -30,7 +30,7 @@ function* patternsIn(value: unknown): Generator<string> {
 
 test('has no pattern that backtracks superlinearly', async () => {
   const app = await buildApp()
-  const wires = await Promise.all(INTERFACES.map((entry) => entry.wire()))
+  const wires = await Promise.all(INTERFACES.map((entry) => entry.load()))
   const all = [...PUBLISHED, CONTROL]
   const patterns = new Set([
     ...patternsIn(all.map((published) => contractOf(published).document)),

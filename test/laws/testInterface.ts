@@ -3,14 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { createPart } from '../../src/http/lifecycle/createPart.ts'
 import { cursors } from '../../src/http/lists/cursors.ts'
 import { COMMON_REFUSALS, type Dialect } from '../../src/http/definition/dialect.ts'
-import type { InterfaceDefinition, Resource } from '../../src/http/definition/definition.ts'
-import type { Published } from '../../src/http/definition/definition.ts'
+import type { Published, Resource } from '../../src/http/definition/definition.ts'
 import { operation } from '../../src/http/definition/operation.ts'
 import { cursorPaging } from '../../src/http/definition/paging.ts'
 import { OneOf, Nullable } from '../../src/http/schemas/schemas.ts'
 import { createServerFactory } from '../../src/http/server/server.ts'
 import { documented } from '../../src/state/model/fidelity.ts'
 import type { Call } from '../support/app.ts'
+import { loadedInterface } from '../support/definitions.ts'
 import { freshState } from '../support/state.ts'
 import type { FilledList } from './listRules.ts'
 import { Reader, severalsOf } from './pages.ts'
@@ -152,15 +152,15 @@ export async function testInterface(...faults: readonly Fault[]): Promise<{
   const twin = state.tenancy()
   const emptyTenancy = state.tenancy()
   const mustHave = new Set([state.workspace.id, twin.workspace.id])
-  const definition: InterfaceDefinition = {
+  const definition = loadedInterface({
     name: 'toy',
     title: 'Toy',
     description: 'Pets.',
     basePath: '/toy',
     dialect,
     resources: [pets((fault) => faults.includes(fault), mustHave)],
-  }
-  const { server, routes } = createPart(definition, {
+  })
+  const { server, ...published } = await createPart(definition, {
     makeServer: createServerFactory(false),
     workspaces: state.workspaces,
     rateLimits: false,
@@ -175,7 +175,6 @@ export async function testInterface(...faults: readonly Fault[]): Promise<{
     const { statusCode, payload } = await server.inject({ method, url, headers })
     return { status: statusCode, headers: {}, text: payload, body: JSON.parse(payload) as unknown }
   }
-  const published = { definition, routes }
   const [list] = severalsOf([published]).lists
   if (!list) throw new Error('the toy has no list')
   return {

@@ -74,7 +74,7 @@ async function evaluatedIn(act: () => Promise<void>) {
 const builtApp = async () => (await loadBuilt()).exports.app()
 
 /**
- * The modules of an interface that are needed before its first call: its entry, and how requests are read and events
+ * The modules of an interface that are needed before its first call: its definition, and how requests are read and events
  * are shown and pushed.
  */
 const AT_START =
@@ -96,8 +96,9 @@ describe('start', () => {
     const spoken = evaluated.filter((name) => /^src\/(interfaces|control|http)\//.test(name))
     const entries = spoken.filter((name) => AT_START.test(name))
     expect(entries.filter((name) => name.endsWith('/index.ts')).length).toBeGreaterThan(4)
-    // The others create shapes and file links, load the demo data and dispatch requests.
+    // The others define the control plane, create shapes and file links, load the demo data and dispatch requests.
     expect(spoken.filter((name) => !entries.includes(name)).sort()).toEqual([
+      'src/control/index.ts',
       'src/control/snapshots/demoDates.ts',
       'src/control/snapshots/fixtures.ts',
       'src/control/snapshots/snapshot.ts',

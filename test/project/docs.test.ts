@@ -22,6 +22,6 @@ test('includes the fidelity page, both tables and the types of the library', () 
     'docs/FIDELITY.md',
     'README.md',
     'docs/control-plane.md',
-    'src/library/control.ts',
+    'src/library/generated/control.ts',
   ])
 })

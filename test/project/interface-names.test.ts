@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { ROOT } from '../support/process.ts'
+import { INTERFACES } from '../support/subject.ts'
 
 const TEXT = /\.(ts|tsx|mjs|js|sh|md|json|yaml)$|^(Dockerfile|run)$/
 
@@ -22,7 +23,7 @@ const TESTS = filesIn('test')
 const PROSE = [...filesIn('docs'), ...atTop.filter((name) => name !== 'CHANGELOG.md')]
 
 /** The list itself, the map whose type requires every name, and the types generated from the published documents. */
-const LISTS = ['src/state/model/interfaceNames.ts', 'src/app.ts', 'src/library/control.ts']
+const LISTS = ['src/state/model/interfaceNames.ts', 'src/app.ts', 'src/library/generated/control.ts']
 
 const names = INTERFACE_NAMES.join('|')
 /** A name as a string or as an object key. */
@@ -48,6 +49,10 @@ const listsOf = (files: readonly string[], count: number): string[] =>
 
 const HOW =
   'derive it from INTERFACE_NAMES of src/state/model/interfaceNames.ts, or from INTERFACES of src/app.ts'
+
+test('has each interface under its own name', () => {
+  expect(INTERFACES.map(({ name }) => name)).toEqual(INTERFACE_NAMES)
+})
 
 test('contains no second list of interfaces', () => {
   expect(listsOf(PROGRAMS, 3), HOW).toEqual([])

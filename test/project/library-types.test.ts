@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CALLS } from '../../src/library/control.ts'
+import { CALLS } from '../../src/library/generated/control.ts'
 import { interfaceTypes } from '../../scripts/clientTypes.mjs'
 import { ROOT } from '../support/process.ts'
 import { buildApp, INTERFACES } from '../support/subject.ts'

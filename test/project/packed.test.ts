@@ -17,7 +17,7 @@ describe('package', () => {
       expect.arrayContaining([
         ...['dist/main.js', 'dist/suite-sim.cjs', 'fixtures/demo/catalog.json', 'package.json', 'README.md'],
         ...['dist/index.js', 'dist/index.cjs', 'dist/index.d.ts', 'dist/index.d.cts'],
-        ...['dist/vitest.js', 'dist/vitest.d.ts', 'dist/library/control.d.ts'],
+        ...['dist/vitest.js', 'dist/vitest.d.ts', 'dist/library/generated/control.d.ts'],
         ...['dist/vitestSetup.js', 'dist/vitestSetup.d.ts'],
         ...INTERFACE_NAMES.map((name) => `dist/interfaces/${name}.d.cts`),
       ]),

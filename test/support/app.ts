@@ -6,9 +6,7 @@
 import type { InjectOptions } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { App, AppOptions } from '../../src/app.ts'
-import type { InterfaceDefinition } from '../../src/http/definition/definition.ts'
-import type { Published } from '../../src/http/definition/definition.ts'
-import type { Entry } from '../../src/interfaces/entry.ts'
+import type { InterfaceDefinition, LoadedInterface, Published } from '../../src/http/definition/definition.ts'
 import { instantOf, iso } from '../../src/state/model/clock.ts'
 import type { NewKey } from '../../src/state/workspace/keys.ts'
 import type { User } from '../../src/state/workspace/users.ts'
@@ -75,7 +73,7 @@ export interface FreshApp extends Tenant {
   /** Returns every record of the test's workspaces, to check that nothing has changed. */
   readonly dump: () => unknown
   /** Returns the definition of an interface. */
-  readonly definition: (name: string) => Promise<InterfaceDefinition>
+  readonly definition: (name: string) => Promise<LoadedInterface>
 }
 
 const shared = new Map<string, Promise<App>>()
@@ -167,7 +165,7 @@ export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
   }
 }
 
-function entryOf(name: string): Entry {
+function entryOf(name: string): InterfaceDefinition {
   const found = INTERFACES.find((entry) => entry.name === name)
   if (!found) throw new Error(`There is no interface ${name}.`)
   return found
@@ -235,7 +233,7 @@ async function publishedAt(app: App, url: string): Promise<Published | undefined
 
 /** The header in which the interface expects the key. */
 export function credentialHeader(
-  { dialect }: Pick<InterfaceDefinition, 'dialect'>,
+  { dialect }: Pick<LoadedInterface, 'dialect'>,
   key: string,
 ): Record<string, string> {
   const { credential } = dialect

@@ -3,7 +3,7 @@
  * name are refused, so that no field stays undocumented.
  */
 import type { Published } from '../../src/http/definition/definition.ts'
-import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/documentParts.ts'
 import { fail, operationsOf, Schemas, type Answer } from './responseSchemas.ts'
 import { interfaceDocument } from './subject.ts'
 

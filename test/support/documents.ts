@@ -3,7 +3,7 @@
  * suite.
  */
 import type { MountedRoute } from '../../src/http/definition/definition.ts'
-import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/openapi.ts'
+import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/documentParts.ts'
 import { CONTROL, PUBLISHED } from './published.ts'
 import { interfaceDocument, suiteDocument } from './subject.ts'
 

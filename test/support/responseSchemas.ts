@@ -1,7 +1,7 @@
 /** Checks responses against an OpenAPI document: status, content type and shape. */
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/openapi.ts'
+import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/documentParts.ts'
 import { FORMATS } from '../../src/http/schemas/validation.ts'
 
 export interface Answer {

@@ -1,5 +1,5 @@
 /** Builds a request from the published example of an operation, using only the document. */
-import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/openapi.ts'
+import type { OpenApiDocument, PublishedOperation } from '../../src/http/openapi/documentParts.ts'
 import { pointedAt, sentContent, type DocumentedOperation, type Json, type Sent } from './documents.ts'
 
 export interface ExampleRequest {

@@ -1,8 +1,8 @@
 /** Checks that the path of a fault matches something that clients can call. */
-import type { Published } from '../../http/definition/definition.ts'
+import type { InterfaceDefinition, Published } from '../../http/definition/definition.ts'
 import { nearestPath } from '../../http/server/nearestPath.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import type { ControlContext, Interface } from '../shared/context.ts'
+import type { ControlContext } from '../shared/context.ts'
 
 interface FaultTarget {
   readonly interface?: string | undefined
@@ -35,7 +35,10 @@ export async function mustBeReachable(
 }
 
 /** True if the path is a hosted page or a cable. Faults apply to these too, although they are not operations. */
-const isPageOrCable = ({ pagesPath, framedPagesPath, cablePath }: Interface, path: string): boolean =>
+const isPageOrCable = (
+  { pagesPath, framedPagesPath, cablePath }: InterfaceDefinition,
+  path: string,
+): boolean =>
   [pagesPath, framedPagesPath].some(
     (each) => each !== undefined && (path === each || path.startsWith(`${each}/`)),
   ) ||

@@ -6,16 +6,10 @@ import { findEmail, listEmails } from '../../state/shared/emails.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
-import {
-  AttachmentParameters,
-  EmailParameters,
-  EmailQuery,
-  SentEmail,
-  WholeEmail,
-  WorkspaceId,
-} from '../shared/schemas.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
 import { emailView } from '../shared/views.ts'
 import type { Waiting } from '../shared/waiting.ts'
+import { AttachmentParameters, EmailParameters, EmailQuery, SentEmail, WholeEmail } from './emailSchemas.ts'
 
 export const emails =
   (context: ControlContext, waiting: Waiting): Resource =>

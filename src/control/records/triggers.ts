@@ -25,13 +25,13 @@ export const triggers =
   async (app) => {
     /** Returns the triggers of all interfaces, in the order of the interfaces. */
     const everyTrigger = async (): Promise<Trigger[]> => {
-      const wires = await Promise.all(context.interfaces.map((each) => each.wire()))
+      const wires = await Promise.all(context.interfaces.map((each) => each.load()))
       return wires.flatMap(({ triggers: known = [] }) => known)
     }
     /** Finds a trigger. Its name starts with the name of its interface. */
     const find = async (name: string): Promise<Found> => {
       const of = context.interfaces.find((each) => name.startsWith(`${each.name}.`))
-      const wire = await of?.wire()
+      const wire = await of?.load()
       const trigger = wire?.triggers?.find((candidate) => candidate.name === name)
       if (wire && trigger) return { trigger, nameOf: wire.dialect.nameOf }
       const names = (await everyTrigger()).map((known) => known.name)

@@ -5,36 +5,14 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { Webhooks } from '../../webhooks/queue.ts'
 import type { Fixture } from '../snapshots/fixtures.ts'
-import type { ControlCall } from '../../http/definition/controlCall.ts'
-import type { Hook, Published } from '../../http/definition/definition.ts'
-import type { Dialect } from '../../http/definition/dialect.ts'
+import type { Hook, InterfaceDefinition, Published } from '../../http/definition/definition.ts'
 import { afterDueJobs } from '../../http/server/dueJobs.ts'
-import type { Trigger } from '../../http/definition/trigger.ts'
 
 /** The OpenAPI documents. `origin` is the base URL of this server, such as "http://127.0.0.1:4012". */
 export interface Documents {
   /** Returns the document of one interface or of the control plane; null if no interface has this name. */
   one(name: string, origin: string): Promise<object | null>
   whole(origin: string): Promise<object>
-}
-
-/** The part of an interface that the control plane uses. */
-export interface Interface {
-  readonly name: string
-  readonly title: string
-  /** "/pay/v1" */
-  readonly basePath: string
-  readonly pagesPath?: string
-  readonly framedPagesPath?: string
-  readonly cablePath?: string
-  /** Returns the control-plane calls that this interface defines. */
-  calls?(): Promise<readonly ControlCall[]>
-  /** Loads the dialect, events and triggers of the interface on first use. */
-  wire(): Promise<{
-    readonly dialect: Pick<Dialect, 'nameOf'>
-    readonly events?: readonly { readonly name: string }[]
-    readonly triggers?: readonly Trigger[]
-  }>
 }
 
 /** The part of the webhook queue that the control plane uses. */
@@ -58,7 +36,7 @@ export interface ControlContext {
   readonly webhooks: DeliveryQueue
   readonly machines: readonly Machine[]
   /** All interfaces, in the order in which they are registered. */
-  readonly interfaces: readonly Interface[]
+  readonly interfaces: readonly InterfaceDefinition[]
   readonly documents: Documents
   /** Returns an interface with its routes. Loads the interface on first use. */
   readonly published: (name: string) => Promise<Published>

@@ -1,5 +1,5 @@
 /** Wire schemas of the control plane. OPERATING.md, "Control plane". */
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import {
   Currency,
   FreeObject,
@@ -12,12 +12,10 @@ import {
 } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
-import { deliveryMachine } from '../../webhooks/machine.ts'
 import { PROGRESSIONS } from '../../state/storage/tables.ts'
-import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
 
 /** Refuses unknown fields; the error suggests the nearest name. */
-const strict = { additionalProperties: false }
+export const strict = { additionalProperties: false }
 
 const Timezone = () => Type.String({ format: 'timezone', examples: ['UTC'] })
 
@@ -300,82 +298,7 @@ export const TriggerParameters = Type.Object({ id, name: Type.String({ examples:
 
 export const DocumentName = Type.Object({ interface: Type.String({ examples: ['catalog'] }) })
 
-// ---------------------------------------------------------------- webhooks and emails
-
-export const SubscriptionCreate = named(
-  'SubscriptionCreate',
-  Type.Object(
-    {
-      interface: OneOf(INTERFACE_NAMES),
-      url: Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH, examples: ['https://example.com/hooks'] }),
-      events: Type.Optional(
-        Type.Array(Type.String({ minLength: 1 }), {
-          minItems: 1,
-          default: ['*'],
-          description: 'The events to receive. "*" means all events of the interface.',
-        }),
-      ),
-      secret: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 200,
-          description: 'The signing secret. Defaults to a random secret.',
-        }),
-      ),
-    },
-    strict,
-  ),
-)
-
-const subscription = {
-  id: Type.String({ examples: ['demowebhook0000000000001'] }),
-  interface: OneOf(INTERFACE_NAMES),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  active: Type.Boolean(),
-  createdAt: Instant(),
-  updatedAt: Instant(),
-}
-
-export const Subscription = named('Subscription', Type.Object(subscription))
-
-export const CreatedSubscription = named(
-  'CreatedSubscription',
-  Type.Object({
-    ...subscription,
-    secret: Type.String({ description: 'The signing secret. Only this response contains it.' }),
-  }),
-)
-
-export const SubscriptionParameters = Type.Object({ id, subscriptionId: subscription.id })
-
-export const Delivery = named(
-  'Delivery',
-  Type.Object({
-    id: Type.String(),
-    interface: Type.String(),
-    event: Type.String(),
-    url: Type.String(),
-    status: OneOf(deliveryMachine.states),
-    attempts: Type.Array(
-      Type.Object({
-        at: Instant(),
-        status: Nullable(
-          Type.Integer({ description: 'The response status of the receiver; null if it did not respond.' }),
-        ),
-        durationMs: Type.Number(),
-        error: Nullable(Type.String()),
-      }),
-    ),
-    nextAttemptAt: Nullable(Instant()),
-    payload: FreeObject(),
-  }),
-)
-
-export const DeliveryParameters = Type.Object({
-  id,
-  deliveryId: Type.String({ description: 'The id of the delivery, from GET /workspaces/{id}/deliveries.' }),
-})
+// ---------------------------------------------------------------- waiting
 
 /** The maximum number of entries in one response of a list with `wait`. */
 const MAX_COUNT = 1000
@@ -402,50 +325,3 @@ export const waitQuery = {
     }),
   ),
 }
-
-const filter = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
-
-export const DeliveryQuery = Type.Object({
-  interface: filter(OneOf(INTERFACE_NAMES)),
-  event: filter(Type.String()),
-  status: filter(OneOf(deliveryMachine.states)),
-  ...waitQuery,
-})
-
-export const EmailQuery = Type.Object({ to: filter(Type.String()), ...waitQuery })
-
-const sentEmail = {
-  id: Type.String(),
-  interface: Type.String(),
-  to: Type.String(),
-  subject: Type.String(),
-  text: Type.String(),
-  attachments: Type.Array(
-    Type.Object({ filename: Type.String(), contentType: Type.String(), size: Type.Integer() }),
-  ),
-  at: Instant(),
-}
-
-export const SentEmail = named('Email', Type.Object(sentEmail))
-
-export const WholeEmail = named(
-  'WholeEmail',
-  Type.Object({
-    ...sentEmail,
-    html: Nullable(Type.String({ description: 'The HTML body; null if the e-mail only has text.' })),
-  }),
-)
-
-const emailId = Type.String({ description: 'The id of the e-mail, from GET /workspaces/{id}/emails.' })
-
-export const EmailParameters = Type.Object({ id, emailId })
-
-export const AttachmentParameters = Type.Object({
-  id,
-  emailId,
-  index: Int({
-    minimum: 0,
-    description: 'The position of the attachment in the e-mail, starting at 0.',
-    examples: [0],
-  }),
-})

@@ -8,17 +8,9 @@ import type { User as UserRow } from '../../state/workspace/users.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
 import type { Subscription as SubscriptionRow } from '../../webhooks/subscriptions.ts'
 import type { deliveries } from '../../webhooks/tables.ts'
-import type {
-  Clock,
-  Delivery,
-  Key,
-  SentEmail,
-  StateMachine,
-  Subscription,
-  TriggerDescription,
-  User,
-  Workspace,
-} from './schemas.ts'
+import type { Clock, Key, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
+import type { SentEmail } from '../records/emailSchemas.ts'
+import type { Delivery, Subscription } from '../webhooks/webhookSchemas.ts'
 import type { Trigger } from '../../http/definition/trigger.ts'
 
 export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspace> => ({

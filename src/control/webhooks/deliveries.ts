@@ -2,7 +2,8 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
-import { Delivery, DeliveryParameters, DeliveryQuery, WorkspaceId } from '../shared/schemas.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
+import { Delivery, DeliveryParameters, DeliveryQuery } from './webhookSchemas.ts'
 import { deliveryView } from '../shared/views.ts'
 import type { Waiting } from '../shared/waiting.ts'
 

@@ -6,13 +6,13 @@ import { refuse, Refusal } from '../../state/model/refusal.ts'
 import { findSubscription, listSubscriptions, MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
 import {
   CreatedSubscription,
   Subscription,
   SubscriptionCreate,
   SubscriptionParameters,
-  WorkspaceId,
-} from '../shared/schemas.ts'
+} from './webhookSchemas.ts'
 import { subscriptionView } from '../shared/views.ts'
 
 const TAG = 'Webhooks'
@@ -81,7 +81,7 @@ export const subscriptions =
 
 /** Returns the events of an interface. */
 async function eventsOf({ interfaces }: ControlContext, name: InterfaceName): Promise<string[]> {
-  const wire = await interfaces.find((candidate) => candidate.name === name)?.wire()
+  const wire = await interfaces.find((candidate) => candidate.name === name)?.load()
   return (wire?.events ?? []).map((event) => event.name)
 }
 

@@ -1,6 +1,6 @@
 /** The request journal: calls with their responses, hints and effects, and actions on them. */
 import { useState } from 'preact/hooks'
-import { INTERFACES } from '../../library/control.ts'
+import { INTERFACES } from '../../library/generated/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'

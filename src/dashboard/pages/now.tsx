@@ -1,6 +1,6 @@
 /** The workspace overview and its live timeline. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { INTERFACES } from '../../library/control.ts'
+import { INTERFACES } from '../../library/generated/control.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live } from '../live.ts'

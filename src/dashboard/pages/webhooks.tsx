@@ -1,6 +1,6 @@
 /** The webhook subscriptions, and the deliveries with their attempts. */
 import { useState } from 'preact/hooks'
-import { INTERFACES } from '../../library/control.ts'
+import { INTERFACES } from '../../library/generated/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'

@@ -1,7 +1,7 @@
 /** A button for each possible move, with a form for its call or trigger. */
 import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
-import { INTERFACES } from '../../library/control.ts'
+import { INTERFACES } from '../../library/generated/control.ts'
 import { segmentOf } from '../../library/path.ts'
 import { useRequest, useAction } from '../api.ts'
 import { callWith } from '../repeating.ts'

@@ -1,6 +1,6 @@
 /** The webhook subscriptions of all interfaces, and forms that create one or send a test event. */
 import { useState } from 'preact/hooks'
-import { INTERFACES } from '../../library/control.ts'
+import { INTERFACES } from '../../library/generated/control.ts'
 import { useRequest, useAction } from '../api.ts'
 import { to } from '../route.ts'
 import { ROOT, server, type InterfaceName, type Workspace } from '../server.ts'

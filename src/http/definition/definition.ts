@@ -1,10 +1,17 @@
-/** The definition of an interface, for mounting, publishing and tests. */
+/** The definition of an interface: the one type that is mounted, published and tested. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
+import type { Machine } from '../../state/model/machine.ts'
+import type { WorkspaceTable } from '../../state/storage/records/baseline.ts'
+import type { RecordSet } from '../../state/storage/records/records.ts'
+import type { EventRenderer, Follower } from '../../state/workspace/events.ts'
+import type { Channels } from '../cable/channel.ts'
+import type { ControlCall } from './controlCall.ts'
 import type { Dialect } from './dialect.ts'
 import type { Operation } from './operation.ts'
+import type { Trigger } from './trigger.ts'
 
 export type Resource = FastifyPluginAsyncTypebox
 
@@ -40,14 +47,6 @@ export interface PageSet {
   readonly workspaceIn?: (params: Readonly<Record<string, string>>) => string | null
 }
 
-/** Pages with their base path: each address starts with `basePath` and the id of the workspace. */
-export interface WebPages extends PageSet {
-  /** "/pay/links" */
-  readonly basePath: string
-  /** "/forms/embed": the base path of the same pages for framing by other sites. */
-  readonly framedPath?: string
-}
-
 /** An address outside the operations: a WebSocket, or a page for people. */
 export interface PublishedAddress {
   /** "/chat/cable" */
@@ -58,7 +57,16 @@ export interface PublishedAddress {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** An interface of the suite, ready to be mounted. */
+/** Rewrites a request that clients send in another form than the specification. */
+export type RequestRewriter = (
+  method: string,
+  url: string,
+) => { readonly method: string; readonly url: string }
+
+/**
+ * An interface of the suite, the control plane or the file server. `app.ts` mounts it; the control plane, the documents
+ * and the tests read everything about it from here.
+ */
 export interface InterfaceDefinition {
   /** "catalog": the name in the control plane. */
   readonly name: string
@@ -68,17 +76,49 @@ export interface InterfaceDefinition {
   readonly description: string
   /** "/workspace/public/v1" */
   readonly basePath: string
+  /** The path of its pages for people, if it has any: "/pay/links". An address continues with the workspace. */
+  readonly pagesPath?: string
+  /** The path of the same pages for other sites to embed: "/forms/embed". */
+  readonly framedPagesPath?: string
+  /** The path of its real-time events, if it has any: "/chat/cable". */
+  readonly cablePath?: string
+  /** How to parse requests that clients of similar products send in another form (assumed). */
+  readonly parsing?: RequestRewriter
+  readonly machines: readonly Machine[]
+  /** Its tables in snapshots, parents before children. fixtures/demo/<name>.json fills them. */
+  readonly records: readonly RecordSet[]
+  /** Its history tables. A reset empties them, and no snapshot contains them. */
+  readonly traces?: readonly WorkspaceTable[]
+  /**
+   * Renders its events with the views of its responses. Runs whenever an event happens, also before the first
+   * request to the interface.
+   */
+  readonly renderEvent: EventRenderer
+  /** Functions that react to events, in the transaction that appends them. */
+  readonly followers?: readonly Follower[]
+  /** The name of the event time in its deliveries; createdAt by default. */
+  readonly eventTime?: string
+  /** Its own calls on the control plane, in addition to those of all interfaces. */
+  calls?(): Promise<readonly ControlCall[]>
+  /** Loads everything that only requests need. Runs at the first request, so that the start evaluates none of it. */
+  load(): Promise<Wire>
+}
+
+/** How an interface speaks: what `load` of its definition returns. */
+export interface Wire {
   readonly dialect: Dialect
   /** Its resources, in the order of the specification's table. */
   readonly resources: readonly Resource[]
   /** The events that it sends to webhooks; none by default. */
   readonly events?: readonly PublishedEvent[]
+  /** Actions of users, devices and the tax authority outside the interface. */
+  readonly triggers?: readonly Trigger[]
+  /** The pages below `pagesPath`. */
+  readonly pages?: PageSet
+  /** The channels that clients can subscribe to at `cablePath`. */
+  readonly channels?: Channels
   /** Addresses that are no operations. */
   readonly addresses?: readonly PublishedAddress[]
-  /** The name of the event time in its deliveries; createdAt by default. */
-  readonly eventTime?: string
-  /** HTML pages. */
-  readonly pages?: WebPages
   /** All base paths; set for the part that also answers all unknown addresses. */
   readonly fallbackPaths?: readonly string[]
   /** Adds routes outside every base path; for the part with `fallbackPaths`. */
@@ -90,6 +130,8 @@ export interface InterfaceDefinition {
   /** Runs after the guard, if the workspace does not follow from the credential. */
   readonly settling?: Hook
 }
+
+export type LoadedInterface = InterfaceDefinition & Wire
 
 /** A route for the documents and the contract test. */
 export interface MountedRoute {
@@ -109,6 +151,6 @@ export interface RouteSchemas {
 
 /** An interface and its routes, from which a document is built. */
 export interface Published {
-  readonly definition: InterfaceDefinition
+  readonly definition: LoadedInterface
   readonly routes: readonly MountedRoute[]
 }

@@ -7,28 +7,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { storeOf } from '../../state/files/fileCleanup.ts'
 import { storedFiles, type StoredFile } from '../../state/shared/storedFiles.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import type { InterfaceDefinition, Resource } from '../definition/definition.ts'
-import type { Dialect } from '../definition/dialect.ts'
+import type { Resource } from '../definition/definition.ts'
 import { isSigned } from './fileLinks.ts'
 import { filenames } from './filenames.ts'
-import { FILES_PATH } from '../server/parts.ts'
-
-/** Returns the definition of the file server; `dialect` formats its refusals. */
-export const downloads = (dialect: Dialect): InterfaceDefinition => ({
-  name: 'files',
-  title: 'Files',
-  description: 'Stored files, by the links in responses of the interfaces.',
-  basePath: FILES_PATH,
-  dialect,
-  resources: [files],
-})
 
 interface Asked {
   readonly Params: { readonly workspace: string; readonly file: string }
   readonly Querystring: { readonly expires?: unknown; readonly signature?: unknown }
 }
 
-const files: Resource = (app, _options) => {
+export const downloads: Resource = (app, _options) => {
   app.route<Asked>({
     method: ['GET', 'HEAD'],
     url: '/:workspace/:file/:name',

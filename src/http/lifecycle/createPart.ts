@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from '../../state/workspace/registry.ts'
-import type { InterfaceDefinition } from '../definition/definition.ts'
+import type { InterfaceDefinition, LoadedInterface } from '../definition/definition.ts'
 import { frameworkErrorHandler, mount } from './mount.ts'
 import type { KnownPath } from '../server/nearestPath.ts'
 import type { OpenedPart } from '../server/parts.ts'
@@ -31,12 +31,13 @@ export interface PartOptions {
   readonly equip: (server: FastifyInstance) => void
 }
 
-/** Returns a server that is not ready yet; the part waits for that. */
-export function createPart(
+/** Loads the interface; returns a server that is not ready yet, because the part waits for that. */
+export async function createPart(
   definition: InterfaceDefinition,
   { makeServer, workspaces, rateLimits, equip }: PartOptions,
-): OpenedPart {
-  const server: FastifyInstance = makeServer(frameworkErrorHandler(definition))
+): Promise<OpenedPart> {
+  const loaded: LoadedInterface = { ...definition, ...(await definition.load()) }
+  const server: FastifyInstance = makeServer(frameworkErrorHandler(loaded))
   server.addHook('onRequest', (_request, reply, done) => {
     void reply.header('x-content-type-options', 'nosniff')
     done()
@@ -45,5 +46,5 @@ export function createPart(
   server.decorate('workspaces', workspaces)
   equip(server)
   if (rateLimits) limitRates(server, workspaces)
-  return { server, definition, routes: mount(server, definition, workspaces) }
+  return { server, definition: loaded, routes: mount(server, loaded, workspaces) }
 }

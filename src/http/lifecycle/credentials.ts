@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../state/workspace/keys.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
-import type { InterfaceDefinition } from '../definition/definition.ts'
+import type { LoadedInterface } from '../definition/definition.ts'
 import type { Credential, Dialect } from '../definition/dialect.ts'
 import { isSecret, isCredentialName } from './redaction.ts'
 
@@ -91,7 +91,7 @@ export function missingCredential(
 
 /** Returns the owner of the key if it may be used for this interface; else throws a refusal. */
 export function identify(
-  { name, dialect: { credential } }: Pick<InterfaceDefinition, 'name' | 'dialect'>,
+  { name, dialect: { credential } }: Pick<LoadedInterface, 'name' | 'dialect'>,
   request: FastifyRequest,
   workspaces: Registry,
 ): Caller {

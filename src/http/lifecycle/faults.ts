@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findFault, type Fault } from '../../state/model/faults.ts'
 import type { Reason } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { InterfaceDefinition } from '../definition/definition.ts'
+import type { LoadedInterface } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { pathOf, pathPattern } from '../definition/pathPatterns.ts'
 
-type Target = Pick<InterfaceDefinition, 'name' | 'basePath' | 'dialect'>
+type Target = Pick<LoadedInterface, 'name' | 'basePath' | 'dialect'>
 
 /**
  * Applies the faults of the workspaces to the calls of this scope. `cutOff` gets each call whose connection

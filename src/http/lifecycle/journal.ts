@@ -14,7 +14,7 @@ import { traceIn, type Trace } from '../../state/timeline/trace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import { callerOf, headerOf } from './credentials.ts'
-import type { InterfaceDefinition } from '../definition/definition.ts'
+import type { LoadedInterface } from '../definition/definition.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { absentRecords } from './namedRecords.ts'
 import { redacted, redactedHeaders, redactedUrl } from './redaction.ts'
@@ -56,7 +56,7 @@ export type RecordCall = (
 /** Records all calls of this scope; returns the function that records a call without a response. */
 export function recordCalls(
   scope: FastifyInstance,
-  definition: Pick<InterfaceDefinition, 'name' | 'dialect'>,
+  definition: Pick<LoadedInterface, 'name' | 'dialect'>,
   workspaces: Registry,
 ): RecordCall {
   const { credential: carrier } = definition.dialect
@@ -148,7 +148,7 @@ function addUnmatched(
 /** Returns the owner of a known key, even if it may not be used here. */
 function ownerOf(
   request: FastifyRequest,
-  { dialect }: Pick<InterfaceDefinition, 'dialect'>,
+  { dialect }: Pick<LoadedInterface, 'dialect'>,
   workspaces: Registry,
 ): Owner | undefined {
   const { workspace, caller } = request as Partial<Pick<FastifyRequest, 'workspace' | 'caller'>>

@@ -17,7 +17,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import { callerOf, identify } from './credentials.ts'
-import type { Hook, InterfaceDefinition, MountedRoute, RouteSchemas } from '../definition/definition.ts'
+import type { Hook, LoadedInterface, MountedRoute, RouteSchemas } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { keepConnection } from '../uploads/draining.ts'
 import { applyFaults } from './faults.ts'
@@ -37,7 +37,7 @@ import { sendErrorPage, mountPages } from '../webPages/webPages.ts'
 /** Mounts an interface; returns its routes, which are complete when the app is ready. */
 export function mount(
   app: FastifyInstance,
-  definition: InterfaceDefinition,
+  definition: LoadedInterface,
   workspaces: Registry,
 ): MountedRoute[] {
   const routes: MountedRoute[] = []
@@ -64,7 +64,7 @@ export function mount(
   if (definition.dialect.credential.kind === 'open')
     recordUnmatchedCalls(app, definition, workspaces.database)
   void app.register(plugin, { prefix: definition.basePath })
-  if (definition.pages) mountPages(app, definition.pages, workspaces)
+  mountPages(app, definition, workspaces)
   definition.extraRoutes?.(app)
   if (definition.fallbackPaths) answerFallbackPaths(app, definition.dialect, definition.fallbackPaths)
   return routes
@@ -96,7 +96,7 @@ async function answerNoSuchPath(
   return reply
 }
 
-function mountedRoute(definition: InterfaceDefinition, route: RouteOptions): MountedRoute | null {
+function mountedRoute(definition: LoadedInterface, route: RouteOptions): MountedRoute | null {
   const operation = route.config?.operation
   if (!operation || route.method === 'HEAD') return null
   return {
@@ -150,11 +150,16 @@ export function applyDialect(
 
 /** Responds to requests that the framework could not parse, with a page or in the format of the interface. */
 export const frameworkErrorHandler =
-  ({ dialect, pages }: Pick<InterfaceDefinition, 'dialect' | 'pages'>): FrameworkErrorHandler =>
+  ({
+    dialect,
+    pagesPath,
+    framedPagesPath,
+  }: Pick<LoadedInterface, 'dialect' | 'pagesPath' | 'framedPagesPath'>): FrameworkErrorHandler =>
   (error, request, reply) => {
     const refusal = asRefusal(error, request)
-    const paths = pages ? [pages.basePath, pages.framedPath] : []
-    const basePath = paths.find((path) => path !== undefined && request.url.startsWith(path))
+    const basePath = [pagesPath, framedPagesPath].find(
+      (path) => path !== undefined && request.url.startsWith(path),
+    )
     if (basePath !== undefined) {
       sendErrorPage(refusal, request, reply, basePath)
     } else {
@@ -230,7 +235,7 @@ const pathPattern = (path: string): RegExp =>
  * Returns the hook that checks the credential, its expiry, interface, scope and module, and then runs due
  * jobs.
  */
-function authenticate(definition: InterfaceDefinition, workspaces: Registry): Hook {
+function authenticate(definition: LoadedInterface, workspaces: Registry): Hook {
   return (request, reply, done) => {
     // Handlers return JSON text; others set their own type.
     reply.type(JSON_TYPE)

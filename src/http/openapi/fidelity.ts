@@ -6,9 +6,10 @@ import type { Fidelity } from '../../state/model/fidelity.ts'
 import type { Machine, Move } from '../../state/model/machine.ts'
 import type { JsonObject } from './components.ts'
 import { LARGEST_VALUE, LONGEST_PARAMETER, LONGEST_TEXT, MAX_FIELDS, MAX_ITEMS } from '../schemas/limits.ts'
-import type { InterfaceDefinition } from '../definition/definition.ts'
+import type { LoadedInterface } from '../definition/definition.ts'
 import type { Published } from '../definition/definition.ts'
-import { interfaceDocument, type OpenApiDocument } from './openapi.ts'
+import type { OpenApiDocument } from './documentParts.ts'
+import { interfaceDocument } from './openapi.ts'
 
 /** A state machine with any states and moves. */
 export type AnyMachine = Pick<Machine, 'name' | 'title'> & {
@@ -72,7 +73,7 @@ interface Entry {
 }
 
 interface Chapter {
-  readonly definition: InterfaceDefinition
+  readonly definition: LoadedInterface
   readonly operations: readonly Entry[]
   readonly machines: readonly AnyMachine[]
   readonly events: readonly Entry[]

@@ -4,7 +4,7 @@
  */
 import type { Reason } from '../../state/model/refusal.ts'
 import type { Dialect, RefusalFacts } from '../definition/dialect.ts'
-import type { InterfaceDefinition, MountedRoute } from '../definition/definition.ts'
+import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import { scopesOf, type Operation } from '../definition/operation.ts'
 
 interface Words {
@@ -118,7 +118,7 @@ export function queryProperties(route: MountedRoute): Readonly<Record<string, ob
 }
 
 /** Returns the required permission as a sentence: "Needs the permission `products:read`." */
-export function permissionWords(operation: Operation, { dialect, guard }: InterfaceDefinition): string {
+export function permissionWords(operation: Operation, { dialect, guard }: LoadedInterface): string {
   const scopes = scopesOf(operation).map((scope) => `\`${scope}\``)
   if (operation.open) return 'Needs no credential.'
   if (dialect.credential.kind === 'open') {

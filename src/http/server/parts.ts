@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cable } from '../cable/server.ts'
-import type { Published } from '../definition/definition.ts'
+import type { InterfaceDefinition, Published } from '../definition/definition.ts'
 
 /** A part that was built. */
 export interface OpenedPart extends Published {
@@ -18,43 +18,32 @@ export interface OpenedPart extends Published {
 /** The base path of stored files. */
 export const FILES_PATH = '/files'
 
-/** Rewrites a request that clients send in another form than the specification. */
-export type RequestRewriter = (
-  method: string,
-  url: string,
-) => { readonly method: string; readonly url: string }
+/** The paths of a part, and how it parses its requests. */
+type Served = Pick<
+  InterfaceDefinition,
+  'basePath' | 'pagesPath' | 'framedPagesPath' | 'cablePath' | 'parsing'
+>
 
 export class Part {
-  /** "/pay/v1", and the base paths of its pages. */
-  readonly basePaths: readonly [string, ...string[]]
+  readonly #served: Served
   readonly #build: () => Promise<OpenedPart>
-  readonly #reads: RequestRewriter | undefined
-  readonly #cablePath: string | undefined
   #server: FastifyInstance | null = null
   #opening: Promise<OpenedPart> | null = null
   #isClosed = false
 
   /**
-   * Serves `basePaths` and the paths below them, and WebSockets at `cablePath`. `build` is called once,
+   * Serves the base paths and the paths below them, and WebSockets at the cable path. `build` is called once,
    * unless it fails.
    */
-  constructor(
-    basePaths: readonly [string, ...string[]],
-    build: () => Promise<OpenedPart>,
-    {
-      reads,
-      cablePath,
-    }: { readonly reads?: RequestRewriter | undefined; readonly cablePath?: string | undefined } = {},
-  ) {
-    this.basePaths = basePaths
-    this.#reads = reads
+  constructor(served: Served, build: () => Promise<OpenedPart>) {
+    this.#served = served
     this.#build = build
-    this.#cablePath = cablePath
   }
 
   /** Checks whether this is the address of its cable. */
   hasCableAt(url: string): boolean {
-    return this.#cablePath !== undefined && url.split('?', 1)[0] === this.#cablePath
+    const { cablePath } = this.#served
+    return cablePath !== undefined && url.split('?', 1)[0] === cablePath
   }
 
   /** Returns its cable; builds the part on first use. */
@@ -65,8 +54,9 @@ export class Part {
   }
 
   isAt(url: string): boolean {
-    return this.basePaths.some(
-      (basePath) => url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length)),
+    const { basePath, pagesPath, framedPagesPath } = this.#served
+    return [basePath, pagesPath, framedPagesPath].some(
+      (path) => path !== undefined && url.startsWith(path) && /^([/?]|$)/.test(url.slice(path.length)),
     )
   }
 
@@ -96,7 +86,8 @@ export class Part {
     const route = (server: FastifyInstance): void => {
       reply.hijack()
       const { raw } = request
-      if (this.#reads) Object.assign(raw, this.#reads(raw.method ?? '', raw.url ?? ''))
+      const { parsing } = this.#served
+      if (parsing) Object.assign(raw, parsing(raw.method ?? '', raw.url ?? ''))
       server.routing(raw, reply.raw)
     }
     if (this.#server) route(this.#server)

@@ -20,7 +20,7 @@ import { COMMON_REFUSALS } from '../definition/dialect.ts'
 import { keepConnection } from '../uploads/draining.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
-import type { PageSet, WebPages } from '../definition/definition.ts'
+import type { LoadedInterface, PageSet } from '../definition/definition.ts'
 import { asRefusal, unreadable } from '../definition/refusals.ts'
 import { waitInQueue, afterDueJobs } from '../server/dueJobs.ts'
 import { STYLE } from './style.ts'
@@ -63,7 +63,7 @@ export const frameAncestors = (origins: readonly string[] | null): string =>
 
 const UNFRAMED = "frame-ancestors 'none'"
 
-const headersOf = ({ allows = [] }: Pick<WebPages, 'allows'> = {}, frames = UNFRAMED) => ({
+const headersOf = ({ allows = [] }: Pick<PageSet, 'allows'> = {}, frames = UNFRAMED) => ({
   ...HEADERS,
   ...(frames === UNFRAMED && { 'x-frame-options': 'DENY' }),
   'content-security-policy': [...POLICY, frames, ...allows].join('; '),
@@ -82,10 +82,15 @@ const HEADERS = {
 } as const
 
 /** Mounts the pages, and a second time for framing. */
-export function mountPages(app: FastifyInstance, pages: WebPages, workspaces: Registry): void {
-  mountAt(app, pages.basePath, pages.framed ? frameAncestors(null) : UNFRAMED, pages, workspaces)
-  if (pages.framedPath !== undefined) {
-    mountAt(app, pages.framedPath, frameAncestors(null), pages, workspaces)
+export function mountPages(
+  app: FastifyInstance,
+  { pages, pagesPath, framedPagesPath }: Pick<LoadedInterface, 'pages' | 'pagesPath' | 'framedPagesPath'>,
+  workspaces: Registry,
+): void {
+  if (!pages || pagesPath === undefined) return
+  mountAt(app, pagesPath, pages.framed ? frameAncestors(null) : UNFRAMED, pages, workspaces)
+  if (framedPagesPath !== undefined) {
+    mountAt(app, framedPagesPath, frameAncestors(null), pages, workspaces)
   }
 }
 

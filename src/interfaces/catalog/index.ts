@@ -1,11 +1,11 @@
 /** Catalog and activities. Specification part 1. */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { catalogMachines } from '../../state/catalog/machines.ts'
 import { catalogRecords } from '../../state/catalog/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 
-export const catalog: Entry = {
+export const catalog: InterfaceDefinition = {
   name: 'catalog',
   title: 'Catalog and activities',
   specification: 'part 1, "Catalog interface"',
@@ -15,5 +15,5 @@ export const catalog: Entry = {
   machines: catalogMachines,
   records: catalogRecords,
   renderEvent: renderWith(events),
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,6 @@
 /** The wire definition of the catalog. Specification part 1. */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { activities } from './activities.ts'
 import { catalogDialect } from './dialect.ts'
 import { events } from './events.ts'

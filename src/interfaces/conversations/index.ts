@@ -1,14 +1,14 @@
 /** Conversations, their messages, contacts, inboxes, agents and teams. Specification part 3. */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { conversationMachines } from '../../state/conversations/machines.ts'
 import { conversationRecords } from '../../state/conversations/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
-import type { Entry } from '../entry.ts'
 import { pushConversations } from './pushing.ts'
 import { normalizeClientRequest } from './normalizeClientRequest.ts'
 import { events } from './events.ts'
 import { PAGES_PATH } from './views.ts'
 
-export const conversations: Entry = {
+export const conversations: InterfaceDefinition = {
   name: 'conversations',
   title: 'Conversations',
   specification: 'part 3, "Conversations"',
@@ -21,5 +21,5 @@ export const conversations: Entry = {
   records: conversationRecords,
   renderEvent: renderWith(events),
   followers: [pushConversations],
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

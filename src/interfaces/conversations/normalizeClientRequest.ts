@@ -1,5 +1,5 @@
 /** Accepts requests as Chatwoot clients send them: with a trailing slash, and PUT to update a contact (assumed). */
-import type { RequestRewriter } from '../../http/server/parts.ts'
+import type { RequestRewriter } from '../../http/definition/definition.ts'
 
 const CONTACT = /^\/chat\/api\/v1\/accounts\/[^/?]+\/contacts\/[^/?]+$/
 

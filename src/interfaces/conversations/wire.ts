@@ -1,6 +1,6 @@
 /** The wire format of conversations. Specification part 3, "Conversations". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { addresses } from './addresses.ts'
 import { agents, teams } from './agents.ts'
 import { channels } from './channels.ts'

@@ -1,12 +1,12 @@
 /** Contacts, deals, pipelines, automations, activities, reports, webhooks. Specification part 1. */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { crmAutomations } from '../../state/crm/automationRuns.ts'
 import { crmMachines } from '../../state/crm/machines.ts'
 import { crmRecords } from '../../state/crm/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 
-export const crm: Entry = {
+export const crm: InterfaceDefinition = {
   name: 'crm',
   title: 'CRM',
   specification: 'part 1, "CRM"',
@@ -17,5 +17,5 @@ export const crm: Entry = {
   records: crmRecords,
   renderEvent: renderWith(events),
   followers: [crmAutomations],
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

@@ -1,12 +1,12 @@
 /** Forms and the responses submitted to them. Specification part 1. */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { formMachines } from '../../state/forms/machines.ts'
 import { formRecords } from '../../state/forms/records.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 import { BASE_PATH, EMBEDDED_PATH, PAGES_PATH } from './views.ts'
 
-export const forms: Entry = {
+export const forms: InterfaceDefinition = {
   name: 'forms',
   title: 'Forms',
   specification: 'part 1, "Forms"',
@@ -17,5 +17,5 @@ export const forms: Entry = {
   machines: formMachines,
   records: formRecords,
   renderEvent: renderWith(events),
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,6 @@
 /** The wire definition of forms. Specification part 1, "Forms". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { formsDialect } from './dialect.ts'
 import { events } from './events.ts'
 import { formPages } from './formPages.ts'

@@ -1,12 +1,12 @@
 /** Products, customers with stored cards, hosted links. Specification part 2, "Integration payments". */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { integrationPaymentMachines } from '../../state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 import { PAGES_PATH } from './views.ts'
 
-export const integrationPayments: Entry = {
+export const integrationPayments: InterfaceDefinition = {
   name: 'integration-payments',
   title: 'Integration payments',
   specification: 'part 2, "Integration payments"',
@@ -17,5 +17,5 @@ export const integrationPayments: Entry = {
   machines: integrationPaymentMachines,
   records: integrationPaymentRecords,
   renderEvent: renderWith(events),
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

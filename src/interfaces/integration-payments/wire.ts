@@ -1,6 +1,6 @@
 /** The wire format of integration payments. Specification part 2, "Integration payments". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { checkoutPages } from './checkoutPages.ts'
 import { collections } from './collections.ts'
 import { customers } from './customers.ts'

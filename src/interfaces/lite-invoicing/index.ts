@@ -1,12 +1,12 @@
 /** Taxpayers of Panama, invoices and their cancellation. Specification part 2, "Lite invoicing". */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { liteInvoicingMachines } from '../../state/lite-invoicing/machines.ts'
 import { liteInvoicingRecords } from '../../state/lite-invoicing/records.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 import { PAGES_PATH } from './views.ts'
 
-export const liteInvoicing: Entry = {
+export const liteInvoicing: InterfaceDefinition = {
   name: 'lite-invoicing',
   title: 'Lite invoicing',
   specification: 'part 2, "Lite invoicing"',
@@ -17,5 +17,5 @@ export const liteInvoicing: Entry = {
   machines: liteInvoicingMachines,
   records: liteInvoicingRecords,
   renderEvent: renderWith(events),
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,6 @@
 /** The wire of lite invoicing: its dialect, routes, pages, events and triggers. Specification part 2, "Lite invoicing". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { liteInvoicingDialect } from './dialect.ts'
 import { events } from './events.ts'
 import { invoicePages } from './invoicePages.ts'

@@ -1,12 +1,12 @@
 /** Meetings, their participants, summaries and transcripts. Specification part 3. */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { meetingMachines } from '../../state/meetings/machines.ts'
 import { meetingRecords } from '../../state/meetings/records.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 import { PAGES_PATH } from './views.ts'
 
-export const meetings: Entry = {
+export const meetings: InterfaceDefinition = {
   name: 'meetings',
   title: 'Meetings',
   specification: 'part 3, "Meetings"',
@@ -16,5 +16,5 @@ export const meetings: Entry = {
   machines: meetingMachines,
   records: meetingRecords,
   renderEvent: renderWith(events),
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,6 @@
 /** The wire format of meetings. Specification part 3, "Meetings". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { meetingsDialect } from './dialect.ts'
 import { events } from './events.ts'
 import { joinPages } from './joinPages.ts'

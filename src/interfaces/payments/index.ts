@@ -1,12 +1,12 @@
 /** Payment links, transactions, refunds, reports, webhooks. Specification part 2, "Payments v1". */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { paymentMachines } from '../../state/payments/machines.ts'
 import { paymentRecords } from '../../state/payments/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
-import type { Entry } from '../entry.ts'
 import { PAGES_PATH } from './addresses.ts'
 import { events } from './events.ts'
 
-export const payments: Entry = {
+export const payments: InterfaceDefinition = {
   name: 'payments',
   title: 'Payments',
   specification: 'part 2, "Payments v1"',
@@ -18,6 +18,6 @@ export const payments: Entry = {
   records: paymentRecords,
   renderEvent: renderWith(events),
   // The spelling in this interface (assumed, because the specification shows no delivery).
-  delivery: { eventTime: 'created_at' },
-  wire: async () => (await import('./wire.ts')).wire,
+  eventTime: 'created_at',
+  load: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,6 @@
 /** The wire format of payments. Specification part 2, "Payments v1". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { paymentsDialect } from './dialect.ts'
 import { events } from './events.ts'
 import { links } from './links.ts'

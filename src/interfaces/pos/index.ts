@@ -1,9 +1,9 @@
 /** Point-of-sale webhooks. Specification part 2. */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderUnchanged } from '../../state/workspace/events.ts'
-import type { Entry } from '../entry.ts'
 
-/** The entry has no delivery options because the default format is the one that the specification shows here. */
-export const pos: Entry = {
+/** The definition has no `eventTime` because the default format is the one that the specification shows here. */
+export const pos: InterfaceDefinition = {
   name: 'pos',
   title: 'Point-of-sale webhooks',
   specification: 'part 2, "Point-of-sale webhooks"',
@@ -13,5 +13,5 @@ export const pos: Entry = {
   records: [],
   // The point of sale stores no records here, so webhooks get the event data unchanged.
   renderEvent: renderUnchanged,
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

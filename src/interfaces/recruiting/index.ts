@@ -1,12 +1,12 @@
 /** Vacancies, candidates, interviews, evaluations, analytics. Specification part 1. */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { recruitingMachines } from '../../state/recruiting/machines.ts'
 import { recruitingRecords } from '../../state/recruiting/records.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 import { PAGES_PATH } from './views.ts'
 
-export const recruiting: Entry = {
+export const recruiting: InterfaceDefinition = {
   name: 'recruiting',
   title: 'Recruiting',
   specification: 'part 1, "Recruiting"',
@@ -16,5 +16,5 @@ export const recruiting: Entry = {
   machines: recruitingMachines,
   records: recruitingRecords,
   renderEvent: renderWith(events),
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

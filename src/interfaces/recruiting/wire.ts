@@ -1,6 +1,6 @@
 /** The routes, pages, events and triggers of recruiting. Specification part 1, "Recruiting". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { analytics } from './analytics.ts'
 import { candidateImport } from './candidateImport.ts'
 import { candidates } from './candidates.ts'

@@ -1,12 +1,12 @@
 /** Screens, media, playlists, layouts, schedules, groups and analytics. Specification part 1, "Signage". */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { signageMachines } from '../../state/signage/machines.ts'
 import { signageRecords } from '../../state/signage/records.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 import { PAGES_PATH } from './views.ts'
 
-export const signage: Entry = {
+export const signage: InterfaceDefinition = {
   name: 'signage',
   title: 'Signage',
   specification: 'part 1, "Signage"',
@@ -17,5 +17,5 @@ export const signage: Entry = {
   records: signageRecords,
   renderEvent: renderWith(events),
   calls: async () => (await import('./calls.ts')).signageCalls,
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

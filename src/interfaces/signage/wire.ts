@@ -1,6 +1,6 @@
 /** The routes, pages, events and triggers of signage. Specification part 1, "Signage". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { analytics } from './analytics.ts'
 import { signageDialect } from './dialect.ts'
 import { events } from './events.ts'

@@ -1,12 +1,12 @@
 /** Electronic tax invoices, payment receipts, clients, products, catalogs and reports. Specification part 2, "Tax invoicing". */
+import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { taxInvoicingMachines } from '../../state/tax-invoicing/machines.ts'
 import { taxInvoicingRecords } from '../../state/tax-invoicing/records.ts'
-import type { Entry } from '../entry.ts'
 import { events } from './events.ts'
 import { PAGES_PATH } from './views.ts'
 
-export const taxInvoicing: Entry = {
+export const taxInvoicing: InterfaceDefinition = {
   name: 'tax-invoicing',
   title: 'Tax invoicing',
   specification: 'part 2, "Tax invoicing"',
@@ -17,5 +17,5 @@ export const taxInvoicing: Entry = {
   machines: taxInvoicingMachines,
   records: taxInvoicingRecords,
   renderEvent: renderWith(events),
-  wire: async () => (await import('./wire.ts')).wire,
+  load: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,6 @@
 /** The wire of tax invoicing: its dialect, routes, pages, events and triggers. Specification part 2, "Tax invoicing". */
+import type { Wire } from '../../http/definition/definition.ts'
 import { publish } from '../../http/definition/events.ts'
-import type { Wire } from '../entry.ts'
 import { batches } from './batches.ts'
 import { clients } from './clients.ts'
 import { taxInvoicingDialect } from './dialect.ts'

@@ -1,5 +1,5 @@
 /**
- * The interfaces of the suite, in the order of OPERATING.md. This is the only list: app.ts finds the entry of each
+ * The interfaces of the suite, in the order of OPERATING.md. This is the only list: app.ts finds the definition of each
  * interface by its name, and schemas, documents and tests use it.
  */
 export const INTERFACE_NAMES = [

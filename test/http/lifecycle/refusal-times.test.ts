@@ -7,7 +7,7 @@ import { INTERFACES } from '../../support/subject.ts'
 
 const THEN = '2031-05-06T07:08:09.123Z'
 
-const speaking = await Promise.all(INTERFACES.map(async (entry) => ({ ...entry, ...(await entry.wire()) })))
+const speaking = await Promise.all(INTERFACES.map(async (entry) => ({ ...entry, ...(await entry.load()) })))
 
 /** Interfaces whose error bodies depend on the time. */
 const timed = speaking.filter(({ dialect }) => {

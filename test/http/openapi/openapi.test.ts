@@ -3,13 +3,15 @@ import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { COMMON_REFUSALS, type Credential, type Dialect } from '../../../src/http/definition/dialect.ts'
-import type { InterfaceDefinition, MountedRoute } from '../../../src/http/definition/definition.ts'
+import type { LoadedInterface, MountedRoute } from '../../../src/http/definition/definition.ts'
 import type { Operation } from '../../../src/http/definition/operation.ts'
-import { interfaceDocument, suiteDocument, type OpenApiDocument } from '../../../src/http/openapi/openapi.ts'
+import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'
+import { interfaceDocument, suiteDocument } from '../../../src/http/openapi/openapi.ts'
 import { File, Form } from '../../../src/http/uploads/multipart.ts'
 import { Assumed, Currency, FreeObject, named, OneOf } from '../../../src/http/schemas/schemas.ts'
 import { FORMATS } from '../../../src/http/schemas/validation.ts'
 import { assumed, documented } from '../../../src/state/model/fidelity.ts'
+import { loadedInterface } from '../../support/definitions.ts'
 import { CONTROL, PUBLISHED } from '../../support/published.ts'
 
 const OPTIONS = { serverUrl: 'http://127.0.0.1:4012', version: '1.2.3' }
@@ -38,15 +40,16 @@ const dialect = (credential: Credential): Dialect => ({
   ),
 })
 
-const definition = (more: Partial<InterfaceDefinition> = {}): InterfaceDefinition => ({
-  name: 'pet-shop',
-  title: 'Pet shop',
-  description: 'Pets.',
-  basePath: '/pets/v1',
-  dialect: dialect({ kind: 'header', header: 'X-Pet-Key' }),
-  resources: [],
-  ...more,
-})
+const definition = (more: Partial<LoadedInterface> = {}): LoadedInterface =>
+  loadedInterface({
+    name: 'pet-shop',
+    title: 'Pet shop',
+    description: 'Pets.',
+    basePath: '/pets/v1',
+    dialect: dialect({ kind: 'header', header: 'X-Pet-Key' }),
+    resources: [],
+    ...more,
+  })
 
 const route = (method: string, path: string, more: Partial<Operation> = {}, schema = {}): MountedRoute => ({
   interface: 'pet-shop',
@@ -63,7 +66,7 @@ const route = (method: string, path: string, more: Partial<Operation> = {}, sche
   },
 })
 
-const documentOf = (routes: MountedRoute[], more: Partial<InterfaceDefinition> = {}): OpenApiDocument =>
+const documentOf = (routes: MountedRoute[], more: Partial<LoadedInterface> = {}): OpenApiDocument =>
   interfaceDocument({ definition: definition(more), routes }, OPTIONS)
 
 /** The security of GET /pets: its own or that of the whole document. */

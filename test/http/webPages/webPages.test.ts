@@ -26,9 +26,9 @@ const echo: Resource = async (pages) => {
 async function servePages(): Promise<{ server: FastifyInstance; at: string }> {
   const { app, workspace, definition } = await freshApp()
   const { dialect } = await definition('pos')
-  const pages = { basePath: '/api/pages', resources: [echo], script: 'void 0' }
-  const server = createServerFactory(false)(frameworkErrorHandler({ dialect, pages }))
-  mountPages(server, pages, app.workspaces)
+  const pagesPath = '/api/pages'
+  const server = createServerFactory(false)(frameworkErrorHandler({ dialect, pagesPath }))
+  mountPages(server, { pagesPath, pages: { resources: [echo], script: 'void 0' } }, app.workspaces)
   onTestFinished(() => server.close())
   return { server, at: `/api/pages/${workspace.id}` }
 }

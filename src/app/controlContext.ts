@@ -1,0 +1,57 @@
+/** What the control plane can see of the rest of the app. */
+import { dashboardFile, docsScript, FIXTURES } from '../assets.ts'
+import type { ControlContext } from '../control/shared/context.ts'
+import { weeksUntil } from '../control/snapshots/demoDates.ts'
+import { readFixture, type Fixture } from '../control/snapshots/fixtures.ts'
+import { monotonicNow, systemNow } from '../state/model/clock.ts'
+import { VERSION } from '../version.ts'
+import type { AppOptions } from './options.ts'
+import type { Parts } from './parts.ts'
+
+interface Known extends Pick<
+  ControlContext,
+  'workspaces' | 'records' | 'webhooks' | 'interfaces' | 'machines'
+> {
+  /** The fixture that this server starts with. */
+  readonly fixture: Fixture | null
+  readonly parts: Parts
+}
+
+export function controlContext(options: AppOptions, { fixture, parts, ...known }: Known): ControlContext {
+  const ownFixtures = new Map<string, { readonly weeks: number; readonly fixture: Fixture }>()
+  const { fixtures = 'none' } = options
+  if (fixture) ownFixtures.set(fixtures, { weeks: weeksUntil(options.demoDate ?? systemNow()), fixture })
+  return {
+    ...known,
+    published: (name) => parts.published(name),
+    allPublished: () => parts.allInterfaces(),
+    documents: {
+      async one(name, serverUrl) {
+        if (!parts.has(name)) return null
+        const { interfaceDocument } = await import('../http/openapi/openapi.ts')
+        return interfaceDocument(await parts.published(name), { serverUrl, version: VERSION })
+      },
+      async whole(serverUrl) {
+        const { suiteDocument } = await import('../http/openapi/openapi.ts')
+        return suiteDocument(await parts.allInterfaces(), { serverUrl, version: VERSION })
+      },
+    },
+    async ownFixture(name) {
+      const today = options.demoDate ?? systemNow()
+      const weeks = weeksUntil(today)
+      const cached = ownFixtures.get(name)
+      if (cached?.weeks === weeks) return cached.fixture
+      const read = await readFixture(name, FIXTURES, known.records, today)
+      if (!read) throw new Error(`the fixture ${name} is missing`)
+      ownFixtures.set(name, { weeks, fixture: read })
+      return read
+    },
+    startFixture: () => fixture,
+    docsScript,
+    dashboardFile,
+    version: VERSION,
+    startedAt: monotonicNow(),
+    publicUrl: options.publicUrl ?? null,
+    adminToken: () => options.adminToken ?? null,
+  }
+}

@@ -1,0 +1,46 @@
+/** What a caller can choose about the app. */
+import type { FastifyBaseLogger } from 'fastify'
+
+export interface AppOptions {
+  /** The database file; ':memory:' (the default) keeps nothing. */
+  readonly db?: string
+  /** The content of a new database: 'demo', 'small', 'none' (the default) or a fixture file. */
+  readonly fixtures?: string
+  /** The date to which the demo's dates are moved; the default is now. */
+  readonly demoDate?: number
+  /** The seed from which all ids are derived; null (the default) for unpredictable ids. */
+  readonly seed?: string | null
+  /** The token that the control plane requires; null (the default) allows calls from this machine only. */
+  readonly adminToken?: string | null
+  /**
+   * The URL at which clients reach the server, if it differs from the listening address:
+   * "https://sim.example.com".
+   */
+  readonly publicUrl?: string | null
+  /** Hosts that may receive webhooks over plain http and at any address; "*" is all. */
+  readonly webhookHttpHosts?: readonly string[]
+  /** The timeout of a webhook delivery attempt, in ms. */
+  readonly webhookTimeoutMs?: number
+  /** Ms that requests in flight may still take after the app is closed; the default is 5 s. */
+  readonly closeGraceMs?: number
+  /** Maximum number of connections without a complete request; beyond it, the oldest are closed. */
+  readonly maxHalfOpen?: number
+  /**
+   * The script of the worker thread for heavy work, such as reading large files; without it, this thread does
+   * the work.
+   */
+  readonly heavyThread?: string
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted; none by default. */
+  readonly trustedProxies?: readonly string[]
+  /** Origins of browser apps that may call the interfaces: "http://localhost:5173"; "*" is all, none by default. */
+  readonly cors?: readonly string[]
+  /** Whether the rate limits of the interfaces apply; true by default. */
+  readonly rateLimits?: boolean
+  /**
+   * The mail server that receives the messages: "smtp://localhost:1025"; without it, no message leaves the
+   * simulator.
+   */
+  readonly smtpUrl?: string
+  /** false (the default) logs nothing. */
+  readonly logger?: FastifyBaseLogger | false
+}

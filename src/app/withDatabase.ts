@@ -1,0 +1,40 @@
+/** Opens the database of the app. */
+import { removeDatabase, storeOf } from '../state/files/fileCleanup.ts'
+import { Database } from '../state/storage/database/database.ts'
+import { fileError, toDatabaseFileError } from '../state/storage/database/databaseFileError.ts'
+import { renewFoldedColumns } from '../state/storage/records/foldedColumns.ts'
+import type { Records } from '../state/storage/records/records.ts'
+
+/**
+ * Returns what `build` makes of the opened database. If that fails, closes the database and removes a new file. Throws a
+ * DatabaseFileError for a file that can't be used.
+ */
+export async function withDatabase<Built>(
+  file: string,
+  migrations: string,
+  { sets }: Records,
+  build: (database: Database) => Promise<Built>,
+): Promise<Built> {
+  const database = new Database(file, migrations)
+  try {
+    storeOf(database).clearIncoming()
+    await renewFoldedColumns(database, sets)
+    return await build(database)
+  } catch (error) {
+    closeBroken(database)
+    if (database.isNew) removeDatabase(database)
+    throw fileError(error) === null ? error : toDatabaseFileError(database.file, error)
+  }
+}
+
+/**
+ * Closes a database that failed to open. A damaged file may also fail to close; that error was already
+ * reported.
+ */
+function closeBroken(database: Database): void {
+  try {
+    database.close()
+  } catch (error) {
+    if (fileError(error) === null) throw error
+  }
+}

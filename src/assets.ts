@@ -1,0 +1,25 @@
+/** Files that are next to the program: next to the bundle, or in the sources when it runs from them. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const MIGRATIONS: string = fileURLToPath(new URL('./state/storage/migrations', import.meta.url))
+
+export const FIXTURES: string = fileURLToPath(new URL('../fixtures', import.meta.url))
+
+/** The dashboard's browser files, written by the build. */
+const DASHBOARD = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
+
+/** The script of the API reference. It is next to the bundle; when run from source, it is in its package. */
+const DOCS_SCRIPT = fileURLToPath(new URL('./scalar.js', import.meta.url))
+const DOCS_SCRIPT_SOURCE = fileURLToPath(
+  new URL('../node_modules/@scalar/api-reference/dist/browser/standalone.js', import.meta.url),
+)
+
+/** Returns the browser script that renders the documentation (Scalar). */
+export const docsScript = (): Promise<Buffer> =>
+  readFile(existsSync(DOCS_SCRIPT) ? DOCS_SCRIPT : DOCS_SCRIPT_SOURCE)
+
+/** Returns a built file of the dashboard. */
+export const dashboardFile = (name: string): Promise<Buffer> => readFile(join(DASHBOARD, name))

@@ -1,0 +1,92 @@
+/** Wire schemas of subscriptions and deliveries. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
+import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+import { deliveryMachine } from '../../webhooks/machine.ts'
+import { strict, waitQuery, WorkspaceId } from '../shared/schemas.ts'
+
+export const SubscriptionCreate = named(
+  'SubscriptionCreate',
+  Type.Object(
+    {
+      interface: OneOf(INTERFACE_NAMES),
+      url: Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH, examples: ['https://example.com/hooks'] }),
+      events: Type.Optional(
+        Type.Array(Type.String({ minLength: 1 }), {
+          minItems: 1,
+          default: ['*'],
+          description: 'The events to receive. "*" means all events of the interface.',
+        }),
+      ),
+      secret: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The signing secret. Defaults to a random secret.',
+        }),
+      ),
+    },
+    strict,
+  ),
+)
+
+const subscription = {
+  id: Type.String({ examples: ['demowebhook0000000000001'] }),
+  interface: OneOf(INTERFACE_NAMES),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  active: Type.Boolean(),
+  createdAt: Instant(),
+  updatedAt: Instant(),
+}
+
+export const Subscription = named('Subscription', Type.Object(subscription))
+
+export const CreatedSubscription = named(
+  'CreatedSubscription',
+  Type.Object({
+    ...subscription,
+    secret: Type.String({ description: 'The signing secret. Only this response contains it.' }),
+  }),
+)
+
+export const SubscriptionParameters = Type.Object({
+  ...WorkspaceId.properties,
+  subscriptionId: subscription.id,
+})
+
+export const Delivery = named(
+  'Delivery',
+  Type.Object({
+    id: Type.String(),
+    interface: Type.String(),
+    event: Type.String(),
+    url: Type.String(),
+    status: OneOf(deliveryMachine.states),
+    attempts: Type.Array(
+      Type.Object({
+        at: Instant(),
+        status: Nullable(
+          Type.Integer({ description: 'The response status of the receiver; null if it did not respond.' }),
+        ),
+        durationMs: Type.Number(),
+        error: Nullable(Type.String()),
+      }),
+    ),
+    nextAttemptAt: Nullable(Instant()),
+    payload: FreeObject(),
+  }),
+)
+
+export const DeliveryParameters = Type.Object({
+  ...WorkspaceId.properties,
+  deliveryId: Type.String({ description: 'The id of the delivery, from GET /workspaces/{id}/deliveries.' }),
+})
+
+export const DeliveryQuery = Type.Object({
+  interface: Type.Optional(OneOf(INTERFACE_NAMES)),
+  event: Type.Optional(Type.String()),
+  status: Type.Optional(OneOf(deliveryMachine.states)),
+  ...waitQuery,
+})

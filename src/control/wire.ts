@@ -1,0 +1,84 @@
+/** The routes of the control plane. OPERATING.md, "Control plane". */
+import type { Resource, Wire } from '../http/definition/definition.ts'
+import { calls } from './shared/calls.ts'
+import { clocks } from './workspaces/clocks.ts'
+import { runDueJobsFirst, type ControlContext } from './shared/context.ts'
+import { deliveries } from './webhooks/deliveries.ts'
+import { coverage } from './journal/coverage.ts'
+import { dashboard } from './server/dashboard.ts'
+import { controlDialect } from './shared/dialect.ts'
+import { docsPage } from './server/docsPage.ts'
+import { documents } from './server/documents.ts'
+import { emails } from './records/emails.ts'
+import { faults } from './faults/faults.ts'
+import { guard } from './server/guard.ts'
+import { mountGuide } from './server/guide.ts'
+import { health } from './server/health.ts'
+import { keys } from './workspaces/keys.ts'
+import { machines } from './records/machines.ts'
+import { metrics } from './server/metrics.ts'
+import { receiver } from './webhooks/receiver.ts'
+import { records } from './records/records.ts'
+import { requests } from './journal/requests.ts'
+import { resets } from './workspaces/resets.ts'
+import { savedSnapshots } from './snapshots/savedSnapshots.ts'
+import { snapshots } from './snapshots/snapshots.ts'
+import { subscriptions } from './webhooks/subscriptions.ts'
+import { TimeTravel } from './workspaces/timetravel.ts'
+import { timeline } from './journal/timeline.ts'
+import { triggers } from './records/triggers.ts'
+import { refuseUnknownNames } from './shared/unknownNames.ts'
+import { unmatchedRequests } from './journal/unmatchedRequests.ts'
+import { Waiting } from './shared/waiting.ts'
+import { workspaces } from './workspaces/workspaces.ts'
+
+export function wire(context: ControlContext): Wire {
+  const travel = new TimeTravel(context.webhooks)
+  const waiting = new Waiting()
+
+  /** Ends all waits before the server closes, because closing waits for requests in flight. */
+  const release: Resource = async (app) => {
+    app.addHook('preClose', (done) => {
+      waiting.release()
+      done()
+    })
+  }
+
+  return {
+    dialect: controlDialect,
+    fallbackPaths: [...context.interfaces.map(({ basePath }) => basePath), '/_sim'],
+    extraRoutes: (app) => {
+      mountGuide(app, context)
+    },
+    guard: guard(context),
+    strictness: refuseUnknownNames,
+    settling: runDueJobsFirst(context),
+    resources: [
+      release,
+      health(context),
+      workspaces(context, travel),
+      keys(context),
+      resets(context, travel),
+      snapshots(context, travel),
+      savedSnapshots(context, travel),
+      clocks(context, travel),
+      triggers(context),
+      machines(context),
+      subscriptions(context),
+      deliveries(context, waiting),
+      emails(context, waiting),
+      requests(context, waiting),
+      unmatchedRequests(context, waiting),
+      faults(context),
+      records(context, waiting),
+      timeline(context),
+      coverage(context),
+      calls(context),
+      documents(context),
+      metrics(context),
+      docsPage(context),
+      dashboard(context),
+      receiver,
+    ],
+  }
+}

@@ -1,0 +1,103 @@
+/** Operations in the published documents: parameters, bodies and answers. */
+import { OptionalKind } from '@sinclair/typebox'
+import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
+import { scopesOf, type Operation } from '../definition/operation.ts'
+import { RATE_LIMIT_HEADERS, type RateLimit } from '../lifecycle/rateLimits.ts'
+import { LONGEST_PARAMETER } from '../schemas/limits.ts'
+import { ofMediaType, type JsonObject } from './components.ts'
+import { contentOf, fidelityWords } from './contents.ts'
+import { securityOf, securityOverride } from './credentials.ts'
+import type { DocumentPart, PublishedOperation } from './documentParts.ts'
+import { permissionWords, queryProperties } from './reasons.ts'
+import { refusalsOf, statusWords } from './refusals.ts'
+
+export function publishedOperation(documentPart: DocumentPart, route: MountedRoute): PublishedOperation {
+  const { definition, names, schemas } = documentPart
+  const { operation, schema } = route
+  const parameters = [...pathParameters(documentPart, route), ...queryParameters(documentPart, route)]
+  const scopes = scopesOf(operation)
+  return {
+    operationId: names.operationId(operation.id),
+    summary: operation.summary,
+    description: descriptionOf(definition, route),
+    tags: [names.tag(operation.tag)],
+    ...fidelityWords(operation.fidelity),
+    ...(scopes.length > 0 && { 'x-scope': scopes }),
+    ...(operation.orScope !== undefined && { 'x-scope-alternative': operation.orScope }),
+    ...securityOverride(documentPart, operation.open ? [] : securityOf(definition)),
+    ...(parameters.length > 0 && { parameters }),
+    ...(schema.body && {
+      requestBody: {
+        required: !(OptionalKind in schema.body),
+        content: contentOf(schemas, schema.body, 'sent'),
+      },
+    }),
+    responses: { ...answersOf(documentPart, route), ...refusalsOf(documentPart, route) },
+  }
+}
+
+function descriptionOf(definition: LoadedInterface, { operation }: MountedRoute): string {
+  const sentences = [operation.description, permissionWords(operation, definition)]
+  if (operation.limit) sentences.push(limitWords(operation.limit))
+  if (operation.module) sentences.push(`Refused if the ${operation.module} module is inactive.`)
+  if (operation.plan) sentences.push('Refused if the plan of the workspace does not include it.')
+  return sentences.filter((sentence) => sentence !== undefined).join(' ')
+}
+
+const limitWords = ({ max, windowMs, per }: RateLimit): string =>
+  `At most ${String(max)} calls in ${String(windowMs / 1000)} seconds for each ${per}, unless the server was started without rate limits.`
+
+function pathParameters({ schemas }: DocumentPart, { path, schema }: MountedRoute): JsonObject[] {
+  const { properties = {} }: { properties?: Record<string, object> } = schema.params ?? {}
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    parameter('path', name, schemas.publish(properties[name] ?? { type: 'string' }, LONGEST_PARAMETER), true),
+  )
+}
+
+function queryParameters({ schemas }: DocumentPart, route: MountedRoute): JsonObject[] {
+  const { required = [] } = (route.schema.querystring ?? {}) as { required?: readonly string[] }
+  return Object.entries(queryProperties(route)).map(([name, property]) => {
+    // A property with a default is required in the handler's query, but not in the caller's.
+    const isRequired = required.includes(name) && !('default' in property)
+    return parameter('query', name, schemas.publish(property, LONGEST_PARAMETER), isRequired)
+  })
+}
+
+function parameter(
+  where: 'path' | 'query',
+  name: string,
+  published: JsonObject,
+  required: boolean,
+): JsonObject {
+  const { description, 'x-fidelity': fidelity, 'x-fidelity-why': why, ...schema } = published
+  return {
+    name,
+    in: where,
+    required,
+    ...(description !== undefined && { description }),
+    ...(fidelity !== undefined && { 'x-fidelity': fidelity, 'x-fidelity-why': why }),
+    schema,
+  }
+}
+
+function answersOf({ schemas }: DocumentPart, { operation }: MountedRoute): Record<string, JsonObject> {
+  const answers = Object.entries(operation.answers).map(([status, schema]) => [
+    status,
+    {
+      description: statusWords(Number(status)),
+      ...(operation.limit && { headers: RATE_LIMIT_HEADERS }),
+      ...(schema && {
+        content: {
+          ...contentOf(schemas, schema, 'answered'),
+          ...(status === '200' && filesOf(operation)),
+        },
+      }),
+    },
+  ])
+  return Object.fromEntries(answers) as Record<string, JsonObject>
+}
+
+const filesOf = ({ files = [] }: Operation): JsonObject =>
+  Object.fromEntries(
+    files.map((contentMediaType) => [contentMediaType, { schema: ofMediaType({ contentMediaType }) }]),
+  )
