@@ -9,7 +9,6 @@ import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { parts, record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { filled, freeObject, text, url, whole } from '../storage/shapes.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendCatalogEvent } from './events.ts'
@@ -98,15 +97,6 @@ export const activities = record(table, {
   snapshot: {
     section: 'catalog',
     name: 'activities',
-    instants: ['dueDate', 'completedAt', 'createdAt', 'updatedAt', 'deletedAt'],
-    shapes: () => ({
-      title: text(200),
-      // Other products define this id, so it has no length limit, as on the wire.
-      entityId: filled(),
-      durationMinutes: whole(1),
-      meetingUrl: url(),
-      customData: freeObject(),
-    }),
     check: mustBeConsistent,
   },
 })
@@ -130,11 +120,7 @@ export const entityKey = (entityType: string, entityId: string): string => `${en
 /** The links of activities to entities. */
 export const activityEntities = parts(entityTable, {
   derived: { entityKey: ({ entityType, entityId }) => entityKey(entityType, entityId) },
-  snapshot: {
-    section: 'catalog',
-    name: 'activityEntities',
-    shapes: () => ({ entityId: filled() }),
-  },
+  snapshot: { section: 'catalog', name: 'activityEntities' },
 })
 
 /** Creates a pending activity. If its due date has passed, the clock makes it overdue immediately. */
@@ -150,24 +136,14 @@ export function createActivity(
     mustBeUser(workspace, ownerId)
     mustBePaired({ entityType, entityId })
     const activity = activities.insert(workspace, {
-      description: null,
-      priority: 'medium',
-      dueDate: null,
-      durationMinutes: null,
-      location: null,
-      meetingUrl: null,
-      notes: null,
       customData: {},
       ...fields,
       ownerId,
       entityType,
       entityId,
       id: workspace.ids.nano('activity'),
-      status: activityMachine.initial[0],
-      completedAt: null,
       createdAt: now,
       updatedAt: now,
-      deletedAt: null,
     })
     linkEntities(workspace, activity, entities)
     appendCatalogEvent(workspace, 'activity.created', activity)
