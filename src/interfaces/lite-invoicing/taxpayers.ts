@@ -3,7 +3,6 @@ import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
 import { taxpayerOf } from '../../state/lite-invoicing/taxpayers.ts'
 import { Result, resultOf } from './dialect.ts'
 import { RucQuery, Taxpayer, TYPE_ALIAS } from './schemas.ts'
@@ -36,7 +35,6 @@ export const taxpayers: Resource = async (app) => {
         refuses: ['not_found'],
       }),
     },
-    ({ query: { ruc, type }, workspace }) =>
-      resultOf(taxpayerView(taxpayerOf(workspace, ruc, type as TaxpayerType))),
+    ({ query: { ruc, type }, workspace }) => resultOf(taxpayerView(taxpayerOf(workspace, ruc, type))),
   )
 }

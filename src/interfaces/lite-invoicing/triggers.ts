@@ -2,7 +2,6 @@
 import { Type } from '@sinclair/typebox'
 import { trigger } from '../../http/definition/trigger.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
 import { LONGEST_NAME, registerTaxpayer } from '../../state/lite-invoicing/taxpayers.ts'
 import { Taxpayer } from './schemas.ts'
 import { taxpayerView } from './views.ts'
@@ -35,7 +34,6 @@ export const liteInvoicingTriggers = [
     }),
     result: Taxpayer,
     fidelity: assumed('The interface only looks up taxpayers. They register outside it.'),
-    run: (workspace, { ruc, name, type }) =>
-      taxpayerView(registerTaxpayer(workspace, { ruc, name, type: type as TaxpayerType })),
+    run: (workspace, { ruc, name, type }) => taxpayerView(registerTaxpayer(workspace, { ruc, name, type })),
   }),
 ]
