@@ -22,7 +22,8 @@ import {
   sharedInterviewers,
   type Interview as InterviewRow,
 } from '../../state/recruiting/interviews.ts'
-import { applications, vacancies, type SalaryRange } from '../../state/recruiting/tables.ts'
+import type { SalaryRange } from '../../state/recruiting/jsonColumns.ts'
+import { applications, vacancies } from '../../state/recruiting/tables.ts'
 import { storedFiles } from '../../state/shared/storedFiles.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { CandidateItem, CandidateProfile, FoundCandidate, Note } from './schemas/candidates.ts'

@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { applicationMachine } from '../../../state/recruiting/machines.ts'
-import { AVAILABILITIES, NOTE_VISIBILITIES } from '../../../state/recruiting/tables.ts'
+import { AVAILABILITIES } from '../../../state/recruiting/jsonColumns.ts'
+import { NOTE_VISIBILITIES } from '../../../state/recruiting/tables.ts'
 import { candidateQuery, DEMO_USER, Location, Modality, Money, SalaryPeriod, Years } from './common.ts'
 
 const Stage = () => OneOf(applicationMachine.states, { examples: ['reviewing'] })

@@ -4,7 +4,8 @@ import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/sc
 import { Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SALARY, MAX_LENGTH, MAX_YEARS } from '../../../state/recruiting/limits.ts'
 import { WORD_PATTERN } from '../../../state/storage/shapes.ts'
-import { MODALITIES, SALARY_PERIODS } from '../../../state/recruiting/tables.ts'
+import { SALARY_PERIODS } from '../../../state/recruiting/jsonColumns.ts'
+import { MODALITIES } from '../../../state/recruiting/tables.ts'
 
 /** The id of a user of the demo workspace. */
 export const DEMO_USER = 'demo-user-00000000001'

@@ -10,16 +10,17 @@ import {
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
 import { Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
-import { MAX_INTERVIEW_MINUTES } from '../../../state/recruiting/interviews.ts'
 import {
   MAX_SCORE,
   MAX_WEIGHT,
   MAX_LENGTH,
   MAX_COUNT,
+  MAX_INTERVIEW_MINUTES,
   MIN_INTERVIEW_MINUTES,
 } from '../../../state/recruiting/limits.ts'
 import { interviewMachine } from '../../../state/recruiting/machines.ts'
-import { ANSWERS, INTERVIEW_TYPES, RECOMMENDATIONS } from '../../../state/recruiting/tables.ts'
+import { ANSWERS } from '../../../state/recruiting/jsonColumns.ts'
+import { INTERVIEW_TYPES, RECOMMENDATIONS } from '../../../state/recruiting/tables.ts'
 import { Email } from './common.ts'
 
 const lengths = 'The specification does not show lengths.'
