@@ -6,24 +6,8 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import type { PublishedEvent } from '../../http/definition/definition.ts'
 import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import { Activity, Product } from './schemas.ts'
-import { ACTIVITY_EVENT_FIELDS, PRODUCT_EVENT_FIELDS } from './views.ts'
-
-const ProductData = named(
-  'ProductEventData',
-  Assumed(
-    'The specification shows no events of the catalog; the simulator sends the fields that identify a product.',
-    Type.Pick(Product, PRODUCT_EVENT_FIELDS),
-  ),
-)
-
-const ActivityData = named(
-  'ActivityEventData',
-  Assumed(
-    'The specification shows no events of the catalog; the simulator sends the main fields of the activity.',
-    Type.Pick(Activity, ACTIVITY_EVENT_FIELDS),
-  ),
-)
+import { ActivityEvent } from './shapes/activities.ts'
+import { ProductEvent } from './shapes/products.ts'
 
 const DeletedData = named(
   'DeletedEventData',
@@ -47,16 +31,16 @@ const onePerOperation =
 
 /** Sorted by the lifecycle of a record. */
 export const catalogEvents: readonly PublishedEvent[] = [
-  event('product.created', 'A product was created', ProductData, alsoInPointOfSale),
-  event('product.updated', 'A product was updated', ProductData, alsoInPointOfSale),
+  event('product.created', 'A product was created', ProductEvent.item, alsoInPointOfSale),
+  event('product.updated', 'A product was updated', ProductEvent.item, alsoInPointOfSale),
   event('product.deleted', 'A product was deleted', DeletedData, alsoInPointOfSale),
-  event('activity.created', 'An activity was created', ActivityData, onePerOperation),
-  event('activity.updated', 'An activity was updated', ActivityData, onePerOperation),
-  event('activity.completed', 'An activity was completed', ActivityData, onePerOperation),
+  event('activity.created', 'An activity was created', ActivityEvent.item, onePerOperation),
+  event('activity.updated', 'An activity was updated', ActivityEvent.item, onePerOperation),
+  event('activity.completed', 'An activity was completed', ActivityEvent.item, onePerOperation),
   event(
     'activity.overdue',
     'An activity became overdue',
-    ActivityData,
+    ActivityEvent.item,
     'The specification shows no events of activities; the simulator sends this one when the clock makes an activity overdue.',
   ),
   event('activity.deleted', 'An activity was deleted', DeletedData, onePerOperation),

@@ -6,6 +6,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { byCursor } from '../storage/queries/listing.ts'
 import { mustMove, take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { parts, record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
@@ -24,22 +25,13 @@ export interface EntityLink {
 }
 
 /** The fields of an activity that a request may have. */
-type SentField =
-  | 'title'
-  | 'type'
-  | 'description'
-  | 'priority'
-  | 'ownerId'
-  | 'entityType'
-  | 'entityId'
-  | 'dueDate'
-  | 'durationMinutes'
-  | 'location'
-  | 'meetingUrl'
-  | 'notes'
-  | 'customData'
-
-export type ActivityFields = { readonly [Field in SentField]?: Activity[Field] }
+export type ActivityFields = Partial<
+  Omit<
+    Activity,
+    keyof typeof recordKey | keyof typeof withTimes | SetHere | 'titleKey' | 'searchKey' | 'dueKey'
+  >
+>
+type SetHere = 'status' | 'completedAt' | 'deletedAt'
 export type NewActivity = ActivityFields & Pick<Activity, 'title' | 'type'>
 
 const isLinkedTo = (entity: SQL): SQL =>

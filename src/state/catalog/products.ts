@@ -5,6 +5,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { byCursor } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, Refusal } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
@@ -19,23 +20,10 @@ export type Product = typeof table.$inferSelect
 export type ProductPlan = typeof planTable.$inferSelect
 
 /** The fields of a product that a request may have. */
-type SentField =
-  | 'name'
-  | 'type'
-  | 'category'
-  | 'sku'
-  | 'description'
-  | 'basePrice'
-  | 'currency'
-  | 'taxRate'
-  | 'unit'
-  | 'status'
-  | 'ownerId'
-  | 'hasVariants'
-  | 'metadata'
-  | 'sortOrder'
-
-export type ProductFields = { readonly [Field in SentField]?: Product[Field] }
+export type ProductFields = Partial<
+  Omit<Product, keyof typeof recordKey | keyof typeof withTimes | Derived | 'deletedAt'>
+>
+type Derived = 'nameKey' | 'searchKey' | 'priceKey'
 export type NewProduct = ProductFields & Pick<Product, 'name' | 'type'>
 
 /** Products that are not deleted, with every order and filter of GET /products. */
