@@ -4,13 +4,13 @@ import type { PublishedEvent } from '../../http/definition/definition.ts'
 import { Assumed, named } from '../../http/schemas/schemas.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { LiteInvoicingEvent } from '../../state/lite-invoicing/events.ts'
-import { InvoiceEventData } from './schemas.ts'
+import { InvoiceOfEvent } from './shapes/invoices.ts'
 
 const InvoiceData = named(
   'InvoiceData',
   Assumed(
     'The specification shows no events of this interface. The data is the current invoice.',
-    Type.Object({ invoice: InvoiceEventData }),
+    Type.Object({ invoice: InvoiceOfEvent.item }),
   ),
 )
 

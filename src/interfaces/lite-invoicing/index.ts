@@ -3,7 +3,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { liteInvoicingMachines } from '../../state/lite-invoicing/machines.ts'
 import { liteInvoicingRecords } from '../../state/lite-invoicing/records.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { PAGES_PATH } from './addresses.ts'
+import { eventViews } from './views.ts'
 
 export const liteInvoicing: Entry = {
   name: 'lite-invoicing',

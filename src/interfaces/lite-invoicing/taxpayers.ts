@@ -5,8 +5,7 @@ import { operationsOf } from '../../http/definition/operation.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { taxpayerOf } from '../../state/lite-invoicing/taxpayers.ts'
 import { Result, resultOf } from './dialect.ts'
-import { RucQuery, Taxpayer, TYPE_ALIAS } from './schemas.ts'
-import { taxpayerView } from './views.ts'
+import { RucQuery, Taxpayer, TYPE_ALIAS } from './shapes/taxpayers.ts'
 
 const taxpayerOperation = operationsOf({ tag: 'Taxpayers' })
 
@@ -31,10 +30,11 @@ export const taxpayers: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the call returns 404 if the RUC has the other type or does not have the form of a RUC.',
         ),
-        answers: { 200: Result(Taxpayer) },
+        answers: { 200: Result(Taxpayer.item) },
         refuses: ['not_found'],
       }),
     },
-    ({ query: { ruc, type }, workspace }) => resultOf(taxpayerView(taxpayerOf(workspace, ruc, type))),
+    ({ query: { ruc, type }, workspace }) =>
+      resultOf(Taxpayer.view(taxpayerOf(workspace, ruc, type), workspace)),
   )
 }

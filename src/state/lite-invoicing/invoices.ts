@@ -16,10 +16,6 @@ import { invoices as table, type PaymentType } from './tables.ts'
 
 export type Invoice = typeof table.$inferSelect
 
-export const LONGEST_BRANCH = 40
-export const SHORTEST_REASON = 15
-export const LONGEST_REASON = 255
-
 export const invoices = record(table, {
   noun: 'invoice',
   absent: (message) => refuseCase('invoice_unknown', message),

@@ -45,6 +45,10 @@ export const PAYMENT_TYPES = {
 } as const
 export type PaymentType = keyof typeof PAYMENT_TYPES
 
+/** Lengths in characters (assumed). */
+export const LONGEST_BRANCH = 40
+export const LONGEST_REASON = 255
+
 const closed = <Of extends TProperties>(properties: Of) =>
   Type.Object(properties, { additionalProperties: false })
 
@@ -91,7 +95,7 @@ export const taxpayers = table(
     /** 1 is a natural person, 2 a legal entity. */
     type: integer(1, 2),
     /** Derived from the RUC. */
-    dv: integer(),
+    dv: integer(0, 99),
     ...withCreation,
   },
   (self) => [
@@ -108,7 +112,7 @@ export const invoices = table(
     id: textOf(() => Type.String({ pattern: '^[1-9]\\d{0,9}$' })),
     /** 1, 2, 3 ... The wire calls it `id`. */
     number: integer(),
-    branchId: filledText(40),
+    branchId: filledText(LONGEST_BRANCH),
     cufe: textOf(() => Type.String({ pattern: '^FE[0-9A-Z-]{64}$' })),
     status: states(invoiceMachine).default('authorized'),
     recipient: json<Recipient>(recipient),
@@ -119,7 +123,7 @@ export const invoices = table(
     total: decimal(),
     canceledAt: instant().orNull(),
     /** The reason for the cancellation; null if the invoice is active or the request had no reason. */
-    reason: filledText(255).orNull(),
+    reason: filledText(LONGEST_REASON).orNull(),
     ...withCreation,
   },
   (self) => [

@@ -8,9 +8,6 @@ import { taxpayers as table } from './tables.ts'
 
 export type Taxpayer = typeof table.$inferSelect
 
-/** The maximum length of a name (assumed). */
-export const LONGEST_NAME = 255
-
 export const RUC_RULE = 'must be a RUC such as 8-442-445, PE-10-442 or 155700001-2-2021'
 
 export const taxpayers = record(table, {
