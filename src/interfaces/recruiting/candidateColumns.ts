@@ -18,7 +18,7 @@ import { MAX_IMPORT_ROWS } from '../../state/recruiting/imports.ts'
 import type { ImportedColumn, ImportedFields, ImportedRow } from '../../state/recruiting/jsonColumns.ts'
 import { refuseField, Refusal } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
-import { ImportedCandidate } from './schemas/imports.ts'
+import { ImportedCandidate } from './shapes/importForm.ts'
 
 type Fields = Static<typeof ImportedCandidate>
 

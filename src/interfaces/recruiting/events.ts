@@ -8,10 +8,10 @@ import { Assumed, Instant, named, Nullable } from '../../http/schemas/schemas.ts
 import { Id } from '../../http/schemas/wireShapes.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { RecruitingEventName } from '../../state/recruiting/events.ts'
-import { CandidateItem, Note } from './schemas/candidates.ts'
-import { CandidateImport } from './schemas/imports.ts'
-import { Evaluation, Interview } from './schemas/interviews.ts'
-import { Vacancy } from './schemas/vacancies.ts'
+import { CandidateItem, Note } from './shapes/candidates.ts'
+import { CandidateImport } from './shapes/imports.ts'
+import { Evaluation, Interview } from './shapes/interviews.ts'
+import { Vacancy } from './shapes/vacancies.ts'
 
 const Data = (name: string, properties: Parameters<typeof Type.Object>[0]) =>
   named(
@@ -31,19 +31,19 @@ const VacancyMovedData = Data('VacancyMoved', {
 const DeletedVacancyData = Data('DeletedVacancy', {
   vacancy: Type.Object({ id: Id('vac_'), title: Type.String(), deleted_at: Instant() }),
 })
-const CandidateData = Data('CandidateApplied', { vacancy_id: Id('vac_'), candidate: CandidateItem })
+const CandidateData = Data('CandidateApplied', { vacancy_id: Id('vac_'), candidate: CandidateItem.item })
 const StageData = Data('CandidateStageChanged', {
   vacancy_id: Id('vac_'),
-  candidate: CandidateItem,
+  candidate: CandidateItem.item,
   previous_stage: Type.String(),
   new_stage: Type.String(),
   changed_by: Type.String(),
   notes: Nullable(Type.String()),
 })
-const NoteData = Data('CandidateNoteAdded', { note: Note })
-const ImportData = Data('Import', { import: CandidateImport })
-const InterviewData = Data('Interview', { interview: Interview })
-const EvaluationData = Data('InterviewEvaluated', { evaluation: Evaluation })
+const NoteData = Data('CandidateNoteAdded', { note: Note.item })
+const ImportData = Data('Import', { import: CandidateImport.item })
+const InterviewData = Data('Interview', { interview: Interview.item })
+const EvaluationData = Data('InterviewEvaluated', { evaluation: Evaluation.item })
 
 const EVENTS: Readonly<Record<RecruitingEventName, readonly [title: string, payload: TSchema]>> = {
   'vacancy.created': ['A vacancy was created', VacancyData],

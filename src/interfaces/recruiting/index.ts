@@ -3,7 +3,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { recruitingMachines } from '../../state/recruiting/machines.ts'
 import { recruitingRecords } from '../../state/recruiting/records.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { PAGES_PATH } from './addresses.ts'
+import { eventViews } from './views.ts'
 
 export const recruiting: Entry = {
   name: 'recruiting',

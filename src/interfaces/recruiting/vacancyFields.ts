@@ -4,7 +4,7 @@ import { lastInstantOf } from '../../state/model/clock.ts'
 import type { SalaryRange } from '../../state/recruiting/jsonColumns.ts'
 import type { Vacancy, VacancyFields } from '../../state/recruiting/vacancies.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { VacancyUpdate } from './schemas/vacancies.ts'
+import type { VacancyUpdate } from './shapes/vacancies.ts'
 
 type Sent = Omit<Static<typeof VacancyUpdate>, 'status'>
 
