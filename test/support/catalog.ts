@@ -1,7 +1,8 @@
 /** A fresh app with helpers for the catalog and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
-import type { Activity, Product, ProductWithPlans } from '../../src/interfaces/catalog/schemas.ts'
+import type { Activity } from '../../src/interfaces/catalog/shapes/activities.ts'
+import type { Product, ProductWithPlans } from '../../src/interfaces/catalog/shapes/products.ts'
 import { freshApp, type Answer, type Call, type CallOptions, type FreshApp } from './app.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
@@ -9,9 +10,9 @@ export const NOON = '2026-11-21T12:00:00.000Z'
 /** The format of catalog ids: a nanoid. */
 export const NANOID = /^[A-Za-z0-9_-]{21}$/
 
-export type ProductBody = Static<typeof Product>
-export type ProductWithPlansBody = Static<typeof ProductWithPlans>
-export type ActivityBody = Static<typeof Activity>
+export type ProductBody = Static<typeof Product.item>
+export type ProductWithPlansBody = Static<typeof ProductWithPlans.item>
+export type ActivityBody = Static<typeof Activity.item>
 
 export interface PageBody<Item> {
   readonly data: Item[]

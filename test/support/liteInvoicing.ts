@@ -1,11 +1,11 @@
 /** A fresh app with a frozen clock, and helpers for lite invoicing. */
 import type { Static } from '@sinclair/typebox'
-import type { IssuedInvoice } from '../../src/interfaces/lite-invoicing/schemas.ts'
+import type { IssuedInvoice } from '../../src/interfaces/lite-invoicing/shapes/invoices.ts'
 import { freshApp, type Answer, type Call, type FreshApp } from './app.ts'
 
 export const NOON = '2026-11-21T17:00:00.000Z'
 
-export type Issued = Static<typeof IssuedInvoice>
+export type Issued = Static<typeof IssuedInvoice.item>
 
 type Fields = Readonly<Record<string, unknown>>
 

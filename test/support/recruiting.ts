@@ -1,8 +1,8 @@
 /** A fresh app with helpers for vacancies, candidates and interviews and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
-import type { CandidateItem, CandidateProfile } from '../../src/interfaces/recruiting/schemas/candidates.ts'
-import type { ScheduledInterview } from '../../src/interfaces/recruiting/schemas/interviews.ts'
-import type { Vacancy } from '../../src/interfaces/recruiting/schemas/vacancies.ts'
+import type { CandidateItem, CandidateProfile } from '../../src/interfaces/recruiting/shapes/candidates.ts'
+import type { ScheduledInterview } from '../../src/interfaces/recruiting/shapes/interviews.ts'
+import type { Vacancy } from '../../src/interfaces/recruiting/shapes/vacancies.ts'
 import type { Attachment } from '../../src/state/storage/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { eventNamesOf } from './events.ts'
@@ -10,9 +10,9 @@ import { eventNamesOf } from './events.ts'
 export const NOON = '2026-11-21T12:00:00.000Z'
 
 export type VacancyBody = Static<typeof Vacancy>
-export type ItemBody = Static<typeof CandidateItem>
-export type ProfileBody = Static<typeof CandidateProfile>
-export type InterviewBody = Static<typeof ScheduledInterview>
+export type ItemBody = Static<typeof CandidateItem.item>
+export type ProfileBody = Static<typeof CandidateProfile.item>
+export type InterviewBody = Static<typeof ScheduledInterview.item>
 
 type Fields = Readonly<Record<string, unknown>>
 

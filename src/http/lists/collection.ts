@@ -1,13 +1,13 @@
 /**
- * Numbered lists of an interface. A collection says once how its records become JSON text, how they are sorted, and
+ * The lists of an interface. A collection says once how its records become JSON text, how they are sorted, and
  * whether a response depends on the caller.
  */
-import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
+import type { Filters, List, NumberedList } from '../../state/storage/queries/listing.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { FieldRendering } from '../shapes/fields.ts'
 import type { Rendered, Rendering } from '../shapes/renderings.ts'
-import { numberedPage, type PageFacts } from './pages.ts'
+import { cursorPage, numberedPage, type CursorQuery, type PageFacts } from './pages.ts'
 import { everyCallerIn } from './responseCache.ts'
 
 interface CollectionOptions<Row, Sort extends string, Filter extends string> {
@@ -59,3 +59,32 @@ export function numberedCollection<Row extends Rendered, Sort extends string, Fi
     text: (workspace, row) => rendering.one(workspace, row),
   }
 }
+
+interface CursorOptions<Row, Sort extends string, Filter extends string> {
+  /** Identifies the list in cursors and in the cache of responses. */
+  readonly name: string
+  readonly list: List<Sort, Filter>
+  readonly rendering: Rendering<Row> | FieldRendering<Row>
+  /** Whether responses depend on the key, its scopes or its user; false by default. */
+  readonly perCaller?: boolean
+}
+
+interface CursorCollection<Row, Sort extends string, Filter extends string> {
+  /** Returns a page as JSON text. */
+  page(caller: Caller, query: CursorQuery<Sort>, filters: Filters<Filter>): string
+  /** Returns a record as JSON text. */
+  text(workspace: Workspace, row: Row): string
+}
+
+export const cursorCollection = <Row extends Rendered, Sort extends string, Filter extends string>({
+  name,
+  list,
+  rendering,
+  perCaller = false,
+}: CursorOptions<Row, Sort, Filter>): CursorCollection<Row, Sort, Filter> => ({
+  page(caller, query, filters) {
+    const audience = perCaller ? caller : everyCallerIn(caller.workspace)
+    return cursorPage(name, list, rendering, audience, query, filters)
+  },
+  text: (workspace, row) => rendering.one(workspace, row),
+})

@@ -198,9 +198,12 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
   table: Table,
   {
     fields,
+    assumed,
     ...options
   }: {
     readonly fields: () => Of & Checked<Table, Of>
+    /** Why the shape of responses is assumed; the specification shows the others. */
+    readonly assumed?: string
     /** Additions to the schemas of bodies. */
     readonly create?: SchemaOptions
     readonly update?: SchemaOptions
@@ -216,16 +219,14 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
   )
   const name = <Made extends TSchema>(kind: keyof Names, made: Made): never =>
     (names[kind] === undefined ? made : named(names[kind], made)) as never
-  const item = once(() =>
-    name(
-      'item',
-      Type.Object(
-        Object.fromEntries(
-          all().flatMap(({ name, field, column }) => ('only' in field ? [] : [[name, shown(field, column)]])),
-        ),
+  const item = once(() => {
+    const made = Type.Object(
+      Object.fromEntries(
+        all().flatMap(({ name, field, column }) => ('only' in field ? [] : [[name, shown(field, column)]])),
       ),
-    ),
-  )
+    )
+    return name('item', assumed === undefined ? made : Assumed(assumed, made))
+  })
   const body = (kind: 'create' | 'update') =>
     once(() => {
       const properties = all().flatMap(({ name, field, column }) =>
@@ -343,6 +344,8 @@ function writtenFrom(
 ): SQLiteColumn | ComputedField<unknown> {
   if ('made' in field) return field.made
   if (!column) throw new Error('a field has no column')
+  // SQLite writes 4.0 for the number 4.
+  if (column.columnType === 'SQLiteReal') return computed([column], ([value]) => value)
   return meaningOf(column)?.isInstant ? instant(column as never) : column
 }
 

@@ -1,9 +1,7 @@
 /** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
-import type { Static } from '@sinclair/typebox'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { users, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
-import { cursorPage } from '../../http/lists/pages.ts'
-import { fieldRendering } from '../../http/shapes/fields.ts'
+import { cursorCollection } from '../../http/lists/collection.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import {
   activities as activityRecords,
@@ -14,22 +12,24 @@ import {
   updateActivity,
   type Activity as ActivityRow,
 } from '../../state/catalog/activities.ts'
-import { activities as activityTable } from '../../state/catalog/tables.ts'
-import { instantOf } from '../../state/model/clock.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { contacts } from '../../state/crm/contacts.ts'
 import { deals } from '../../state/crm/dealRecords.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import { refuseField } from '../../state/model/refusal.ts'
-import type { Workspace } from '../../state/workspace/workspace.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
-import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas.ts'
-import { activityFields } from './views.ts'
+import { ActivityDocument } from './documents.ts'
+import { Activity, ActivityId, ActivityQuery } from './shapes/activities.ts'
 
 const READ = 'activities:read'
 const READ_OWN = 'activities:read:own'
 
-const activityText = fieldRendering(activityTable, activityRecords, activityFields)
+const collection = cursorCollection({
+  name: 'activities',
+  list: activityRecords.list,
+  rendering: Activity.rendering(activityRecords),
+  perCaller: true,
+})
 
 const activityOperation = operationsOf({ tag: 'Activities' })
 
@@ -54,7 +54,7 @@ export const activities: Resource = async (app) => {
           'Assumed: the list is separate from the activities of the CRM. The entity filters find main and attached entities. Sorting and searching ignore case and accents (N finds Ñ). Activities without a due date sort before all others. Activities that are equal in the sort order keep the order of their creation.',
         ),
         names: { owner_id: users, entity_id: ({ entity_type: type }) => KNOWN_ENTITIES.get(type) },
-        answers: { 200: PageOf(Activity) },
+        answers: { 200: PageOf(ActivityDocument) },
       }),
     },
     ({ query, caller }) => {
@@ -62,7 +62,7 @@ export const activities: Resource = async (app) => {
       if (entity_id !== undefined && entity_type === undefined) {
         refuseField('entity_type', 'required', 'entity_type is required with entity_id')
       }
-      return cursorPage('activities', activityRecords.list, activityText, caller, query, {
+      return collection.page(caller, query, {
         type,
         status,
         owner_id,
@@ -87,16 +87,16 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: with activities:read:own, returns 404 for activities of other users. activities:read:own limits a key even if it also has activities:read.',
         ),
-        answers: { 200: One(Activity) },
+        answers: { 200: One(ActivityDocument) },
       }),
     },
-    ({ params, caller }) => one(activityText.one(caller.workspace, visibleActivity(caller, params.id))),
+    ({ params, caller }) => one(collection.text(caller.workspace, visibleActivity(caller, params.id))),
   )
 
   app.post(
     '/activities',
     {
-      schema: { body: ActivityCreate },
+      schema: { body: Activity.create },
       config: activityOperation({
         id: 'createActivity',
         summary: 'Create an activity',
@@ -104,14 +104,15 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: an owner must be a user of the workspace. Entities are not looked up, because they may belong to any part of the suite. A due date without a time is the start of that day in the time zone of the workspace. A due date that has passed makes the new activity overdue immediately.',
         ),
-        answers: { 201: One(Activity) },
+        answers: { 201: One(ActivityDocument) },
       }),
     },
     ({ body, workspace, caller }, reply) => {
-      const { entities = [], ...fields } = body
-      const activity = createActivity(workspace, caller.user, withInstants(workspace, fields), entities)
+      const { title, type, entities = [] } = body
+      const fields = { ...Activity.parse(workspace, body), title, type }
+      const activity = createActivity(workspace, caller.user, fields, entities)
       reply.code(201)
-      return one(activityText.one(workspace, activity))
+      return one(collection.text(workspace, activity))
     },
   )
 
@@ -119,7 +120,7 @@ export const activities: Resource = async (app) => {
     '/activities/:id',
     {
       preValidation: mustExist,
-      schema: { params: ActivityId, body: ActivityUpdate },
+      schema: { params: ActivityId, body: Activity.update },
       config: activityOperation({
         id: 'updateActivity',
         summary: 'Update an activity',
@@ -128,18 +129,14 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: null clears a nullable field. entityType and entityId must be sent together. entities replaces the attached entities, and customData is replaced as a whole. A request without fields changes nothing.',
         ),
-        answers: { 200: One(Activity) },
+        answers: { 200: One(ActivityDocument) },
       }),
     },
     ({ params, body, workspace, caller }) => {
-      const { entities, ...fields } = body
       const activity = visibleActivity(caller, params.id)
-      return one(
-        activityText.one(
-          workspace,
-          updateActivity(workspace, activity, withInstants(workspace, fields), entities),
-        ),
-      )
+      const fields = Activity.parse(workspace, body)
+      const updated = updateActivity(workspace, activity, fields, body.entities)
+      return one(collection.text(workspace, updated))
     },
   )
 
@@ -173,11 +170,11 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: an overdue activity can be completed. A second call changes nothing.',
         ),
-        answers: { 200: One(Activity) },
+        answers: { 200: One(ActivityDocument) },
       }),
     },
     ({ params, workspace, caller }) =>
-      one(activityText.one(workspace, completeActivity(workspace, visibleActivity(caller, params.id)))),
+      one(collection.text(workspace, completeActivity(workspace, visibleActivity(caller, params.id)))),
   )
 }
 
@@ -193,17 +190,4 @@ function visibleActivity(caller: Caller, id: string): ActivityRow {
     activityRecords.noSuch(id)
   }
   return activity
-}
-
-type SentFields = Omit<Static<typeof ActivityUpdate>, 'entities'>
-
-/** Converts timestamps from strings on the wire to milliseconds in the state. */
-function withInstants<Fields extends SentFields>(
-  workspace: Workspace,
-  fields: Fields,
-): Omit<Fields, 'dueDate'> & { dueDate?: number | null } {
-  const { dueDate, ...rest } = fields
-  return dueDate === undefined
-    ? rest
-    : { ...rest, dueDate: dueDate === null ? null : instantOf(dueDate, workspace) }
 }

@@ -3,13 +3,13 @@
  * plane receive them.
  */
 import type { EventsOf } from '../../http/definition/events.ts'
-import { fieldView } from '../../http/shapes/fields.ts'
 import type { CatalogEvents } from '../../state/catalog/events.ts'
-import { activities, products } from '../../state/catalog/tables.ts'
 import { iso } from '../../state/model/clock.ts'
 import { assumed } from '../../state/model/fidelity.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import { ACTIVITY_EVENT_FIELDS, activityFields, PRODUCT_EVENT_FIELDS, productFields } from './views.ts'
+import { ActivityEvent } from './shapes/activities.ts'
+import { ProductEvent } from './shapes/products.ts'
 
 const alsoInPointOfSale = assumed(
   'The specification shows no events of the catalog; the point of sale has an event of this name.',
@@ -24,13 +24,15 @@ const onceOverdue = assumed(
 const ofProduct = {
   fidelity: alsoInPointOfSale,
   payload: 'ProductData',
-  view: fieldView(products, productFields, PRODUCT_EVENT_FIELDS),
+  view: (product: CatalogEvents['product.created'], workspace: Workspace) =>
+    ProductEvent.view(product, workspace),
 } as const
 
 const ofActivity = {
   fidelity: onePerOperation,
   payload: 'ActivityData',
-  view: fieldView(activities, activityFields, ACTIVITY_EVENT_FIELDS),
+  view: (activity: CatalogEvents['activity.created'], workspace: Workspace) =>
+    ActivityEvent.view(activity, workspace),
 } as const
 
 const ofDeleted = {

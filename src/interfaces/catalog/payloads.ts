@@ -1,24 +1,12 @@
 /** The schemas of the event data of the catalog; all are assumed. */
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
-import { Activity, Product } from './schemas.ts'
-import { ACTIVITY_EVENT_FIELDS, PRODUCT_EVENT_FIELDS } from './views.ts'
+import { ActivityEvent } from './shapes/activities.ts'
+import { ProductEvent } from './shapes/products.ts'
 
-export const ProductData = named(
-  'ProductEventData',
-  Assumed(
-    'The specification shows no events of the catalog; the simulator sends the fields that identify a product.',
-    Type.Pick(Product, PRODUCT_EVENT_FIELDS),
-  ),
-)
+export const ProductData = ProductEvent.item
 
-export const ActivityData = named(
-  'ActivityEventData',
-  Assumed(
-    'The specification shows no events of the catalog; the simulator sends the main fields of the activity.',
-    Type.Pick(Activity, ACTIVITY_EVENT_FIELDS),
-  ),
-)
+export const ActivityData = ActivityEvent.item
 
 export const DeletedData = named(
   'DeletedEventData',

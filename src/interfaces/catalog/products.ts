@@ -1,8 +1,7 @@
 /** Products. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
-import { fieldRendering } from '../../http/shapes/fields.ts'
 import { users } from '../../http/lifecycle/namedRecords.ts'
-import { cursorPage } from '../../http/lists/pages.ts'
+import { cursorCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import {
@@ -11,21 +10,17 @@ import {
   products as productRecords,
   updateProduct,
 } from '../../state/catalog/products.ts'
-import { products as productTable } from '../../state/catalog/tables.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
-import {
-  Product,
-  ProductCreate,
-  ProductId,
-  ProductQuery,
-  ProductUpdate,
-  ProductWithPlans,
-} from './schemas.ts'
-import { productFields, productWithPlansFields } from './views.ts'
+import { ProductDocument, ProductWithPlansDocument } from './documents.ts'
+import { Product, ProductId, ProductQuery, ProductWithPlans } from './shapes/products.ts'
 
-const productText = fieldRendering(productTable, productRecords, productFields)
-const productWithPlansText = fieldRendering(productTable, productRecords, productWithPlansFields)
+const collection = cursorCollection({
+  name: 'products',
+  list: productRecords.list,
+  rendering: Product.rendering(productRecords),
+})
+const withPlans = ProductWithPlans.rendering(productRecords)
 
 const productOperation = operationsOf({ tag: 'Products', module: 'products' })
 
@@ -42,18 +37,12 @@ export const products: Resource = async (app) => {
           'Assumed: sorting by name and searching ignore case and accents (N finds Ñ). Prices sort as numbers, and products without a price sort before all others. Products that are equal in the sort order keep the order of their creation. Clients may use sortOrder; no list is sorted by it.',
         ),
         names: { owner_id: users },
-        answers: { 200: PageOf(Product) },
+        answers: { 200: PageOf(ProductDocument) },
       }),
     },
-    ({ query, workspace }) => {
+    ({ query, caller }) => {
       const { type, status, category, owner_id, search } = query
-      return cursorPage('products', productRecords.list, productText, everyCallerIn(workspace), query, {
-        type,
-        status,
-        category,
-        owner_id,
-        search,
-      })
+      return collection.page(caller, query, { type, status, category, owner_id, search })
     },
   )
 
@@ -66,19 +55,19 @@ export const products: Resource = async (app) => {
         summary: 'Get a product with its plans',
         scope: 'products:read',
         fidelity: documentedBut('Assumed: a physical product has an empty list of plans.'),
-        answers: { 200: One(ProductWithPlans) },
+        answers: { 200: One(ProductWithPlansDocument) },
       }),
     },
     ({ params, workspace }) =>
       cachedResponse(everyCallerIn(workspace), `product ${params.id}`, () =>
-        one(productWithPlansText.find(workspace, params.id) ?? productRecords.noSuch(params.id)),
+        one(withPlans.find(workspace, params.id) ?? productRecords.noSuch(params.id)),
       ),
   )
 
   app.post(
     '/products',
     {
-      schema: { body: ProductCreate },
+      schema: { body: Product.create },
       config: productOperation({
         id: 'createProduct',
         summary: 'Create a product',
@@ -86,12 +75,12 @@ export const products: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: an owner must be a user of the workspace. Amounts have at most 15 digits before the point and 6 after it, have no sign, and are returned as they were sent. hasVariants is stored as false for all types except physical.',
         ),
-        answers: { 201: One(Product) },
+        answers: { 201: One(ProductDocument) },
       }),
     },
     ({ body, workspace, caller }, reply) => {
       reply.code(201)
-      return one(productText.one(workspace, createProduct(workspace, caller.user, body)))
+      return one(collection.text(workspace, createProduct(workspace, caller.user, body)))
     },
   )
 
@@ -99,7 +88,7 @@ export const products: Resource = async (app) => {
     '/products/:id',
     {
       preValidation: mustExist,
-      schema: { params: ProductId, body: ProductUpdate },
+      schema: { params: ProductId, body: Product.update },
       config: productOperation({
         id: 'updateProduct',
         summary: 'Update a product',
@@ -108,12 +97,12 @@ export const products: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: null clears a nullable field. metadata is replaced as a whole. Any status may follow any other. A request without fields changes nothing.',
         ),
-        answers: { 200: One(Product) },
+        answers: { 200: One(ProductDocument) },
       }),
     },
     ({ params, body, workspace }) => {
       const product = productRecords.get(workspace, params.id)
-      return one(productText.one(workspace, updateProduct(workspace, product, body)))
+      return one(collection.text(workspace, updateProduct(workspace, product, body)))
     },
   )
 

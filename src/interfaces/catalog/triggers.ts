@@ -5,8 +5,7 @@ import { trigger } from '../../http/definition/trigger.ts'
 import { definePlan, products } from '../../state/catalog/products.ts'
 import { BILLING_PERIODS } from '../../state/catalog/tables.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import { Plan } from './schemas.ts'
-import { planView } from './views.ts'
+import { Plan } from './shapes/products.ts'
 
 export const catalogTriggers = [
   trigger({
@@ -28,7 +27,7 @@ export const catalogTriggers = [
       ),
       trial_days: Type.Optional(Int({ minimum: 0, maximum: 3650, description: 'Defaults to 0.' })),
     }),
-    result: Plan,
+    result: Plan.item,
     fidelity: assumed('The specification shows plans of products and no call that creates one.'),
     run(workspace, { product_id, name, price, billing_period, billing_interval, trial_days }) {
       const plan = definePlan(workspace, products.get(workspace, product_id), {
@@ -38,7 +37,7 @@ export const catalogTriggers = [
         ...(typeof billing_interval === 'number' && { billingInterval: billing_interval }),
         ...(trial_days !== undefined && { trialDays: trial_days }),
       })
-      return planView(plan)
+      return Plan.view(plan, workspace)
     },
   }),
 ]

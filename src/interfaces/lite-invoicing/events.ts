@@ -1,28 +1,19 @@
 /** The events of lite invoicing. The specification names none. */
 import type { EventsOf } from '../../http/definition/events.ts'
-import { isoOrNull } from '../../state/model/clock.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { LiteInvoicingEvents } from '../../state/lite-invoicing/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import { issuedView } from './views.ts'
+import { InvoiceOfEvent } from './shapes/invoices.ts'
 
 const ofInvoice = {
   fidelity: assumed(
     'The specification shows no events of this interface. Use the control plane to subscribe to them.',
   ),
   payload: 'InvoiceData',
-  view({ invoice }: LiteInvoicingEvents['invoice.issued'], workspace: Workspace) {
-    const { receiverType, name, taxId, taxDv, email } = invoice.recipient
-    return {
-      invoice: {
-        ...issuedView(invoice, workspace),
-        client: { taxReceiverType: receiverType, taxName: name, taxId, taxDv, email },
-        canceledAt: isoOrNull(invoice.canceledAt),
-        reason: invoice.reason,
-      },
-    }
-  },
+  view: ({ invoice }: LiteInvoicingEvents['invoice.issued'], workspace: Workspace) => ({
+    invoice: InvoiceOfEvent.view(invoice, workspace),
+  }),
 } as const
 
 export const events: EventsOf<LiteInvoicingEvents, typeof payloads> = {

@@ -3,8 +3,8 @@ import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { liteInvoicingMachines } from '../../state/lite-invoicing/machines.ts'
 import { liteInvoicingRecords } from '../../state/lite-invoicing/records.ts'
+import { PAGES_PATH } from './addresses.ts'
 import { events } from './events.ts'
-import { PAGES_PATH } from './views.ts'
 
 export const liteInvoicing: InterfaceDefinition = {
   name: 'lite-invoicing',

@@ -11,7 +11,7 @@ import { countryName } from '../../state/shared/countries.ts'
 import { invoicesByCufe, getIssuer, type Invoice } from '../../state/lite-invoicing/invoices.ts'
 import { ITBMS_RATES, PAYMENT_TYPES } from '../../state/lite-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { printedNumber } from './views.ts'
+import { printedNumber } from './shapes/invoices.ts'
 
 const invoicePageRoutes: Resource = async (pages) => {
   pages.get<{ Params: { cufe: string } }>(
@@ -38,7 +38,7 @@ const PANAMA = 'America/Panama'
 function invoicePage(workspace: Workspace, invoice: Invoice): Page {
   const { canceledAt, reason, status } = invoice
   const issuer = getIssuer()
-  const heading = `Invoice ${printedNumber(invoice)}`
+  const heading = `Invoice ${printedNumber(invoice.number)}`
   return {
     title: status === 'canceled' ? `Canceled: ${heading}` : heading,
     body: html`<div class="state ${status === 'canceled' ? 'bad' : 'good'}">

@@ -6,16 +6,17 @@ import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import {
   cancelInvoice,
   issueInvoice,
-  LONGEST_REASON,
-  SHORTEST_REASON,
+  type Invoice,
   type NewInvoice,
 } from '../../state/lite-invoicing/invoices.ts'
 import type { SentRecipient } from '../../state/lite-invoicing/recipients.ts'
 import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
+import { LONGEST_REASON } from '../../state/lite-invoicing/tables.ts'
+import { iso } from '../../state/model/clock.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import { Result, resultOf } from './dialect.ts'
-import { CanceledInvoice, InvoiceCancel, InvoiceCreate, IssuedInvoice } from './schemas.ts'
-import { canceledView, issuedView } from './views.ts'
+import { CanceledInvoice, InvoiceCancel, IssuedInvoice, SHORTEST_REASON } from './shapes/invoices.ts'
+import { InvoiceCreate } from './shapes/issue.ts'
 
 const invoiceOperation = operationsOf({ tag: 'Invoices' })
 
@@ -49,12 +50,18 @@ export const invoices: Resource = async (app) => {
         fidelity: assumed(
           'The specification shows only field names and the types of recipients. The codes are those of the electronic invoices of Panama. The invoice is authorized immediately and sent to the e-mail address, and the status is 200.',
         ),
-        answers: { 200: Result(IssuedInvoice) },
+        answers: { 200: Result(IssuedInvoice.item) },
       }),
     },
-    ({ body, workspace }) => resultOf(issuedView(issueInvoice(workspace, fromWire(body)), workspace)),
+    ({ body, workspace }) => resultOf(IssuedInvoice.view(issueInvoice(workspace, fromWire(body)), workspace)),
   )
 }
+
+const canceledView = ({ number, canceledAt, createdAt }: Invoice): Static<typeof CanceledInvoice> => ({
+  id: number,
+  canceled: true,
+  canceledAt: iso(canceledAt ?? createdAt),
+})
 
 /** Trims the reason and checks its length. Returns null if the body has none. */
 function reasonOf(sent: string | undefined): string | null {

@@ -3,11 +3,9 @@ import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
 import { taxpayerOf } from '../../state/lite-invoicing/taxpayers.ts'
 import { Result, resultOf } from './dialect.ts'
-import { RucQuery, Taxpayer, TYPE_ALIAS } from './schemas.ts'
-import { taxpayerView } from './views.ts'
+import { RucQuery, Taxpayer, TYPE_ALIAS } from './shapes/taxpayers.ts'
 
 const taxpayerOperation = operationsOf({ tag: 'Taxpayers' })
 
@@ -32,11 +30,11 @@ export const taxpayers: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the call returns 404 if the RUC has the other type or does not have the form of a RUC.',
         ),
-        answers: { 200: Result(Taxpayer) },
+        answers: { 200: Result(Taxpayer.item) },
         refuses: ['not_found'],
       }),
     },
     ({ query: { ruc, type }, workspace }) =>
-      resultOf(taxpayerView(taxpayerOf(workspace, ruc, type as TaxpayerType))),
+      resultOf(Taxpayer.view(taxpayerOf(workspace, ruc, type), workspace)),
   )
 }

@@ -7,8 +7,8 @@ import { countOverTime, kpisOf, metricsOf, summaryOf } from '../../state/recruit
 import { partName, partsOf, spanOf, spanView } from '../../state/recruiting/periods.ts'
 import { vacancies as vacancyRecords } from '../../state/recruiting/vacancies.ts'
 import { One } from './dialect.ts'
-import { Recruitment, RecruitmentQuery, Summary, SummaryQuery, VacancyMetrics } from './schemas/analytics.ts'
-import { VacancyId } from './schemas/vacancies.ts'
+import { Recruitment, RecruitmentQuery, Summary, SummaryQuery, VacancyMetrics } from './shapes/analytics.ts'
+import { VacancyId } from './shapes/vacancies.ts'
 
 const analyticsOperation = operationsOf({ tag: 'Analytics' })
 

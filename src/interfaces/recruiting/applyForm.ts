@@ -16,7 +16,7 @@ import { countries, isCountry } from '../../state/shared/countries.ts'
 import type { NewCandidate } from '../../state/recruiting/applications.ts'
 import type { FieldProblem } from '../../state/model/refusal.ts'
 import type { IncomingFile } from '../../state/shared/storedFiles.ts'
-import { Words } from './schemas/common.ts'
+import { Words } from './shapes/common.ts'
 
 /** The maximum size of a résumé: 5 MiB. */
 export const MAX_CV_SIZE = 5 * 1024 * 1024

@@ -15,10 +15,10 @@ import { problemsOf } from '../../http/schemas/validation.ts'
 import { wordsOf } from '../../http/definition/words.ts'
 import { countryCalled } from '../../state/shared/countries.ts'
 import { MAX_IMPORT_ROWS } from '../../state/recruiting/imports.ts'
-import type { ImportedColumn, ImportedFields, ImportedRow } from '../../state/recruiting/tables.ts'
+import type { ImportedColumn, ImportedFields, ImportedRow } from '../../state/recruiting/jsonColumns.ts'
 import { refuseField, Refusal } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
-import { ImportedCandidate } from './schemas/imports.ts'
+import { ImportedCandidate } from './shapes/importForm.ts'
 
 type Fields = Static<typeof ImportedCandidate>
 

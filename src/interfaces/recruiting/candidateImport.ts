@@ -9,9 +9,9 @@ import { documentedBut } from '../../state/model/fidelity.ts'
 import { imports, MAX_IMPORT_ROWS, startImport } from '../../state/recruiting/imports.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { CandidateSheet } from './candidateColumns.ts'
-import { Words } from './schemas/common.ts'
-import { CandidateImport, ImportForm, ImportId } from './schemas/imports.ts'
-import { importView } from './views.ts'
+import { Words } from './shapes/common.ts'
+import { ImportForm } from './shapes/importForm.ts'
+import { CandidateImport, ImportId } from './shapes/imports.ts'
 
 /** The maximum size of an imported file: 10 MiB. */
 const LARGEST_FILE = 10 * 1024 * 1024
@@ -33,10 +33,10 @@ export const candidateImport: Resource = async (app) => {
         id: 'getCandidateImport',
         summary: 'Get the progress of an import of candidates',
         fidelity: documentedBut('Assumed: the response has the same form as that of the upload.'),
-        answers: { 200: CandidateImport },
+        answers: { 200: CandidateImport.item },
       }),
     },
-    ({ params, workspace }) => importView(imports.get(workspace, params.import_id), workspace),
+    ({ params, workspace }) => CandidateImport.view(imports.get(workspace, params.import_id), workspace),
   )
 }
 
@@ -53,7 +53,7 @@ const upload: Resource = async (app) => {
         fidelity: documentedBut(
           `Assumed: the columns and the headers of other programs. The first of several e-mail addresses or phone numbers in a cell counts. A location is a city, a country, or a city followed by a country. A row with the e-mail address of an existing candidate is a duplicate and changes nothing. A file has at most ${String(MAX_IMPORT_ROWS)} rows and 10 MiB. Returns 409 when the workspace is reset during the upload.`,
         ),
-        answers: { 200: CandidateImport },
+        answers: { 200: CandidateImport.item },
         refuses: ['conflict'],
       }),
     },
@@ -72,7 +72,7 @@ const upload: Resource = async (app) => {
           'The workspace was reset, replaced or removed during the upload. Upload the file again.',
         )
       }
-      return importView(
+      return CandidateImport.view(
         startImport(workspace, caller.user, rows, {
           source: body.source ?? null,
           tags,

@@ -1,24 +1,26 @@
 /** Candidates. Specification part 1, "Recruiting", "Candidate stage"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { fieldRendering } from '../../http/shapes/fields.ts'
 import { filteredText, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { numberedPage } from '../../http/lists/pages.ts'
 import type { Rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn } from '../../http/lists/responseCache.ts'
-import { iso } from '../../state/model/clock.ts'
+import { iso, isoOrNull } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { addNote, moveStage, mustHaveApplied } from '../../state/recruiting/applications.ts'
 import {
+  allSkills,
   applications as applicationRecords,
   applicationsOf,
   candidates as candidateRecords,
+  type ApplicationDetails,
   type Candidate,
 } from '../../state/recruiting/candidates.ts'
 import type { Stage } from '../../state/recruiting/machines.ts'
-import { applications as applicationTable } from '../../state/recruiting/tables.ts'
 import { vacancies as vacancyRecords } from '../../state/recruiting/vacancies.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { profileAddress } from './addresses.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import {
   CandidateId,
@@ -28,15 +30,14 @@ import {
   CandidateQuery,
   FoundCandidate,
   Note,
-  NoteCreate,
   SearchQuery,
   StageMove,
   StageMoved,
-} from './schemas/candidates.ts'
-import { VacancyId } from './schemas/vacancies.ts'
-import { candidateItemFields, searchResultView, noteView, profileView } from './views.ts'
+} from './shapes/candidates.ts'
+import { VacancyId } from './shapes/vacancies.ts'
+import { locationOf } from './shapes/common.ts'
 
-const itemText = fieldRendering(applicationTable, applicationRecords, candidateItemFields)
+const itemText = CandidateItem.rendering(applicationRecords)
 
 /** Renders candidates with their latest applications, which one query reads for the whole page. */
 const foundText: Pick<Rendering<Candidate>, 'many'> = {
@@ -53,10 +54,25 @@ const foundText: Pick<Rendering<Candidate>, 'many'> = {
     )
     return heads
       .flatMap(({ id }) => byId.get(id) ?? [])
-      .map((candidate) => JSON.stringify(searchResultView(candidate, last.get(candidate.id), workspace)))
+      .map((candidate) => JSON.stringify(foundView(candidate, last.get(candidate.id), workspace)))
       .join(',')
   },
 }
+
+/** Serializes a search result with the latest application of the candidate. */
+const foundView = (candidate: Candidate, last: ApplicationDetails | undefined, workspace: Workspace) => ({
+  id: candidate.id,
+  name: candidate.name,
+  email: candidate.email,
+  phone: candidate.phone,
+  location: locationOf(candidate.country, candidate.city),
+  experience_years: candidate.experienceYears,
+  skills: allSkills(candidate),
+  stage: last?.stage ?? null,
+  match_score: last?.matchScore ?? null,
+  applied_at: isoOrNull(last?.appliedAt ?? null),
+  profile_url: profileAddress(workspace, candidate.id),
+})
 
 const candidateOperation = operationsOf({ tag: 'Candidates' })
 
@@ -82,7 +98,7 @@ export const candidates: Resource = async (app) => {
         summary: 'List the candidates of a vacancy',
         scope: 'candidates:read',
         fidelity: documentedBut('Assumed: by default, the newest application comes first.'),
-        answers: { 200: PageOf(CandidateItem) },
+        answers: { 200: PageOf(CandidateItem.item) },
       }),
     },
     ({ params, query, workspace }) => {
@@ -108,10 +124,11 @@ export const candidates: Resource = async (app) => {
         summary: 'Get the profile of a candidate',
         scope: 'candidates:read',
         fidelity: documentedBut('Assumed: the response has no envelope.'),
-        answers: { 200: CandidateProfile },
+        answers: { 200: CandidateProfile.item },
       }),
     },
-    ({ params, workspace }) => profileView(candidateRecords.get(workspace, params.candidate_id), workspace),
+    ({ params, workspace }) =>
+      CandidateProfile.view(candidateRecords.get(workspace, params.candidate_id), workspace),
   )
 
   app.post(
@@ -149,7 +166,7 @@ export const candidates: Resource = async (app) => {
     '/candidates/:candidate_id/notes',
     {
       preValidation: mustExist,
-      schema: { params: CandidateId, body: NoteCreate },
+      schema: { params: CandidateId, body: Note.create },
       config: candidateOperation({
         id: 'addCandidateNote',
         summary: 'Add a note about a candidate',
@@ -157,13 +174,13 @@ export const candidates: Resource = async (app) => {
         fidelity: assumed(
           'The specification shows the body, but no status and no response. The simulator returns 201 and the note.',
         ),
-        answers: { 201: Note },
+        answers: { 201: Note.item },
       }),
     },
     ({ params, body, workspace, caller }, reply) => {
       const candidate = candidateRecords.get(workspace, params.candidate_id)
       reply.code(201)
-      return noteView(addNote(workspace, candidate, caller.user, body), workspace)
+      return Note.view(addNote(workspace, candidate, caller.user, body), workspace)
     },
   )
 

@@ -8,7 +8,10 @@ import { assumed } from '../../state/model/fidelity.ts'
 import type { RecruitingEvents } from '../../state/recruiting/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import { evaluationView, importView, interviewView, itemView, noteView, vacancyView } from './views.ts'
+import { CandidateItem, Note } from './shapes/candidates.ts'
+import { CandidateImport } from './shapes/imports.ts'
+import { Evaluation, Interview } from './shapes/interviews.ts'
+import { vacancyView } from './views.ts'
 
 const fidelity = assumed(
   'The specification does not show events of recruiting. The simulator sends one for each operation that changes a record.',
@@ -36,7 +39,7 @@ const ofInterview = {
   fidelity,
   payload: 'InterviewData',
   view: ({ interview }: RecruitingEvents['interview.scheduled'], workspace: Workspace) => ({
-    interview: interviewView(interview, workspace),
+    interview: Interview.view(interview, workspace),
   }),
 } as const
 
@@ -61,7 +64,7 @@ export const events: EventsOf<RecruitingEvents, typeof payloads> = {
     payload: 'CandidateData',
     view: ({ application }, workspace) => ({
       vacancy_id: application.vacancyId,
-      candidate: itemView(application, workspace),
+      candidate: CandidateItem.view(application, workspace),
     }),
   },
   'candidate.stage_changed': {
@@ -70,7 +73,7 @@ export const events: EventsOf<RecruitingEvents, typeof payloads> = {
     payload: 'StageData',
     view: ({ application, change }, workspace) => ({
       vacancy_id: application.vacancyId,
-      candidate: itemView(application, workspace),
+      candidate: CandidateItem.view(application, workspace),
       previous_stage: change.previousStage,
       new_stage: change.newStage,
       changed_by: change.changedBy,
@@ -81,13 +84,13 @@ export const events: EventsOf<RecruitingEvents, typeof payloads> = {
     title: 'A note about a candidate was added',
     fidelity,
     payload: 'NoteData',
-    view: ({ note }, workspace) => ({ note: noteView(note, workspace) }),
+    view: ({ note }, workspace) => ({ note: Note.view(note, workspace) }),
   },
   'import.completed': {
     title: 'An import of candidates was completed',
     fidelity,
     payload: 'ImportData',
-    view: ({ imported }, workspace) => ({ import: importView(imported, workspace) }),
+    view: ({ imported }, workspace) => ({ import: CandidateImport.view(imported, workspace) }),
   },
   'interview.scheduled': { title: 'An interview was scheduled', ...ofInterview },
   'interview.rescheduled': { title: 'An interview was rescheduled', ...ofInterview },
@@ -99,6 +102,6 @@ export const events: EventsOf<RecruitingEvents, typeof payloads> = {
     title: 'An interviewer evaluated a candidate',
     fidelity,
     payload: 'EvaluationData',
-    view: ({ evaluation, interview }) => ({ evaluation: evaluationView(evaluation, interview) }),
+    view: ({ evaluation }, workspace) => ({ evaluation: Evaluation.view(evaluation, workspace) }),
   },
 }

@@ -3,8 +3,8 @@ import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { recruitingMachines } from '../../state/recruiting/machines.ts'
 import { recruitingRecords } from '../../state/recruiting/records.ts'
+import { PAGES_PATH } from './addresses.ts'
 import { events } from './events.ts'
-import { PAGES_PATH } from './views.ts'
 
 export const recruiting: InterfaceDefinition = {
   name: 'recruiting',

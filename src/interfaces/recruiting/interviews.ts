@@ -1,17 +1,12 @@
 /** Interviews and evaluations. Specification part 1, "Recruiting", "Interview status"; in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { unpaged } from '../../http/definition/paging.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { evaluate, evaluationsOf } from '../../state/recruiting/evaluations.ts'
-import {
-  interviews as interviewRecords,
-  type Interview as InterviewRow,
-} from '../../state/recruiting/interviews.ts'
+import { interviews as interviewRecords } from '../../state/recruiting/interviews.ts'
 import { hintAtLocalTime } from '../../state/recruiting/interviewTimes.ts'
 import { vacancies } from '../../state/recruiting/vacancies.ts'
 import { cancelInterview, rescheduleInterview, scheduleInterview } from '../../state/recruiting/scheduling.ts'
@@ -19,6 +14,7 @@ import { PageOf, pageMeta } from './dialect.ts'
 import {
   Evaluation,
   EvaluationCreate,
+  EvaluationInFull,
   EvaluationList,
   Interview,
   InterviewCancel,
@@ -26,11 +22,17 @@ import {
   InterviewId,
   InterviewQuery,
   InterviewUpdate,
+  roomOf,
   ScheduledInterview,
-} from './schemas/interviews.ts'
-import { evaluationDetailsView, evaluationView, interviewView, roomOf, scheduledView } from './views.ts'
+} from './shapes/interviews.ts'
 
-const interviewText = rendering<InterviewRow>(interviewView, interviewRecords)
+const collection = numberedCollection({
+  name: 'interviews',
+  records: interviewRecords,
+  rendering: Interview.rendering(interviewRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const interviewOperation = operationsOf({ tag: 'Interviews', scope: 'interviews:manage' })
 
@@ -47,7 +49,7 @@ export const interviews: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: vacancy_id, candidate_id, type, scheduled_at and interviewers are required. The interviewers are also invited. A video_platform interview takes place in a room of this server.',
         ),
-        answers: { 201: ScheduledInterview },
+        answers: { 201: ScheduledInterview.item },
       }),
     },
     ({ body, workspace, caller }, reply) => {
@@ -75,7 +77,7 @@ export const interviews: Resource = async (app) => {
         roomOf,
       )
       reply.code(201)
-      return scheduledView(interview, workspace)
+      return ScheduledInterview.view(interview, workspace)
     },
   )
 
@@ -90,25 +92,17 @@ export const interviews: Resource = async (app) => {
           'Assumed: the newest interview comes first. from and to apply to scheduled_at.',
         ),
         names: { vacancy_id: vacancies },
-        answers: { 200: PageOf(Interview) },
+        answers: { 200: PageOf(Interview.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, from, to, ...others } = query
+    ({ query, workspace, caller }) => {
+      const { page, per_page, from, to, ...others } = query
       const filters = {
         ...others,
         from: from === undefined ? undefined : instantOf(from, workspace),
         to: to === undefined ? undefined : lastInstantOf(to, workspace),
       }
-      return numberedPage(
-        'interviews',
-        interviewRecords.list,
-        interviewText,
-        everyCallerIn(workspace),
-        { page, perPage, sort: 'created_at', order: 'desc' },
-        filters,
-        pageMeta,
-      )
+      return collection.page(caller, { page, per_page }, filters)
     },
   )
 
@@ -120,11 +114,10 @@ export const interviews: Resource = async (app) => {
         id: 'getInterview',
         summary: 'Get an interview',
         fidelity: documentedBut('Assumed: the response has no envelope.'),
-        answers: { 200: Interview },
+        answers: { 200: Interview.item },
       }),
     },
-    ({ params, workspace }) =>
-      interviewText.one(workspace, interviewRecords.get(workspace, params.interview_id)),
+    ({ params, workspace }) => collection.get(workspace, params.interview_id),
   )
 
   app.patch(
@@ -140,7 +133,7 @@ export const interviews: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the response is the interview, which must be confirmed again. Returns 409 when the interview has started, is completed or was cancelled.',
         ),
-        answers: { 200: ScheduledInterview },
+        answers: { 200: ScheduledInterview.item },
         refuses: ['wrong_state'],
       }),
     },
@@ -152,7 +145,7 @@ export const interviews: Resource = async (app) => {
         ...(at !== undefined && { scheduledAt: timeOf(at, interview.timezone) }),
         ...(minutes !== undefined && { durationMinutes: minutes }),
       }
-      return scheduledView(rescheduleInterview(workspace, interview, changes, roomOf), workspace)
+      return ScheduledInterview.view(rescheduleInterview(workspace, interview, changes, roomOf), workspace)
     },
   )
 
@@ -168,7 +161,7 @@ export const interviews: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the response is the interview. By default, the participants are notified. Returns 409 when the interview is completed or was already cancelled.',
         ),
-        answers: { 200: Interview },
+        answers: { 200: Interview.item },
         refuses: ['wrong_state'],
       }),
     },
@@ -176,7 +169,7 @@ export const interviews: Resource = async (app) => {
       const interview = interviewRecords.get(workspace, params.interview_id)
       const { reason, notes = null, notify_participants: notify } = body
       const cancelled = cancelInterview(workspace, interview, { reason, notes, notify }, roomOf)
-      return interviewText.one(workspace, cancelled)
+      return collection.text(workspace, cancelled)
     },
   )
 
@@ -191,7 +184,7 @@ export const interviews: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: each interviewer can evaluate once, in any state of the interview except cancelled.',
         ),
-        answers: { 201: Evaluation },
+        answers: { 201: Evaluation.item },
         refuses: ['wrong_state', 'conflict'],
       }),
     },
@@ -211,7 +204,7 @@ export const interviews: Resource = async (app) => {
         notes,
       })
       reply.code(201)
-      return evaluationView(evaluation, interview)
+      return Evaluation.view(evaluation, workspace)
     },
   )
 
@@ -231,11 +224,8 @@ export const interviews: Resource = async (app) => {
     },
     ({ params, workspace }) => {
       const interview = interviewRecords.get(workspace, params.interview_id)
-      return {
-        data: evaluationsOf(workspace, interview).map((evaluation) =>
-          evaluationDetailsView(evaluation, interview),
-        ),
-      }
+      const found = evaluationsOf(workspace, interview)
+      return { data: found.map((evaluation) => EvaluationInFull.view(evaluation, workspace)) }
     },
   )
 }

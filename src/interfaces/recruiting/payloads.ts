@@ -2,10 +2,10 @@
 import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
 import { Id } from '../../http/schemas/wireShapes.ts'
-import { CandidateItem, Note } from './schemas/candidates.ts'
-import { CandidateImport } from './schemas/imports.ts'
-import { Evaluation, Interview } from './schemas/interviews.ts'
-import { Vacancy } from './schemas/vacancies.ts'
+import { CandidateItem, Note } from './shapes/candidates.ts'
+import { CandidateImport } from './shapes/imports.ts'
+import { Evaluation, Interview } from './shapes/interviews.ts'
+import { Vacancy } from './shapes/vacancies.ts'
 
 const data = <Fields extends TProperties>(name: string, properties: Fields) =>
   named(
@@ -25,16 +25,19 @@ export const VacancyMovedData = data('VacancyMoved', {
 export const DeletedVacancyData = data('DeletedVacancy', {
   vacancy: Type.Object({ id: Id('vac_'), title: Type.String(), deleted_at: Instant() }),
 })
-export const CandidateData = data('CandidateApplied', { vacancy_id: Id('vac_'), candidate: CandidateItem })
+export const CandidateData = data('CandidateApplied', {
+  vacancy_id: Id('vac_'),
+  candidate: CandidateItem.item,
+})
 export const StageData = data('CandidateStageChanged', {
   vacancy_id: Id('vac_'),
-  candidate: CandidateItem,
+  candidate: CandidateItem.item,
   previous_stage: Type.String(),
   new_stage: Type.String(),
   changed_by: Type.String(),
   notes: Nullable(Type.String()),
 })
-export const NoteData = data('CandidateNoteAdded', { note: Note })
-export const ImportData = data('Import', { import: CandidateImport })
-export const InterviewData = data('Interview', { interview: Interview })
-export const EvaluationData = data('InterviewEvaluated', { evaluation: Evaluation })
+export const NoteData = data('CandidateNoteAdded', { note: Note.item })
+export const ImportData = data('Import', { import: CandidateImport.item })
+export const InterviewData = data('Interview', { interview: Interview.item })
+export const EvaluationData = data('InterviewEvaluated', { evaluation: Evaluation.item })

@@ -9,21 +9,20 @@ import { interviews } from '../../state/recruiting/interviews.ts'
 import { applicationMachine } from '../../state/recruiting/machines.ts'
 import { moveInterview } from '../../state/recruiting/scheduling.ts'
 import { countViews, vacancies } from '../../state/recruiting/vacancies.ts'
-import { Email, SentLocation, Words, Years } from './schemas/common.ts'
-import { Interview } from './schemas/interviews.ts'
-import { interviewView } from './views.ts'
+import { Email, SentLocation, Words, Years } from './shapes/common.ts'
+import { Interview } from './shapes/interviews.ts'
 
 const ofInterview = (move: 'confirm' | 'start' | 'complete', summary: string) =>
   trigger({
     name: `recruiting.interview.${move}`,
     summary,
     body: Type.Object({ interview_id: Id('int_') }),
-    result: Interview,
+    result: Interview.item,
     fidelity: assumed(
       'The specification shows the states of an interview, but not what causes the transitions. The trigger causes one.',
     ),
     run: (workspace, { interview_id: id }) =>
-      interviewView(moveInterview(workspace, interviews.get(workspace, id), move), workspace),
+      Interview.view(moveInterview(workspace, interviews.get(workspace, id), move), workspace),
   })
 
 export const recruitingTriggers = [

@@ -26,7 +26,7 @@ import {
   VacancyId,
   VacancyQuery,
   VacancyUpdate,
-} from './schemas/vacancies.ts'
+} from './shapes/vacancies.ts'
 import { fromWire } from './vacancyFields.ts'
 import { createdVacancyView, vacancyFields, fullVacancyFields } from './views.ts'
 

@@ -1,10 +1,10 @@
 /** Converts the fields of a vacancy from wire names to state names. */
 import type { Static } from '@sinclair/typebox'
 import { lastInstantOf } from '../../state/model/clock.ts'
-import type { SalaryRange } from '../../state/recruiting/tables.ts'
+import type { SalaryRange } from '../../state/recruiting/jsonColumns.ts'
 import type { Vacancy, VacancyFields } from '../../state/recruiting/vacancies.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { VacancyUpdate } from './schemas/vacancies.ts'
+import type { VacancyUpdate } from './shapes/vacancies.ts'
 
 type Sent = Omit<Static<typeof VacancyUpdate>, 'status'>
 

@@ -6,10 +6,10 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { byCursor } from '../storage/queries/listing.ts'
 import { mustMove, take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { parts, record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { filled, freeObject, text, url, whole } from '../storage/shapes.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendCatalogEvent } from './events.ts'
@@ -25,22 +25,13 @@ export interface EntityLink {
 }
 
 /** The fields of an activity that a request may have. */
-type SentField =
-  | 'title'
-  | 'type'
-  | 'description'
-  | 'priority'
-  | 'ownerId'
-  | 'entityType'
-  | 'entityId'
-  | 'dueDate'
-  | 'durationMinutes'
-  | 'location'
-  | 'meetingUrl'
-  | 'notes'
-  | 'customData'
-
-export type ActivityFields = { readonly [Field in SentField]?: Activity[Field] }
+export type ActivityFields = Partial<
+  Omit<
+    Activity,
+    keyof typeof recordKey | keyof typeof withTimes | SetHere | 'titleKey' | 'searchKey' | 'dueKey'
+  >
+>
+type SetHere = 'status' | 'completedAt' | 'deletedAt'
 export type NewActivity = ActivityFields & Pick<Activity, 'title' | 'type'>
 
 const isLinkedTo = (entity: SQL): SQL =>
@@ -98,15 +89,6 @@ export const activities = record(table, {
   snapshot: {
     section: 'catalog',
     name: 'activities',
-    instants: ['dueDate', 'completedAt', 'createdAt', 'updatedAt', 'deletedAt'],
-    shapes: () => ({
-      title: text(200),
-      // Other products define this id, so it has no length limit, as on the wire.
-      entityId: filled(),
-      durationMinutes: whole(1),
-      meetingUrl: url(),
-      customData: freeObject(),
-    }),
     check: mustBeConsistent,
   },
 })
@@ -130,11 +112,7 @@ export const entityKey = (entityType: string, entityId: string): string => `${en
 /** The links of activities to entities. */
 export const activityEntities = parts(entityTable, {
   derived: { entityKey: ({ entityType, entityId }) => entityKey(entityType, entityId) },
-  snapshot: {
-    section: 'catalog',
-    name: 'activityEntities',
-    shapes: () => ({ entityId: filled() }),
-  },
+  snapshot: { section: 'catalog', name: 'activityEntities' },
 })
 
 /** Creates a pending activity. If its due date has passed, the clock makes it overdue immediately. */
@@ -150,24 +128,14 @@ export function createActivity(
     mustBeUser(workspace, ownerId)
     mustBePaired({ entityType, entityId })
     const activity = activities.insert(workspace, {
-      description: null,
-      priority: 'medium',
-      dueDate: null,
-      durationMinutes: null,
-      location: null,
-      meetingUrl: null,
-      notes: null,
       customData: {},
       ...fields,
       ownerId,
       entityType,
       entityId,
       id: workspace.ids.nano('activity'),
-      status: activityMachine.initial[0],
-      completedAt: null,
       createdAt: now,
       updatedAt: now,
-      deletedAt: null,
     })
     linkEntities(workspace, activity, entities)
     appendCatalogEvent(workspace, 'activity.created', activity)

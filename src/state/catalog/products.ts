@@ -2,14 +2,13 @@
  * Creates, updates and deletes products and their plans. Specification part 1, "Product (catalog interface)",
  * "Product status".
  */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { byCursor } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, Refusal } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { currency, decimal, freeObject, text } from '../storage/shapes.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendCatalogEvent } from './events.ts'
@@ -21,23 +20,10 @@ export type Product = typeof table.$inferSelect
 export type ProductPlan = typeof planTable.$inferSelect
 
 /** The fields of a product that a request may have. */
-type SentField =
-  | 'name'
-  | 'type'
-  | 'category'
-  | 'sku'
-  | 'description'
-  | 'basePrice'
-  | 'currency'
-  | 'taxRate'
-  | 'unit'
-  | 'status'
-  | 'ownerId'
-  | 'hasVariants'
-  | 'metadata'
-  | 'sortOrder'
-
-export type ProductFields = { readonly [Field in SentField]?: Product[Field] }
+export type ProductFields = Partial<
+  Omit<Product, keyof typeof recordKey | keyof typeof withTimes | Derived | 'deletedAt'>
+>
+type Derived = 'nameKey' | 'searchKey' | 'priceKey'
 export type NewProduct = ProductFields & Pick<Product, 'name' | 'type'>
 
 /** Products that are not deleted, with every order and filter of GET /products. */
@@ -69,32 +55,13 @@ export const products = record(table, {
       owner_id: [table.ownerId, table.createdAt],
     },
   }),
-  snapshot: {
-    section: 'catalog',
-    name: 'products',
-    instants: ['createdAt', 'updatedAt', 'deletedAt'],
-    shapes: () => ({
-      name: text(200),
-      category: Type.String({ maxLength: 100 }),
-      sku: Type.String({ maxLength: 50 }),
-      unit: Type.String({ maxLength: 20 }),
-      basePrice: decimal(),
-      taxRate: decimal(),
-      currency: currency(),
-      metadata: freeObject(),
-    }),
-  },
+  snapshot: { section: 'catalog', name: 'products' },
 })
 
 /** The plans of products. No call creates them; a trigger or a snapshot does. */
 export const productPlans = record(planTable, {
   noun: 'plan',
-  snapshot: {
-    section: 'catalog',
-    name: 'productPlans',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({ price: decimal(), currency: currency() }),
-  },
+  snapshot: { section: 'catalog', name: 'productPlans' },
 })
 
 const plansOfProduct = query((orm) =>
@@ -155,23 +122,13 @@ export function createProduct(workspace: Workspace, author: User, fields: NewPro
     const { ownerId = author.id } = fields
     mustBeUser(workspace, ownerId)
     const product = products.insert(workspace, {
-      category: null,
-      sku: null,
-      description: null,
-      basePrice: null,
       currency: workspace.currency,
-      taxRate: null,
-      unit: null,
-      status: productMachine.initial[0],
-      hasVariants: false,
       metadata: {},
-      sortOrder: 0,
       ...fields,
       ownerId,
       id: workspace.ids.nano('product'),
       createdAt: now,
       updatedAt: now,
-      deletedAt: null,
     })
     appendCatalogEvent(workspace, 'product.created', product)
     return product

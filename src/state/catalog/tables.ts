@@ -1,15 +1,24 @@
 /** The tables of products, their plans, and activities. Specification part 1, "Product" and "Activity". */
-import { isOneOf } from '../storage/columns.ts'
 import { sql } from 'drizzle-orm'
+import { foreignKey, index, primaryKey } from 'drizzle-orm/sqlite-core'
 import {
-  foreignKey,
-  index,
+  choice,
+  currency,
+  decimal,
+  filledText,
+  flag,
+  freeObject,
+  id,
+  instant,
   integer,
-  primaryKey,
-  sqliteTable,
+  isOneOf,
+  recordKey,
+  states,
+  table,
   text,
-  type AnySQLiteColumn,
-} from 'drizzle-orm/sqlite-core'
+  url,
+  withTimes,
+} from '../storage/columns.ts'
 import { activityMachine, productMachine } from './machines.ts'
 
 export const PRODUCT_TYPES = ['physical', 'service', 'subscription', 'digital'] as const
@@ -29,137 +38,126 @@ export const ENTITY_TYPES = [
 export const BILLING_PERIODS = ['day', 'week', 'month', 'year'] as const
 export const PLAN_STATUSES = ['active', 'archived'] as const
 
-export const products = sqliteTable(
+export const products = table(
   'catalog_products',
   {
-    workspace: integer().notNull(),
-    id: text().notNull(),
-    name: text().notNull(),
-    type: text({ enum: PRODUCT_TYPES }).notNull(),
-    category: text(),
-    sku: text(),
-    description: text(),
-    basePrice: text('base_price'),
-    currency: text(),
-    taxRate: text('tax_rate'),
-    unit: text(),
-    status: text({ enum: productMachine.states }).notNull().default('active'),
-    ownerId: text('owner_id'),
-    hasVariants: integer('has_variants', { mode: 'boolean' }).notNull().default(false),
-    metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    sortOrder: integer('sort_order').notNull().default(0),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
-    deletedAt: integer('deleted_at'),
+    ...recordKey,
+    name: filledText(200),
+    type: choice(PRODUCT_TYPES),
+    category: text(100).orNull(),
+    sku: text(50).orNull(),
+    description: text().orNull(),
+    basePrice: decimal().orNull(),
+    currency: currency().orNull(),
+    taxRate: decimal().orNull(),
+    unit: text(20).orNull(),
+    status: states(productMachine).default('active'),
+    ownerId: id().orNull(),
+    hasVariants: flag().default(false),
+    metadata: freeObject(),
+    sortOrder: integer().default(0),
+    ...withTimes,
+    deletedAt: instant().orNull(),
     /** The sort key of the name, without case and accents. */
-    nameKey: text('name_key').notNull(),
+    nameKey: text(),
     /** The search text: name, SKU and description without case and accents. */
-    searchKey: text('search_key').notNull(),
+    searchKey: text(),
     /** The sort key of the price, with padded digits so that strings sort like numbers; '' without a price. */
-    priceKey: text('price_key').notNull(),
-    revision: integer().notNull(),
+    priceKey: text(),
   },
-  (table) => {
-    const live = sql`${table.deletedAt} is null`
-    const listedBy = (name: string, ...columns: [AnySQLiteColumn, ...AnySQLiteColumn[]]) =>
-      index(`catalog_products_${name}`)
-        .on(table.workspace, ...columns)
-        .where(live)
-    return [primaryKey({ columns: [table.workspace, table.id] }), listedBy('created', table.createdAt)]
-  },
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('catalog_products_created')
+      .on(self.workspace, self.createdAt)
+      .where(sql`${self.deletedAt} is null`),
+  ],
 )
 
-export const productPlans = sqliteTable(
+export const productPlans = table(
   'catalog_product_plans',
   {
-    workspace: integer().notNull(),
-    id: text().notNull(),
-    productId: text('product_id').notNull(),
-    name: text().notNull(),
-    price: text().notNull(),
-    currency: text().notNull(),
-    billingPeriod: text('billing_period', { enum: BILLING_PERIODS }),
-    billingInterval: integer('billing_interval'),
-    trialDays: integer('trial_days').notNull().default(0),
-    status: text({ enum: PLAN_STATUSES }).notNull().default('active'),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
+    ...recordKey,
+    productId: id(),
+    name: text(),
+    price: decimal(),
+    currency: currency(),
+    billingPeriod: choice(BILLING_PERIODS).orNull(),
+    billingInterval: integer().orNull(),
+    trialDays: integer().default(0),
+    status: choice(PLAN_STATUSES).default('active'),
+    createdAt: instant(),
+    updatedAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('catalog_product_plans_product').on(table.workspace, table.productId),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('catalog_product_plans_product').on(self.workspace, self.productId),
     foreignKey({
-      columns: [table.workspace, table.productId],
+      columns: [self.workspace, self.productId],
       foreignColumns: [products.workspace, products.id],
     }).onDelete('cascade'),
   ],
 )
 
-export const activities = sqliteTable(
+/** The id of a record, possibly of another product, so it has no length limit. */
+const entityId = () => filledText()
+
+export const activities = table(
   'catalog_activities',
   {
-    workspace: integer().notNull(),
-    id: text().notNull(),
-    title: text().notNull(),
-    type: text({ enum: ACTIVITY_TYPES }).notNull(),
-    description: text(),
-    priority: text({ enum: PRIORITIES }).notNull().default('medium'),
-    status: text({ enum: activityMachine.states }).notNull().default('pending'),
-    ownerId: text('owner_id'),
-    entityType: text('entity_type', { enum: ENTITY_TYPES }),
-    entityId: text('entity_id'),
-    dueDate: integer('due_date'),
-    durationMinutes: integer('duration_minutes'),
-    location: text(),
-    meetingUrl: text('meeting_url'),
-    notes: text(),
-    completedAt: integer('completed_at'),
-    customData: text('custom_data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
-    deletedAt: integer('deleted_at'),
-    titleKey: text('title_key').notNull(),
+    ...recordKey,
+    title: filledText(200),
+    type: choice(ACTIVITY_TYPES),
+    description: text().orNull(),
+    priority: choice(PRIORITIES).default('medium'),
+    status: states(activityMachine).default('pending'),
+    ownerId: id().orNull(),
+    entityType: choice(ENTITY_TYPES).orNull(),
+    entityId: entityId().orNull(),
+    dueDate: instant().orNull(),
+    durationMinutes: integer(1).orNull(),
+    location: text().orNull(),
+    meetingUrl: url().orNull(),
+    notes: text().orNull(),
+    completedAt: instant().orNull(),
+    customData: freeObject(),
+    ...withTimes,
+    deletedAt: instant().orNull(),
+    titleKey: text(),
     /** The search text: title and description without case and accents. */
-    searchKey: text('search_key').notNull(),
+    searchKey: text(),
     /** The sort key of the due date; an activity without one comes first. */
-    dueKey: integer('due_key').notNull(),
-    revision: integer().notNull(),
+    dueKey: integer(),
   },
-  (table) => {
-    const live = sql`${table.deletedAt} is null`
-    const listedBy = (name: string, ...columns: [AnySQLiteColumn, ...AnySQLiteColumn[]]) =>
-      index(`catalog_activities_${name}`)
-        .on(table.workspace, ...columns)
-        .where(live)
-    return [
-      primaryKey({ columns: [table.workspace, table.id] }),
-      listedBy('created', table.createdAt),
-      index('catalog_activities_falling_due')
-        .on(table.workspace, table.dueDate)
-        .where(
-          sql`${isOneOf(table.status, activityMachine.moves.fall_due.from)} and ${table.deletedAt} is null and ${table.dueDate} is not null`,
-        ),
-    ]
-  },
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('catalog_activities_created')
+      .on(self.workspace, self.createdAt)
+      .where(sql`${self.deletedAt} is null`),
+    index('catalog_activities_falling_due')
+      .on(self.workspace, self.dueDate)
+      .where(
+        sql`${isOneOf(self.status, activityMachine.moves.fall_due.from)} and ${self.deletedAt} is null and ${self.dueDate} is not null`,
+      ),
+  ],
 )
 
 /** The entities of activities: the main one and the attached ones. */
-export const activityEntities = sqliteTable(
+export const activityEntities = table(
   'catalog_activity_entities',
   {
-    workspace: integer().notNull(),
-    activityId: text('activity_id').notNull(),
-    entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
-    entityId: text('entity_id').notNull(),
+    workspace: recordKey.workspace,
+    activityId: id(),
+    entityType: choice(ENTITY_TYPES),
+    entityId: entityId(),
     /** "deal:42", for finding the activities of one entity. */
-    entityKey: text('entity_key').notNull(),
-    main: integer({ mode: 'boolean' }).notNull(),
+    entityKey: text(),
+    main: flag(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.activityId, table.entityType, table.entityId] }),
-    index('catalog_activity_entities_entity').on(table.workspace, table.entityKey, table.activityId),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.activityId, self.entityType, self.entityId] }),
+    index('catalog_activity_entities_entity').on(self.workspace, self.entityKey, self.activityId),
     foreignKey({
-      columns: [table.workspace, table.activityId],
+      columns: [self.workspace, self.activityId],
       foreignColumns: [activities.workspace, activities.id],
     }).onDelete('cascade'),
   ],

@@ -1,12 +1,9 @@
 /** Invoices of a company. Specification part 2, "Lite invoicing", "Lite invoice". */
-import { Type } from '@sinclair/typebox'
 import { max } from 'drizzle-orm'
 import { sendEmail } from '../shared/emails.ts'
 import { take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
-import { decimal, text } from '../storage/shapes.ts'
-import { itemShape, paymentShape, recipientShape } from './snapshotShapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { itemOf, mustAddUp, paymentOf, totalsOf, type SentDecimal, type SentItem } from './amounts.ts'
 import { refuseCase } from './cases.ts'
@@ -19,31 +16,11 @@ import { invoices as table, type PaymentType } from './tables.ts'
 
 export type Invoice = typeof table.$inferSelect
 
-export const LONGEST_BRANCH = 40
-export const SHORTEST_REASON = 15
-export const LONGEST_REASON = 255
-
 export const invoices = record(table, {
   noun: 'invoice',
   absent: (message) => refuseCase('invoice_unknown', message),
   derived: { number: ({ id }) => Number(id) },
-  snapshot: {
-    section: 'lite-invoicing',
-    name: 'invoices',
-    instants: ['createdAt', 'canceledAt'],
-    shapes: () => ({
-      id: Type.String({ pattern: '^[1-9]\\d{0,9}$' }),
-      branchId: text(LONGEST_BRANCH),
-      cufe: Type.String({ pattern: '^FE[0-9A-Z-]{64}$' }),
-      recipient: recipientShape(),
-      items: Type.Array(itemShape(), { minItems: 1 }),
-      payments: Type.Array(paymentShape()),
-      subTotal: decimal(),
-      taxTotal: decimal(),
-      total: decimal(),
-      reason: text(LONGEST_REASON),
-    }),
-  },
+  snapshot: { section: 'lite-invoicing', name: 'invoices' },
 })
 
 /** Finds invoices by their CUFE. */
@@ -91,13 +68,10 @@ export function issueInvoice(workspace: Workspace, sent: NewInvoice): Invoice {
       id: String(number),
       branchId,
       cufe: cufeOf({ issuer: getIssuer(), branchId, number, issuedAt: now, security }),
-      status: invoiceMachine.initial[0],
       recipient,
       items,
       payments,
       ...totals,
-      canceledAt: null,
-      reason: null,
       createdAt: now,
     })
     sendInvoice(workspace, invoice)

@@ -2,8 +2,22 @@
  * The registry of taxpayers and the invoices of a company. Specification part 2, "Lite invoicing". Amounts are decimal
  * strings such as "12.50". A workspace is one company.
  */
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { changing, scoped } from '../storage/columns.ts'
+import { index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { Type, type Static, type TProperties } from '@sinclair/typebox'
+import {
+  decimal,
+  filledText,
+  instant,
+  integer,
+  listOf,
+  json,
+  recordKey,
+  states,
+  table,
+  textOf,
+  withCreation,
+} from '../storage/columns.ts'
+import * as shapes from '../storage/shapes.ts'
 import { invoiceMachine } from './machines.ts'
 import type { TaxpayerType } from './ruc.ts'
 
@@ -31,76 +45,90 @@ export const PAYMENT_TYPES = {
 } as const
 export type PaymentType = keyof typeof PAYMENT_TYPES
 
+/** Lengths in characters (assumed). */
+export const LONGEST_BRANCH = 40
+export const LONGEST_REASON = 255
+
+const closed = <Of extends TProperties>(properties: Of) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const recipient = () =>
+  closed({
+    receiverType: shapes.oneOf(RECEIVER_TYPES),
+    name: shapes.text(255),
+    taxId: shapes.orNone(shapes.text(30)),
+    taxDv: shapes.orNone(shapes.whole(0, 99)),
+    taxIdType: shapes.orNone(Type.Unsafe<TaxpayerType>(shapes.whole(1, 2))),
+    foreignTaxId: shapes.orNone(shapes.text(50)),
+    passport: shapes.orNone(shapes.text(50)),
+    country: shapes.orNone(shapes.countryCode()),
+    email: shapes.orNone(shapes.email()),
+  })
+
 /** The recipient of an invoice. Fields that its type does not use are null. */
-export interface Recipient {
-  readonly receiverType: ReceiverType
-  readonly name: string
-  readonly taxId: string | null
-  readonly taxDv: number | null
-  readonly taxIdType: TaxpayerType | null
-  readonly foreignTaxId: string | null
-  readonly passport: string | null
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null
-  readonly email: string | null
-}
+export type Recipient = Readonly<Static<ReturnType<typeof recipient>>>
 
-export interface Item {
-  readonly description: string
-  readonly qty: string
-  readonly price: string
-  readonly taxCode: TaxCode
-  /** qty times price, without tax. */
-  readonly amount: string
-  readonly tax: string
-}
+const item = () =>
+  closed({
+    description: shapes.text(500),
+    qty: shapes.decimal(),
+    price: shapes.decimal(),
+    taxCode: shapes.oneOf(Object.keys(ITBMS_RATES) as TaxCode[]),
+    /** qty times price, without tax. */
+    amount: shapes.decimal(),
+    tax: shapes.decimal(),
+  })
 
-export interface Payment {
-  readonly type: PaymentType
-  readonly amount: string
-}
+export type Item = Readonly<Static<ReturnType<typeof item>>>
 
-export const taxpayers = sqliteTable(
+const payment = () =>
+  closed({ type: shapes.oneOf(Object.keys(PAYMENT_TYPES) as PaymentType[]), amount: shapes.decimal() })
+
+export type Payment = Readonly<Static<ReturnType<typeof payment>>>
+
+export const taxpayers = table(
   'lite_taxpayers',
   {
-    ...scoped,
-    ruc: text().notNull(),
-    name: text().notNull(),
-    type: integer().$type<TaxpayerType>().notNull(),
+    ...recordKey,
+    ruc: filledText(),
+    name: filledText(255),
+    /** 1 is a natural person, 2 a legal entity. */
+    type: integer(1, 2),
     /** Derived from the RUC. */
-    dv: integer().notNull(),
-    ...changing,
+    dv: integer(0, 99),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('lite_taxpayers_ruc').on(table.workspace, table.ruc),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('lite_taxpayers_ruc').on(self.workspace, self.ruc),
   ],
 )
 
-export const invoices = sqliteTable(
+export const invoices = table(
   'lite_invoices',
   {
-    /** The id is the number as a string. */
-    ...scoped,
+    workspace: recordKey.workspace,
+    /** The number as a string. */
+    id: textOf(() => Type.String({ pattern: '^[1-9]\\d{0,9}$' })),
     /** 1, 2, 3 ... The wire calls it `id`. */
-    number: integer().notNull(),
-    branchId: text('branch_id').notNull(),
-    cufe: text().notNull(),
-    status: text({ enum: invoiceMachine.states }).notNull().default('authorized'),
-    recipient: text({ mode: 'json' }).$type<Recipient>().notNull(),
-    items: text({ mode: 'json' }).$type<readonly Item[]>().notNull(),
-    payments: text({ mode: 'json' }).$type<readonly Payment[]>().notNull(),
-    subTotal: text('sub_total').notNull(),
-    taxTotal: text('tax_total').notNull(),
-    total: text().notNull(),
-    canceledAt: integer('canceled_at'),
+    number: integer(),
+    branchId: filledText(LONGEST_BRANCH),
+    cufe: textOf(() => Type.String({ pattern: '^FE[0-9A-Z-]{64}$' })),
+    status: states(invoiceMachine).default('authorized'),
+    recipient: json<Recipient>(recipient),
+    items: listOf(item, { minItems: 1 }),
+    payments: listOf(payment),
+    subTotal: decimal(),
+    taxTotal: decimal(),
+    total: decimal(),
+    canceledAt: instant().orNull(),
     /** The reason for the cancellation; null if the invoice is active or the request had no reason. */
-    reason: text(),
-    ...changing,
+    reason: filledText(LONGEST_REASON).orNull(),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('lite_invoices_number').on(table.workspace, table.number),
-    uniqueIndex('lite_invoices_cufe').on(table.workspace, table.cufe),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('lite_invoices_number').on(self.workspace, self.number),
+    uniqueIndex('lite_invoices_cufe').on(self.workspace, self.cufe),
   ],
 )

@@ -1,17 +1,12 @@
 /** The registry of taxpayers. Specification part 2, "Lite invoicing": the lookup by RUC and type, not the registration. */
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
-import { filled, text } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCase } from './cases.ts'
-import { normalRuc, parseRuc, type Ruc, type TaxpayerType } from './ruc.ts'
+import { normalRuc, parseRuc, type Ruc } from './ruc.ts'
 import { taxpayers as table } from './tables.ts'
-import { Type } from '@sinclair/typebox'
 
 export type Taxpayer = typeof table.$inferSelect
-
-/** The maximum length of a name (assumed). */
-export const LONGEST_NAME = 255
 
 export const RUC_RULE = 'must be a RUC such as 8-442-445, PE-10-442 or 155700001-2-2021'
 
@@ -22,12 +17,6 @@ export const taxpayers = record(table, {
   snapshot: {
     section: 'lite-invoicing',
     name: 'taxpayers',
-    instants: ['createdAt'],
-    shapes: () => ({
-      ruc: filled(),
-      name: text(LONGEST_NAME),
-      type: Type.Integer({ minimum: 1, maximum: 2 }),
-    }),
     check: ({ ruc, type }) => {
       rucOfType(ruc, type)
     },
@@ -37,7 +26,7 @@ export const taxpayers = record(table, {
 const byRuc = taxpayers.by('ruc')
 
 /** Returns the taxpayer with this RUC and type. Refuses with 404 if none exists. Ignores case and spaces of the RUC. */
-export function taxpayerOf(workspace: Workspace, ruc: string, type: TaxpayerType): Taxpayer {
+export function taxpayerOf(workspace: Workspace, ruc: string, type: number): Taxpayer {
   const taxpayer = byRuc.find(workspace, normalRuc(ruc))
   if (taxpayer?.type === type) return taxpayer
   const kind = type === 1 ? 'natural person' : 'legal entity'
@@ -45,7 +34,7 @@ export function taxpayerOf(workspace: Workspace, ruc: string, type: TaxpayerType
 }
 
 /** Parses a RUC. Refuses a text that is not a RUC, or whose type differs from `type`. */
-function rucOfType(text: string, type: TaxpayerType): Ruc {
+function rucOfType(text: string, type: number): Ruc {
   const parsed = parseRuc(text)
   if (!parsed) refuseProperty('ruc', 'invalid_format', `{ruc} ${RUC_RULE}`)
   if (parsed.type !== type) {

@@ -1,5 +1,4 @@
 /** The tables of candidates and applications with their filters. `applications.ts` has the operations. */
-import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { fold } from '../text/collation.ts'
 import { countryName } from '../shared/countries.ts'
@@ -7,26 +6,12 @@ import { numbered, type Lookup } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { folded, searchedWithPhones } from '../storage/queries/searchColumns.ts'
-import {
-  countryCode,
-  decimalNumber,
-  email,
-  filled,
-  oneOf,
-  text,
-  upTo,
-  urlUpTo,
-  whole,
-  words,
-} from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { MAX_SALARY, MAX_LENGTH, MAX_COUNT, MAX_YEARS } from './limits.ts'
-import { FUNNEL, applicationMachine } from './machines.ts'
+import { FUNNEL } from './machines.ts'
 import {
   applications as applicationTable,
   candidates as table,
   notes as noteTable,
-  SALARY_PERIODS,
   stageChanges as changeTable,
   vacancies,
 } from './tables.ts'
@@ -123,45 +108,8 @@ export const candidates = record(table, {
     },
     indexes: { availability: [table.availability, table.createdAt] },
   }),
-  snapshot: {
-    section: 'recruiting',
-    name: 'candidates',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      name: text(MAX_LENGTH.name),
-      email: email(),
-      phone: upTo(MAX_LENGTH.phone),
-      country: countryCode(),
-      city: upTo(MAX_LENGTH.city),
-      experienceYears: decimalNumber(0, MAX_YEARS),
-      technicalSkills: words(MAX_COUNT.words, MAX_LENGTH.word),
-      softSkills: words(MAX_COUNT.words, MAX_LENGTH.word),
-      summary: upTo(MAX_LENGTH.summary),
-      portfolioUrl: urlUpTo(MAX_LENGTH.profileUrl),
-      linkedinUrl: urlUpTo(MAX_LENGTH.profileUrl),
-      // The tags of an imported row plus those of its import.
-      tags: words(2 * MAX_COUNT.words, MAX_LENGTH.word),
-      source: text(MAX_LENGTH.word),
-      salaryExpectation: closed({
-        min: decimalNumber(0, MAX_SALARY),
-        currency: Type.String({ format: 'iso-4217' }),
-        period: oneOf(SALARY_PERIODS),
-      }),
-      jobs: Type.Array(
-        closed({ company: filled(), title: filled(), period: orNull(), description: orNull() }),
-      ),
-      education: Type.Array(
-        closed({ institution: filled(), degree: filled(), year: Type.Union([Type.Integer(), Type.Null()]) }),
-      ),
-      languages: Type.Array(closed({ language: filled(), level: filled() })),
-    }),
-  },
+  snapshot: { section: 'recruiting', name: 'candidates' },
 })
-
-const closed = (properties: Parameters<typeof Type.Object>[0]) =>
-  Type.Object(properties, { additionalProperties: false })
-
-const orNull = () => Type.Union([Type.String(), Type.Null()])
 
 const byEmail = candidates.by('emailKey')
 
@@ -233,16 +181,7 @@ export const applications = record(applicationTable, {
     stageOfVacancy: BY_STAGE,
     source: [applicationTable.vacancyId, applicationTable.source],
   },
-  snapshot: {
-    section: 'recruiting',
-    name: 'applications',
-    instants: ['appliedAt', 'hiredAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({
-      furthest: whole(0, FUNNEL.length - 1),
-      matchScore: whole(0, 100),
-      source: text(MAX_LENGTH.word),
-    }),
-  },
+  snapshot: { section: 'recruiting', name: 'applications' },
 })
 
 /** Selects the ids of the applications of a candidate, oldest first. */
@@ -327,16 +266,9 @@ export const applicationsOf = (workspace: Workspace, ids: readonly string[]): Ap
 
 // ---------------------------------------------------------------- history and notes
 
-const stageShape = () => oneOf(applicationMachine.states)
-
 export const stageChanges = record(changeTable, {
   noun: 'change of a stage',
-  snapshot: {
-    section: 'recruiting',
-    name: 'stageChanges',
-    instants: ['changedAt'],
-    shapes: () => ({ previousStage: stageShape(), newStage: stageShape(), notes: upTo(MAX_LENGTH.remark) }),
-  },
+  snapshot: { section: 'recruiting', name: 'stageChanges' },
 })
 
 /** The maximum number of stage changes in a response, for each application. */
@@ -357,10 +289,5 @@ export const historyOf = (workspace: Workspace, applicationId: string): StageCha
 
 export const notes = record(noteTable, {
   noun: 'note',
-  snapshot: {
-    section: 'recruiting',
-    name: 'notes',
-    instants: ['createdAt'],
-    shapes: () => ({ content: text(MAX_LENGTH.note) }),
-  },
+  snapshot: { section: 'recruiting', name: 'notes' },
 })

@@ -1,16 +1,14 @@
 /** Evaluations of candidates by interviewers. Specification part 1, "Candidate, interview, evaluation". */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { EVALUABLE } from './machines.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { decimalNumber, email, orNone, text, upTo } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
 import type { Interview } from './interviews.ts'
-import { MAX_SCORE, MAX_WEIGHT, MAX_LENGTH, MAX_COUNT } from './limits.ts'
-import { evaluations as table, type Criterion } from './tables.ts'
+import type { Criterion } from './jsonColumns.ts'
+import { evaluations as table } from './tables.ts'
 
 export type Evaluation = typeof table.$inferSelect
 
@@ -21,29 +19,7 @@ export type NewEvaluation = Pick<
 
 export const evaluations = record(table, {
   noun: 'evaluation',
-  snapshot: {
-    section: 'recruiting',
-    name: 'evaluations',
-    instants: ['createdAt'],
-    shapes: () => ({
-      interviewerEmail: email(),
-      overallScore: decimalNumber(0, MAX_SCORE),
-      weightedScore: decimalNumber(0, MAX_SCORE),
-      notes: upTo(MAX_LENGTH.remark),
-      criteria: Type.Array(
-        Type.Object(
-          {
-            name: text(MAX_LENGTH.criterion),
-            weight: Type.Number({ exclusiveMinimum: 0, maximum: MAX_WEIGHT }),
-            score: decimalNumber(0, MAX_SCORE),
-            comment: orNone(upTo(MAX_LENGTH.comment)),
-          },
-          { additionalProperties: false },
-        ),
-        { maxItems: MAX_COUNT.criteria },
-      ),
-    }),
-  },
+  snapshot: { section: 'recruiting', name: 'evaluations' },
 })
 
 const ofInterview = query((orm) =>

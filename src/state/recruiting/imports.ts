@@ -2,47 +2,22 @@
  * Imports of candidates. Specification part 1, "Recruiting" shows an asynchronous run; its progress is assumed: a hundred
  * rows per second on the workspace's clock, in file order.
  */
-import { Type, type TSchema } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { take } from '../model/machine.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { parts, record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
-import {
-  countryCode,
-  decimalNumber,
-  email,
-  id,
-  oneOf,
-  orNone,
-  text,
-  upTo,
-  urlUpTo,
-  whole,
-  words,
-} from '../storage/shapes.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { addCandidate } from './applications.ts'
 import { candidateWithEmail } from './candidates.ts'
 import { appendRecruitingEvent } from './events.ts'
-import { MAX_LENGTH, MAX_COUNT, MAX_YEARS } from './limits.ts'
+import { MAX_LISTED } from './limits.ts'
 import { importMachine } from './machines.ts'
-import {
-  AVAILABILITIES,
-  importRows as rowTable,
-  imports as table,
-  type DuplicateRow,
-  type ImportedColumn,
-  type ImportedFields,
-  type ImportedRow,
-  type RowProblem,
-} from './tables.ts'
+import type { DuplicateRow, ImportedColumn, ImportedFields, ImportedRow, RowProblem } from './jsonColumns.ts'
+import { BATCH_SIZE, importRows as rowTable, imports as table } from './tables.ts'
 
 export type Import = typeof table.$inferSelect
-
-/** The number of rows that one job imports. */
-const BATCH_SIZE = 100
 
 /** The delay between two batches, in ms. */
 const PAUSE = 1000
@@ -52,15 +27,6 @@ export const MAX_IMPORT_ROWS = 10_000
 
 /** The maximum number of characters of all pending rows, as JSON. */
 const MAX_TEXT = 8 * 1024 * 1024
-
-/** The maximum number of errors and of duplicates that an import lists. */
-export const MAX_LISTED = 1000
-
-const closed = (properties: Readonly<Record<string, TSchema>>) =>
-  Type.Object(properties, { additionalProperties: false })
-
-const problemShape = () =>
-  closed({ row: Type.Integer(), field: orNone(Type.String()), message: Type.String() })
 
 export const imports = record(table, {
   noun: 'import',
@@ -73,58 +39,11 @@ export const imports = record(table, {
       importNextBatch(workspace, run)
     },
   },
-  snapshot: {
-    section: 'recruiting',
-    name: 'imports',
-    instants: ['startedAt', 'completedAt', 'nextAt'],
-    shapes: () => ({
-      source: text(MAX_LENGTH.word),
-      tags: words(MAX_COUNT.words, MAX_LENGTH.word),
-      totalRows: whole(0),
-      processed: whole(0),
-      created: whole(0),
-      duplicates: whole(0),
-      failed: whole(0),
-      problems: Type.Array(problemShape(), { maxItems: MAX_LISTED }),
-      duplicateRows: Type.Array(closed({ row: Type.Integer(), candidate_id: id() }), {
-        maxItems: MAX_LISTED,
-      }),
-      columns: Type.Array(closed({ column: Type.String(), field: orNone(Type.String()) })),
-    }),
-  },
+  snapshot: { section: 'recruiting', name: 'imports' },
 })
 
 export const importRows = parts(rowTable, {
-  snapshot: {
-    section: 'recruiting',
-    name: 'importRows',
-    shapes: () => ({
-      rows: Type.Array(
-        Type.Union([
-          closed({
-            row: Type.Integer(),
-            fields: closed({
-              name: text(MAX_LENGTH.name),
-              email: email(),
-              phone: orNone(upTo(MAX_LENGTH.phone)),
-              country: orNone(countryCode()),
-              city: orNone(upTo(MAX_LENGTH.city)),
-              experienceYears: orNone(decimalNumber(0, MAX_YEARS)),
-              skills: words(MAX_COUNT.words, MAX_LENGTH.word),
-              availability: orNone(oneOf(AVAILABILITIES)),
-              summary: orNone(upTo(MAX_LENGTH.summary)),
-              linkedinUrl: orNone(urlUpTo(MAX_LENGTH.profileUrl)),
-              portfolioUrl: orNone(urlUpTo(MAX_LENGTH.profileUrl)),
-              source: orNone(text(MAX_LENGTH.word)),
-              tags: words(MAX_COUNT.words, MAX_LENGTH.word),
-            }),
-          }),
-          closed({ row: Type.Integer(), problems: Type.Array(problemShape()) }),
-        ]),
-        { maxItems: BATCH_SIZE },
-      ),
-    }),
-  },
+  snapshot: { section: 'recruiting', name: 'importRows' },
 })
 
 export interface ImportSettings {
@@ -150,20 +69,14 @@ export function startImport(
     const now = workspace.now()
     const run = imports.insert(workspace, {
       id: workspace.ids.prefixed('imp_'),
-      status: importMachine.initial[0],
       source,
       tags,
       totalRows: rows.length,
-      processed: 0,
-      created: 0,
-      duplicates: 0,
-      failed: 0,
       problems: [],
       duplicateRows: [],
       columns,
       startedBy: author.id,
       startedAt: now,
-      completedAt: null,
       nextAt: now + PAUSE,
     })
     for (let position = 0; position < rows.length; position += BATCH_SIZE) {

@@ -1,22 +1,17 @@
 /** The table of interviews with its filters and conflicts. `scheduling.ts` has the operations. */
-import { Type } from '@sinclair/typebox'
 import { and, asc, sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
 import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { TAKES_TIME } from './machines.ts'
 import { record } from '../storage/records/record.ts'
-import { email, oneOf, recentInstant, text, upTo, urlUpTo, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { MAX_LENGTH, MAX_COUNT, MIN_INTERVIEW_MINUTES } from './limits.ts'
-import { ANSWERS, interviews as table } from './tables.ts'
+import { MAX_INTERVIEW_MINUTES } from './limits.ts'
+import { interviews as table } from './tables.ts'
 
 export type Interview = typeof table.$inferSelect
 
 const MINUTE = 60_000
-
-/** The maximum duration of an interview in minutes. */
-export const MAX_INTERVIEW_MINUTES = 480
 
 const SEPARATOR = '\n'
 
@@ -52,35 +47,7 @@ export const interviews = record(table, {
       vacancy_id: [table.vacancyId, table.createdAt],
     },
   }),
-  snapshot: {
-    section: 'recruiting',
-    name: 'interviews',
-    instants: ['scheduledAt', 'cancelledAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({
-      scheduledAt: recentInstant(),
-      durationMinutes: whole(MIN_INTERVIEW_MINUTES, MAX_INTERVIEW_MINUTES),
-      timezone: Type.String({ format: 'timezone' }),
-      sequence: whole(0),
-      interviewers: Type.Array(
-        Type.Object(
-          {
-            name: text(MAX_LENGTH.name),
-            email: email(),
-            role: Type.Union([upTo(MAX_LENGTH.role), Type.Null()]),
-            required: Type.Boolean(),
-            status: oneOf(ANSWERS),
-          },
-          { additionalProperties: false },
-        ),
-        { minItems: 1, maxItems: MAX_COUNT.interviewers },
-      ),
-      candidatePreparation: upTo(MAX_LENGTH.remark),
-      internalNotes: upTo(MAX_LENGTH.remark),
-      externalRoomUrl: urlUpTo(MAX_LENGTH.roomUrl),
-      cancelReason: text(MAX_LENGTH.cancelReason),
-      cancelNotes: upTo(MAX_LENGTH.remark),
-    }),
-  },
+  snapshot: { section: 'recruiting', name: 'interviews' },
 })
 
 /** Another interview at the same time with the same candidate or a shared interviewer. */

@@ -37,3 +37,7 @@ export const MAX_WEIGHT = 1000
 
 /** In minutes. */
 export const MIN_INTERVIEW_MINUTES = 5
+export const MAX_INTERVIEW_MINUTES = 480
+
+/** The maximum number of errors and of duplicates that an import lists. */
+export const MAX_LISTED = 1000

@@ -9,7 +9,7 @@ import { appendRecruitingEvent } from './events.ts'
 import { interviews, type Interview } from './interviews.ts'
 import { sendInvitations, type Occasion } from './invitations.ts'
 import { ENDED, interviewMachine } from './machines.ts'
-import type { ANSWERS, Interviewer } from './tables.ts'
+import type { ANSWERS, Interviewer } from './jsonColumns.ts'
 import { vacancies } from './vacancies.ts'
 
 /** Returns the URL of the room of an interview; null if it has none. */
@@ -45,13 +45,8 @@ export function scheduleInterview(
       ...fields,
       interviewers: withStatus(fields.interviewers, 'pending'),
       id: workspace.ids.prefixed('int_'),
-      status: interviewMachine.initial[0],
       candidateNotified: true,
       organizerId: author.id,
-      sequence: 0,
-      cancelReason: null,
-      cancelNotes: null,
-      cancelledAt: null,
       createdAt: now,
       updatedAt: now,
     })

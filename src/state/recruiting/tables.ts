@@ -1,424 +1,381 @@
 /** The tables of recruiting. Specification part 1, "Vacancy", "Candidate, interview, evaluation". */
 import { sql } from 'drizzle-orm'
+import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { Type } from '@sinclair/typebox'
 import {
-  foreignKey,
-  index,
+  choice,
+  country,
+  email,
+  filledText,
+  flag,
+  id,
+  instant,
   integer,
-  primaryKey,
+  json,
+  listOf,
   real,
-  sqliteTable,
+  recentInstant,
+  recordKey,
+  states,
+  table,
   text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../storage/columns.ts'
-import { applicationMachine, importMachine, interviewMachine, vacancyMachine } from './machines.ts'
+  textOf,
+  url,
+  withTimes,
+} from '../storage/columns.ts'
+import * as shapes from '../storage/shapes.ts'
+import { SLUG_PATTERN } from '../text/slugs.ts'
+import {
+  AVAILABILITIES,
+  criterion,
+  degree,
+  duplicateRow,
+  importedColumn,
+  importedRow,
+  interviewer,
+  job,
+  language,
+  problem,
+  salaryExpectation,
+  salaryRange,
+  type SalaryExpectation,
+  type SalaryRange,
+} from './jsonColumns.ts'
+import {
+  MAX_COUNT,
+  MAX_INTERVIEW_MINUTES,
+  MAX_LENGTH,
+  MAX_LISTED,
+  MAX_OPENINGS,
+  MAX_SCORE,
+  MAX_YEARS,
+  MIN_INTERVIEW_MINUTES,
+} from './limits.ts'
+import { applicationMachine, FUNNEL, importMachine, interviewMachine, vacancyMachine } from './machines.ts'
 
 export const MODALITIES = ['on_site', 'remote', 'hybrid'] as const
 export const CONTRACT_TYPES = ['full_time', 'part_time', 'project', 'internship', 'temporary'] as const
 export const LEVELS = ['entry', 'junior', 'mid', 'senior', 'lead', 'director', 'executive'] as const
 export const VISIBILITIES = ['public', 'internal'] as const
-export const SALARY_PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
-export const AVAILABILITIES = ['immediate', '2_weeks', '1_month', 'negotiable'] as const
 export const INTERVIEW_TYPES = ['video_platform', 'on_site', 'phone', 'external_video'] as const
-export const ANSWERS = ['pending', 'accepted', 'declined'] as const
 export const RECOMMENDATIONS = ['advance', 'hold', 'reject'] as const
 export const NOTE_VISIBILITIES = ['team', 'private'] as const
 
-export type SalaryPeriod = (typeof SALARY_PERIODS)[number]
+/** Requirements and benefits. */
+const points = () => listOf(() => shapes.text(MAX_LENGTH.point), { maxItems: MAX_COUNT.points })
 
-export interface SalaryRange {
-  readonly min: number | null
-  readonly max: number | null
-  readonly currency: string
-  readonly period: SalaryPeriod
-  readonly visible: boolean
-}
+/** Skills and tags. */
+const words = (maxItems: number = MAX_COUNT.words) =>
+  json<readonly string[]>(() => shapes.words(maxItems, MAX_LENGTH.word))
 
-const texts = (name: string) => text(name, { mode: 'json' }).$type<readonly string[]>().notNull()
+const years = () => real(0, MAX_YEARS)
+const source = () => filledText(MAX_LENGTH.word)
+const remark = () => text(MAX_LENGTH.remark)
 
-export const vacancies = sqliteTable(
+export const vacancies = table(
   'recruiting_vacancies',
   {
-    ...scoped,
-    title: text().notNull(),
-    slug: text().notNull(),
-    department: text(),
-    description: text(),
-    responsibilities: texts('responsibilities'),
-    mandatory: texts('mandatory'),
-    desirable: texts('desirable'),
-    benefits: texts('benefits'),
-    skills: texts('skills'),
-    /** ISO 3166-1 alpha-2. */
-    country: text(),
-    city: text(),
-    modality: text({ enum: MODALITIES }),
-    contractType: text('contract_type', { enum: CONTRACT_TYPES }),
-    level: text({ enum: LEVELS }),
-    minExperienceYears: real('min_experience_years'),
-    salaryRange: text('salary_range', { mode: 'json' }).$type<SalaryRange>(),
-    openings: integer().notNull().default(1),
-    visibility: text({ enum: VISIBILITIES }).notNull().default('public'),
-    status: text({ enum: vacancyMachine.states }).notNull().default('draft'),
-    applicationsCount: integer('applications_count').notNull().default(0),
-    viewsCount: integer('views_count').notNull().default(0),
-    publishedAt: integer('published_at'),
-    closesAt: integer('closes_at'),
-    ...stamped,
-    departmentKey: text('department_key'),
+    ...recordKey,
+    title: filledText(MAX_LENGTH.title),
+    slug: textOf(() => Type.String({ pattern: SLUG_PATTERN })),
+    department: filledText(MAX_LENGTH.department).orNull(),
+    description: text(MAX_LENGTH.description).orNull(),
+    responsibilities: points(),
+    mandatory: points(),
+    desirable: points(),
+    benefits: points(),
+    skills: words(),
+    country: country().orNull(),
+    city: filledText(MAX_LENGTH.city).orNull(),
+    modality: choice(MODALITIES).orNull(),
+    contractType: choice(CONTRACT_TYPES).orNull(),
+    level: choice(LEVELS).orNull(),
+    minExperienceYears: years().orNull(),
+    salaryRange: json<SalaryRange>(salaryRange).orNull(),
+    openings: integer(1, MAX_OPENINGS).default(1),
+    visibility: choice(VISIBILITIES).default('public'),
+    status: states(vacancyMachine).default('draft'),
+    applicationsCount: integer(0).default(0),
+    viewsCount: integer(0).default(0),
+    publishedAt: instant().orNull(),
+    closesAt: instant().orNull(),
+    ...withTimes,
+    departmentKey: text().orNull(),
     /** Searched text: title, department, description, skills and city without case and accents. */
-    searchKey: text('search_key').notNull(),
+    searchKey: text(),
     /** When the job closes the vacancy; null if it has no closing date or cannot expire. */
-    closingAt: integer('closing_at'),
+    closingAt: instant().orNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('recruiting_vacancies_slug').on(table.workspace, table.slug),
-    index('recruiting_vacancies_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('recruiting_vacancies_slug').on(self.workspace, self.slug),
+    index('recruiting_vacancies_created').on(self.workspace, self.createdAt),
     index('recruiting_vacancies_closing')
-      .on(table.workspace, table.closingAt)
-      .where(sql`${table.closingAt} is not null`),
+      .on(self.workspace, self.closingAt)
+      .where(sql`${self.closingAt} is not null`),
   ],
 )
 
-export interface SalaryExpectation {
-  readonly min: number
-  readonly currency: string
-  readonly period: SalaryPeriod
-}
-
-export interface Job {
-  readonly company: string
-  readonly title: string
-  readonly period: string | null
-  readonly description: string | null
-}
-
-export interface Degree {
-  readonly institution: string
-  readonly degree: string
-  readonly year: number | null
-}
-
-export interface Language {
-  readonly language: string
-  readonly level: string
-}
-
-export const candidates = sqliteTable(
+export const candidates = table(
   'recruiting_candidates',
   {
-    ...scoped,
-    name: text().notNull(),
-    email: text().notNull(),
-    phone: text(),
-    country: text(),
-    city: text(),
-    experienceYears: real('experience_years'),
-    technicalSkills: texts('technical_skills'),
-    softSkills: texts('soft_skills'),
-    availability: text({ enum: AVAILABILITIES }),
-    preferredModality: text('preferred_modality', { enum: MODALITIES }),
-    salaryExpectation: text('salary_expectation', { mode: 'json' }).$type<SalaryExpectation>(),
-    summary: text(),
-    jobs: text({ mode: 'json' }).$type<readonly Job[]>().notNull(),
-    education: text({ mode: 'json' }).$type<readonly Degree[]>().notNull(),
-    languages: text({ mode: 'json' }).$type<readonly Language[]>().notNull(),
+    ...recordKey,
+    name: filledText(MAX_LENGTH.name),
+    email: email(),
+    phone: text(MAX_LENGTH.phone).orNull(),
+    country: country().orNull(),
+    city: text(MAX_LENGTH.city).orNull(),
+    experienceYears: years().orNull(),
+    technicalSkills: words(),
+    softSkills: words(),
+    availability: choice(AVAILABILITIES).orNull(),
+    preferredModality: choice(MODALITIES).orNull(),
+    salaryExpectation: json<SalaryExpectation>(salaryExpectation).orNull(),
+    summary: text(MAX_LENGTH.summary).orNull(),
+    jobs: listOf(job),
+    education: listOf(degree),
+    languages: listOf(language),
     /** The id of a stored file. */
-    cvFileId: text('cv_file_id'),
-    portfolioUrl: text('portfolio_url'),
-    linkedinUrl: text('linkedin_url'),
-    tags: texts('tags'),
+    cvFileId: id().orNull(),
+    portfolioUrl: url(MAX_LENGTH.profileUrl).orNull(),
+    linkedinUrl: url(MAX_LENGTH.profileUrl).orNull(),
+    /** The tags of an imported row plus those of its import. */
+    tags: words(2 * MAX_COUNT.words),
     /** The source of the latest application or import. */
-    source: text(),
-    ...stamped,
+    source: source().orNull(),
+    ...withTimes,
     /** The address in lower case, which identifies a candidate. */
-    emailKey: text('email_key').notNull(),
+    emailKey: text(),
     /** Searched text: name, e-mail, phone, summary, skills and past jobs without case and accents. */
-    searchKey: text('search_key').notNull(),
-    skillKey: text('skill_key').notNull(),
-    tagKey: text('tag_key').notNull(),
-    cityKey: text('city_key').notNull(),
-    countryKey: text('country_key').notNull(),
+    searchKey: text(),
+    skillKey: text(),
+    tagKey: text(),
+    cityKey: text(),
+    countryKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('recruiting_candidates_email').on(table.workspace, table.emailKey),
-    index('recruiting_candidates_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('recruiting_candidates_email').on(self.workspace, self.emailKey),
+    index('recruiting_candidates_created').on(self.workspace, self.createdAt),
   ],
 )
 
 /** An application of a candidate for a vacancy. The columns for lists are derived from the candidate. */
-export const applications = sqliteTable(
+export const applications = table(
   'recruiting_applications',
   {
-    ...scoped,
-    vacancyId: text('vacancy_id').notNull(),
-    candidateId: text('candidate_id').notNull(),
-    stage: text({ enum: applicationMachine.states }).notNull().default('new'),
+    ...recordKey,
+    vacancyId: id(),
+    candidateId: id(),
+    stage: states(applicationMachine).default('new'),
     /** The furthest stage, as an index of FUNNEL. Only an application that is hired now has the last index. */
-    furthest: integer().notNull().default(0),
-    /** 0 to 100, computed at the time of the application. */
-    matchScore: integer('match_score').notNull(),
-    source: text(),
-    appliedAt: integer('applied_at').notNull(),
-    hiredAt: integer('hired_at'),
-    ...stamped,
-    name: text().notNull(),
-    email: text().notNull(),
-    phone: text(),
-    country: text(),
-    city: text(),
-    experienceYears: real('experience_years'),
-    skills: texts('skills'),
-    nameKey: text('name_key').notNull(),
+    furthest: integer(0, FUNNEL.length - 1).default(0),
+    /** Computed at the time of the application. */
+    matchScore: integer(0, 100),
+    source: source().orNull(),
+    appliedAt: instant(),
+    hiredAt: instant().orNull(),
+    ...withTimes,
+    name: text(),
+    email: text(),
+    phone: text().orNull(),
+    country: text().orNull(),
+    city: text().orNull(),
+    experienceYears: real().orNull(),
+    skills: json<readonly string[]>(),
+    nameKey: text(),
     /** For sorting: -1 if unknown. */
-    experienceKey: real('experience_key').notNull(),
-    skillKey: text('skill_key').notNull(),
-    cityKey: text('city_key').notNull(),
-    countryKey: text('country_key').notNull(),
+    experienceKey: real(),
+    skillKey: text(),
+    cityKey: text(),
+    countryKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('recruiting_applications_pair').on(table.workspace, table.vacancyId, table.candidateId),
-    index('recruiting_applications_vacancy').on(table.workspace, table.vacancyId, table.appliedAt),
-    index('recruiting_applications_candidate').on(table.workspace, table.candidateId, table.appliedAt),
-    index('recruiting_applications_applied').on(table.workspace, table.appliedAt, table.furthest),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('recruiting_applications_pair').on(self.workspace, self.vacancyId, self.candidateId),
+    index('recruiting_applications_vacancy').on(self.workspace, self.vacancyId, self.appliedAt),
+    index('recruiting_applications_candidate').on(self.workspace, self.candidateId, self.appliedAt),
+    index('recruiting_applications_applied').on(self.workspace, self.appliedAt, self.furthest),
     index('recruiting_applications_hired')
-      .on(table.workspace, table.hiredAt, table.appliedAt, table.vacancyId)
-      .where(sql`${table.hiredAt} is not null`),
+      .on(self.workspace, self.hiredAt, self.appliedAt, self.vacancyId)
+      .where(sql`${self.hiredAt} is not null`),
     foreignKey({
-      columns: [table.workspace, table.candidateId],
+      columns: [self.workspace, self.candidateId],
       foreignColumns: [candidates.workspace, candidates.id],
     }).onDelete('cascade'),
     foreignKey({
-      columns: [table.workspace, table.vacancyId],
+      columns: [self.workspace, self.vacancyId],
       foreignColumns: [vacancies.workspace, vacancies.id],
     }),
   ],
 )
 
+/** No column of the state machine, because the record itself never moves. */
+const stage = () => textOf(() => shapes.oneOf(applicationMachine.states))
+
 /** Every change of the stage of an application. */
-export const stageChanges = sqliteTable(
+export const stageChanges = table(
   'recruiting_stage_changes',
   {
-    ...scoped,
-    applicationId: text('application_id').notNull(),
-    previousStage: text('previous_stage').notNull(),
-    newStage: text('new_stage').notNull(),
-    notes: text(),
+    ...recordKey,
+    applicationId: id(),
+    previousStage: stage(),
+    newStage: stage(),
+    notes: remark().orNull(),
     /** The id of a user. */
-    changedBy: text('changed_by').notNull(),
-    changedAt: integer('changed_at').notNull(),
-    notificationSent: integer('notification_sent', { mode: 'boolean' }).notNull(),
+    changedBy: text(),
+    changedAt: instant(),
+    notificationSent: flag(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('recruiting_stage_changes_application').on(table.workspace, table.applicationId, table.changedAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('recruiting_stage_changes_application').on(self.workspace, self.applicationId, self.changedAt),
     foreignKey({
-      columns: [table.workspace, table.applicationId],
+      columns: [self.workspace, self.applicationId],
       foreignColumns: [applications.workspace, applications.id],
     }).onDelete('cascade'),
   ],
 )
 
-export const notes = sqliteTable(
+export const notes = table(
   'recruiting_notes',
   {
-    ...scoped,
-    candidateId: text('candidate_id').notNull(),
-    content: text().notNull(),
-    visibility: text({ enum: NOTE_VISIBILITIES }).notNull().default('team'),
+    ...recordKey,
+    candidateId: id(),
+    content: filledText(MAX_LENGTH.note),
+    visibility: choice(NOTE_VISIBILITIES).default('team'),
     /** The id of a user. */
-    authorId: text('author_id').notNull(),
-    createdAt: integer('created_at').notNull(),
+    authorId: id(),
+    createdAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('recruiting_notes_candidate').on(table.workspace, table.candidateId, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('recruiting_notes_candidate').on(self.workspace, self.candidateId, self.createdAt),
     foreignKey({
-      columns: [table.workspace, table.candidateId],
+      columns: [self.workspace, self.candidateId],
       foreignColumns: [candidates.workspace, candidates.id],
     }).onDelete('cascade'),
   ],
 )
 
-export interface Interviewer {
-  readonly name: string
-  readonly email: string
-  readonly role: string | null
-  readonly required: boolean
-  readonly status: (typeof ANSWERS)[number]
-}
-
-export const interviews = sqliteTable(
+export const interviews = table(
   'recruiting_interviews',
   {
-    ...scoped,
-    vacancyId: text('vacancy_id').notNull(),
-    candidateId: text('candidate_id').notNull(),
-    type: text({ enum: INTERVIEW_TYPES }).notNull(),
-    status: text({ enum: interviewMachine.states }).notNull().default('scheduled'),
-    scheduledAt: integer('scheduled_at').notNull(),
-    durationMinutes: integer('duration_minutes').notNull(),
+    ...recordKey,
+    vacancyId: id(),
+    candidateId: id(),
+    type: choice(INTERVIEW_TYPES),
+    status: states(interviewMachine).default('scheduled'),
+    scheduledAt: recentInstant(),
+    durationMinutes: integer(MIN_INTERVIEW_MINUTES, MAX_INTERVIEW_MINUTES),
     /** The IANA time zone in which times of the interview are shown. */
-    timezone: text().notNull(),
-    interviewers: text({ mode: 'json' }).$type<readonly Interviewer[]>().notNull(),
-    candidatePreparation: text('candidate_preparation'),
-    internalNotes: text('internal_notes'),
+    timezone: textOf(() => Type.String({ format: 'timezone' })),
+    interviewers: listOf(interviewer, { minItems: 1, maxItems: MAX_COUNT.interviewers }),
+    candidatePreparation: remark().orNull(),
+    internalNotes: remark().orNull(),
     /** The URL of an external video room. */
-    externalRoomUrl: text('external_room_url'),
-    candidateNotified: integer('candidate_notified', { mode: 'boolean' }).notNull(),
+    externalRoomUrl: url(MAX_LENGTH.roomUrl).orNull(),
+    candidateNotified: flag(),
     /** The id of the user who invites. */
-    organizerId: text('organizer_id').notNull(),
+    organizerId: id(),
     /** The revision of the calendar file (RFC 5545, SEQUENCE). */
-    sequence: integer().notNull().default(0),
-    cancelReason: text('cancel_reason'),
-    cancelNotes: text('cancel_notes'),
-    cancelledAt: integer('cancelled_at'),
-    ...stamped,
-    endsAt: integer('ends_at').notNull(),
+    sequence: integer(0).default(0),
+    cancelReason: filledText(MAX_LENGTH.cancelReason).orNull(),
+    cancelNotes: remark().orNull(),
+    cancelledAt: instant().orNull(),
+    ...withTimes,
+    endsAt: instant(),
     /** The addresses of the interviewers with a separator around each, for searches by address. */
-    interviewerKey: text('interviewer_key').notNull(),
+    interviewerKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('recruiting_interviews_created').on(table.workspace, table.createdAt),
-    index('recruiting_interviews_scheduled').on(
-      table.workspace,
-      table.scheduledAt,
-      table.status,
-      table.endsAt,
-    ),
-    index('recruiting_interviews_candidate').on(table.workspace, table.candidateId, table.scheduledAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('recruiting_interviews_created').on(self.workspace, self.createdAt),
+    index('recruiting_interviews_scheduled').on(self.workspace, self.scheduledAt, self.status, self.endsAt),
+    index('recruiting_interviews_candidate').on(self.workspace, self.candidateId, self.scheduledAt),
     foreignKey({
-      columns: [table.workspace, table.candidateId],
+      columns: [self.workspace, self.candidateId],
       foreignColumns: [candidates.workspace, candidates.id],
     }),
     foreignKey({
-      columns: [table.workspace, table.vacancyId],
+      columns: [self.workspace, self.vacancyId],
       foreignColumns: [vacancies.workspace, vacancies.id],
     }),
   ],
 )
 
-export interface Criterion {
-  readonly name: string
-  readonly weight: number
-  readonly score: number
-  readonly comment: string | null
-}
-
-export const evaluations = sqliteTable(
+export const evaluations = table(
   'recruiting_evaluations',
   {
-    ...scoped,
-    interviewId: text('interview_id').notNull(),
-    interviewerEmail: text('interviewer_email').notNull(),
-    overallScore: real('overall_score').notNull(),
-    criteria: text({ mode: 'json' }).$type<readonly Criterion[]>().notNull(),
+    ...recordKey,
+    interviewId: id(),
+    interviewerEmail: email(),
+    overallScore: real(0, MAX_SCORE),
+    criteria: listOf(criterion, { maxItems: MAX_COUNT.criteria }),
     /** null without criteria. */
-    weightedScore: real('weighted_score'),
-    recommendation: text({ enum: RECOMMENDATIONS }).notNull(),
-    notes: text(),
-    createdAt: integer('created_at').notNull(),
+    weightedScore: real(0, MAX_SCORE).orNull(),
+    recommendation: choice(RECOMMENDATIONS),
+    notes: remark().orNull(),
+    createdAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('recruiting_evaluations_interview').on(table.workspace, table.interviewId, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('recruiting_evaluations_interview').on(self.workspace, self.interviewId, self.createdAt),
     foreignKey({
-      columns: [table.workspace, table.interviewId],
+      columns: [self.workspace, self.interviewId],
       foreignColumns: [interviews.workspace, interviews.id],
     }).onDelete('cascade'),
   ],
 )
 
-/** An error in one row of a file. */
-export interface RowProblem {
-  readonly row: number
-  /** null for the row as a whole. */
-  readonly field: string | null
-  readonly message: string
-}
-
-export interface DuplicateRow {
-  readonly row: number
-  readonly candidate_id: string
-}
-
-/** A column of a file and its field; null if the column is ignored. */
-export interface ImportedColumn {
-  readonly column: string
-  readonly field: string | null
-}
-
-export const imports = sqliteTable(
+export const imports = table(
   'recruiting_imports',
   {
-    ...scoped,
-    status: text({ enum: importMachine.states }).notNull().default('processing'),
-    source: text(),
-    tags: texts('tags'),
-    totalRows: integer('total_rows').notNull(),
-    processed: integer().notNull().default(0),
-    created: integer().notNull().default(0),
-    duplicates: integer().notNull().default(0),
-    failed: integer().notNull().default(0),
-    /** The first errors, at most 1,000. */
-    problems: text({ mode: 'json' }).$type<readonly RowProblem[]>().notNull(),
-    duplicateRows: text('duplicate_rows', { mode: 'json' }).$type<readonly DuplicateRow[]>().notNull(),
+    ...recordKey,
+    status: states(importMachine).default('processing'),
+    source: source().orNull(),
+    tags: words(),
+    totalRows: integer(0),
+    processed: integer(0).default(0),
+    created: integer(0).default(0),
+    duplicates: integer(0).default(0),
+    failed: integer(0).default(0),
+    /** The first errors. */
+    problems: listOf(problem, { maxItems: MAX_LISTED }),
+    duplicateRows: listOf(duplicateRow, { maxItems: MAX_LISTED }),
     /** null for imports of earlier versions. */
-    columns: text({ mode: 'json' }).$type<readonly ImportedColumn[]>(),
+    columns: listOf(importedColumn).orNull(),
     /** The id of a user. */
-    startedBy: text('started_by').notNull(),
-    startedAt: integer('started_at').notNull(),
-    completedAt: integer('completed_at'),
+    startedBy: text(),
+    startedAt: instant(),
+    completedAt: instant().orNull(),
     /** When the next batch is imported; null if none is left. */
-    nextAt: integer('next_at'),
+    nextAt: instant().orNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     index('recruiting_imports_next')
-      .on(table.workspace, table.nextAt)
-      .where(sql`${table.nextAt} is not null`),
+      .on(self.workspace, self.nextAt)
+      .where(sql`${self.nextAt} is not null`),
   ],
 )
 
-/** The fields of a candidate in a row of a file. */
-export interface ImportedFields {
-  readonly name: string
-  readonly email: string
-  readonly phone: string | null
-  readonly country: string | null
-  readonly city: string | null
-  readonly experienceYears: number | null
-  readonly skills: readonly string[]
-  readonly availability: (typeof AVAILABILITIES)[number] | null
-  readonly summary: string | null
-  readonly linkedinUrl: string | null
-  readonly portfolioUrl: string | null
-  readonly source: string | null
-  readonly tags: readonly string[]
-}
-
-/** A valid row, or the errors of an invalid one. */
-export type ImportedRow =
-  | { readonly row: number; readonly fields: ImportedFields }
-  | { readonly row: number; readonly problems: readonly RowProblem[] }
+/** The number of rows that one job imports. */
+export const BATCH_SIZE = 100
 
 /** Pending rows of imports, one batch per table row. */
-export const importRows = sqliteTable(
+export const importRows = table(
   'recruiting_import_rows',
   {
-    workspace: scoped.workspace,
-    importId: text('import_id').notNull(),
-    position: integer().notNull(),
-    rows: text({ mode: 'json' }).$type<readonly ImportedRow[]>().notNull(),
+    workspace: recordKey.workspace,
+    importId: id(),
+    position: integer(),
+    rows: listOf(importedRow, { maxItems: BATCH_SIZE }),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.importId, table.position] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.importId, self.position] }),
     foreignKey({
-      columns: [table.workspace, table.importId],
+      columns: [self.workspace, self.importId],
       foreignColumns: [imports.workspace, imports.id],
     }).onDelete('cascade'),
   ],

@@ -1,5 +1,4 @@
 /** Vacancies and their operations. Specification part 1, "Vacancy", "Vacancy status". */
-import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { fold } from '../text/collation.ts'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
@@ -8,13 +7,11 @@ import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty, Refusal } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { countryCode, decimalNumber, oneOf, text, texts, upTo, whole, words } from '../storage/shapes.ts'
-import { createSlug, SLUG_PATTERN } from '../text/slugs.ts'
+import { createSlug } from '../text/slugs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
-import { MAX_SALARY, MAX_LENGTH, MAX_COUNT, MAX_OPENINGS, MAX_YEARS } from './limits.ts'
 import { vacancyMachine, type VacancyStatus } from './machines.ts'
-import { applications, interviews, SALARY_PERIODS, vacancies as table } from './tables.ts'
+import { applications, interviews, vacancies as table } from './tables.ts'
 
 export type Vacancy = typeof table.$inferSelect
 
@@ -94,38 +91,7 @@ export const vacancies = record(table, {
       })
     },
   },
-  snapshot: {
-    section: 'recruiting',
-    name: 'vacancies',
-    instants: ['publishedAt', 'closesAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({
-      title: text(MAX_LENGTH.title),
-      slug: Type.String({ pattern: SLUG_PATTERN }),
-      department: text(MAX_LENGTH.department),
-      description: upTo(MAX_LENGTH.description),
-      responsibilities: texts(MAX_COUNT.points, MAX_LENGTH.point),
-      mandatory: texts(MAX_COUNT.points, MAX_LENGTH.point),
-      desirable: texts(MAX_COUNT.points, MAX_LENGTH.point),
-      benefits: texts(MAX_COUNT.points, MAX_LENGTH.point),
-      skills: words(MAX_COUNT.words, MAX_LENGTH.word),
-      country: countryCode(),
-      city: text(MAX_LENGTH.city),
-      minExperienceYears: decimalNumber(0, MAX_YEARS),
-      salaryRange: Type.Object(
-        {
-          min: Type.Union([decimalNumber(0, MAX_SALARY), Type.Null()]),
-          max: Type.Union([decimalNumber(0, MAX_SALARY), Type.Null()]),
-          currency: Type.String({ format: 'iso-4217' }),
-          period: oneOf(SALARY_PERIODS),
-          visible: Type.Boolean(),
-        },
-        { additionalProperties: false },
-      ),
-      openings: whole(1, MAX_OPENINGS),
-      applicationsCount: whole(0),
-      viewsCount: whole(0),
-    }),
-  },
+  snapshot: { section: 'recruiting', name: 'vacancies' },
 })
 
 const bySlug = vacancies.by('slug')
@@ -140,29 +106,15 @@ export function createVacancy(workspace: Workspace, fields: NewVacancy): Vacancy
     const now = workspace.now()
     const { status = vacancyMachine.initial[0], ...sent } = fields
     const vacancy = vacancies.insert(workspace, {
-      department: null,
-      description: null,
       responsibilities: [],
       mandatory: [],
       desirable: [],
       benefits: [],
       skills: [],
-      country: null,
-      city: null,
-      modality: null,
-      contractType: null,
-      level: null,
-      minExperienceYears: null,
-      salaryRange: null,
-      openings: 1,
-      visibility: 'public',
-      closesAt: null,
       ...sent,
       id: workspace.ids.prefixed('vac_'),
       slug: slugFor(workspace, fields.title),
       status,
-      applicationsCount: 0,
-      viewsCount: 0,
       publishedAt: status === 'published' ? now : null,
       createdAt: now,
       updatedAt: now,

@@ -15,7 +15,7 @@ export const id = () => text(MAX_ID_LENGTH)
 /** A text up to this length, possibly empty. */
 export const upTo = (maxLength: number) => Type.String({ maxLength })
 
-export const orNone = (schema: TSchema) => Type.Union([schema, Type.Null()])
+export const orNone = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 /** A URL of at most `maxLength` characters. */
 export const urlUpTo = (maxLength: number) => Type.String({ format: 'uri', maxLength })

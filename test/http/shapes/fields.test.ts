@@ -2,8 +2,8 @@
 import { integer, real, sqliteTable, text as textColumn } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldRendering, fieldView } from '../../../src/http/shapes/fields.ts'
-import { productFields } from '../../../src/interfaces/catalog/views.ts'
+import { fieldRendering, fieldView, instant } from '../../../src/http/shapes/fields.ts'
+import { Product } from '../../../src/interfaces/catalog/shapes/products.ts'
 import {
   createProduct,
   deleteProduct,
@@ -14,8 +14,7 @@ import { products } from '../../../src/state/catalog/tables.ts'
 import { rows } from '../../../src/state/storage/queries/rows.ts'
 import { freshState, type FreshState } from '../../support/state.ts'
 
-const productText = fieldRendering(products, productRecords, productFields)
-const productView = fieldView(products, productFields)
+const productText = Product.rendering(productRecords)
 
 const NEWEST = { sort: 'created_at', order: 'desc', limit: 1, filters: {}, after: null } as const
 /** The newest product in a list. */
@@ -54,7 +53,7 @@ test('writes the same text in a get, a list, a change and an event, for any reco
       const written = productText.one(workspace, found)
       expect(productText.find(workspace, made.id)).toBe(written)
       expect(pageText(state)).toBe(written)
-      expect(JSON.stringify(productView(found, workspace))).toBe(written)
+      expect(JSON.stringify(Product.view(found, workspace))).toBe(written)
       expect(JSON.parse(written)).toMatchObject({ ...fields, hasVariants: found.hasVariants })
     }),
   )
@@ -63,9 +62,14 @@ test('writes the same text in a get, a list, a change and an event, for any reco
 test('shows the fields that the view names, in that order', () => {
   const { workspace, user } = freshState()
   const product = createProduct(workspace, user, { name: 'Desk', type: 'physical' })
-  const view = fieldView(products, productFields, ['updatedAt', 'ownerName', 'metadata'])
+  const fields = { name: products.name, metadata: products.metadata, updatedAt: instant(products.updatedAt) }
+  const view = fieldView<
+    typeof products,
+    { name: string; metadata: object; updatedAt: string },
+    'updatedAt' | 'metadata'
+  >(products, fields, ['updatedAt', 'metadata'])
   expect(JSON.stringify(view(product, workspace))).toBe(
-    '{"updatedAt":"2026-11-21T12:00:00.000Z","ownerName":"Test User","metadata":{}}',
+    '{"updatedAt":"2026-11-21T12:00:00.000Z","metadata":{}}',
   )
 })
 

@@ -7,7 +7,7 @@ import {
   interviewMachine,
   applicationMachine,
 } from '../../../src/state/recruiting/machines.ts'
-import type { Criterion } from '../../../src/state/recruiting/tables.ts'
+import type { Criterion } from '../../../src/state/recruiting/jsonColumns.ts'
 import { freshApp } from '../../support/app.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -3,8 +3,11 @@ import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
 import { Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SALARY, MAX_LENGTH, MAX_YEARS } from '../../../state/recruiting/limits.ts'
+import { countryName } from '../../../state/shared/countries.ts'
 import { WORD_PATTERN } from '../../../state/storage/shapes.ts'
-import { MODALITIES, SALARY_PERIODS } from '../../../state/recruiting/tables.ts'
+import type { Workspace } from '../../../state/workspace/workspace.ts'
+import { SALARY_PERIODS } from '../../../state/recruiting/jsonColumns.ts'
+import { MODALITIES } from '../../../state/recruiting/tables.ts'
 
 /** The id of a user of the demo workspace. */
 export const DEMO_USER = 'demo-user-00000000001'
@@ -47,6 +50,17 @@ export const Location = () =>
     country: Nullable(Type.String({ description: 'The name of the country.', examples: ['Panama'] })),
     city: Nullable(Type.String({ examples: ['Panama City'] })),
   })
+
+export const locationOf = (country: string | null, city: string | null) => ({
+  country: country === null ? null : countryName(country),
+  city,
+})
+
+/** A user in a response. */
+export const NamedUser = () =>
+  Type.Object({ id: Type.String({ examples: [DEMO_USER] }), name: Nullable(Type.String()) })
+
+export const userView = (id: string, workspace: Workspace) => ({ id, name: workspace.user(id)?.name ?? null })
 
 export const Modality = (options: SchemaOptions = {}) => OneOf(MODALITIES, options)
 

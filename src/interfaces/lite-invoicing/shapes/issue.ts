@@ -1,59 +1,17 @@
-/** Wire shapes of lite invoicing. Specification part 2, "Lite invoicing". */
+/** The body that issues an invoice. Specification part 2, "Lite invoicing". */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
-import { LONGEST_BRANCH, LONGEST_REASON, SHORTEST_REASON } from '../../state/lite-invoicing/invoices.ts'
-import { invoiceMachine } from '../../state/lite-invoicing/machines.ts'
+import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { valueOf } from '../../../http/shapes/shape.ts'
 import {
   ITBMS_RATES,
+  LONGEST_BRANCH,
   PAYMENT_TYPES,
   RECEIVER_TYPES,
+  taxpayers,
   type PaymentType,
   type TaxCode,
-} from '../../state/lite-invoicing/tables.ts'
-import { LONGEST_NAME } from '../../state/lite-invoicing/taxpayers.ts'
-
-// ---------------------------------------------------------------- taxpayers
-
-const LONGEST_RUC = 30
-
-const Ruc = (description?: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: LONGEST_RUC,
-    ...(description !== undefined && { description }),
-    examples: ['155712345-2-2022'],
-  })
-
-/** The type of a taxpayer. The example fits the example RUC, which is in the demo workspace. */
-const taxpayerType = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: 2, description, examples: [2] })
-
-const WHICH_TYPE = '1: natural person. 2: legal entity.'
-
-/** The alias of the query parameter `type`. */
-export const TYPE_ALIAS = 'tipo'
-
-export const RucQuery = Type.Object({
-  ruc: Ruc('Case-insensitive. Spaces are ignored (assumed).'),
-  type: { ...taxpayerType(`${WHICH_TYPE} tipo is an alias.`), 'x-aliases': [TYPE_ALIAS] },
-})
-
-export const Taxpayer = named(
-  'Taxpayer',
-  Type.Object({
-    ruc: Ruc(),
-    dv: Type.Integer({
-      minimum: 0,
-      maximum: 99,
-      description: 'The check digit as a number: 8 for the printed "08".',
-      examples: [12],
-    }),
-    name: Type.String({ examples: ['Canal Logistics'] }),
-    type: taxpayerType(WHICH_TYPE),
-  }),
-)
-
-// ---------------------------------------------------------------- issue
+} from '../../../state/lite-invoicing/tables.ts'
+import { Ruc, WHICH_TYPE } from './taxpayers.ts'
 
 const sentAs = 'The specification names the field, but not its type.'
 
@@ -94,10 +52,10 @@ const Client = Type.Object(
       description: '01 taxpayer, 02 final consumer, 03 government entity, 04 foreigner.',
     }),
     taxName: optional(
-      Text(
-        LONGEST_NAME,
-        'Required except for a final consumer, whose default is Consumidor final (assumed).',
-      ),
+      valueOf(taxpayers.name, {
+        'x-wording': 'must not be blank',
+        description: 'Required except for a final consumer, whose default is Consumidor final (assumed).',
+      }),
     ),
     taxId: optional(
       Ruc(
@@ -218,53 +176,4 @@ export const InvoiceCreate = named(
       ],
     },
   ),
-)
-
-const invoiceId = Int({ minimum: 1, maximum: 9_999_999_999, examples: [3] })
-
-const Money = (example: number) =>
-  Type.Number({ minimum: 0, description: 'In balboas.', examples: [example] })
-
-export const IssuedInvoice = named(
-  'IssuedInvoice',
-  Assumed(
-    'The specification does not show the response. It has the fields of the electronic invoices of Panama, in the spelling of this interface.',
-    Type.Object({
-      id: invoiceId,
-      number: Type.String({ description: 'The fiscal number, with ten digits.', examples: ['0000000003'] }),
-      cufe: Type.String({ description: 'The code of the invoice at the tax authority.' }),
-      status: OneOf(invoiceMachine.states),
-      branchId: Type.String({ examples: ['0001'] }),
-      subTotal: Money(299.8),
-      taxTotal: Money(20.99),
-      total: Money(320.79),
-      issuedAt: Instant(),
-      documentUrl: Type.String({ description: 'The URL of the printable page of the invoice.' }),
-    }),
-  ),
-)
-
-// ---------------------------------------------------------------- cancel
-
-/** The maximum length before the server trims the reason. */
-const LONGEST_SENT_REASON = 4 * LONGEST_REASON
-
-export const InvoiceCancel = named(
-  'InvoiceCancel',
-  Type.Object({
-    id: invoiceId,
-    reason: Type.Optional(
-      Type.String({
-        minLength: SHORTEST_REASON,
-        maxLength: LONGEST_SENT_REASON,
-        description: `${String(SHORTEST_REASON)} to ${String(LONGEST_REASON)} characters. Surrounding blanks are ignored (assumed).`,
-        examples: ['The customer returned the goods'],
-      }),
-    ),
-  }),
-)
-
-export const CanceledInvoice = named(
-  'CanceledInvoice',
-  Type.Object({ id: invoiceId, canceled: Type.Literal(true), canceledAt: Instant() }),
 )

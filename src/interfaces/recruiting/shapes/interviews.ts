@@ -1,5 +1,6 @@
 /** Wire shapes of interviews and evaluations. Specification part 1, "Candidate, interview, evaluation", "Interview status". */
 import { Type } from '@sinclair/typebox'
+import { DateTime } from 'luxon'
 import {
   Assumed,
   Instant,
@@ -10,16 +11,32 @@ import {
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
 import { Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
-import { MAX_INTERVIEW_MINUTES } from '../../../state/recruiting/interviews.ts'
+import { made, shape } from '../../../http/shapes/shape.ts'
+import { iso } from '../../../state/model/clock.ts'
+import {
+  conflictsWith,
+  interviews as interviewRecords,
+  sharedInterviewers,
+  type Interview as InterviewRow,
+} from '../../../state/recruiting/interviews.ts'
 import {
   MAX_SCORE,
   MAX_WEIGHT,
   MAX_LENGTH,
   MAX_COUNT,
+  MAX_INTERVIEW_MINUTES,
   MIN_INTERVIEW_MINUTES,
 } from '../../../state/recruiting/limits.ts'
 import { interviewMachine } from '../../../state/recruiting/machines.ts'
-import { ANSWERS, INTERVIEW_TYPES, RECOMMENDATIONS } from '../../../state/recruiting/tables.ts'
+import { ANSWERS } from '../../../state/recruiting/jsonColumns.ts'
+import {
+  evaluations,
+  interviews,
+  INTERVIEW_TYPES,
+  RECOMMENDATIONS,
+} from '../../../state/recruiting/tables.ts'
+import type { Workspace } from '../../../state/workspace/workspace.ts'
+import { pageAddress } from '../addresses.ts'
 import { Email } from './common.ts'
 
 const lengths = 'The specification does not show lengths.'
@@ -107,71 +124,130 @@ export const InterviewCreate = named(
   }),
 )
 
-/** The fields of an interview in responses. */
-const interview = {
-  id: Id('int_'),
-  vacancy_id: Id('vac_'),
-  candidate_id: Id('cand_'),
-  type: OneOf(INTERVIEW_TYPES),
-  status: OneOf(interviewMachine.states),
-  scheduled_at: Instant({
-    description: 'With the offset of the time zone of the interview at that time (assumed).',
-    examples: ['2031-03-12T10:00:00.000-05:00'],
-  }),
-  duration_minutes: Minutes(),
-  timezone: Type.String({ examples: ['America/Panama'] }),
-  interviewers: Type.Array(
-    Type.Object({
-      ...interviewer,
-      required: Type.Boolean(),
-      status: Assumed(
-        'The specification shows no values. In the simulator, it is pending until the interview is confirmed, then accepted.',
-        OneOf(ANSWERS),
-      ),
-    }),
-  ),
-  candidate_preparation: remark('Bring samples of your work.'),
-  internal_notes: remark('Ask about leather.'),
-  video_room_url: Nullable(
-    Type.String({
-      format: 'uri',
-      description: 'null if the interview does not take place online, or if no URL was sent (assumed).',
-      examples: ['http://127.0.0.1:4012/recruiting/jobs/demo/rooms/int_demo0000000000000001'],
-    }),
-  ),
-  candidate_notified: Type.Boolean(),
-  cancellation: Nullable(
-    Assumed(
-      'The specification shows no field for the values of the cancellation. The simulator returns them here; null unless the interview was cancelled.',
-      Type.Object({
-        reason: Type.String(),
-        notes: Nullable(Type.String()),
-        cancelled_at: Instant(),
+export const Interview = shape({ item: 'Interview' }, interviews, {
+  fields: () => ({
+    id: { schema: Id('int_') },
+    vacancy_id: { schema: Id('vac_') },
+    candidate_id: { schema: Id('cand_') },
+    type: {},
+    status: {},
+    scheduled_at: made(
+      Instant({
+        description: 'With the offset of the time zone of the interview at that time (assumed).',
+        examples: ['2031-03-12T10:00:00.000-05:00'],
       }),
+      [interviews.scheduledAt, interviews.timezone],
+      ([scheduledAt, timezone]) => inZone(scheduledAt, timezone),
     ),
-  ),
-  created_at: Instant(),
+    duration_minutes: { schema: Minutes() },
+    timezone: { schema: Type.String({ examples: ['America/Panama'] }) },
+    interviewers: {
+      schema: Type.Array(
+        Type.Object({
+          ...interviewer,
+          required: Type.Boolean(),
+          status: Assumed(
+            'The specification shows no values. In the simulator, it is pending until the interview is confirmed, then accepted.',
+            OneOf(ANSWERS),
+          ),
+        }),
+      ),
+    },
+    candidate_preparation: {
+      assumed: lengths,
+      bounded: true,
+      words: { examples: ['Bring samples of your work.'] },
+    },
+    internal_notes: { assumed: lengths, bounded: true, words: { examples: ['Ask about leather.'] } },
+    video_room_url: made(
+      Nullable(
+        Type.String({
+          format: 'uri',
+          description: 'null if the interview does not take place online, or if no URL was sent (assumed).',
+          examples: ['http://127.0.0.1:4012/recruiting/jobs/demo/rooms/int_demo0000000000000001'],
+        }),
+      ),
+      [interviews.id, interviews.type, interviews.externalRoomUrl],
+      ([id, type, externalRoomUrl], workspace) => roomOf({ id, type, externalRoomUrl }, workspace),
+    ),
+    candidate_notified: {},
+    cancellation: made(
+      Nullable(
+        Assumed(
+          'The specification shows no field for the values of the cancellation. The simulator returns them here; null unless the interview was cancelled.',
+          Type.Object({
+            reason: Type.String(),
+            notes: Nullable(Type.String()),
+            cancelled_at: Instant(),
+          }),
+        ),
+      ),
+      [interviews.cancelReason, interviews.cancelNotes, interviews.cancelledAt],
+      ([reason, notes, cancelledAt]) =>
+        cancelledAt === null ? null : { reason: reason ?? '', notes, cancelled_at: iso(cancelledAt) },
+    ),
+    created_at: {},
+  }),
+})
+
+/** A scheduled interview with warnings about other interviews at that time. */
+export const ScheduledInterview = shape({ item: 'ScheduledInterview' }, interviews, {
+  fields: () => ({
+    ...Interview.fields(),
+    warnings: made(
+      Assumed(
+        'The specification does not define what happens to two interviews at the same time. The simulator accepts both, like a calendar, and returns a warning.',
+        Type.Array(
+          Type.Object({
+            code: OneOf(['interviewer_busy', 'candidate_busy']),
+            message: Type.String(),
+            interview_id: Id('int_'),
+          }),
+        ),
+      ),
+      [interviews.id],
+      ([id], workspace) => warningsOf(interviewRecords.get(workspace, id), workspace),
+    ),
+  }),
+})
+
+const warningsOf = (interview: InterviewRow, workspace: Workspace) =>
+  conflictsWith(workspace, interview).flatMap((clash) => [
+    ...sharedInterviewers(interview, clash).map(({ name }) => ({
+      code: 'interviewer_busy' as const,
+      message: `${name} has another interview at that time.`,
+      interview_id: clash.id,
+    })),
+    ...(clash.candidateId === interview.candidateId
+      ? [
+          {
+            code: 'candidate_busy' as const,
+            message: 'The candidate has another interview at that time.',
+            interview_id: clash.id,
+          },
+        ]
+      : []),
+  ])
+
+/** Returns the URL of the meeting: a room of this server or the external URL. null if it has none. */
+export function roomOf(
+  { id, type, externalRoomUrl }: Pick<InterviewRow, 'id' | 'type' | 'externalRoomUrl'>,
+  workspace: Workspace,
+): string | null {
+  switch (type) {
+    case 'video_platform':
+      return pageAddress(workspace, `rooms/${id}`)
+    case 'external_video':
+      return externalRoomUrl
+    case 'on_site':
+    case 'phone':
+      return null
+  }
 }
 
-export const Interview = named('Interview', Type.Object(interview))
-
-const Warnings = () =>
-  Assumed(
-    'The specification does not define what happens to two interviews at the same time. The simulator accepts both, like a calendar, and returns a warning.',
-    Type.Array(
-      Type.Object({
-        code: OneOf(['interviewer_busy', 'candidate_busy']),
-        message: Type.String(),
-        interview_id: Id('int_'),
-      }),
-    ),
-  )
-
-/** A scheduled interview with warnings about conflicts. */
-export const ScheduledInterview = named(
-  'ScheduledInterview',
-  Type.Object({ ...interview, warnings: Warnings() }),
-)
+/** Formats an instant with the offset of the zone: "2031-03-12T10:00:00.000-05:00". */
+const inZone = (moment: number, zone: string): string =>
+  DateTime.fromMillis(moment, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZ")
 
 export const InterviewId = Type.Object({ interview_id: Id('int_') })
 
@@ -256,40 +332,43 @@ export const EvaluationCreate = named(
   }),
 )
 
-const evaluation = {
-  id: Id('eval_'),
-  interview_id: Id('int_'),
-  interviewer: Assumed(
-    'The specification does not show the form of the interviewer. The simulator returns name and address.',
-    Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) }),
-  ),
-  overall_score: Score(),
-  weighted_score: Nullable(
-    Type.Number({
-      minimum: 0,
-      maximum: MAX_SCORE,
-      description: 'The weighted mean of the scores, with two decimals. null without criteria (assumed).',
-      examples: [4.2],
-    }),
-  ),
-  recommendation: Recommendation(),
-  created_at: Instant(),
-}
+export const Evaluation = shape({ item: 'Evaluation' }, evaluations, {
+  fields: () => ({
+    id: { schema: Id('eval_') },
+    interview_id: { schema: Id('int_') },
+    interviewer: made(
+      Assumed(
+        'The specification does not show the form of the interviewer. The simulator returns name and address.',
+        Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) }),
+      ),
+      [evaluations.interviewId, evaluations.interviewerEmail],
+      ([id, address], workspace) => {
+        const { interviewers } = interviewRecords.get(workspace, id)
+        return { name: interviewers.find(({ email }) => email === address)?.name ?? '', email: address }
+      },
+    ),
+    overall_score: { schema: Score() },
+    weighted_score: {
+      bounded: true,
+      words: {
+        description: 'The weighted mean of the scores, with two decimals. null without criteria (assumed).',
+        examples: [4.2],
+      },
+    },
+    recommendation: { schema: Recommendation() },
+    created_at: {},
+  }),
+})
 
-export const Evaluation = named('Evaluation', Type.Object(evaluation))
+export const EvaluationInFull = shape({ item: 'EvaluationInFull' }, evaluations, {
+  fields: () => ({
+    ...Evaluation.fields(),
+    criteria: { schema: Type.Array(Type.Object({ ...criteria, comment: comment() })) },
+    notes: {},
+  }),
+})
 
 export const EvaluationList = Assumed(
   'The specification does not show a response of the list. The simulator returns each evaluation with all fields of the request.',
-  Type.Object({
-    data: Type.Array(
-      named(
-        'EvaluationInFull',
-        Type.Object({
-          ...evaluation,
-          criteria: Type.Array(Type.Object({ ...criteria, comment: comment() })),
-          notes: Nullable(Type.String()),
-        }),
-      ),
-    ),
-  }),
+  Type.Object({ data: Type.Array(EvaluationInFull.item) }),
 )

@@ -1,0 +1,97 @@
+/** Invoices on the wire, and their cancellation. Specification part 2, "Lite invoicing", "Lite invoice". */
+import { Type } from '@sinclair/typebox'
+import { Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { made, shape } from '../../../http/shapes/shape.ts'
+import { iso } from '../../../state/model/clock.ts'
+import { invoices, LONGEST_REASON, RECEIVER_TYPES } from '../../../state/lite-invoicing/tables.ts'
+import { documentAddress } from '../addresses.ts'
+
+const invoiceId = Int({ minimum: 1, maximum: 9_999_999_999, examples: [3] })
+
+/** Formats the number of an invoice with ten digits: "0000000003". */
+export const printedNumber = (number: number): string => String(number).padStart(10, '0')
+
+const money = (
+  column: typeof invoices.subTotal | typeof invoices.taxTotal | typeof invoices.total,
+  example: number,
+) =>
+  made(Type.Number({ minimum: 0, description: 'In balboas.', examples: [example] }), [column], ([amount]) =>
+    Number(amount),
+  )
+
+export const IssuedInvoice = shape({ item: 'IssuedInvoice' }, invoices, {
+  assumed:
+    'The specification does not show the response. It has the fields of the electronic invoices of Panama, in the spelling of this interface.',
+  fields: () => ({
+    id: made(invoiceId, [invoices.number], ([number]) => number),
+    number: made(
+      Type.String({ description: 'The fiscal number, with ten digits.', examples: ['0000000003'] }),
+      [invoices.number],
+      ([number]) => printedNumber(number),
+    ),
+    cufe: { schema: Type.String({ description: 'The code of the invoice at the tax authority.' }) },
+    status: {},
+    branchId: { words: { examples: ['0001'] } },
+    subTotal: money(invoices.subTotal, 299.8),
+    taxTotal: money(invoices.taxTotal, 20.99),
+    total: money(invoices.total, 320.79),
+    issuedAt: made(Instant(), [invoices.createdAt], ([createdAt]) => iso(createdAt)),
+    documentUrl: made(
+      Type.String({ description: 'The URL of the printable page of the invoice.' }),
+      [invoices.cufe],
+      ([cufe], workspace) => documentAddress(workspace, cufe),
+    ),
+  }),
+})
+
+/** An invoice in the data of events. */
+export const InvoiceOfEvent = shape({}, invoices, {
+  fields: () => ({
+    ...IssuedInvoice.fields(),
+    client: made(
+      Type.Object({
+        taxReceiverType: OneOf(RECEIVER_TYPES),
+        taxName: Type.String(),
+        taxId: Nullable(Type.String()),
+        taxDv: Nullable(Type.Integer()),
+        email: Nullable(Type.String()),
+      }),
+      [invoices.recipient],
+      ([{ receiverType, name, taxId, taxDv, email }]) => ({
+        taxReceiverType: receiverType,
+        taxName: name,
+        taxId,
+        taxDv,
+        email,
+      }),
+    ),
+    canceledAt: {},
+    reason: {},
+  }),
+})
+
+/** The minimum length of a trimmed reason. */
+export const SHORTEST_REASON = 15
+
+/** The maximum length before the server trims the reason. */
+const LONGEST_SENT_REASON = 4 * LONGEST_REASON
+
+export const InvoiceCancel = named(
+  'InvoiceCancel',
+  Type.Object({
+    id: invoiceId,
+    reason: Type.Optional(
+      Type.String({
+        minLength: SHORTEST_REASON,
+        maxLength: LONGEST_SENT_REASON,
+        description: `${String(SHORTEST_REASON)} to ${String(LONGEST_REASON)} characters. Surrounding blanks are ignored (assumed).`,
+        examples: ['The customer returned the goods'],
+      }),
+    ),
+  }),
+)
+
+export const CanceledInvoice = named(
+  'CanceledInvoice',
+  Type.Object({ id: invoiceId, canceled: Type.Literal(true), canceledAt: Instant() }),
+)

@@ -1,0 +1,43 @@
+/** Taxpayers on the wire. Specification part 2, "Lite invoicing". */
+import { Type } from '@sinclair/typebox'
+import { shape } from '../../../http/shapes/shape.ts'
+import { taxpayers } from '../../../state/lite-invoicing/tables.ts'
+
+const LONGEST_RUC = 30
+
+export const Ruc = (description?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: LONGEST_RUC,
+    ...(description !== undefined && { description }),
+    examples: ['155712345-2-2022'],
+  })
+
+export const WHICH_TYPE = '1: natural person. 2: legal entity.'
+
+/** The alias of the query parameter `type`. */
+export const TYPE_ALIAS = 'tipo'
+
+export const RucQuery = Type.Object({
+  ruc: Ruc('Case-insensitive. Spaces are ignored (assumed).'),
+  type: Type.Integer({
+    minimum: 1,
+    maximum: 2,
+    description: `${WHICH_TYPE} tipo is an alias.`,
+    examples: [2],
+    'x-aliases': [TYPE_ALIAS],
+  }),
+})
+
+export const Taxpayer = shape({ item: 'Taxpayer' }, taxpayers, {
+  fields: () => ({
+    ruc: { schema: Ruc() },
+    dv: {
+      bounded: true,
+      words: { description: 'The check digit as a number: 8 for the printed "08".', examples: [12] },
+    },
+    name: { words: { examples: ['Canal Logistics'] } },
+    // The example fits the example RUC, which is in the demo workspace.
+    type: { bounded: true, words: { description: WHICH_TYPE, examples: [2] } },
+  }),
+})
