@@ -7,15 +7,15 @@ import type { PublishedEvent } from '../../http/definition/definition.ts'
 import { Assumed, named } from '../../http/schemas/schemas.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { FormEventName } from '../../state/forms/events.ts'
-import { Form } from './schemas/forms.ts'
-import { ResponseDetail } from './schemas/responses.ts'
+import { Form } from './shapes/forms.ts'
+import { ResponseDetail } from './shapes/responses.ts'
 
 const why = 'The specification shows no events of forms.'
 
-const FormData = named('FormEventData', Assumed(why, Type.Object({ form: Form })))
+const FormData = named('FormEventData', Assumed(why, Type.Object({ form: Form.item })))
 const ResponseData = named(
   'FormResponseEventData',
-  Assumed(why, Type.Object({ form: Form, response: ResponseDetail })),
+  Assumed(why, Type.Object({ form: Form.item, response: ResponseDetail.item })),
 )
 
 const event = (name: FormEventName, title: string, payload: PublishedEvent['payload']): PublishedEvent => ({

@@ -3,7 +3,8 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { formMachines } from '../../state/forms/machines.ts'
 import { formRecords } from '../../state/forms/records.ts'
 import type { Entry } from '../entry.ts'
-import { BASE_PATH, EMBEDDED_PATH, eventViews, PAGES_PATH } from './views.ts'
+import { BASE_PATH, EMBEDDED_PATH, PAGES_PATH } from './addresses.ts'
+import { eventViews } from './views.ts'
 
 export const forms: Entry = {
   name: 'forms',
