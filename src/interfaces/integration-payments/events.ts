@@ -8,10 +8,10 @@ import { Assumed, Currency, FreeObject, Instant, named, Nullable, OneOf } from '
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import type { IntegrationPaymentEvent } from '../../state/integration-payments/events.ts'
 import { LINK_METHODS, PROCESSORS } from '../../state/integration-payments/tables.ts'
-import { cardFields, Cents, Email, Id, ProjectId } from './schemas/common.ts'
-import { Customer } from './schemas/customers.ts'
-import { PaymentLink } from './schemas/links.ts'
-import { ProductCode } from './schemas/products.ts'
+import { cardFields, Cents, Email, Id, ProjectId } from './shapes/common.ts'
+import { Customer } from './shapes/customers.ts'
+import { PaymentLink } from './shapes/links.ts'
+import { ProductCode } from './shapes/products.ts'
 
 const Data = (name: string, properties: TProperties) =>
   named(
@@ -69,7 +69,7 @@ export const publishedEvents: readonly Described[] = [
   {
     name: 'customer.created',
     title: 'A checkout stored the card of a new customer',
-    payload: Data('CustomerCreated', { customer: Customer, paymentLink: PaymentLink }),
+    payload: Data('CustomerCreated', { customer: Customer.item, paymentLink: PaymentLink }),
     fidelity: documentedBut('The specification shows the name, and that the event follows a stored card.'),
   },
   {
@@ -77,7 +77,7 @@ export const publishedEvents: readonly Described[] = [
     title: 'A hosted payment link was paid',
     payload: Data('PaymentSuccess', {
       payment: Payment,
-      customer: Type.Optional(Customer),
+      customer: Type.Optional(Customer.item),
       paymentLink: PaymentLink,
     }),
     fidelity: documentedBut(

@@ -3,7 +3,8 @@ import { integrationPaymentMachines } from '../../state/integration-payments/mac
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import type { Entry } from '../entry.ts'
-import { eventViews, PAGES_PATH } from './views.ts'
+import { PAGES_PATH } from './addresses.ts'
+import { eventViews } from './views.ts'
 
 export const integrationPayments: Entry = {
   name: 'integration-payments',
