@@ -1,7 +1,7 @@
 /** A fresh app with helpers to publish and submit forms and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
-import type { Form, FormDetail } from '../../src/interfaces/forms/schemas/forms.ts'
-import type { Response, ResponseDetail } from '../../src/interfaces/forms/schemas/responses.ts'
+import type { Form, FormDetail } from '../../src/interfaces/forms/shapes/forms.ts'
+import type { Response, ResponseDetail } from '../../src/interfaces/forms/shapes/responses.ts'
 import type { AppOptions } from '../../src/app.ts'
 import { freshApp, type Answer, type Call, type FreshApp } from './app.ts'
 import { formOf, type SentFile } from './forms.ts'
@@ -9,10 +9,10 @@ import { eventNamesOf } from './events.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
-export type FormBody = Static<typeof Form>
-export type DetailBody = Static<typeof FormDetail>
-export type ResponseBody = Static<typeof Response>
-export type ResponseDetailBody = Static<typeof ResponseDetail>
+export type FormBody = Static<typeof Form.item>
+export type DetailBody = Static<typeof FormDetail.item>
+export type ResponseBody = Static<typeof Response.item>
+export type ResponseDetailBody = Static<typeof ResponseDetail.item>
 
 type Fields = Readonly<Record<string, unknown>>
 

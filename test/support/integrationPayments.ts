@@ -1,14 +1,14 @@
 /** A fresh app with a clock frozen at NOON, and helpers for integration payments. */
 import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
-import type { Customer } from '../../src/interfaces/integration-payments/schemas/customers.ts'
+import type { Customer } from '../../src/interfaces/integration-payments/shapes/customers.ts'
 import type {
   CancelledLink,
   CollectionLink,
   CreatedPaymentLink,
   PaymentLink,
-} from '../../src/interfaces/integration-payments/schemas/links.ts'
-import type { Product } from '../../src/interfaces/integration-payments/schemas/products.ts'
+} from '../../src/interfaces/integration-payments/shapes/links.ts'
+import type { Product } from '../../src/interfaces/integration-payments/shapes/products.ts'
 import type { linkMachine } from '../../src/state/integration-payments/machines.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { eventsOf } from './events.ts'
@@ -17,10 +17,10 @@ export const NOON = '2026-11-21T12:00:00.000Z'
 /** The expiry of a link created at NOON. */
 export const NEXT_NOON = '2026-11-22T12:00:00.000Z'
 
-export type ProductBody = Static<typeof Product>
-export type CustomerBody = Static<typeof Customer>
-export type CollectionLinkBody = Static<typeof CollectionLink>
-export type PaymentLinkBody = Static<typeof CreatedPaymentLink>
+export type ProductBody = Static<typeof Product.item>
+export type CustomerBody = Static<typeof Customer.item>
+export type CollectionLinkBody = Static<typeof CollectionLink.item>
+export type PaymentLinkBody = Static<typeof CreatedPaymentLink.item>
 export type LinkBody = Static<typeof PaymentLink>
 export type CancelledLinkBody = Static<typeof CancelledLink>
 export type LinkState = (typeof linkMachine.states)[number]

@@ -7,14 +7,17 @@ import { assumed } from '../../state/model/fidelity.ts'
 import type { FormEvents } from '../../state/forms/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import { formView, responseDetailView } from './views.ts'
+import { Form } from './shapes/forms.ts'
+import { ResponseDetail } from './shapes/responses.ts'
 
 const fidelity = assumed('The specification shows no events of forms.')
 
 const ofForm = {
   fidelity,
   payload: 'FormData',
-  view: ({ form }: FormEvents['form.created'], workspace: Workspace) => ({ form: formView(form, workspace) }),
+  view: ({ form }: FormEvents['form.created'], workspace: Workspace) => ({
+    form: Form.view(form, workspace),
+  }),
 } as const
 
 export const events: EventsOf<FormEvents, typeof payloads> = {
@@ -25,8 +28,8 @@ export const events: EventsOf<FormEvents, typeof payloads> = {
     fidelity,
     payload: 'ResponseData',
     view: ({ form, response }, workspace) => ({
-      form: formView(form, workspace),
-      response: responseDetailView(response, workspace),
+      form: Form.view(form, workspace),
+      response: ResponseDetail.view(response, workspace),
     }),
   },
 }

@@ -21,7 +21,7 @@ import { FORM_SCRIPT } from './formScript.ts'
 import { FORM_STYLE } from './formStyle.ts'
 import { questionOf } from './questions.ts'
 import { SUBMIT_LIMIT } from './submit.ts'
-import { EMBEDDED_PATH, partsOfSlug } from './views.ts'
+import { EMBEDDED_PATH, partsOfSlug } from './addresses.ts'
 
 /** The largest file in an answer, in bytes: 5 MiB. */
 export const MAX_FILE_SIZE = 5 * 1024 * 1024

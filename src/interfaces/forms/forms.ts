@@ -1,6 +1,6 @@
 /** Forms. Specification part 1, "Forms"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
-import { fieldRendering, type FieldRendering } from '../../http/shapes/fields.ts'
+import type { FieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
@@ -8,15 +8,13 @@ import type { Filters, NumberedList } from '../../state/storage/queries/listing.
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { createForm, forms as formRecords } from '../../state/forms/forms.ts'
 import { responses as responseRecords } from '../../state/forms/responseRecords.ts'
-import { forms as formTable, responses as responseTable } from '../../state/forms/tables.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ListOf, One } from './dialect.ts'
-import { Form, FormCreate, FormDetail, FormId, PageQuery } from './schemas/forms.ts'
-import { Response, ResponseDetail, ResponseId } from './schemas/responses.ts'
-import { formDetailView, formFields, responseDetailView, responseFields } from './views.ts'
+import { Form, FormDetail, FormId, PageQuery } from './shapes/forms.ts'
+import { Response, ResponseDetail, ResponseId } from './shapes/responses.ts'
 
-const formText = fieldRendering(formTable, formRecords, formFields)
-const responseText = fieldRendering(responseTable, responseRecords, responseFields)
+const formText = Form.rendering(formRecords)
+const responseText = Response.rendering(responseRecords)
 
 const formOperation = operationsOf({ tag: 'Forms', plan: 'apiAccess' })
 const responseOperation = operationsOf({ tag: 'Responses', plan: 'apiAccess' })
@@ -46,7 +44,7 @@ export const forms: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest forms come first. Returns 422 when limit or offset is out of range.',
         ),
-        answers: { 200: ListOf(Form) },
+        answers: { 200: ListOf(Form.item) },
       }),
     },
     ({ query, workspace }) => listText('forms', formRecords.list, formText, workspace, query, {}),
@@ -55,20 +53,19 @@ export const forms: Resource = async (app) => {
   app.post(
     '/api/v1/forms',
     {
-      schema: { body: FormCreate },
+      schema: { body: Form.create },
       config: formOperation({
         id: 'createForm',
         summary: 'Create a form',
         description:
           'Creates a draft without fields. The trigger forms.form.publish adds fields and publishes it.',
         fidelity: documentedBut('Assumed: title is required. Returns 201 with the form in data.'),
-        answers: { 201: One(Form) },
+        answers: { 201: One(Form.item) },
       }),
     },
     ({ body, workspace }, reply) => {
-      const { title, description = null } = body
       reply.code(201)
-      return `{"data":${formText.one(workspace, createForm(workspace, { title, description }))}}`
+      return `{"data":${formText.one(workspace, createForm(workspace, body))}}`
     },
   )
 
@@ -80,11 +77,11 @@ export const forms: Resource = async (app) => {
         id: 'getForm',
         summary: 'Get a form with its schema and mode settings',
         fidelity: documentedBut('Assumed: returns the form in data, like a list.'),
-        answers: { 200: One(FormDetail) },
+        answers: { 200: One(FormDetail.item) },
       }),
     },
     ({ params, workspace }) => ({
-      data: formDetailView(formRecords.get(workspace, params.formId), workspace),
+      data: FormDetail.view(formRecords.get(workspace, params.formId), workspace),
     }),
   )
 
@@ -101,7 +98,7 @@ export const forms: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest responses come first. limit and offset have the same ranges as in the list of forms.',
         ),
-        answers: { 200: ListOf(Response) },
+        answers: { 200: ListOf(Response.item) },
       }),
     },
     ({ params, query, workspace }) =>
@@ -116,14 +113,14 @@ export const forms: Resource = async (app) => {
         id: 'getResponse',
         summary: 'Get a response with its answers',
         fidelity: documentedBut('Assumed: returns the response in data. A file has a link that expires.'),
-        answers: { 200: One(ResponseDetail) },
+        answers: { 200: One(ResponseDetail.item) },
       }),
     },
     ({ params, workspace }) => {
       const { id } = formRecords.get(workspace, params.formId)
       const response = responseRecords.get(workspace, params.responseId)
       if (response.formId !== id) responseRecords.noSuch(params.responseId)
-      return { data: responseDetailView(response, workspace) }
+      return { data: ResponseDetail.view(response, workspace) }
     },
   )
 }

@@ -3,8 +3,8 @@ import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { formMachines } from '../../state/forms/machines.ts'
 import { formRecords } from '../../state/forms/records.ts'
+import { BASE_PATH, EMBEDDED_PATH, PAGES_PATH } from './addresses.ts'
 import { events } from './events.ts'
-import { BASE_PATH, EMBEDDED_PATH, PAGES_PATH } from './views.ts'
 
 export const forms: InterfaceDefinition = {
   name: 'forms',

@@ -16,8 +16,8 @@ import { openForm, submit as submitForm, SubmissionRefused } from '../../state/f
 import { refuse, Refusal } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { formsDialect } from './dialect.ts'
-import { FormId } from './schemas/forms.ts'
-import { Submit, SubmitQuery, Submitted } from './schemas/responses.ts'
+import { FormId } from './shapes/forms.ts'
+import { Submit, SubmitQuery, Submitted } from './shapes/responses.ts'
 
 /** "Public form submit: 10 submissions per minute per IP". Pages and the operation share the limit. */
 export const SUBMIT_LIMIT: RateLimit = { name: 'forms.submit', max: 10, windowMs: 60_000, per: 'address' }

@@ -5,8 +5,7 @@ import { assumed } from '../../state/model/fidelity.ts'
 import { NO_VALIDATIONS } from '../../state/forms/fields.ts'
 import { forms, publishForm, type Field } from '../../state/forms/forms.ts'
 import { isPattern } from '../../state/forms/patterns.ts'
-import { DEMO_FORM, FormDetail, Id, SentFields, type SentField } from './schemas/forms.ts'
-import { formDetailView } from './views.ts'
+import { DEMO_FORM, FormDetail, Id, SentFields, type SentField } from './shapes/forms.ts'
 
 /** Returns a field with defaults for missing properties. Without an id, its position names it. */
 function fieldOf(sent: Static<typeof SentField>, index: number): Field {
@@ -30,12 +29,12 @@ export const formTriggers = [
     name: 'forms.form.publish',
     summary: 'Publish a form, and replace its fields with these.',
     body: Type.Object({ formId: Id(DEMO_FORM), fields: Type.Optional(SentFields) }),
-    result: FormDetail,
+    result: FormDetail.item,
     fidelity: assumed('The specification does not show how forms get their fields.'),
     run(workspace, { formId, fields }) {
       const form = forms.get(workspace, formId)
       const changes = fields ? { fields: fields.map(fieldOf) } : {}
-      return formDetailView(publishForm(workspace, form, changes, isPattern), workspace)
+      return FormDetail.view(publishForm(workspace, form, changes, isPattern), workspace)
     },
   }),
 ]

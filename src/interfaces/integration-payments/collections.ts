@@ -12,10 +12,11 @@ import { answer, Answer } from './envelope.ts'
 import {
   CollectionLink,
   CollectionLinkCreate,
+  CollectionLinkData,
   CreatedPaymentLink,
+  CreatedPaymentLinkData,
   PaymentLinkCreate,
-} from './schemas/links.ts'
-import { collectionLinkView, createdPaymentLinkView } from './views.ts'
+} from './shapes/links.ts'
 
 const collectionOperation = operationsOf({ tag: 'Collections' })
 
@@ -31,13 +32,13 @@ export const collections: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the link expires after 24 hours. isTest marks the link and its events and has no other effect.',
         ),
-        answers: { 201: Answer(CollectionLink) },
+        answers: { 201: Answer(CollectionLinkData) },
       }),
     },
     ({ body, workspace }, reply) => {
       const link = createCollectionLink(workspace, fromWire(body))
       reply.code(201)
-      const data = JSON.stringify(collectionLinkView(link, workspace))
+      const data = JSON.stringify(CollectionLink.view(link, workspace))
       return answer(workspace, 'Collection link created', data)
     },
   )
@@ -52,7 +53,7 @@ export const collections: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the amount is in the currency of the product. Returns 404 ERR_PRODUCT_NOT_FOUND for an unknown product, 400 ERR_PRODUCT_NOT_ONE_TIME for a recurring product, and 400 ERR_PRODUCT_NOT_ACTIVE for a product that is not active. Addons are one_time products. The link expires after 24 hours.',
         ),
-        answers: { 201: Answer(CreatedPaymentLink) },
+        answers: { 201: Answer(CreatedPaymentLinkData) },
         refuses: ['not_found'],
       }),
     },
@@ -60,7 +61,7 @@ export const collections: Resource = async (app) => {
       const { concept, amount, productCode } = body
       const link = createPaymentLink(workspace, { ...fromWire(body), concept, amount, productCode })
       reply.code(201)
-      const data = JSON.stringify(createdPaymentLinkView(link, workspace))
+      const data = JSON.stringify(CreatedPaymentLink.view(link, workspace))
       return answer(workspace, 'Payment link created', data)
     },
   )

@@ -1,7 +1,6 @@
 /** Customers. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import {
   createCustomer,
@@ -11,14 +10,13 @@ import {
 } from '../../state/integration-payments/customers.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
-import { Customer, CustomerCreate, CustomerId, CustomerQuery, CustomerVault } from './schemas/customers.ts'
-import { customerView } from './views.ts'
+import { Customer, CustomerCreate, CustomerId, CustomerQuery, CustomerVault } from './shapes/customers.ts'
 
-const customerText = rendering<CustomerRow>(customerView, customerRecords)
+const customerText = Customer.rendering(customerRecords)
 
 const customerOperation = operationsOf({ tag: 'Customers' })
 
-const OneCustomer = One('customer', Customer)
+const OneCustomer = One('customer', Customer.item)
 
 export const customers: Resource = async (app) => {
   app.get(
@@ -29,7 +27,7 @@ export const customers: Resource = async (app) => {
         id: 'listCustomers',
         summary: 'List customers',
         fidelity: documentedBut('Assumed: the newest customer comes first.'),
-        answers: { 200: ListOf('customers', Customer) },
+        answers: { 200: ListOf('customers', Customer.item) },
       }),
     },
     ({ query: { status, ...page }, workspace }) => {

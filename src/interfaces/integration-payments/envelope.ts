@@ -1,5 +1,6 @@
 /** The envelope of every response: {success, data, message, timestamp}. Specification part 2, "Envelope". */
 import { Type, type TSchema } from '@sinclair/typebox'
+import type { FieldRendering } from '../../http/shapes/fields.ts'
 import type { Rendered, Rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
@@ -44,28 +45,11 @@ export const ListOf = <Name extends string, Schema extends TSchema>(name: Name, 
 export const answer = (workspace: Workspace, message: string, data: string): string =>
   `{"success":true,"data":${data},"message":${JSON.stringify(message)},"timestamp":"${iso(workspace.now())}"}`
 
-const LARGEST_OFFSET = 1_000_000_000
-
-/** The query of a page: at most `lim` records after the first `off`. */
-export const pageQuery = {
-  lim: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
-  off: Type.Integer({ minimum: 0, maximum: LARGEST_OFFSET, default: 0 }),
-}
-
-const sameAsLinks =
-  'The specification shows the limits only for payment links: default 10, at most 100, starting at the first record.'
-
-/** The query of a page for lists whose limits the specification does not show. */
-export const assumedPageQuery = {
-  lim: Assumed(sameAsLinks, pageQuery.lim),
-  off: Assumed(sameAsLinks, pageQuery.off),
-}
-
 /** Returns {name: [...], total} as JSON text, the newest records first. */
 export const listData = <Row extends Rendered, Filter extends string>(
   name: string,
   list: NumberedList<'created_at', Filter>,
-  rendering: Rendering<Row>,
+  rendering: Rendering<Row> | FieldRendering<Row>,
   workspace: Workspace,
   { lim, off }: { readonly lim: number; readonly off: number },
   filters: Filters<Filter>,
@@ -74,8 +58,13 @@ export const listData = <Row extends Rendered, Filter extends string>(
     everyCallerIn(workspace),
     JSON.stringify(['integration-payments', name, lim, off, filters]),
     () => {
-      const page = { sort: 'created_at', order: 'desc', limit: lim, offset: off } as const
-      const { heads, total } = list(workspace, { ...page, filters })
-      return `{"${name}":[${rendering.many(workspace, heads)}],"total":${String(total)}}`
+      const page = { sort: 'created_at', order: 'desc', limit: lim, offset: off, filters } as const
+      const data = (texts: string, total: number) => `{"${name}":[${texts}],"total":${String(total)}}`
+      if ('select' in rendering) {
+        const { rows, total } = list.read(workspace, page, rendering.select)
+        return data(rendering.join(workspace, rows), total)
+      }
+      const { heads, total } = list(workspace, page)
+      return data(rendering.many(workspace, heads), total)
     },
   )

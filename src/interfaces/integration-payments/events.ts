@@ -10,7 +10,8 @@ import { iso } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import { customerView, linkView } from './views.ts'
+import { Customer } from './shapes/customers.ts'
+import { linkView } from './views.ts'
 
 /** Serializes the payment of a link for event data. */
 const paymentView = ({ link, orderId, method }: IntegrationPaymentEvents['payment.success']) => ({
@@ -51,7 +52,7 @@ export const events: EventsOf<IntegrationPaymentEvents, typeof payloads> = {
     fidelity: documentedBut('The specification shows the name, and that the event follows a stored card.'),
     payload: 'CustomerCreated',
     view: ({ link, customer }, workspace) => ({
-      customer: customerView(customer, workspace),
+      customer: Customer.view(customer, workspace),
       paymentLink: linkView(link, workspace),
       ...metadataOf(link),
     }),
@@ -64,7 +65,7 @@ export const events: EventsOf<IntegrationPaymentEvents, typeof payloads> = {
     payload: 'PaymentSuccess',
     view: (data, workspace) => ({
       payment: paymentView(data),
-      ...(data.customer && { customer: customerView(data.customer, workspace) }),
+      ...(data.customer && { customer: Customer.view(data.customer, workspace) }),
       paymentLink: linkView(data.link, workspace),
       ...metadataOf(data.link),
     }),

@@ -3,8 +3,8 @@ import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { integrationPaymentMachines } from '../../state/integration-payments/machines.ts'
 import { integrationPaymentRecords } from '../../state/integration-payments/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
+import { PAGES_PATH } from './addresses.ts'
 import { events } from './events.ts'
-import { PAGES_PATH } from './views.ts'
 
 export const integrationPayments: InterfaceDefinition = {
   name: 'integration-payments',

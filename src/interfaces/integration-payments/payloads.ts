@@ -2,10 +2,10 @@
 import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, Currency, FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { LINK_METHODS, PROCESSORS } from '../../state/integration-payments/tables.ts'
-import { cardFields, Cents, Email, Id, ProjectId } from './schemas/common.ts'
-import { Customer } from './schemas/customers.ts'
-import { PaymentLink } from './schemas/links.ts'
-import { ProductCode } from './schemas/products.ts'
+import { cardFields, Cents, Email, Id, ProjectId } from './shapes/common.ts'
+import { Customer } from './shapes/customers.ts'
+import { PaymentLink } from './shapes/links.ts'
+import { ProductCode } from './shapes/products.ts'
 
 const data = <Fields extends TProperties>(name: string, properties: Fields) =>
   named(
@@ -55,10 +55,10 @@ const Charge = Type.Object({
   createdAt: Instant(),
 })
 
-export const CustomerCreated = data('CustomerCreated', { customer: Customer, paymentLink: PaymentLink })
+export const CustomerCreated = data('CustomerCreated', { customer: Customer.item, paymentLink: PaymentLink })
 export const PaymentSuccess = data('PaymentSuccess', {
   payment: Payment,
-  customer: Type.Optional(Customer),
+  customer: Type.Optional(Customer.item),
   paymentLink: PaymentLink,
 })
 export const ChargeSucceeded = data('ChargeSucceeded', { charge: Charge })

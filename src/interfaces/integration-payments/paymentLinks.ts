@@ -6,7 +6,7 @@ import { rendering } from '../../http/shapes/renderings.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { cancelLink, links, type Link } from '../../state/integration-payments/links.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
-import { CancelledLink, HashUrlParams, PaymentLink, PaymentLinkQuery } from './schemas/links.ts'
+import { CancelledLink, HashUrlParams, PaymentLink, PaymentLinkQuery } from './shapes/links.ts'
 import { cancelledLinkView, linkView } from './views.ts'
 
 const linkText = rendering<Link>(linkView, links)

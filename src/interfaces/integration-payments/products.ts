@@ -1,18 +1,12 @@
 /** Products, which are read-only. Specification part 2, "Integration payments"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import {
-  products as productRecords,
-  productsByCode,
-  type Product as ProductRow,
-} from '../../state/integration-payments/products.ts'
+import { products as productRecords, productsByCode } from '../../state/integration-payments/products.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
-import { Product, ProductParams, ProductQuery } from './schemas/products.ts'
-import { productView } from './views.ts'
+import { Product, ProductParams, ProductQuery } from './shapes/products.ts'
 
-const productText = rendering<ProductRow>(productView, productRecords)
+const productText = Product.rendering(productRecords)
 
 const productOperation = operationsOf({ tag: 'Products' })
 
@@ -27,7 +21,7 @@ export const products: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest product comes first. Returns products of every status by default.',
         ),
-        answers: { 200: ListOf('products', Product) },
+        answers: { 200: ListOf('products', Product.item) },
       }),
     },
     ({ query: { status, paymentType, ...page }, workspace }) => {
@@ -45,7 +39,7 @@ export const products: Resource = async (app) => {
         id: 'getProduct',
         summary: 'Get a product',
         fidelity: documentedBut('Assumed: returns 404 ERR_PRODUCT_NOT_FOUND for an unknown code.'),
-        answers: { 200: One('product', Product) },
+        answers: { 200: One('product', Product.item) },
       }),
     },
     ({ params, workspace }) => {

@@ -1,6 +1,7 @@
 /** Triggers of integration payments: create a product, tokenize a card, pay a link. */
 import { Type } from '@sinclair/typebox'
-import { Currency, FreeObject, Int, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { Currency, FreeObject, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { valueOf } from '../../http/shapes/shape.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import {
   approvedCard,
@@ -11,22 +12,24 @@ import {
 import { createProduct } from '../../state/integration-payments/products.ts'
 import {
   BILLING_PERIODS,
+  customers,
   PAYMENT_TYPES,
   PROCESSORS,
   PRODUCT_STATUSES,
+  products,
 } from '../../state/integration-payments/tables.ts'
 import { trigger } from '../../http/definition/trigger.ts'
-import { linkView, productView } from './views.ts'
+import { Product } from './shapes/products.ts'
+import { linkView } from './views.ts'
 
-const text = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-wording': 'must not be blank' })
+const filled = { 'x-wording': 'must not be blank' }
 
 /** The stored data of a card. */
 const Card = Type.Object({
-  brand: text(40),
-  last4: Type.String({ pattern: '^\\d{4}$', 'x-wording': 'must be four digits' }),
-  bin: Type.String({ pattern: '^\\d{6,8}$', 'x-wording': 'must be 6 to 8 digits' }),
-  exp: Type.String({ pattern: '^(0[1-9]|1[0-2])\\d{2}$', 'x-wording': 'must be a month as MMYY' }),
+  brand: valueOf(customers.cardBrand, filled),
+  last4: valueOf(customers.cardLast4, { 'x-wording': 'must be four digits' }),
+  bin: valueOf(customers.cardBin, { 'x-wording': 'must be 6 to 8 digits' }),
+  exp: valueOf(customers.cardExp, { 'x-wording': 'must be a month as MMYY' }),
 })
 
 const link = FreeObject({ description: 'The link as GET /v1/payment-links returns it.' })
@@ -43,10 +46,10 @@ export const integrationPaymentTriggers = [
     name: 'integration-payments.product.create',
     summary: 'Add a product to the project.',
     body: Type.Object({
-      productCode: text(100),
-      name: text(200),
+      productCode: valueOf(products.productCode, filled),
+      name: valueOf(products.name, filled),
       paymentType: OneOf(PAYMENT_TYPES),
-      price: Int({ minimum: 0, description: 'In cents.' }),
+      price: valueOf(products.price, { description: 'In cents.' }),
       currency: Currency(),
       requiresSubscription: Type.Optional(
         Type.Boolean({ description: 'For one_time: makes the product an addon. Default is false.' }),
@@ -58,9 +61,7 @@ export const integrationPaymentTriggers = [
       ),
       billingInterval: Type.Optional(
         Nullable(
-          Int({
-            minimum: 1,
-            maximum: 1000,
+          valueOf(products.billingInterval, {
             description: 'Periods per cycle of a recurring product. Default is 1.',
           }),
         ),
@@ -78,7 +79,7 @@ export const integrationPaymentTriggers = [
     ) =>
       withRecord(
         'product',
-        productView(
+        Product.view(
           createProduct(workspace, {
             productCode: fields.productCode,
             name: fields.name,

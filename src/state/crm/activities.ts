@@ -56,12 +56,7 @@ export function createCrmActivity(
     mustExist(workspace, rest)
     const now = workspace.now()
     const activity = crmActivities.insert(workspace, {
-      contactId: null,
-      dealId: null,
       ownerId: author?.id ?? null,
-      description: null,
-      durationMinutes: null,
-      dueAt: null,
       ...rest,
       id: workspace.ids.prefixed('act_'),
       status: completed ? 'completed' : 'planned',

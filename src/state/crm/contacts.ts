@@ -2,14 +2,12 @@
  * Creates, updates and deletes contacts. Specification part 1, "CRM records", "CRM", shows what a deletion includes
  * and that a duplicate is a conflict; the rule for duplicates (same e-mail address) is assumed.
  */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
 import { folded, searchedWithPhones } from '../storage/queries/searchColumns.ts'
-import { email, filled, freeObject, oneOf, text } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { crmActivities, ofContact } from './activityRecords.ts'
 import { deals as dealRecords } from './dealRecords.ts'
@@ -20,7 +18,6 @@ import {
   crmActivities as activityTable,
   deals,
   segments as segmentTable,
-  VERTICALS,
   type SegmentFilters,
 } from './tables.ts'
 
@@ -47,8 +44,6 @@ const tagged: Lookup = {
   forms: [(tag) => tagKey([tag])],
   where: (value) => sql`instr(${table.tagKey}, ${value}) > 0`,
 }
-
-const tagShape = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
 
 /** Contacts with every order and filter of GET /contacts; a `segment_id` becomes its filters. */
 export const contacts = record(table, {
@@ -81,41 +76,13 @@ export const contacts = record(table, {
       segment_vertical: [table.vertical, table.createdAt],
     },
   }),
-  snapshot: {
-    section: 'crm',
-    name: 'contacts',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      name: text(200),
-      email: email(),
-      phone: Type.String({ maxLength: 40 }),
-      company: Type.String({ maxLength: 200 }),
-      position: Type.String({ maxLength: 200 }),
-      tags: Type.Array(tagShape(), { maxItems: 50 }),
-      customFields: freeObject(),
-    }),
-  },
+  snapshot: { section: 'crm', name: 'contacts' },
 })
 
 /** Saved sets of filters. No call creates them; a trigger or a snapshot does. */
 export const segments = record(segmentTable, {
   noun: 'segment',
-  snapshot: {
-    section: 'crm',
-    name: 'segments',
-    instants: ['createdAt'],
-    shapes: () => ({
-      name: text(200),
-      filters: Type.Object(
-        {
-          search: Type.Optional(filled()),
-          tag: Type.Optional(tagShape()),
-          vertical: Type.Optional(oneOf(VERTICALS)),
-        },
-        { additionalProperties: false },
-      ),
-    }),
-  },
+  snapshot: { section: 'crm', name: 'segments' },
 })
 
 export interface NewSegment {
@@ -172,11 +139,6 @@ export function createContact(workspace: Workspace, fields: NewContact): Contact
 export function addContact(workspace: Workspace, fields: NewContact): Contact {
   const now = workspace.now()
   const contact = contacts.insert(workspace, {
-    email: null,
-    phone: null,
-    company: null,
-    position: null,
-    vertical: null,
     tags: [],
     customFields: {},
     ...fields,

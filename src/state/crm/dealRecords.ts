@@ -4,15 +4,9 @@ import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
-import { currency, freeObject, text, upTo, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { LARGEST_VALUE } from './amounts.ts'
 import { CLOSED } from './machines.ts'
 import { contacts, deals as table, pipelines, stages, stageStays } from './tables.ts'
-import { Type } from '@sinclair/typebox'
-
-/** The maximum length of a remark when a deal moves or closes. The specification shows no length. */
-export const LONGEST_REMARK = 5000
 
 export type Deal = typeof table.$inferSelect
 export type Stay = typeof stageStays.$inferSelect
@@ -74,22 +68,7 @@ export const deals = record(table, {
     },
     indexes: INDEXES,
   }),
-  snapshot: {
-    section: 'crm',
-    name: 'deals',
-    instants: ['createdAt', 'updatedAt', 'stageEnteredAt', 'closedAt'],
-    shapes: () => ({
-      name: text(200),
-      value: whole(0, LARGEST_VALUE),
-      currency: currency(),
-      expectedCloseDate: Type.String({ format: 'date' }),
-      customFields: freeObject(),
-      closeReason: upTo(LONGEST_REMARK),
-      closeNotes: upTo(LONGEST_REMARK),
-      competitor: upTo(LONGEST_REMARK),
-    }),
-    check: mustBeConsistent,
-  },
+  snapshot: { section: 'crm', name: 'deals', check: mustBeConsistent },
 })
 
 const stageInPipeline = query((orm) =>
@@ -125,10 +104,5 @@ export const stays = record(stageStays, {
     dealCreatedAt: ({ dealId, enteredAt }: Pick<Stay, 'dealId' | 'enteredAt'>, workspace) =>
       (createdAtOf(workspace, dealId)?.[0] as number | undefined) ?? enteredAt,
   },
-  snapshot: {
-    section: 'crm',
-    name: 'stageStays',
-    instants: ['enteredAt', 'leftAt'],
-    shapes: () => ({ reason: upTo(LONGEST_REMARK) }),
-  },
+  snapshot: { section: 'crm', name: 'stageStays' },
 })

@@ -97,21 +97,14 @@ export function createDeal(workspace: Workspace, author: User, fields: NewDeal):
     const now = workspace.now()
     mustReferToRecords(workspace, { ownerId: author.id, ...sent })
     const deal = deals.insert(workspace, {
-      contactId: null,
       value: 0,
       currency: workspace.currency,
-      expectedCloseDate: null,
       ownerId: author.id,
       customFields: {},
       ...sent,
       id: workspace.ids.prefixed('deal_'),
       stageId: stage.id,
-      status: dealMachine.initial[0],
       stageEnteredAt: now,
-      closedAt: null,
-      closeReason: null,
-      closeNotes: null,
-      competitor: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -217,7 +210,6 @@ function enterStage(workspace: Workspace, deal: Deal, reason: string | null): vo
     dealId: deal.id,
     stageId: deal.stageId,
     enteredAt: deal.stageEnteredAt,
-    leftAt: null,
     reason,
   })
 }

@@ -7,7 +7,6 @@ import { numbered, type Head } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { deals, pipelines as table, stages as stageTable } from './tables.ts'
 import { pipelineVerticalChanged } from './verticals.ts'
@@ -52,21 +51,12 @@ export interface PipelineFields {
 export const pipelines = record(table, {
   noun: 'pipeline',
   list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
-  snapshot: {
-    section: 'crm',
-    name: 'pipelines',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({ name: text(200) }),
-  },
+  snapshot: { section: 'crm', name: 'pipelines' },
 })
 
 export const stages = record(stageTable, {
   noun: 'stage',
-  snapshot: {
-    section: 'crm',
-    name: 'stages',
-    shapes: () => ({ name: text(200), probability: whole(0, 100), position: whole(1) }),
-  },
+  snapshot: { section: 'crm', name: 'stages' },
 })
 
 const ofTheirPipelines = sql`${stageTable.pipelineId} in (select value from json_each(${sql.placeholder('ids')}))`
@@ -129,7 +119,7 @@ export function createPipeline(workspace: Workspace, fields: NewPipeline): Pipel
     pipelines.insert(workspace, {
       id,
       name: fields.name,
-      vertical: fields.vertical ?? null,
+      vertical: fields.vertical,
       createdAt: now,
       updatedAt: now,
     })

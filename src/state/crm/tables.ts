@@ -2,43 +2,74 @@
  * The tables of contacts, pipelines, deals, activities and automations. Specification part 1, "CRM records".
  * Amounts are hundredths, so that sums are exact; probabilities are whole percentages.
  */
+import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { scoped, stamped } from '../storage/columns.ts'
+import { foreignKey, index, primaryKey } from 'drizzle-orm/sqlite-core'
+import {
+  cents,
+  choice,
+  currency,
+  date,
+  email,
+  filledText,
+  flag,
+  freeObject,
+  id,
+  instant,
+  integer,
+  json,
+  listOf,
+  recordKey,
+  states,
+  table,
+  text,
+  withTimes,
+} from '../storage/columns.ts'
+import { filled, oneOf } from '../storage/shapes.ts'
+import { LARGEST_VALUE } from './amounts.ts'
 import { crmActivityMachine, dealMachine } from './machines.ts'
+import { LONGEST_TEXT } from './placeholders.ts'
 
 export const VERTICALS = ['automotive', 'real_estate', 'education', 'services'] as const
 export const CRM_ACTIVITY_TYPES = ['email', 'call', 'meeting', 'task', 'note'] as const
 export const AUTOMATION_TYPES = ['workflow', 'sequence'] as const
 export const EXECUTION_STATUSES = ['success', 'failed', 'skipped', 'waiting'] as const
 
-export const contacts = sqliteTable(
+/** The maximum number of members of a team. */
+export const MAX_MEMBERS = 1000
+
+const name = () => filledText(200)
+/** A remark on moving or closing a deal. The specification shows no length. */
+const remark = () => text(5000)
+const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
+
+export const contacts = table(
   'crm_contacts',
   {
-    ...scoped,
-    name: text().notNull(),
-    email: text(),
-    phone: text(),
-    company: text(),
-    position: text(),
-    vertical: text({ enum: VERTICALS }),
-    tags: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    customFields: text('custom_fields', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    ...stamped,
+    ...recordKey,
+    name: name(),
+    email: email().orNull(),
+    phone: text(40).orNull(),
+    company: text(200).orNull(),
+    position: text(200).orNull(),
+    vertical: choice(VERTICALS).orNull(),
+    tags: listOf(tag, { maxItems: 50 }),
+    customFields: freeObject(),
+    ...withTimes,
     /** The address in lower case, which identifies duplicates. */
-    emailKey: text('email_key'),
-    nameKey: text('name_key').notNull(),
+    emailKey: text().orNull(),
+    nameKey: text(),
     /** The search text: name, e-mail and phone without case and accents, and the digits of the phone. */
-    searchKey: text('search_key').notNull(),
+    searchKey: text(),
     /** The tags between separators, so that one tag can be found. */
-    tagKey: text('tag_key').notNull(),
+    tagKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     index('crm_contacts_email')
-      .on(table.workspace, table.emailKey)
-      .where(sql`${table.emailKey} is not null`),
-    index('crm_contacts_created').on(table.workspace, table.createdAt),
+      .on(self.workspace, self.emailKey)
+      .where(sql`${self.emailKey} is not null`),
+    index('crm_contacts_created').on(self.workspace, self.createdAt),
   ],
 )
 
@@ -49,206 +80,210 @@ export interface SegmentFilters {
   readonly vertical?: (typeof VERTICALS)[number]
 }
 
-export const segments = sqliteTable(
+const segmentFilters = () =>
+  Type.Object(
+    {
+      search: Type.Optional(filled()),
+      tag: Type.Optional(tag()),
+      vertical: Type.Optional(oneOf(VERTICALS)),
+    },
+    { additionalProperties: false },
+  )
+
+export const segments = table(
   'crm_segments',
   {
-    ...scoped,
-    name: text().notNull(),
-    filters: text({ mode: 'json' }).$type<SegmentFilters>().notNull(),
-    createdAt: integer('created_at').notNull(),
+    ...recordKey,
+    name: name(),
+    filters: json<SegmentFilters>(segmentFilters),
+    createdAt: instant(),
   },
-  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
 )
 
 /** The teams of `assign_owner` actions. */
-export const teams = sqliteTable(
+export const teams = table(
   'crm_teams',
   {
-    ...scoped,
-    name: text().notNull(),
+    ...recordKey,
+    name: name(),
     /** Ids of users, in the order of the round robin. */
-    members: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    members: listOf(filled, { maxItems: MAX_MEMBERS }),
     /** How many deals the round robin has assigned. */
-    turns: integer().notNull().default(0),
-    createdAt: integer('created_at').notNull(),
+    turns: integer(0).default(0),
+    createdAt: instant(),
   },
-  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
 )
 
 /** The templates of `send_email` actions, with `{{path}}` placeholders. */
-export const templates = sqliteTable(
+export const templates = table(
   'crm_templates',
   {
-    ...scoped,
-    name: text().notNull(),
-    subject: text().notNull(),
-    body: text().notNull(),
-    createdAt: integer('created_at').notNull(),
+    ...recordKey,
+    name: name(),
+    subject: text(),
+    body: text(LONGEST_TEXT),
+    createdAt: instant(),
   },
-  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
 )
 
-export const pipelines = sqliteTable(
+export const pipelines = table(
   'crm_pipelines',
   {
-    ...scoped,
-    name: text().notNull(),
-    vertical: text({ enum: VERTICALS }),
-    ...stamped,
+    ...recordKey,
+    name: name(),
+    vertical: choice(VERTICALS).orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_pipelines_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_pipelines_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const stages = sqliteTable(
+export const stages = table(
   'crm_stages',
   {
-    ...scoped,
-    pipelineId: text('pipeline_id').notNull(),
-    name: text().notNull(),
+    ...recordKey,
+    pipelineId: id(),
+    name: name(),
     /** A percentage, 0 to 100. */
-    probability: integer().notNull(),
+    probability: integer(0, 100),
     /** Starts at 1. */
-    position: integer().notNull(),
+    position: integer(1),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_stages_pipeline').on(table.workspace, table.pipelineId, table.position),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_stages_pipeline').on(self.workspace, self.pipelineId, self.position),
     foreignKey({
-      columns: [table.workspace, table.pipelineId],
+      columns: [self.workspace, self.pipelineId],
       foreignColumns: [pipelines.workspace, pipelines.id],
     }).onDelete('cascade'),
   ],
 )
 
-export const deals = sqliteTable(
+export const deals = table(
   'crm_deals',
   {
-    ...scoped,
-    name: text().notNull(),
-    contactId: text('contact_id'),
-    pipelineId: text('pipeline_id').notNull(),
-    stageId: text('stage_id').notNull(),
+    ...recordKey,
+    name: name(),
+    contactId: id().orNull(),
+    pipelineId: id(),
+    stageId: id(),
     /** In hundredths of the currency. */
-    value: integer().notNull(),
-    currency: text().notNull(),
-    status: text({ enum: dealMachine.states }).notNull().default('open'),
+    value: cents({ min: 0, max: LARGEST_VALUE }),
+    currency: currency(),
+    status: states(dealMachine).default('open'),
     /** "2026-12-31" */
-    expectedCloseDate: text('expected_close_date'),
-    ownerId: text('owner_id'),
-    customFields: text('custom_fields', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    expectedCloseDate: date().orNull(),
+    ownerId: id().orNull(),
+    customFields: freeObject(),
     /** When the deal entered its current stage. */
-    stageEnteredAt: integer('stage_entered_at').notNull(),
-    closedAt: integer('closed_at'),
+    stageEnteredAt: instant(),
+    closedAt: instant().orNull(),
     /** The details of winning or losing the deal. */
-    closeReason: text('close_reason'),
-    closeNotes: text('close_notes'),
-    competitor: text(),
+    closeReason: remark().orNull(),
+    closeNotes: remark().orNull(),
+    competitor: remark().orNull(),
     /** The vertical of the pipeline or, if it has none, of the contact; for filters and reports. */
-    vertical: text({ enum: VERTICALS }),
-    ...stamped,
+    vertical: choice(VERTICALS).orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     // Indexes of lists include the filtered columns, so that counting reads no rows.
-    index('crm_deals_created').on(table.workspace, table.createdAt, table.value),
-    index('crm_deals_pipeline').on(
-      table.workspace,
-      table.pipelineId,
-      table.createdAt,
-      table.status,
-      table.value,
-    ),
+    index('crm_deals_created').on(self.workspace, self.createdAt, self.value),
+    index('crm_deals_pipeline').on(self.workspace, self.pipelineId, self.createdAt, self.status, self.value),
     // The sums of stages are computed from this index alone.
     index('crm_deals_stage').on(
-      table.workspace,
-      table.stageId,
-      table.createdAt,
-      table.status,
-      table.value,
-      table.currency,
+      self.workspace,
+      self.stageId,
+      self.createdAt,
+      self.status,
+      self.value,
+      self.currency,
     ),
     // Reports select deals by the time of closing.
     index('crm_deals_closed')
-      .on(table.workspace, table.closedAt)
-      .where(sql`${table.closedAt} is not null`),
-    index('crm_deals_contact').on(table.workspace, table.contactId),
+      .on(self.workspace, self.closedAt)
+      .where(sql`${self.closedAt} is not null`),
+    index('crm_deals_contact').on(self.workspace, self.contactId),
     foreignKey({
-      columns: [table.workspace, table.contactId],
+      columns: [self.workspace, self.contactId],
       foreignColumns: [contacts.workspace, contacts.id],
     }).onDelete('cascade'),
     foreignKey({
-      columns: [table.workspace, table.pipelineId],
+      columns: [self.workspace, self.pipelineId],
       foreignColumns: [pipelines.workspace, pipelines.id],
     }),
     foreignKey({
-      columns: [table.workspace, table.stageId],
+      columns: [self.workspace, self.stageId],
       foreignColumns: [stages.workspace, stages.id],
     }),
   ],
 )
 
 /** The stays of deals in stages, for reports. Closing a deal ends its last stay. */
-export const stageStays = sqliteTable(
+export const stageStays = table(
   'crm_stage_stays',
   {
-    ...scoped,
-    dealId: text('deal_id').notNull(),
-    stageId: text('stage_id').notNull(),
-    enteredAt: integer('entered_at').notNull(),
-    leftAt: integer('left_at'),
+    ...recordKey,
+    dealId: id(),
+    stageId: id(),
+    enteredAt: instant(),
+    leftAt: instant().orNull(),
     /** The reason of the move to the stage. */
-    reason: text(),
+    reason: remark().orNull(),
     /** A copy of the deal's createdAt, so that reports need not read the deals. */
-    dealCreatedAt: integer('deal_created_at').notNull(),
+    dealCreatedAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_stage_stays_deal').on(table.workspace, table.dealId),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_stage_stays_deal').on(self.workspace, self.dealId),
     index('crm_stage_stays_stage').on(
-      table.workspace,
-      table.stageId,
-      table.dealCreatedAt,
-      table.enteredAt,
-      table.leftAt,
+      self.workspace,
+      self.stageId,
+      self.dealCreatedAt,
+      self.enteredAt,
+      self.leftAt,
     ),
     foreignKey({
-      columns: [table.workspace, table.dealId],
+      columns: [self.workspace, self.dealId],
       foreignColumns: [deals.workspace, deals.id],
     }).onDelete('cascade'),
   ],
 )
 
-export const crmActivities = sqliteTable(
+export const crmActivities = table(
   'crm_activities',
   {
-    ...scoped,
-    type: text({ enum: CRM_ACTIVITY_TYPES }).notNull(),
-    contactId: text('contact_id'),
-    dealId: text('deal_id'),
-    ownerId: text('owner_id'),
-    subject: text().notNull(),
-    description: text(),
-    durationMinutes: integer('duration_minutes'),
-    status: text({ enum: crmActivityMachine.states }).notNull().default('planned'),
-    dueAt: integer('due_at'),
-    completedAt: integer('completed_at'),
-    ...stamped,
+    ...recordKey,
+    type: choice(CRM_ACTIVITY_TYPES),
+    contactId: id().orNull(),
+    dealId: id().orNull(),
+    ownerId: id().orNull(),
+    subject: filledText(200),
+    description: text().orNull(),
+    durationMinutes: integer(1).orNull(),
+    status: states(crmActivityMachine).default('planned'),
+    dueAt: instant().orNull(),
+    completedAt: instant().orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_activities_created').on(table.workspace, table.createdAt),
-    index('crm_activities_contact').on(table.workspace, table.contactId, table.createdAt),
-    index('crm_activities_deal').on(table.workspace, table.dealId, table.createdAt),
-    index('crm_activities_owner').on(table.workspace, table.ownerId, table.createdAt, table.dealId),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_activities_created').on(self.workspace, self.createdAt),
+    index('crm_activities_contact').on(self.workspace, self.contactId, self.createdAt),
+    index('crm_activities_deal').on(self.workspace, self.dealId, self.createdAt),
+    index('crm_activities_owner').on(self.workspace, self.ownerId, self.createdAt, self.dealId),
     foreignKey({
-      columns: [table.workspace, table.contactId],
+      columns: [self.workspace, self.contactId],
       foreignColumns: [contacts.workspace, contacts.id],
     }).onDelete('cascade'),
     foreignKey({
-      columns: [table.workspace, table.dealId],
+      columns: [self.workspace, self.dealId],
       foreignColumns: [deals.workspace, deals.id],
     }).onDelete('cascade'),
   ],
@@ -272,116 +307,114 @@ export interface AutomationAction {
   readonly config: Readonly<Record<string, unknown>>
 }
 
-export const automations = sqliteTable(
+export const automations = table(
   'crm_automations',
   {
-    ...scoped,
-    name: text().notNull(),
-    type: text({ enum: AUTOMATION_TYPES }).notNull().default('workflow'),
-    active: integer({ mode: 'boolean' }).notNull().default(true),
+    ...recordKey,
+    name: text(),
+    type: choice(AUTOMATION_TYPES).default('workflow'),
+    active: flag().default(true),
     /** The event of the trigger, for finding the automations of an event. */
-    event: text().notNull(),
-    trigger: text({ mode: 'json' }).$type<AutomationTrigger>().notNull(),
-    actions: text({ mode: 'json' }).$type<readonly AutomationAction[]>().notNull(),
-    executionsCount: integer('executions_count').notNull().default(0),
-    lastExecutedAt: integer('last_executed_at'),
-    ...stamped,
+    event: text(),
+    trigger: json<AutomationTrigger>(),
+    actions: json<readonly AutomationAction[]>(),
+    executionsCount: integer().default(0),
+    lastExecutedAt: instant().orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_automations_created').on(table.workspace, table.createdAt),
-    index('crm_automations_event').on(table.workspace, table.event),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_automations_created').on(self.workspace, self.createdAt),
+    index('crm_automations_event').on(self.workspace, self.event),
   ],
 )
 
-export const executions = sqliteTable(
+export const executions = table(
   'crm_executions',
   {
-    ...scoped,
-    automationId: text('automation_id').notNull(),
-    status: text({ enum: EXECUTION_STATUSES }).notNull(),
-    triggerEvent: text('trigger_event').notNull(),
-    triggerData: text('trigger_data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    ...recordKey,
+    automationId: id(),
+    status: choice(EXECUTION_STATUSES),
+    triggerEvent: text(),
+    triggerData: json<Record<string, unknown>>(),
     /** The actions that ran, in order, with type, status and result. */
-    actionsExecuted: text('actions_executed', { mode: 'json' })
-      .$type<readonly Readonly<Record<string, unknown>>[]>()
-      .notNull(),
-    failureReason: text('failure_reason'),
-    durationMs: integer('duration_ms').notNull(),
-    executedAt: integer('executed_at').notNull(),
-    revision: integer().notNull(),
+    actionsExecuted: json<readonly Readonly<Record<string, unknown>>[]>(),
+    failureReason: text().orNull(),
+    durationMs: integer(),
+    executedAt: instant(),
+    revision: integer(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_executions_automation').on(table.workspace, table.automationId, table.executedAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_executions_automation').on(self.workspace, self.automationId, self.executedAt),
     foreignKey({
-      columns: [table.workspace, table.automationId],
+      columns: [self.workspace, self.automationId],
       foreignColumns: [automations.workspace, automations.id],
     }).onDelete('cascade'),
   ],
 )
 
 /** The remaining actions of sequences that wait for the clock. */
-export const waitingSteps = sqliteTable(
+export const waitingSteps = table(
   'crm_waiting_steps',
   {
-    ...scoped,
-    automationId: text('automation_id').notNull(),
+    ...recordKey,
+    automationId: id(),
     /** The remaining actions, as they were when the automation was set off. */
-    actions: text({ mode: 'json' }).$type<readonly AutomationAction[]>().notNull(),
-    triggerEvent: text('trigger_event').notNull(),
-    triggerData: text('trigger_data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    actions: json<readonly AutomationAction[]>(),
+    triggerEvent: text(),
+    triggerData: json<Record<string, unknown>>(),
     /** Ids of the automations that set each other off so far, so that loops are stopped across the delay. */
-    chain: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    dueAt: integer('due_at').notNull(),
+    chain: json<readonly string[]>(),
+    dueAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_waiting_steps_due').on(table.workspace, table.dueAt),
-    index('crm_waiting_steps_automation').on(table.workspace, table.automationId),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_waiting_steps_due').on(self.workspace, self.dueAt),
+    index('crm_waiting_steps_automation').on(self.workspace, self.automationId),
     foreignKey({
-      columns: [table.workspace, table.automationId],
+      columns: [self.workspace, self.automationId],
       foreignColumns: [automations.workspace, automations.id],
     }).onDelete('cascade'),
   ],
 )
 
 /** Changes whose automations exceed the budget of one request. */
-export const unfinishedChanges = sqliteTable(
+export const unfinishedChanges = table(
   'crm_unfinished_changes',
   {
-    ...scoped,
+    ...recordKey,
     /** The executions that the change has led to so far. */
-    executions: integer().notNull(),
+    executions: integer(),
     /** Loops that were stopped and recorded already. */
-    cutOff: text('cut_off', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    cutOff: json<readonly string[]>(),
     /** The time of the change; the rest is due immediately. */
-    dueAt: integer('due_at').notNull(),
+    dueAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_unfinished_changes_due').on(table.workspace, table.dueAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_unfinished_changes_due').on(self.workspace, self.dueAt),
   ],
 )
 
 /** Events of unfinished changes that automations have not checked yet. The newest row is processed next. */
-export const unseenEvents = sqliteTable(
+export const unseenEvents = table(
   'crm_unseen_events',
   {
-    ...scoped,
-    changeId: text('change_id').notNull(),
-    triggerEvent: text('trigger_event').notNull(),
-    triggerData: text('trigger_data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    ...recordKey,
+    changeId: id(),
+    triggerEvent: text(),
+    triggerData: json<Record<string, unknown>>(),
     /** Ids of the automations that set each other off so far. */
-    chain: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    chain: json<readonly string[]>(),
     /** Ids of the automations that must still check the event, in order; null for all. */
-    automations: text({ mode: 'json' }).$type<readonly string[]>(),
+    automations: json<readonly string[]>().orNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('crm_unseen_events_change').on(table.workspace, table.changeId),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('crm_unseen_events_change').on(self.workspace, self.changeId),
     foreignKey({
-      columns: [table.workspace, table.changeId],
+      columns: [self.workspace, self.changeId],
       foreignColumns: [unfinishedChanges.workspace, unfinishedChanges.id],
     }).onDelete('cascade'),
   ],

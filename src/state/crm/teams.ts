@@ -2,30 +2,17 @@
  * The teams of `assign_owner` actions. The specification names `team_id` and shows no call that creates a team; a
  * trigger or a snapshot does. A team that is not defined has all users as members. All of it is assumed.
  */
-import { Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { filled, text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { teams as table } from './tables.ts'
 
 export type Team = typeof table.$inferSelect
 
-export const MAX_MEMBERS = 1000
-
 export const teams = record(table, {
   noun: 'team',
-  snapshot: {
-    section: 'crm',
-    name: 'teams',
-    instants: ['createdAt'],
-    shapes: () => ({
-      name: text(200),
-      members: Type.Array(filled(), { maxItems: MAX_MEMBERS }),
-      turns: whole(0),
-    }),
-  },
+  snapshot: { section: 'crm', name: 'teams' },
 })
 
 export interface NewTeam {

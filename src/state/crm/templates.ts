@@ -3,10 +3,8 @@
  * template; a trigger or a snapshot does. If a template is not defined, the message lists the values for it, so
  * that automations can be tried first. All of it is assumed.
  */
-import { Type } from '@sinclair/typebox'
 import { record } from '../storage/records/record.ts'
 import { escapeHtml, isHtml, htmlToPlainText } from '../text/htmlText.ts'
-import { text } from '../storage/shapes.ts'
 import type { EventData, Workspace } from '../workspace/workspace.ts'
 import { truncate, fillPlaceholders, listValues, LONGEST_TEXT } from './placeholders.ts'
 import { templates as table } from './tables.ts'
@@ -15,12 +13,7 @@ export type Template = typeof table.$inferSelect
 
 export const templates = record(table, {
   noun: 'template',
-  snapshot: {
-    section: 'crm',
-    name: 'templates',
-    instants: ['createdAt'],
-    shapes: () => ({ name: text(200), body: Type.String({ maxLength: LONGEST_TEXT }) }),
-  },
+  snapshot: { section: 'crm', name: 'templates' },
 })
 
 export interface NewTemplate {

@@ -75,7 +75,6 @@ function storeResponse(
   const response = responses.insert(workspace, {
     id: workspace.ids.uuid('response'),
     formId: form.id,
-    status: 'completed',
     mode,
     respondentEmail: respondentEmail ?? (typeof email === 'string' ? email : null),
     answers,

@@ -1,15 +1,25 @@
 /** The tables of forms and responses. Specification part 1, "Form and response (forms)". */
+import { Type, type TSchema } from '@sinclair/typebox'
+import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
-  foreignKey,
-  index,
+  choice,
+  email,
+  filledText,
+  flag,
+  id,
+  instant,
   integer,
-  primaryKey,
-  sqliteTable,
+  json,
+  recordKey,
+  states,
+  table,
   text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
-import { changing, scoped, stamped } from '../storage/columns.ts'
-import type { Field } from './fields.ts'
+  textOf,
+  withCreation,
+  withTimes,
+} from '../storage/columns.ts'
+import { decimalNumber, oneOf, orNone, text as filled, whole } from '../storage/shapes.ts'
+import { FIELD_TYPES, MAX_FIELDS_OF_FORM, MAX_OPTIONS, OPERATORS, type Field } from './fields.ts'
 import { formMachine } from './machines.ts'
 
 export const MODES = ['conversational', 'classic'] as const
@@ -48,52 +58,112 @@ export interface Settings {
   readonly embedOrigins: readonly string[] | null
 }
 
-export const forms = sqliteTable(
+const closed = (properties: Readonly<Record<string, TSchema>>) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const FIELD_ID = '^[A-Za-z][\\w-]{0,63}$'
+
+const fieldShape = () =>
+  closed({
+    id: Type.String({ pattern: FIELD_ID }),
+    type: oneOf(FIELD_TYPES),
+    label: filled(300),
+    description: orNone(filled(1000)),
+    placeholder: orNone(filled(200)),
+    required: Type.Boolean(),
+    options: Type.Array(filled(200), { maxItems: MAX_OPTIONS }),
+    validations: closed({
+      min: orNone(decimalNumber(-1e12, 1e12)),
+      max: orNone(decimalNumber(-1e12, 1e12)),
+      minDate: orNone(Type.String({ format: 'date' })),
+      maxDate: orNone(Type.String({ format: 'date' })),
+      minLength: orNone(whole(0, 10_000)),
+      maxLength: orNone(whole(1, 10_000)),
+      pattern: orNone(filled(200)),
+    }),
+    visibleIf: orNone(
+      closed({
+        fieldId: Type.String({ pattern: FIELD_ID }),
+        operator: oneOf(OPERATORS),
+        value: Type.Union([Type.String({ maxLength: 500 }), Type.Number(), Type.Boolean(), Type.Null()]),
+      }),
+    ),
+  })
+
+const settingsShape = () =>
+  closed({
+    showProgress: Type.Boolean(),
+    submitLabel: orNone(filled(60)),
+    successMessage: orNone(filled(1000)),
+    embedOrigins: orNone(
+      Type.Array(Type.String({ pattern: '^https?://[\\w.:-]{1,253}$' }), { maxItems: 20 }),
+    ),
+  })
+
+const answerShape = () =>
+  closed({
+    fieldId: filled(64),
+    label: filled(300),
+    type: oneOf(FIELD_TYPES),
+    value: Type.Union([
+      Type.String({ maxLength: 10_000 }),
+      Type.Number(),
+      Type.Boolean(),
+      Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 }),
+      closed({ fileId: filled(100), name: filled(255), contentType: filled(255), size: whole(0) }),
+      Type.Null(),
+    ]),
+    timeSeconds: Type.Number({ minimum: 0, maximum: 1e9 }),
+    revisions: whole(0, 1e9),
+  })
+
+export const forms = table(
   'forms_forms',
   {
-    ...scoped,
-    title: text().notNull(),
-    description: text(),
-    status: text({ enum: formMachine.states }).notNull().default('draft'),
+    ...recordKey,
+    title: filledText(200),
+    /** The specification shows no length. */
+    description: text(2000).orNull(),
+    status: states(formMachine).default('draft'),
     /** Unique in the workspace. Slugs on the wire also name the workspace. */
-    slug: text().notNull(),
-    isPublic: integer('is_public', { mode: 'boolean' }).notNull(),
-    defaultMode: text('default_mode', { enum: MODES }).notNull().default('conversational'),
-    fields: text({ mode: 'json' }).$type<readonly Field[]>().notNull(),
-    settings: text({ mode: 'json' }).$type<Settings>().notNull(),
-    publishedAt: integer('published_at'),
-    ...stamped,
+    slug: textOf(() => Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 120 })),
+    isPublic: flag(),
+    defaultMode: choice(MODES).default('conversational'),
+    fields: json<readonly Field[]>(() => Type.Array(fieldShape(), { maxItems: MAX_FIELDS_OF_FORM })),
+    settings: json<Settings>(settingsShape),
+    publishedAt: instant().orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('forms_forms_slug').on(table.workspace, table.slug),
-    index('forms_forms_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('forms_forms_slug').on(self.workspace, self.slug),
+    index('forms_forms_created').on(self.workspace, self.createdAt),
     // A submission names only the id of the form.
-    index('forms_forms_id').on(table.id),
+    index('forms_forms_id').on(self.id),
   ],
 )
 
-export const responses = sqliteTable(
+export const responses = table(
   'forms_responses',
   {
-    ...scoped,
-    formId: text('form_id').notNull(),
-    status: text({ enum: RESPONSE_STATUSES }).notNull().default('completed'),
-    mode: text({ enum: MODES }).notNull(),
-    respondentEmail: text('respondent_email'),
-    answers: text({ mode: 'json' }).$type<readonly FieldAnswer[]>().notNull(),
-    startedAt: integer('started_at').notNull(),
-    completedAt: integer('completed_at').notNull(),
-    totalTimeSeconds: integer('total_time_seconds').notNull(),
+    ...recordKey,
+    formId: id(),
+    status: choice(RESPONSE_STATUSES).default('completed'),
+    mode: choice(MODES),
+    respondentEmail: email().orNull(),
+    answers: json<readonly FieldAnswer[]>(() => Type.Array(answerShape(), { maxItems: MAX_FIELDS_OF_FORM })),
+    startedAt: instant(),
+    completedAt: instant(),
+    totalTimeSeconds: integer(0),
     /** The percentage of visible fields that were answered. */
-    completionPercentage: integer('completion_percentage').notNull(),
-    ...changing,
+    completionPercentage: integer(0, 100),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('forms_responses_form').on(table.workspace, table.formId, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('forms_responses_form').on(self.workspace, self.formId, self.createdAt),
     foreignKey({
-      columns: [table.workspace, table.formId],
+      columns: [self.workspace, self.formId],
       foreignColumns: [forms.workspace, forms.id],
     }),
   ],

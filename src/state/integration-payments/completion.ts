@@ -7,9 +7,7 @@ import { iso } from '../model/clock.ts'
 import { mustMove, take } from '../model/machine.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
-import { currency, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { cardShapes } from './cardShapes.ts'
 import { createCustomer, type Customer } from './customers.ts'
 import { appendPaymentEvent } from './events.ts'
 import { links, linksByHash, type Link } from './links.ts'
@@ -162,15 +160,7 @@ export type Charge = typeof table.$inferSelect
 
 export const charges = record(table, {
   noun: 'charge',
-  snapshot: {
-    section: 'integration-payments',
-    name: 'charges',
-    instants: ['createdAt'],
-    shapes: () => {
-      const { cardBrand, cardLast4 } = cardShapes()
-      return { amount: whole(0), currency: currency(), cardBrand, cardLast4 }
-    },
-  },
+  snapshot: { section: 'integration-payments', name: 'charges' },
 })
 
 function recordCharge(workspace: Workspace, link: Link, customer: Customer, orderId: string): Charge {

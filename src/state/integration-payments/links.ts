@@ -2,21 +2,18 @@
  * Hosted links that collect a card, or charge and collect. Specification part 2, "Integration payments: links",
  * "Integration payment links". Amounts are integer cents.
  */
-import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { mustMove, take } from '../model/machine.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { currency, email, freeObject, oneOf, text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { cardShapes } from './cardShapes.ts'
 import { refuseCase } from './cases.ts'
 import { appendPaymentEvent } from './events.ts'
 import { linkMachine } from './machines.ts'
 import { productForLink } from './products.ts'
-import { LINK_METHODS, links as table } from './tables.ts'
+import { links as table } from './tables.ts'
 
 export type Link = typeof table.$inferSelect
 
@@ -63,23 +60,7 @@ export const links = record(table, {
       links.update(workspace, link, { status, updatedAt: workspace.now() })
     },
   },
-  snapshot: {
-    section: 'integration-payments',
-    name: 'links',
-    instants: ['createdAt', 'updatedAt', 'expiresAt', 'completedAt', 'cancelledAt'],
-    shapes: () => ({
-      hashUrl: Type.String({ pattern: '^[\\w-]{1,100}$' }),
-      customerName: text(120),
-      customerEmail: email(),
-      concept: text(250),
-      amount: whole(0),
-      currency: currency(),
-      paymentMethods: Type.Array(oneOf(LINK_METHODS), { minItems: 1 }),
-      redirectUrl: Type.String({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:', maxLength: 2048 }),
-      metadata: freeObject(),
-      ...cardShapes(),
-    }),
-  },
+  snapshot: { section: 'integration-payments', name: 'links' },
 })
 
 /** Finds links by the last segment of their addresses. */
@@ -93,9 +74,6 @@ export const createCollectionLink = (workspace: Workspace, fields: NewLink): Lin
   workspace.write(() =>
     addLink(workspace, fields, {
       linkType: 'customer_collection',
-      concept: null,
-      amount: null,
-      productCode: null,
       currency: workspace.currency,
     }),
   )
@@ -114,7 +92,7 @@ export const createPaymentLink = (workspace: Workspace, fields: NewPaymentLink):
     })
   })
 
-type Purpose = Pick<Link, 'linkType' | 'concept' | 'amount' | 'productCode' | 'currency'>
+type Purpose = Pick<Link, 'linkType' | 'currency'> & Partial<Pick<Link, 'concept' | 'amount' | 'productCode'>>
 
 function addLink(workspace: Workspace, fields: NewLink, purpose: Purpose): Link {
   if (fields.metadata) mustFit(fields.metadata)
@@ -123,28 +101,19 @@ function addLink(workspace: Workspace, fields: NewLink, purpose: Purpose): Link 
     id: workspace.ids.prefixed('link_'),
     hashUrl: workspace.ids.nano('hashUrl'),
     ...purpose,
-    status: linkMachine.initial[0],
     customerName: fields.customerName,
-    customerEmail: fields.customerEmail ?? null,
+    customerEmail: fields.customerEmail,
     isTest: fields.isTest ?? false,
-    paymentMethods: null,
     requestCustomerEmail: fields.customerEmail === undefined,
-    redirectUrl: fields.redirectUrl ?? null,
-    metadata: fields.metadata ?? null,
+    redirectUrl: fields.redirectUrl,
+    metadata: fields.metadata,
     // "Both collection variants accept cards only."
     paymentProvider: 'card',
-    ...NO_CARD,
-    orderId: null,
-    customerId: null,
     expiresAt: now + LINK_LIFE_MS,
-    completedAt: null,
-    cancelledAt: null,
     createdAt: now,
     updatedAt: now,
   })
 }
-
-const NO_CARD = { cardLast4: null, cardBrand: null, cardBin: null, cardExp: null }
 
 /** The largest metadata in characters as JSON. Smaller than a body, because lists and events repeat it. */
 export const METADATA_LIMIT = 20_000

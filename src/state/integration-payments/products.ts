@@ -6,7 +6,6 @@ import { sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { currency, text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCase } from './cases.ts'
 import { products as table } from './tables.ts'
@@ -29,18 +28,7 @@ export const products = record(table, {
       paymentType: (value) => sql`${table.paymentType} = ${value}`,
     },
   }),
-  snapshot: {
-    section: 'integration-payments',
-    name: 'products',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      productCode: text(100),
-      name: text(200),
-      price: whole(0),
-      currency: currency(),
-      billingInterval: whole(1, 1000),
-    }),
-  },
+  snapshot: { section: 'integration-payments', name: 'products' },
 })
 
 /** Finds products by their code, which links and the interface use. */
@@ -70,10 +58,7 @@ export function createProduct(workspace: Workspace, fields: NewProduct): Product
     }
     const now = workspace.now()
     return products.insert(workspace, {
-      description: null,
       requiresSubscription: false,
-      billingPeriod: null,
-      status: 'active',
       ...fields,
       billingInterval: fields.paymentType === 'recurring' ? (fields.billingInterval ?? 1) : null,
       id: workspace.ids.prefixed('prod_'),

@@ -2,17 +2,31 @@
  * Products, customers, links and charges of a project. Specification part 2, "Integration payments". Amounts are
  * integer cents. A workspace is one project.
  */
+import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
+import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
-  foreignKey,
-  index,
+  cents,
+  choice,
+  currency,
+  email,
+  filledText,
+  flag,
+  freeObject,
+  id,
+  instant,
   integer,
-  primaryKey,
-  sqliteTable,
+  isOneOf,
+  listOf,
+  recordKey,
+  states,
+  table,
   text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
-import { isOneOf, scoped, stamped } from '../storage/columns.ts'
+  textOf,
+  withTimes,
+} from '../storage/columns.ts'
+import { oneOf } from '../storage/shapes.ts'
+import { MAX_URL_LENGTH } from '../text/parseUrl.ts'
 import { linkMachine } from './machines.ts'
 
 export const PAYMENT_TYPES = ['one_time', 'recurring'] as const
@@ -26,130 +40,135 @@ export const LINK_METHODS = ['card', 'wallet_1'] as const
 
 /** The display data of a card. The full number is never stored. */
 const cardColumns = {
-  cardLast4: text('card_last4'),
-  cardBrand: text('card_brand'),
-  cardBin: text('card_bin'),
+  cardLast4: textOf(() => Type.String({ pattern: '^\\d{4}$' })).orNull(),
+  cardBrand: filledText(40).orNull(),
+  cardBin: textOf(() => Type.String({ pattern: '^\\d{6,8}$' })).orNull(),
   /** MMYY. */
-  cardExp: text('card_exp'),
+  cardExp: textOf(() => Type.String({ pattern: '^(0[1-9]|1[0-2])\\d{2}$' })).orNull(),
 }
 
-export const products = sqliteTable(
+const amount = () => cents({ min: 0 })
+const customerName = () => filledText(120)
+/** A browser must not be redirected to other schemes. */
+const redirectUrl = () =>
+  textOf(() => Type.String({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:', maxLength: MAX_URL_LENGTH }))
+
+export const products = table(
   'integration_products',
   {
-    ...scoped,
-    productCode: text('product_code').notNull(),
-    name: text().notNull(),
-    description: text(),
-    paymentType: text('payment_type', { enum: PAYMENT_TYPES }).notNull(),
+    ...recordKey,
+    productCode: filledText(100),
+    name: filledText(200),
+    description: text().orNull(),
+    paymentType: choice(PAYMENT_TYPES),
     /** true only for one_time products: an addon, charged on an active subscription. */
-    requiresSubscription: integer('requires_subscription', { mode: 'boolean' }).notNull(),
-    price: integer().notNull(),
-    currency: text().notNull(),
-    billingPeriod: text('billing_period', { enum: BILLING_PERIODS }),
-    billingInterval: integer('billing_interval'),
-    status: text({ enum: PRODUCT_STATUSES }).notNull().default('active'),
-    ...stamped,
+    requiresSubscription: flag(),
+    price: amount(),
+    currency: currency(),
+    billingPeriod: choice(BILLING_PERIODS).orNull(),
+    billingInterval: integer(1, 1000).orNull(),
+    status: choice(PRODUCT_STATUSES).default('active'),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('integration_products_code').on(table.workspace, table.productCode),
-    index('integration_products_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('integration_products_code').on(self.workspace, self.productCode),
+    index('integration_products_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const customers = sqliteTable(
+export const customers = table(
   'integration_customers',
   {
-    ...scoped,
-    name: text().notNull(),
+    ...recordKey,
+    name: customerName(),
     /** null only if a snapshot says so. */
-    email: text(),
-    phone: text(),
-    status: text({ enum: CUSTOMER_STATUSES }).notNull().default('active'),
-    paymentProvider: text('payment_provider', { enum: PROCESSORS }),
-    customerVaultId: text('customer_vault_id'),
+    email: email().orNull(),
+    phone: text(40).orNull(),
+    status: choice(CUSTOMER_STATUSES).default('active'),
+    paymentProvider: choice(PROCESSORS).orNull(),
+    /** The specification shows no length. */
+    customerVaultId: filledText(200).orNull(),
     ...cardColumns,
-    ...stamped,
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('integration_customers_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('integration_customers_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const links = sqliteTable(
+export const links = table(
   'integration_links',
   {
-    ...scoped,
+    ...recordKey,
     /** The last segment of its address. It cannot be guessed. */
-    hashUrl: text('hash_url').notNull(),
-    linkType: text('link_type', { enum: LINK_TYPES }).notNull(),
-    status: text({ enum: linkMachine.states }).notNull().default('pending'),
-    customerName: text('customer_name').notNull(),
+    hashUrl: textOf(() => Type.String({ pattern: '^[\\w-]{1,100}$' })),
+    linkType: choice(LINK_TYPES),
+    status: states(linkMachine).default('pending'),
+    customerName: customerName(),
     /** The name without case and accents, for search. */
-    nameKey: text('name_key').notNull(),
-    customerEmail: text('customer_email'),
+    nameKey: text(),
+    customerEmail: email().orNull(),
     /** null for a collection link, like amount and productCode. */
-    concept: text(),
-    amount: integer(),
-    currency: text().notNull(),
-    productCode: text('product_code'),
-    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    concept: filledText(250).orNull(),
+    amount: amount().orNull(),
+    currency: currency(),
+    productCode: text().orNull(),
+    isTest: flag(),
     /** null if none were specified. */
-    paymentMethods: text('payment_methods', { mode: 'json' }).$type<
-      readonly (typeof LINK_METHODS)[number][]
-    >(),
-    requestCustomerEmail: integer('request_customer_email', { mode: 'boolean' }).notNull(),
-    redirectUrl: text('redirect_url'),
+    paymentMethods: listOf(() => oneOf(LINK_METHODS), { minItems: 1 }).orNull(),
+    requestCustomerEmail: flag(),
+    redirectUrl: redirectUrl().orNull(),
     /** null if none was sent. */
-    metadata: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    metadata: freeObject().orNull(),
     /** The payment method; null before the payment if several are possible. */
-    paymentProvider: text('payment_provider', { enum: LINK_METHODS }),
+    paymentProvider: choice(LINK_METHODS).orNull(),
     /** The card of the payment. */
     ...cardColumns,
-    orderId: text('order_id'),
-    customerId: text('customer_id'),
-    expiresAt: integer('expires_at').notNull(),
-    completedAt: integer('completed_at'),
-    cancelledAt: integer('cancelled_at'),
-    ...stamped,
+    orderId: id().orNull(),
+    customerId: id().orNull(),
+    expiresAt: instant(),
+    completedAt: instant().orNull(),
+    cancelledAt: instant().orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('integration_links_hash').on(table.workspace, table.hashUrl),
-    index('integration_links_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('integration_links_hash').on(self.workspace, self.hashUrl),
+    index('integration_links_created').on(self.workspace, self.createdAt),
     index('integration_links_expiring')
-      .on(table.workspace, table.expiresAt)
-      .where(sql`${isOneOf(table.status, linkMachine.moves.expire.from)}`),
+      .on(self.workspace, self.expiresAt)
+      .where(sql`${isOneOf(self.status, linkMachine.moves.expire.from)}`),
     foreignKey({
-      columns: [table.workspace, table.customerId],
+      columns: [self.workspace, self.customerId],
       foreignColumns: [customers.workspace, customers.id],
     }),
   ],
 )
 
-export const charges = sqliteTable(
+export const charges = table(
   'integration_charges',
   {
-    ...scoped,
-    orderId: text('order_id').notNull(),
-    linkId: text('link_id'),
-    customerId: text('customer_id').notNull(),
-    productCode: text('product_code').notNull(),
-    concept: text().notNull(),
-    amount: integer().notNull(),
-    currency: text().notNull(),
-    paymentProvider: text('payment_provider', { enum: PROCESSORS }).notNull(),
-    cardBrand: text('card_brand'),
-    cardLast4: text('card_last4'),
-    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-    createdAt: integer('created_at').notNull(),
+    ...recordKey,
+    orderId: id(),
+    linkId: id().orNull(),
+    customerId: id(),
+    productCode: text(),
+    concept: text(),
+    amount: amount(),
+    currency: currency(),
+    paymentProvider: choice(PROCESSORS),
+    cardBrand: cardColumns.cardBrand,
+    cardLast4: cardColumns.cardLast4,
+    isTest: flag(),
+    createdAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('integration_charges_customer').on(table.workspace, table.customerId),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('integration_charges_customer').on(self.workspace, self.customerId),
     foreignKey({
-      columns: [table.workspace, table.customerId],
+      columns: [self.workspace, self.customerId],
       foreignColumns: [customers.workspace, customers.id],
     }),
   ],

@@ -3,33 +3,20 @@
  * files by id. Contents stay while a row of any workspace or baseline refers to them.
  */
 import type { Readable } from 'node:stream'
-import { Type } from '@sinclair/typebox'
 import { record } from '../storage/records/record.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { discardUnnamed, storeOf } from '../files/fileCleanup.ts'
 import type { StoredBytes } from '../files/fileStore.ts'
-import { storedFiles as table } from '../storage/tables.ts'
+import { MAX_FILE_NAME_LENGTH, storedFiles as table } from '../storage/tables.ts'
+
+export { MAX_FILE_NAME_LENGTH }
 
 export type StoredFile = typeof table.$inferSelect
 
 export const storedFiles = record(table, {
   noun: 'file',
-  snapshot: {
-    section: 'files',
-    name: 'files',
-    instants: ['createdAt'],
-    shapes: () => ({
-      name: text(MAX_FILE_NAME_LENGTH),
-      contentType: Type.String({ pattern: '^[\\w.+-]{1,127}/[\\w.+-]{1,127}$' }),
-      size: whole(0),
-      hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    }),
-  },
+  snapshot: { section: 'files', name: 'files' },
 })
-
-/** The limit of file names, in characters; longer ones are cut. */
-export const MAX_FILE_NAME_LENGTH = 255
 
 /** A file to store: its name, type and source. */
 export interface IncomingFile {

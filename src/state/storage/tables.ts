@@ -2,7 +2,9 @@
  * The tables that all interfaces share. `workspace` is the row scope, or the number of the workspace for its users,
  * keys and counters.
  */
+import { Type } from '@sinclair/typebox'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { filledText, integer as whole, recordKey, table, textOf, withCreation } from './columns.ts'
 
 /** Values of the database as a whole: its secret, its seed, how often it was opened. */
 export const meta = sqliteTable('meta', {
@@ -59,7 +61,7 @@ export const workspaces = sqliteTable(
     /** The row scope of its baseline; the negative number if null. */
     base: integer(),
   },
-  (table) => [uniqueIndex('workspaces_id').on(table.id), uniqueIndex('workspaces_scope').on(table.scope)],
+  (self) => [uniqueIndex('workspaces_id').on(self.id), uniqueIndex('workspaces_scope').on(self.scope)],
 )
 
 /** Scopes without an owner, not yet or no longer used. They are deleted in the background, also after a crash. */
@@ -74,7 +76,7 @@ export const users = sqliteTable(
     email: text().notNull(),
     createdAt: integer('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
+  (self) => [primaryKey({ columns: [self.workspace, self.id] })],
 )
 
 /** API keys. `scopes` and `interfaces` are lists; `["*"]` means all. */
@@ -91,7 +93,7 @@ export const keys = sqliteTable(
     expiresAt: integer('expires_at'),
     createdAt: integer('created_at').notNull(),
   },
-  (table) => [index('keys_workspace').on(table.workspace)],
+  (self) => [index('keys_workspace').on(self.workspace)],
 )
 
 /** The last number of each counter: integer ids, folios, and positions in seeded streams. */
@@ -102,7 +104,7 @@ export const counters = sqliteTable(
     kind: text().notNull(),
     last: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspace, table.kind] })],
+  (self) => [primaryKey({ columns: [self.workspace, self.kind] })],
 )
 
 /** Events, appended in the transaction of their change. */
@@ -117,7 +119,7 @@ export const events = sqliteTable(
     at: integer().notNull(),
   },
   // No index by id, because nothing finds events by id, and an index of random ids would double the size of a commit.
-  (table) => [index('events_workspace').on(table.workspace)],
+  (self) => [index('events_workspace').on(self.workspace)],
 )
 
 export interface Attachment {
@@ -144,32 +146,33 @@ export const emails = sqliteTable(
     attachments: text({ mode: 'json' }).$type<readonly Attachment[]>().notNull(),
     at: integer().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('emails_to').on(table.workspace, table.to),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('emails_to').on(self.workspace, self.to),
   ],
 )
 
+/** The limit of file names, in characters; longer ones are cut. */
+export const MAX_FILE_NAME_LENGTH = 255
+
 /** Files that records of all interfaces refer to. */
-export const storedFiles = sqliteTable(
+export const storedFiles = table(
   'stored_files',
   {
-    workspace: integer().notNull(),
-    id: text().notNull(),
+    ...recordKey,
     /** The original file name. */
-    name: text().notNull(),
-    contentType: text('content_type').notNull(),
+    name: filledText(MAX_FILE_NAME_LENGTH),
+    contentType: textOf(() => Type.String({ pattern: '^[\\w.+-]{1,127}/[\\w.+-]{1,127}$' })),
     /** In bytes. */
-    size: integer().notNull(),
+    size: whole(0),
     /** SHA-256 of the contents in hexadecimal; their name on disk. */
-    hash: text().notNull(),
-    createdAt: integer('created_at').notNull(),
-    revision: integer().notNull(),
+    hash: textOf(() => Type.String({ pattern: '^[0-9a-f]{64}$' })),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     // Across workspaces, because contents stay while any row refers to them.
-    index('stored_files_hash').on(table.hash),
+    index('stored_files_hash').on(self.hash),
   ],
 )
 
@@ -184,7 +187,7 @@ export const journal = sqliteTable(
     highest: integer().notNull(),
     text: text().notNull(),
   },
-  (table) => [index('journal_workspace').on(table.workspace)],
+  (self) => [index('journal_workspace').on(self.workspace)],
 )
 
 /** The counts of operations, moves and events as JSON (`timeline.ts`). */
@@ -208,5 +211,5 @@ export const savedSnapshots = sqliteTable(
     records: integer().notNull(),
     createdAt: integer('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspace, table.name] })],
+  (self) => [primaryKey({ columns: [self.workspace, self.name] })],
 )

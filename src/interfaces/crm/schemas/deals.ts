@@ -10,9 +10,10 @@ import {
   OneOf,
 } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { valueOf } from '../../../http/shapes/shape.ts'
 import { LARGEST_VALUE } from '../../../state/crm/amounts.ts'
-import { LONGEST_REMARK } from '../../../state/crm/dealRecords.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
+import { deals } from '../../../state/crm/tables.ts'
 import { CustomFields, DEMO_USER, Id, OwnerId, Text, Vertical } from './common.ts'
 
 /** The largest amount that a deal may have. */
@@ -106,7 +107,7 @@ const remark = (description: string, example: string) =>
     Nullable(
       Assumed(
         'The specification shows no length.',
-        Type.String({ maxLength: LONGEST_REMARK, description, examples: [example] }),
+        valueOf(deals.closeReason, { description, examples: [example] }),
       ),
     ),
   )

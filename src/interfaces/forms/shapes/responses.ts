@@ -1,30 +1,33 @@
 /** Wire shapes of responses and submissions. Specification part 1, "Form and response (forms)", "Forms". */
-import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Type, type Static } from '@sinclair/typebox'
+import { fileLink } from '../../../http/files/fileLinks.ts'
+import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { made, shape } from '../../../http/shapes/shape.ts'
 import { FIELD_TYPES, MAX_FIELDS_OF_FORM } from '../../../state/forms/fields.ts'
-import { RESPONSE_STATUSES } from '../../../state/forms/tables.ts'
+import { responses, type AnswerValue } from '../../../state/forms/tables.ts'
+import { storedFiles } from '../../../state/shared/storedFiles.ts'
+import type { Workspace } from '../../../state/workspace/workspace.ts'
 import { DEMO_FORM, DEMO_RESPONSE, Id, Mode } from './forms.ts'
 
-export const Response = named(
-  'FormResponse',
-  Type.Object({
-    id: Id(DEMO_RESPONSE),
-    formId: Id(DEMO_FORM),
-    status: Assumed(
-      'The specification shows completed; the simulator stores only complete responses.',
-      OneOf(RESPONSE_STATUSES),
-    ),
-    mode: Mode(),
-    respondentEmail: Nullable(Type.String()),
-    startedAt: Instant(),
-    completedAt: Instant(),
-    totalTimeSeconds: Type.Integer({ minimum: 0 }),
-    completionPercentage: Assumed(
-      'The specification shows no formula; it is the percentage of visible fields that were answered.',
-      Type.Integer({ minimum: 0, maximum: 100 }),
-    ),
+export const Response = shape({ item: 'FormResponse' }, responses, {
+  fields: () => ({
+    id: { schema: Id(DEMO_RESPONSE) },
+    formId: { schema: Id(DEMO_FORM) },
+    status: {
+      assumed: 'The specification shows completed; the simulator stores only complete responses.',
+    },
+    mode: { schema: Mode() },
+    respondentEmail: { schema: Type.String() },
+    startedAt: {},
+    completedAt: {},
+    totalTimeSeconds: { schema: Type.Integer({ minimum: 0 }) },
+    completionPercentage: {
+      assumed:
+        'The specification shows no formula; it is the percentage of visible fields that were answered.',
+      bounded: true,
+    },
   }),
-)
+})
 
 const Answer = named(
   'FormAnswer',
@@ -56,10 +59,25 @@ const Answer = named(
   ),
 )
 
-export const ResponseDetail = named(
-  'FormResponseDetail',
-  Type.Object({ ...Response.properties, answers: Type.Array(Answer) }),
-)
+function valueView(value: AnswerValue, workspace: Workspace): Static<typeof Answer>['value'] {
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return [...value]
+  const { fileId, name, contentType, size } = value
+  const file = storedFiles.find(workspace, fileId)
+  return { name, contentType, size, url: file ? fileLink(workspace, file).url : null }
+}
+
+const isList = (value: object): value is readonly string[] => Array.isArray(value)
+
+/** Not for lists, which are cached, because the links of files expire. */
+export const ResponseDetail = shape({ item: 'FormResponseDetail' }, responses, {
+  fields: () => ({
+    ...Response.fields(),
+    answers: made(Type.Array(Answer), [responses.answers], ([answers], workspace) =>
+      answers.map((answer) => ({ ...answer, value: valueView(answer.value, workspace) })),
+    ),
+  }),
+})
 
 export const ResponseId = Type.Object({ formId: Id(DEMO_FORM), responseId: Id(DEMO_RESPONSE) })
 

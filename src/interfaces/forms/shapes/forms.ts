@@ -1,11 +1,11 @@
 /** Wire shapes of forms. Specification part 1, "Form and response (forms)". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, CalendarDate, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { Text } from '../../../http/schemas/wireShapes.ts'
+import { made, shape } from '../../../http/shapes/shape.ts'
 import { FIELD_TYPES, MAX_FIELDS_OF_FORM, MAX_OPTIONS, OPERATORS } from '../../../state/forms/fields.ts'
-import { LONGEST_DESCRIPTION } from '../../../state/forms/forms.ts'
-import { formMachine } from '../../../state/forms/machines.ts'
-import { MODES } from '../../../state/forms/tables.ts'
+import { forms, MODES } from '../../../state/forms/tables.ts'
+import { submitUrl, wireSlug } from '../addresses.ts'
 
 /** Ids of the demo workspace, so that examples can be sent unchanged. */
 export const DEMO_FORM = '5b0f3c1e-7a44-4d0e-9c55-000000000001'
@@ -15,11 +15,6 @@ export const Id = (example: string) =>
   Type.String({ maxLength: 100, description: 'A UUID.', examples: [example] })
 
 const lengths = 'The specification shows no lengths.'
-
-const title = Assumed(lengths, Text(200, 'How did we do?'))
-const description = Nullable(
-  Assumed(lengths, Type.String({ maxLength: LONGEST_DESCRIPTION, examples: ['Two minutes.'] })),
-)
 
 const FieldId = (example = 'rating') =>
   Type.String({
@@ -103,65 +98,85 @@ export const SentFields = Type.Array(SentField, {
   ],
 })
 
-export const Form = named(
-  'Form',
-  Type.Object({
-    id: Id(DEMO_FORM),
-    title,
-    description,
-    status: Assumed(
-      'The specification shows published; a form is a draft before that.',
-      OneOf(formMachine.states),
+export const Form = shape({ item: 'Form', create: 'FormCreate' }, forms, {
+  fields: () => ({
+    id: { schema: Id(DEMO_FORM) },
+    title: {
+      sent: 'create',
+      required: true,
+      assumed: lengths,
+      bounded: true,
+      words: { 'x-wording': 'must not be blank', examples: ['How did we do?'] },
+    },
+    description: { sent: 'create', assumed: lengths, bounded: true, words: { examples: ['Two minutes.'] } },
+    status: { assumed: 'The specification shows published; a form is a draft before that.' },
+    defaultMode: { schema: Mode() },
+    slug: made(
+      Assumed(
+        'The specification does not show how it is built; the simulator builds it from the title and the workspace.',
+        Type.String({ examples: ['how-did-we-do--demo'] }),
+      ),
+      [forms.slug],
+      ([slug], workspace) => wireSlug(slug, workspace),
     ),
-    defaultMode: Mode(),
-    slug: Assumed(
-      'The specification does not show how it is built; the simulator builds it from the title and the workspace.',
-      Type.String({ examples: ['how-did-we-do--demo'] }),
+    submitUrl: made(
+      Assumed(
+        'The specification shows no example. Clients submit to this URL without a key. It names the workspace, because copies of a workspace have forms with the same id.',
+        Type.String({
+          format: 'uri',
+          examples: [`http://127.0.0.1:4012/forms/api/forms/${DEMO_FORM}/submit?workspace=demo`],
+        }),
+      ),
+      [forms.id],
+      ([id], workspace) => submitUrl(id, workspace),
     ),
-    submitUrl: Assumed(
-      'The specification shows no example. Clients submit to this URL without a key. It names the workspace, because copies of a workspace have forms with the same id.',
-      Type.String({
-        format: 'uri',
-        examples: [`http://127.0.0.1:4012/forms/api/forms/${DEMO_FORM}/submit?workspace=demo`],
-      }),
-    ),
-    isPublic: Type.Boolean(),
-    createdAt: Instant(),
-    publishedAt: Nullable(Instant()),
+    isPublic: {},
+    createdAt: {},
+    publishedAt: {},
   }),
-)
+})
 
 const structure = 'The specification shows a schema and mode settings, but not their content.'
 
-export const FormDetail = named(
-  'FormDetail',
-  Type.Object({
-    ...Form.properties,
-    schema: Assumed(
-      structure,
-      Type.Object({
-        fields: Type.Array(Field),
-        settings: Type.Object({
-          submitLabel: Nullable(Type.String()),
-          successMessage: Nullable(Type.String()),
-          embedOrigins: Nullable(
-            Type.Array(Type.String(), { description: 'Origins that may embed the form; null for all.' }),
-          ),
+const ModeSettings = () => Type.Object({ enabled: Type.Boolean(), showProgress: Type.Boolean() })
+
+export const FormDetail = shape({ item: 'FormDetail' }, forms, {
+  fields: () => ({
+    ...Form.fields(),
+    schema: made(
+      Assumed(
+        structure,
+        Type.Object({
+          fields: Type.Array(Field),
+          settings: Type.Object({
+            submitLabel: Nullable(Type.String()),
+            successMessage: Nullable(Type.String()),
+            embedOrigins: Nullable(
+              Type.Array(Type.String(), { description: 'Origins that may embed the form; null for all.' }),
+            ),
+          }),
         }),
+      ),
+      [forms.fields, forms.settings],
+      ([fields, { submitLabel, successMessage, embedOrigins }]) => ({
+        fields: fields.map((field) => ({ ...field, options: [...field.options] })),
+        settings: { submitLabel, successMessage, embedOrigins: embedOrigins && [...embedOrigins] },
       }),
     ),
-    modes: Assumed(
-      structure,
-      Type.Object({
-        default: Mode(),
-        conversational: Type.Object({ enabled: Type.Boolean(), showProgress: Type.Boolean() }),
-        classic: Type.Object({ enabled: Type.Boolean(), showProgress: Type.Boolean() }),
+    modes: made(
+      Assumed(
+        structure,
+        Type.Object({ default: Mode(), conversational: ModeSettings(), classic: ModeSettings() }),
+      ),
+      [forms.defaultMode, forms.settings],
+      ([mode, { showProgress }]) => ({
+        default: mode,
+        conversational: { enabled: true, showProgress },
+        classic: { enabled: true, showProgress },
       }),
     ),
   }),
-)
-
-export const FormCreate = named('FormCreate', Type.Object({ title, description: Type.Optional(description) }))
+})
 
 export const FormId = Type.Object({ formId: Id(DEMO_FORM) })
 

@@ -3,21 +3,16 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { METADATA_LIMIT } from '../../../state/integration-payments/links.ts'
 import { linkMachine } from '../../../state/integration-payments/machines.ts'
-import { LINK_METHODS, LINK_TYPES } from '../../../state/integration-payments/tables.ts'
-import { MAX_URL_LENGTH } from '../../../state/text/parseUrl.ts'
-import { pageQuery } from '../envelope.ts'
-import { Text } from '../../../http/schemas/wireShapes.ts'
-import { Cents, Email, Id } from './common.ts'
+import { LINK_METHODS, LINK_TYPES, links } from '../../../state/integration-payments/tables.ts'
+import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
+import { checkoutAddress } from '../addresses.ts'
+import { Cents, Email, filledValue, Id, pageQuery } from './common.ts'
 import { CustomerName } from './customers.ts'
 import { ProductCode } from './products.ts'
 
 const RedirectUrl = () =>
-  Type.String({
-    format: 'uri',
-    // A browser must not be redirected to other schemes.
-    pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
+  valueOf(links.redirectUrl, {
     'x-wording': 'must be an http or https URL',
-    maxLength: MAX_URL_LENGTH,
     description:
       'The address to which the checkout redirects when it is done, unless it was opened as a popup.',
     examples: ['https://shop.example.com/done'],
@@ -49,7 +44,7 @@ export const PaymentLinkCreate = named(
   'PaymentLinkCreate',
   Type.Object({
     ...linkFields,
-    concept: Assumed('The specification shows no maximum length.', Text(250, 'Assembly')),
+    concept: Assumed('The specification shows no maximum length.', filledValue(links.concept, 'Assembly')),
     amount: Int({ minimum: 100, maximum: 1_000_000, description: 'In cents.', examples: [7500] }),
     productCode: ProductCode(),
   }),
@@ -70,28 +65,38 @@ const PaymentLinkUrl = () =>
     examples: [`http://127.0.0.1:4012/integration-pay/checkout/demo/${OPEN_LINK}`],
   })
 
-const createdLink = {
-  id: Id('link_'),
-  paymentLinkUrl: PaymentLinkUrl(),
-  hashUrl: HashUrl(),
-  customerName: CustomerName(),
-  customerEmail: Nullable(Email({ description: 'null if none was sent (assumed).' })),
-  status: Status(),
-  isTest: Type.Boolean(),
-  expiresAt: Instant({ description: '24 hours after creation (assumed).' }),
-  createdAt: Instant(),
-  redirectUrl: Nullable(Type.String({ format: 'uri', description: 'null if none was sent (assumed).' })),
-}
+export const CollectionLink = shape({}, links, {
+  fields: () => ({
+    id: { schema: Id('link_') },
+    paymentLinkUrl: made(PaymentLinkUrl(), [links.hashUrl], ([hashUrl], workspace) =>
+      checkoutAddress(workspace, hashUrl),
+    ),
+    hashUrl: { schema: HashUrl() },
+    customerName: { schema: CustomerName() },
+    customerEmail: { schema: Email({ description: 'null if none was sent (assumed).' }) },
+    status: {},
+    isTest: {},
+    expiresAt: { words: { description: '24 hours after creation (assumed).' } },
+    createdAt: {},
+    redirectUrl: {
+      schema: Type.String({ format: 'uri', description: 'null if none was sent (assumed).' }),
+    },
+  }),
+})
+
+export const CreatedPaymentLink = shape({}, links, {
+  fields: () => ({
+    ...CollectionLink.fields(),
+    concept: made(Type.String(), [links.concept], ([concept]) => concept ?? ''),
+    amount: made(Cents(7500), [links.amount], ([amount]) => amount ?? 0),
+  }),
+})
 
 const inData =
   'The specification does not show where data contains the link; the fields of data are those of the link.'
 
-export const CollectionLink = named('CollectionLink', Assumed(inData, Type.Object(createdLink)))
-
-export const CreatedPaymentLink = named(
-  'CreatedPaymentLink',
-  Assumed(inData, Type.Object({ ...createdLink, concept: Type.String(), amount: Cents(7500) })),
-)
+export const CollectionLinkData = named('CollectionLink', Assumed(inData, CollectionLink.item))
+export const CreatedPaymentLinkData = named('CreatedPaymentLink', Assumed(inData, CreatedPaymentLink.item))
 
 const notOfCollections = 'null for a collection link (assumed).'
 
