@@ -273,7 +273,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
         if (value === undefined) continue
         parsed[property] = isInstant && value !== null ? instantOf(value as string, workspace) : value
       }
-      return parsed as never
+      return parsed
     },
     view: (row, workspace) => view()(row, workspace) as Item<Table, Of>,
     rendering: (rows) => fieldRendering(table, rows, written()),
