@@ -10,7 +10,6 @@ import { writer } from '../storage/database/prepared.ts'
 import { inSlices } from '../model/slices.ts'
 import { workspaces, type Modules, type Plan, type Progression } from '../storage/tables.ts'
 import { Users, type User } from './users.ts'
-import type { Observed, Table } from '../storage/sqlite/index.ts'
 
 export type WorkspaceRow = typeof workspaces.$inferSelect
 
@@ -48,12 +47,13 @@ export interface Registry {
   readonly database: Database
   readonly secret: string
   readonly publicUrl: string
-  readonly usersTable: Table
-  readonly ownTables: readonly Table[]
   find(id: string): Workspace | undefined
   /** Finds a workspace by its row scope. */
   byRowScope(rowScope: number): Workspace | undefined
   change(workspace: Workspace, changes: Partial<Omit<NewWorkspace, 'id'>>): void
+  versionOf(workspace: Workspace): number
+  /** Must be called after a change of settings or the clock, and after all records were replaced. */
+  renewVersion(workspace: Workspace): void
   /** Must be called when the clock or due jobs may have changed. */
   changed(workspace: Workspace): void
   forgetCallers(): void
@@ -122,7 +122,7 @@ export class Workspace {
     this.progression = row.progression
     this.#clock = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
     this.ids = new Ids(registry.database, row.number, seed)
-    this.#users = new Users(registry.database, row.number, registry.usersTable)
+    this.#users = new Users(registry.database, row.number)
   }
 
   /** Returns the time of this workspace's clock, in ms since the epoch. */
@@ -159,6 +159,7 @@ export class Workspace {
       updateClock(this.database, { number: this.tenantId, offset: clock.offset, frozenAt: clock.frozenAt })
     })
     this.#clock = clock
+    this.registry.renewVersion(this)
     this.registry.changed(this)
   }
 
@@ -258,6 +259,8 @@ export class Workspace {
   /** Clears cached users and jobs after records were replaced. */
   forget(): void {
     this.generation++
+    this.#users.forget()
+    this.registry.renewVersion(this)
     this.nextJobAt = this.registry.earliestJob(this)
     this.registry.changed(this)
   }
@@ -268,11 +271,11 @@ export class Workspace {
   }
 
   /**
-   * Runs `read` and returns its value with its tables. They always include settings, clock and users, which are
-   * cached here and therefore not read.
+   * Identifies the state of the workspace: a cached value is current while this number is unchanged. Inside a write,
+   * each call returns another number, so that nothing is cached that may be undone.
    */
-  observe<T>(read: () => T): Observed<T> {
-    return this.database.versions.observe(read, this.registry.ownTables)
+  get version(): number {
+    return this.registry.versionOf(this)
   }
 
   /** Appends an event. Only inside a `write`. */
@@ -287,6 +290,11 @@ export class Workspace {
   /** Returns the users in the order of creation. */
   users(): User[] {
     return [...this.#users.all.values()]
+  }
+
+  /** The users by id, in the order of creation. The same map has the same users. */
+  get usersById(): ReadonlyMap<string, User> {
+    return this.#users.all
   }
 
   /** Adds a user, or updates the name and e-mail address of the user with this id. */

@@ -1,6 +1,6 @@
 /** All workspaces of a database: creation, lookup, changes, removal, and their keys. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { asc, eq, getTableName, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { withCause, traceOfCause } from '../timeline/causes.ts'
 import { systemNow } from '../model/clock.ts'
 import { statement, type Database } from '../storage/database/database.ts'
@@ -14,7 +14,6 @@ import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { timelinesOf, withdrawOnFailure, recordStep } from '../timeline/timeline.ts'
 import { counters, discarded, keys, meta, users, workspaces } from '../storage/tables.ts'
-import type { Table } from '../storage/sqlite/index.ts'
 import {
   Workspace,
   type AppendedEvent,
@@ -144,9 +143,6 @@ export class Workspaces implements Registry {
   /** The base URL of the current request, if it differs from the configured one. */
   readonly #requestOrigin = new AsyncLocalStorage<string>()
 
-  readonly usersTable: Table
-  /** The tables that workspaces cache values of. */
-  readonly ownTables: readonly Table[]
   readonly #jobs: Jobs
   readonly #renderers: ReadonlyMap<string, EventRenderer>
   readonly #followers: Follower[]
@@ -156,6 +152,8 @@ export class Workspaces implements Registry {
   readonly #loaded = new Map<number, Workspace>()
   readonly #byId = new Map<string, Workspace>()
   readonly #byTenantId = new Map<number, Workspace>()
+  /** The version of each loaded workspace by tenant id, because a write can come from a handle that was replaced. */
+  readonly #versions = new Map<number, number>()
   readonly #keys: Keys
   readonly #watchers = new Set<(workspace: Workspace) => void>()
 
@@ -178,8 +176,6 @@ export class Workspaces implements Registry {
     this.#jobs = new Jobs(jobs, onJobsDisabled)
     this.#renderers = renderers
     this.#followers = [...followers]
-    this.usersTable = database.versions.table(getTableName(users))
-    this.ownTables = [database.versions.table(getTableName(workspaces)), this.usersTable]
     this.#seed = seed
     this.#ids = new Ids(database, 0, seed)
     this.#keys = new Keys(database, this.#ids, (tenantId) => this.byTenantId(tenantId))
@@ -197,6 +193,16 @@ export class Workspaces implements Registry {
   /** Calls `watcher` when the clock or due jobs of a workspace may have changed. */
   watch(watcher: (workspace: Workspace) => void): void {
     this.#watchers.add(watcher)
+  }
+
+  /** See `Workspace.version`. No two states of any workspaces have the same number. */
+  versionOf({ tenantId }: Workspace): number {
+    const version = this.database.isBetweenWrites ? this.#versions.get(tenantId) : undefined
+    return version ?? this.database.nextRevision()
+  }
+
+  renewVersion({ tenantId }: Workspace): void {
+    if (this.#versions.has(tenantId)) this.#versions.set(tenantId, this.database.nextRevision())
   }
 
   changed(workspace: Workspace): void {
@@ -357,6 +363,7 @@ export class Workspaces implements Registry {
     workspace.modules = settings.modules
     workspace.plan = settings.plan
     workspace.testCards = settings.testCards
+    this.renewVersion(workspace)
     if (workspace.progression === settings.progression) return
     workspace.progression = settings.progression
     workspace.nextJobAt = -Infinity
@@ -396,6 +403,7 @@ export class Workspaces implements Registry {
     timelinesOf(this.database).release(workspace)
     this.#loaded.delete(workspace.rowScope)
     this.#byTenantId.delete(workspace.tenantId)
+    this.#versions.delete(workspace.tenantId)
     this.#byId.delete(workspace.id)
     this.#keys.forget()
     this.changed(workspace)
@@ -447,6 +455,8 @@ export class Workspaces implements Registry {
   }
 
   write<T>(workspace: Workspace, change: () => T): T {
+    // Before the change, because callers that wait for the commit can read before `write` returns.
+    this.renewVersion(workspace)
     const result = withdrawOnFailure(workspace, () => this.database.write(change))
     notify(workspace, 'records')
     return result
@@ -469,6 +479,7 @@ export class Workspaces implements Registry {
   #forgetAll(): void {
     this.#loaded.clear()
     this.#byTenantId.clear()
+    this.#versions.clear()
     this.#byId.clear()
     this.#keys.forget()
   }
@@ -477,6 +488,7 @@ export class Workspaces implements Registry {
     const workspace = new Workspace(this, row, this.#seed)
     this.#loaded.set(workspace.rowScope, workspace)
     this.#byTenantId.set(workspace.tenantId, workspace)
+    this.#versions.set(workspace.tenantId, this.database.nextRevision())
     this.#byId.set(workspace.id, workspace)
     return workspace
   }
