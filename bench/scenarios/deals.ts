@@ -12,6 +12,7 @@ import type { Settings } from '../settings.ts'
 import { copyOf, Simulator } from '../simulator.ts'
 
 const WRITES: Beside = { load: 'deal-writes', perSecond: 50 }
+const OTHER_WRITES: Beside = { load: 'other-writes', perSecond: 50 }
 
 /** Number of reports in one measurement. */
 const REPORTS = 10
@@ -26,11 +27,13 @@ export async function deals(settings: Settings): Promise<Row[]> {
   const client = new Client()
   await client.prepare('deals', FILTERS.flatMap(pagesOf))
   await client.prepare(WRITES.load, revaluations(settings))
+  await client.prepare(OTHER_WRITES.load, await renamingsElsewhere(simulator))
 
   const rows: Row[] = []
   for (const [what, beside] of [
     ['list 25 deals, filtered', undefined],
     ['list 25 deals, filtered, at 50 writes/s', WRITES],
+    ['list 25 deals, filtered, at 50 writes/s in another workspace', OTHER_WRITES],
   ] as const) {
     for (const url of [simulator.url, bareUrl]) await client.perSecond(url, 'deals', settings.warmUp)
     const figures = await alternate(
@@ -95,3 +98,23 @@ const revaluations = ({ records }: Settings): string[] =>
   Array.from({ length: 1000 }, (_, index) =>
     request('PATCH', `${DEALS}/${dealId((index * 7919) % records)}`, { value: index }),
   )
+
+/** Returns changes of a contact in another workspace; deals contain names of contacts. */
+async function renamingsElsewhere(simulator: Simulator): Promise<string[]> {
+  const { key } = await simulator.call<{ key: string }>('POST', '/_sim/workspaces', {})
+  const authorization = `Bearer ${key}`
+  const answer = await fetch(`${simulator.url}/crm/v1/contacts`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Ana' }),
+  })
+  const { id } = (await answer.json()) as { readonly id: string }
+  return Array.from({ length: 1000 }, (_, index) =>
+    request(
+      'PATCH',
+      `/crm/v1/contacts/${id}`,
+      { name: `Name ${String(index)}` },
+      `authorization: ${authorization}`,
+    ),
+  )
+}

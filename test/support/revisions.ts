@@ -9,7 +9,7 @@ export function watchRevisions({ records, workspaces }: Pick<App, 'records' | 'w
   const tables = records.sets.flatMap(({ table }) =>
     'revision' in getTableColumns(table) ? getTableName(table) : [],
   )
-  // Temporary triggers are not part of the schema that the simulator reads.
+  // Temporary triggers are not stored in the file.
   for (const table of tables) workspaces.database.sqlite.exec(watching(table))
 }
 

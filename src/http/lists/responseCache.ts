@@ -1,9 +1,7 @@
 /**
- * Caches whole responses as JSON text while the tables they were read from stay unchanged
- * (docs/decisions/0002).
+ * Caches whole responses as JSON text until their workspace is written (docs/decisions/0002).
  */
 import { boundedCaches } from '../../state/storage/queries/boundedCaches.ts'
-import type { Basis } from '../../state/storage/sqlite/index.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 
@@ -21,7 +19,8 @@ export const everyCallerIn = (workspace: Workspace): EveryCaller => ({ workspace
 
 interface Answer {
   readonly text: string
-  readonly basis: Basis
+  /** The version of the workspace that was read. */
+  readonly version: number
   /** Settings, clock, users and scopes are read from these objects, and other objects may replace them. */
   readonly audience: Audience
   readonly until: number
@@ -49,7 +48,7 @@ const seenOnce = boundedCaches<string, true>({
 })
 
 /**
- * Returns the cached response while the tables it was read from stay unchanged; else the result of `make`.
+ * Returns the cached response while the version of the workspace stays unchanged; else the result of `make`.
  * `question` must contain everything that the response depends on except the records, the workspace and the
  * audience.
  */
@@ -58,26 +57,25 @@ export const cachedResponse = (audience: Audience, question: string, make: () =>
 
 /**
  * Returns the same for a response that also depends on the clock. Must not run inside another one. Setting
- * the clock is a write.
+ * the clock changes the version.
  */
 export function cachedResponseUntil(audience: Audience, question: string, make: () => ExpiringText): string {
   const { workspace } = audience
-  const { database } = workspace
+  const { database, version } = workspace
   const audienceKey = audience.key === null ? '' : JSON.stringify(audience.key)
   // URLs of pages start with the public URL.
   const key = `${String(workspace.rowScope)} ${workspace.publicUrl} ${audienceKey} ${question}`
   const entry = responses(database).get(key)
   if (
-    entry &&
+    entry?.version === version &&
     isSame(entry.audience, audience) &&
-    (entry.until === Infinity || workspace.now() < entry.until) &&
-    database.versions.holds(entry.basis)
+    (entry.until === Infinity || workspace.now() < entry.until)
   )
     return entry.text
-  const { value, basis } = workspace.observe(make)
-  if (entry || seenOnce(database).get(key)) responses(database).set(key, { ...value, basis, audience })
+  const { text, until } = make()
+  if (entry || seenOnce(database).get(key)) responses(database).set(key, { text, until, version, audience })
   else seenOnce(database).set(key, true)
-  return value.text
+  return text
 }
 
 const isSame = (one: Audience, other: Audience): boolean =>

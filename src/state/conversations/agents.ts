@@ -3,12 +3,10 @@
  * is that agent. The other users have consecutive numbers in their order, which skip the numbers of invited agents.
  */
 import { asc, sql } from 'drizzle-orm'
-import { boundedCaches } from '../storage/queries/boundedCaches.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
 import type { User } from '../workspace/users.ts'
-import type { Observed } from '../storage/sqlite/index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { agents as table } from './tables.ts'
 
@@ -58,22 +56,21 @@ interface Directory {
   readonly byAddress: ReadonlyMap<string, AgentEntry>
 }
 
-/** Caches the agents of each workspace, because lists look up an agent for each of their records. */
-const directories = boundedCaches<string, Observed<Directory>>({
-  maxSize: 100_000,
-  sizeCalculation: ({ value }) => 1 + value.all.length,
-})
+/**
+ * Caches the agents of each workspace by its users, because lists look up an agent for each of their records, and
+ * messages for each event. Only `put` and changes of the users change them.
+ */
+const directories = new WeakMap<ReadonlyMap<string, User>, Directory>()
 
 function directoryOf(workspace: Workspace): Directory {
-  const { database, tenantId, rowScope } = workspace
-  const cache = directories(database)
-  const key = `${String(tenantId)} ${String(rowScope)}`
-  let cached = cache.get(key)
-  if (!cached || !database.versions.holds(cached.basis)) {
-    cached = database.versions.observe(() => readDirectory(workspace), [database.versions.table('users')])
-    cache.set(key, cached)
+  const { database, usersById } = workspace
+  let directory = directories.get(usersById)
+  if (!directory) {
+    directory = readDirectory(workspace)
+    // Uncommitted agents may be undone or lost.
+    if (!database.hasUncommittedWrites) directories.set(usersById, directory)
   }
-  return cached.value
+  return directory
 }
 
 function readDirectory(workspace: Workspace): Directory {
@@ -208,6 +205,7 @@ export const removeAgent = (workspace: Workspace, { id }: Agent): void => {
 }
 
 function put(workspace: Workspace, id: string, changes: Partial<Omit<Row, 'workspace' | 'revision'>>): void {
+  directories.delete(workspace.usersById)
   const now = workspace.now()
   const row = agentRecords.find(workspace, id)
   if (row) agentRecords.update(workspace, row, { ...changes, updatedAt: now })

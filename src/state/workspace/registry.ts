@@ -1,5 +1,5 @@
 /** All workspaces of a database: creates, finds, loads and removes them. */
-import { asc, eq, getTableName, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { systemNow } from '../model/clock.ts'
 import { statement, type Database } from '../storage/database/database.ts'
 import { Events, type EventRenderer, type Follower } from './events.ts'
@@ -107,6 +107,8 @@ export class Registry {
   readonly #loaded = new Map<number, Workspace>()
   readonly #byId = new Map<string, Workspace>()
   readonly #byTenantId = new Map<number, Workspace>()
+  /** The version of each loaded workspace by tenant id, because a write can come from a handle that was replaced. */
+  readonly #versions = new Map<number, number>()
   readonly #watchers = new Set<(workspace: Workspace) => void>()
 
   constructor(
@@ -124,18 +126,19 @@ export class Registry {
     this.events = new Events(renderers, followers)
     this.#ids = new Ids(database, 0, seed)
     this.keys = new Keys(database, this.#ids, (tenantId) => this.byTenantId(tenantId))
-    const usersTable = database.versions.table(getTableName(users))
     this.#shared = {
       database,
       seed,
       secret: database.write(() => storedSecret(database, this.#ids)),
       publicUrl: this.publicUrl,
-      usersTable,
-      ownTables: [database.versions.table(getTableName(workspaces)), usersTable],
       events: this.events,
       jobs: this.jobs,
       changed: (workspace) => {
         for (const watcher of this.#watchers) watcher(workspace)
+      },
+      versionOf: (workspace) => this.#versionOf(workspace),
+      renewVersion: ({ tenantId }) => {
+        if (this.#versions.has(tenantId)) this.#versions.set(tenantId, database.nextRevision())
       },
     }
     database.onLost(() => {
@@ -146,6 +149,12 @@ export class Registry {
   /** Calls `watcher` when the clock or due jobs of a workspace may have changed. */
   watch(watcher: (workspace: Workspace) => void): void {
     this.#watchers.add(watcher)
+  }
+
+  /** See `Workspace.version`. No two states of any workspaces have the same number. */
+  #versionOf({ tenantId }: Workspace): number {
+    const version = this.database.isBetweenWrites ? this.#versions.get(tenantId) : undefined
+    return version ?? this.database.nextRevision()
   }
 
   /**
@@ -286,6 +295,7 @@ export class Registry {
     timelinesOf(this.database).release(workspace)
     this.#loaded.delete(workspace.rowScope)
     this.#byTenantId.delete(workspace.tenantId)
+    this.#versions.delete(workspace.tenantId)
     this.#byId.delete(workspace.id)
     this.keys.forget()
     workspace.changed()
@@ -295,6 +305,7 @@ export class Registry {
     for (const workspace of this.#loaded.values()) workspace.isRegistered = false
     this.#loaded.clear()
     this.#byTenantId.clear()
+    this.#versions.clear()
     this.#byId.clear()
     this.keys.forget()
   }
@@ -304,6 +315,7 @@ export class Registry {
     workspace.isRegistered = true
     this.#loaded.set(workspace.rowScope, workspace)
     this.#byTenantId.set(workspace.tenantId, workspace)
+    this.#versions.set(workspace.tenantId, this.database.nextRevision())
     this.#byId.set(workspace.id, workspace)
     return workspace
   }

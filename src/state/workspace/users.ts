@@ -2,39 +2,41 @@
 import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from '../storage/database/database.ts'
 import { users } from '../storage/tables.ts'
-import type { Table } from '../storage/sqlite/index.ts'
 
 export type User = Omit<typeof users.$inferSelect, 'workspace'>
 
-/** Cached until their table is written. */
+/** Cached until one of them is written, or all are replaced. Other writes of the workspace do not change them. */
 export class Users {
   readonly #database: Database
   readonly #workspace: number
-  readonly #table: Table
-  #cached: { readonly byId: ReadonlyMap<string, User>; readonly version: number } | null = null
+  #cached: ReadonlyMap<string, User> | null = null
 
-  /** `table` is the table of all users. */
-  constructor(database: Database, workspace: number, table: Table) {
+  constructor(database: Database, workspace: number) {
     this.#database = database
     this.#workspace = workspace
-    this.#table = table
   }
 
-  /** The users by id, in the order of creation. */
+  /** The users by id, in the order of creation. The same map has the same users. */
   get all(): ReadonlyMap<string, User> {
-    const { version } = this.#table
-    // An undone write also changes the version of the table.
-    if (this.#cached?.version !== version) {
-      const rows = usersOf(this.#database).all({ workspace: this.#workspace })
-      this.#cached = { byId: new Map(rows.map((user) => [user.id, user])), version }
-    }
-    return this.#cached.byId
+    if (this.#cached) return this.#cached
+    const rows = usersOf(this.#database).all({ workspace: this.#workspace })
+    const byId = new Map(rows.map((user) => [user.id, user]))
+    // Uncommitted users may be undone or lost.
+    if (!this.#database.hasUncommittedWrites) this.#cached = byId
+    return byId
+  }
+
+  /** Must be called when users were written. */
+  forget(): void {
+    this.#cached = null
   }
 
   /**
    * Adds a user, or updates the one with this id. Its creation time becomes `changedTo`, or stays if that is null.
+   * Only inside a `write`.
    */
   put(user: User, changedTo: number | null): User {
+    this.forget()
     return putUser(this.#database).get({ ...user, changedTo, workspace: this.#workspace })
   }
 }

@@ -14,7 +14,6 @@ import { LongWork } from './longWork.ts'
 import type { PublicUrl } from './publicUrl.ts'
 import { applyChanges, firstSettings, storeSettings, type SettingChanges, type Settings } from './settings.ts'
 import { Users, type User } from './users.ts'
-import type { Observed, Table } from '../storage/sqlite/index.ts'
 
 export type WorkspaceRow = typeof workspaces.$inferSelect
 
@@ -44,9 +43,10 @@ export interface Shared {
   /** The signing secret of values that clients must return unchanged; created once per file. */
   readonly secret: string
   readonly publicUrl: PublicUrl
-  readonly usersTable: Table
-  /** The tables that workspaces cache values of. */
-  readonly ownTables: readonly Table[]
+  /** See `Workspace.version`. */
+  versionOf(workspace: Workspace): number
+  /** Must be called after a change of settings or the clock, and after all records were replaced. */
+  renewVersion(workspace: Workspace): void
   readonly events: EventService
   readonly jobs: JobService
   /** Called when the clock or due jobs of a workspace may have changed. */
@@ -96,7 +96,7 @@ export class Workspace {
   readonly #users: Users
 
   constructor(shared: Shared, row: WorkspaceRow) {
-    const { database, seed, usersTable } = shared
+    const { database, seed } = shared
     this.#shared = shared
     this.#settings = row
     this.database = database
@@ -106,9 +106,10 @@ export class Workspace {
     this.id = row.id
     this.createdAt = row.createdAt
     this.ids = new Ids(database, row.number, seed)
-    this.#users = new Users(database, row.number, usersTable)
+    this.#users = new Users(database, row.number)
     const setting = { offset: row.clockOffset, frozenAt: row.clockFrozenAt }
     this.clock = new WorkspaceClock(database, row.number, setting, () => {
+      this.#shared.renewVersion(this)
       this.changed()
     })
   }
@@ -158,6 +159,8 @@ export class Workspace {
   /** Runs a transaction. If it fails, its timeline entries are withdrawn. */
   write<T>(change: () => T): T {
     this.writes++
+    // Before the change, because callers that wait for the commit can read before `write` returns.
+    this.#shared.renewVersion(this)
     const result = withdrawOnFailure(this, () => this.database.write(change))
     notify(this, 'records')
     return result
@@ -214,9 +217,11 @@ export class Workspace {
     this.completedWork.set(what, (this.completedWork.get(what) ?? 0) + times)
   }
 
-  /** Must be called after records were replaced. Finds the next job again. */
+  /** Must be called after records or users were replaced. Finds the next job again. */
   forget(): void {
     this.generation++
+    this.#users.forget()
+    this.#shared.renewVersion(this)
     this.nextJobAt = this.earliestJob()
     this.changed()
   }
@@ -242,17 +247,23 @@ export class Workspace {
     storeSettings(this.database, this.tenantId, settings)
     const { progression } = this.#settings
     this.#settings = settings
+    this.#shared.renewVersion(this)
     if (settings.progression === progression) return
     this.nextJobAt = -Infinity
     this.changed()
   }
 
   /**
-   * Runs `read` and returns its value with its tables. They always include settings, clock and users, which are
-   * cached here and therefore not read.
+   * Identifies the state of the workspace: a cached value is current while this number is unchanged. Inside a write,
+   * each call returns another number, so that nothing is cached that may be undone.
    */
-  observe<T>(read: () => T): Observed<T> {
-    return this.database.versions.observe(read, this.#shared.ownTables)
+  get version(): number {
+    return this.#shared.versionOf(this)
+  }
+
+  /** The users by id, in the order of creation. The same map has the same users. */
+  get usersById(): ReadonlyMap<string, User> {
+    return this.#users.all
   }
 
   user(id: string): User | undefined {

@@ -35,6 +35,8 @@ test('leaves no handle behind if a workspace cannot be filled', () => {
 test('returns the caller of a key with the current user', () => {
   const { workspaces, workspace, user } = freshState()
   workspaces.keys.add(workspace, { key: 'key', userId: user.id })
+  // Users are cached only when nothing is uncommitted.
+  workspaces.database.flush()
   const caller = workspaces.keys.caller('key')
   expect(caller).toMatchObject({ workspace, user })
   expect(workspaces.keys.caller('key')).toBe(caller)

@@ -13,13 +13,7 @@ import { fold } from '../../text/collation.ts'
 import { DatabaseFileError, isHeldByAnother, toDatabaseFileError } from './databaseFileError.ts'
 import { createFolder, removeEmptyFolders } from './folders.ts'
 import { Migrations } from './migrate.ts'
-import {
-  cacheStatements,
-  WriteAheadLog,
-  type Replay,
-  type StatementObservers,
-  type Versions,
-} from '../sqlite/index.ts'
+import { cacheStatements, WriteAheadLog, type Replay } from '../sqlite/index.ts'
 import { meta } from '../tables.ts'
 
 export type Orm = BetterSQLite3Database
@@ -28,6 +22,12 @@ export type Orm = BetterSQLite3Database
 export interface ScopedDatabase {
   readonly database: Database
   readonly rowScope: number
+}
+
+/** The same with the version of the rows. */
+export interface VersionedDatabase extends ScopedDatabase {
+  /** A value that was read is current while this number is unchanged: see `Workspace.version`. */
+  readonly version: number
 }
 
 type OnCommitted = (error: Error | null) => void
@@ -60,9 +60,6 @@ export class Database {
   /** The outermost folder that this call created for the file. */
   readonly #createdFolder: string | undefined
 
-  /** The versions of the tables. A value read from tables is current while their versions are unchanged. */
-  readonly versions: Versions
-
   readonly #revisionBase: number
   #revisions = 0
   #batch: Batch | null = null
@@ -86,11 +83,10 @@ export class Database {
     const inMemory = file === ':memory:'
     this.isNew = inMemory || !existsSync(file)
     this.#createdFolder = inMemory ? undefined : createFolder(file)
-    const { sqlite, versions, replay } = connect(file, () => {
+    const { sqlite, replay } = connect(file, () => {
       this.#beforeScript()
     })
     this.sqlite = sqlite
-    this.versions = versions
     this.#replay = replay
     try {
       // Exclusive until the connection closes. The kernel releases the lock even after kill -9.
@@ -282,10 +278,7 @@ export class Database {
     const waiting = this.#batch?.waiting ?? []
     this.#batch = null
     this.#replay.end()
-    if (error) {
-      this.versions.allChanged()
-      for (const forget of this.#lostListeners) forget()
-    }
+    if (error) for (const forget of this.#lostListeners) forget()
     for (const onCommitted of waiting) onCommitted(error)
   }
 }
@@ -317,11 +310,11 @@ function incrementOpenings(orm: Orm): number {
   return Number(row.value)
 }
 
-function connect(file: string, beforeScript: () => void): StatementObservers & { sqlite: SQLite.Database } {
+function connect(file: string, beforeScript: () => void): { sqlite: SQLite.Database; replay: Replay } {
   try {
     // No wait for the lock, because another process holds it until it ends.
     const sqlite = new SQLite(file, { timeout: 0 })
-    return { sqlite, ...cacheStatements(sqlite, beforeScript) }
+    return { sqlite, replay: cacheStatements(sqlite, beforeScript) }
   } catch (error) {
     throw toDatabaseFileError(file, error)
   }

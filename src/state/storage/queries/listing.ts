@@ -5,12 +5,11 @@
  */
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Database, ScopedDatabase } from '../database/database.ts'
+import type { Database, ScopedDatabase, VersionedDatabase } from '../database/database.ts'
 import { indexer, type Indexer, type WantedIndexes } from './indexes.ts'
 import { boundedCaches } from './boundedCaches.ts'
-import { cachedPageEnds, STRIDE, type Position } from './pageEnds.ts'
+import { cachedPageEnds, type Position } from './pageEnds.ts'
 import { cellReader, selected, type CellReader, type Cells, type Selection } from './readers.ts'
-import type { Basis } from '../sqlite/index.ts'
 
 /** The part of a record that is enough to look up its cached response. */
 export interface Head {
@@ -94,10 +93,10 @@ export interface List<Sort extends string, Filter extends string> {
 }
 
 export interface NumberedList<Sort extends string, Filter extends string> {
-  (workspace: ScopedDatabase, query: NumberedQuery<Sort, Filter>): NumberedPage
+  (workspace: VersionedDatabase, query: NumberedQuery<Sort, Filter>): NumberedPage
   /** The same page, with the selected cells in place of the heads. */
   readonly read: (
-    workspace: ScopedDatabase,
+    workspace: VersionedDatabase,
     query: NumberedQuery<Sort, Filter>,
     select: Selection,
   ) => NumberedPageOfCells
@@ -193,7 +192,7 @@ export function numberedList<Sort extends string, Filter extends string>(
       database.orm.select(selected(count)).from(definition.table).where(conditions(definition, filterNames)),
     )
     const placesKey = `${sort} ${order} ${JSON.stringify(parameters)}`
-    const from = places.nearest(database, placesKey, offset)
+    const from = places.nearest(workspace, placesKey, offset)
     const shape = `${sort} ${order} ${from.position ? 'after' : 'first'} ${filterNames.join(' ')}`
     const page = prepared(database, select, shape, () => {
       const key = definition.sorts[sort]
@@ -205,34 +204,30 @@ export function numberedList<Sort extends string, Filter extends string>(
         .limit(sql.placeholder('limit'))
         .offset(sql.placeholder('offset'))
     })
-    const readRows = (): Cells[] =>
-      page.all({
-        limit,
-        offset: offset - from.offset,
-        key: from.position?.[0],
-        row: from.position?.[1],
-        ...parameters,
-      })
-    const isNear = offset + limit < STRIDE
-    const { value: rows, basis } = isNear
-      ? { value: readRows(), basis: null }
-      : database.versions.observe(readRows)
+    const rows = page.all({
+      limit,
+      offset: offset - from.offset,
+      key: from.position?.[0],
+      row: from.position?.[1],
+      ...parameters,
+    })
     const last = rows.at(-1)
-    if (basis && last) {
-      const ended = { offset: offset + rows.length, position: positionOf(last, select) }
-      places.keep(database, placesKey, { value: ended, basis })
-    }
+    if (last)
+      places.keep(workspace, placesKey, {
+        offset: offset + rows.length,
+        position: positionOf(last, select),
+      })
     // A short page ends the list, so the total is known without another scan of the table.
     const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
     return {
       rows,
       total: isEnd
         ? offset + rows.length
-        : totalOf(database, parameters, () => totalQuery.first(parameters)?.[0] as number),
+        : totalOf(workspace, parameters, () => totalQuery.first(parameters)?.[0] as number),
     }
   }
 
-  const page = (workspace: ScopedDatabase, query: NumberedQuery<Sort, Filter>): NumberedPage => {
+  const page = (workspace: VersionedDatabase, query: NumberedQuery<Sort, Filter>): NumberedPage => {
     const { rows, total } = read(workspace, query, head)
     return { heads: rows.map(asHead), total }
   }
@@ -241,11 +236,12 @@ export function numberedList<Sort extends string, Filter extends string>(
 
 interface Total {
   readonly total: number
-  readonly basis: Basis
+  /** The version of the workspace that was counted. */
+  readonly version: number
 }
 
 /**
- * Caches the total of each filter until a counted table changes, because counting a hundred thousand rows takes a
+ * Caches the total of each filter until the workspace is written, because counting a hundred thousand rows takes a
  * hundred times as long as reading a page.
  */
 function cachedTotals() {
@@ -253,13 +249,17 @@ function cachedTotals() {
     maxSize: 500_000,
     sizeCalculation: (_total, key) => 100 + key.length,
   })
-  return (database: Database, parameters: Record<string, unknown>, count: () => number): number => {
+  return (
+    { database, version }: VersionedDatabase,
+    parameters: Record<string, unknown>,
+    count: () => number,
+  ): number => {
     const key = JSON.stringify(parameters)
     const cache = totals(database)
     const cached = cache.get(key)
-    if (cached && database.versions.holds(cached.basis)) return cached.total
-    const { value: total, basis } = database.versions.observe(count)
-    cache.set(key, { total, basis })
+    if (cached?.version === version) return cached.total
+    const total = count()
+    cache.set(key, { total, version })
     return total
   }
 }

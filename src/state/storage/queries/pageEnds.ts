@@ -1,10 +1,9 @@
 /**
  * The positions where pages of numbered lists ended, so that a later page starts at the nearest one: skipping fifty
- * thousand rows takes a hundred times as long as reading a page. They are valid until the list changes.
+ * thousand rows takes a hundred times as long as reading a page. They are valid until the workspace is written.
  */
-import type { Database } from '../database/database.ts'
 import { boundedCaches } from './boundedCaches.ts'
-import type { Basis, Observed } from '../sqlite/index.ts'
+import type { VersionedDatabase } from '../database/database.ts'
 
 /** The sort key and the rowid of a row. */
 export type Position = readonly [key: string | number, row: number]
@@ -21,16 +20,17 @@ export const STRIDE = 200
 const START: PageEnd = { offset: 0, position: null }
 
 interface CachedPlaces {
-  readonly basis: Basis
+  /** The version of the workspace at that time. */
+  readonly version: number
   /** Sorted by offset, at least a stride apart. */
   readonly places: PageEnd[]
 }
 
 export interface PageEnds {
   /** Returns the last cached place at or before the offset in the list of this key. */
-  nearest(database: Database, key: string, offset: number): PageEnd
+  nearest(workspace: VersionedDatabase, key: string, offset: number): PageEnd
   /** Caches the end of a page that was just read. */
-  keep(database: Database, key: string, ended: Observed<PageEnd>): void
+  keep(workspace: VersionedDatabase, key: string, place: PageEnd): void
 }
 
 export function cachedPageEnds(): PageEnds {
@@ -38,24 +38,25 @@ export function cachedPageEnds(): PageEnds {
     maxSize: 2_000_000,
     sizeCalculation: ({ places }, key) => 200 + key.length + 200 * places.length,
   })
-  const cachedFor = (database: Database, key: string): CachedPlaces | undefined => {
+  const placesOf = ({ database, version }: VersionedDatabase, key: string): CachedPlaces => {
     const cached = cache(database).get(key)
-    return cached && database.versions.holds(cached.basis) ? cached : undefined
+    return cached?.version === version ? cached : { version, places: [] }
   }
   return {
-    nearest(database, key, offset) {
-      const cached = offset < STRIDE ? undefined : cachedFor(database, key)
-      return cached?.places[indexAfter(cached.places, offset) - 1] ?? START
+    nearest(workspace, key, offset) {
+      if (offset < STRIDE) return START
+      const { places } = placesOf(workspace, key)
+      return places[indexAfter(places, offset) - 1] ?? START
     },
-    keep(database, key, { value: place, basis }) {
+    keep(workspace, key, place) {
       if (place.offset < STRIDE) return
-      const cached = cachedFor(database, key) ?? { basis, places: [] }
+      const cached = placesOf(workspace, key)
       const index = indexAfter(cached.places, place.offset)
       const [before, after] = [cached.places[index - 1] ?? START, cached.places[index]]
       if (place.offset - before.offset < STRIDE || (after && after.offset - place.offset < STRIDE)) return
       cached.places.splice(index, 0, place)
       // Set again, because its size has changed.
-      cache(database).set(key, cached)
+      cache(workspace.database).set(key, cached)
     },
   }
 }

@@ -1,15 +1,14 @@
 /**
  * The baseline of a workspace: its first records, in the same tables under the baseline scope, and their restoration.
  *
- * A reset skips tables with unchanged versions. It compares the others by revision (docs/decisions/0002) or row by
- * row, deletes rows that differ, and copies missing rows at their old distances, so that cursors stay valid.
+ * A reset compares each table by revision, or row by row if it has none, deletes rows that differ, and copies missing
+ * rows at their old distances, so that cursors stay valid.
  */
 import type { Statement } from 'better-sqlite3'
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../database/database.ts'
 import { counters, users } from '../tables.ts'
-import type { Table } from '../sqlite/index.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
@@ -17,8 +16,6 @@ export type WorkspaceTable = SQLiteTable & { workspace: SQLiteColumn }
 /** The statements of one table. `w` is the row scope of the workspace, `b` its baseline scope. */
 interface TableStatements {
   readonly name: string
-  /** Its version changes with every write. */
-  readonly watched: Table
   /** The tables that its foreign keys refer to. */
   readonly parents: readonly string[]
   readonly keep: Statement
@@ -45,16 +42,10 @@ interface Places extends Sides {
   readonly apart: number | null
 }
 
-/** The versions of all tables after the last restoration. */
-interface Restored extends Sides {
-  readonly versions: readonly number[]
-}
-
 export class Baseline {
   readonly #prepare: (database: Database) => Prepared
   /** Separate, because a start needs only these. */
   readonly #prepareOthers = prepareOthers
-  readonly #restored = new WeakMap<Workspace, Restored>()
 
   /** `tables` are the record tables, parents before children. */
   constructor(tables: readonly WorkspaceTable[]) {
@@ -84,15 +75,12 @@ export class Baseline {
     const { database, rowScope: w, baselineScope: b } = workspace
     const sides = { w, b }
     const { tables } = database.own(this.#prepare)
-    const last = this.#restored.get(workspace)
-    const changed = changedOf(tables, sides, last?.w === w && last.b === b ? last.versions : [])
+    const changed = changedOf(tables, sides)
     for (const { table, places, refers } of changed.toReversed()) {
       if (refers) table.empty.run({ w })
       else table.deleteChanged.run(places)
     }
     for (const { table, places } of changed) table.copyMissing.run(places)
-    // If this write is undone, all tables get new versions, so this stays correct.
-    this.#restored.set(workspace, { ...sides, versions: tables.map(({ watched }) => watched.version) })
     this.restoreOthers(workspace)
   }
 
@@ -118,24 +106,18 @@ interface Changed {
   readonly refers: boolean
 }
 
-/** Returns the tables that changed, and the tables that refer to them. Skips tables with unchanged versions. */
-function changedOf(
-  tables: readonly TableStatements[],
-  sides: Sides,
-  versions: readonly number[],
-): readonly Changed[] {
+/** Returns the tables that changed, and the tables that refer to them. */
+function changedOf(tables: readonly TableStatements[], sides: Sides): readonly Changed[] {
   const changed: Changed[] = []
-  tables.forEach((table, index) => {
+  for (const table of tables) {
     const refers = changed.some(({ table: { name } }) => table.parents.includes(name))
-    const isUnchanged = (): boolean =>
-      table.watched.version === versions[index] || table.differs.get(sides) !== 1
-    if (!refers && isUnchanged()) return
+    if (!refers && table.differs.get(sides) !== 1) continue
     changed.push({
       table,
       places: placesOf(table, sides),
       refers: refers || table.parents.includes(table.name),
     })
-  })
+  }
   return changed
 }
 
@@ -202,7 +184,7 @@ function shapeOf({ sqlite }: Database, table: WorkspaceTable): TableShape {
   }
 }
 
-function statementsOf({ sqlite, versions }: Database, shape: TableShape): TableStatements {
+function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements {
   const { name, parents, columns } = shape
   const hasRevision = columns.includes('"revision"')
   const of = (what: string, w: string): string => `(SELECT ${what} FROM ${name} WHERE "workspace" = ${w})`
@@ -217,7 +199,6 @@ function statementsOf({ sqlite, versions }: Database, shape: TableShape): TableS
   const isSame = hasRevision ? '+kept."revision" = t."revision"' : `(${all('kept')}) IS (${all('t')})`
   return {
     name,
-    watched: versions.table(name.slice(1, -1)),
     parents,
     keep: sqlite.prepare(copying(shape, ':b', ':w')),
     empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),

@@ -5,6 +5,8 @@
  * (docs/decisions/0001), and undone writes are rare.
  */
 
+import type SQLite from 'better-sqlite3'
+
 /** The most recorded statements; a longer write is not replayed. */
 const MAX_RUNS = 1000
 
@@ -60,4 +62,24 @@ export class Replay {
   repeat(): void {
     for (const { statement, values } of this.#runs) statement(...values)
   }
+}
+
+const WRITES_ROWS = /^\s*(?:insert|update|delete|replace|with)\b/i
+
+/** Makes a statement that writes rows record each run. Returns other statements unchanged. */
+export function recorded(statement: SQLite.Statement, text: string, replay: Replay): SQLite.Statement {
+  if (statement.readonly || !WRITES_ROWS.test(text)) return statement
+  const recording =
+    <Result>(method: (...values: unknown[]) => Result) =>
+    (...values: unknown[]): Result => {
+      const result = method(...values)
+      replay.ran(method, values)
+      return result
+    }
+  statement.run = recording(statement.run.bind(statement))
+  statement.get = recording(statement.get.bind(statement))
+  statement.all = recording(statement.all.bind(statement))
+  // A real iterator would write at its first step, after it was recorded.
+  statement.iterate = (...values) => statement.all(...values)[Symbol.iterator]()
+  return statement
 }

@@ -4,42 +4,37 @@
  * are retained.
  */
 import type SQLite from 'better-sqlite3'
-import { Versions } from './versions.ts'
 import { refuseTimeAndChance } from './guards.ts'
-import { Replay } from './replay.ts'
-import { isOfTransactions, schemaOf, watched, type StatementObservers } from './watching.ts'
+import { recorded, Replay } from './replay.ts'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 
 /** Connections that must not be garbage collected, including closed ones. */
 const retained: SQLite.Database[] = []
 
+/** Compiled immediately, because they must work without free memory or disk space. */
+const IS_OF_TRANSACTIONS = /^\s*(?:begin|commit|end|savepoint|release|rollback)\b/i
+
 /**
- * Makes the connection cache statements by text and report each run. `raw` and `pluck` affect all users of a text.
- * `beforeScript` runs before each `exec`, which does not report its writes.
+ * Makes the connection cache statements by text, and returns the record of its writes. `raw` and `pluck` affect all
+ * users of a text. `beforeScript` runs before each `exec`, whose writes are not recorded.
  */
-export function cacheStatements(
-  sqlite: SQLite.Database,
-  beforeScript = (): void => undefined,
-): StatementObservers {
+export function cacheStatements(sqlite: SQLite.Database, beforeScript = (): void => undefined): Replay {
   const statements = new Map<string, SQLite.Statement>()
   const prepare = sqlite.prepare.bind(sqlite)
   const execute = sqlite.exec.bind(sqlite)
-  const once = (text: string, compile: (text: string) => SQLite.Statement): SQLite.Statement => {
+  const replay = new Replay()
+  const compile = (text: string): SQLite.Statement => {
+    refuseTimeAndChance(text)
+    return IS_OF_TRANSACTIONS.test(text)
+      ? prepare(text)
+      : compileOnFirstUse(() => recorded(prepare(withPlanIndependentLimit(text)), text, replay))
+  }
+  const prepareOnce = (text: string): SQLite.Statement => {
     let statement = statements.get(text)
     if (!statement) statements.set(text, (statement = compile(text)))
     return statement
   }
-  // Statements that read the schema are not watched, because the schema shows what a statement reads.
-  const versions = new Versions(() => schemaOf((text) => once(text, (of) => prepare(of)).all()))
-  const observers: StatementObservers = { versions, replay: new Replay() }
-  const prepareOnce = (text: string): SQLite.Statement =>
-    once(text, () => {
-      refuseTimeAndChance(text)
-      return isOfTransactions(text)
-        ? watched(prepare(text), text, observers)
-        : compileOnFirstUse(() => watched(prepare(withPlanIndependentLimit(text)), text, observers))
-    })
   sqlite.prepare = prepareOnce as typeof sqlite.prepare
   sqlite.pragma = (text, { simple = false } = {}) => {
     const statement = prepareOnce(`PRAGMA ${text}`)
@@ -50,14 +45,13 @@ export function cacheStatements(
   sqlite.exec = (text) => {
     refuseTimeAndChance(text)
     beforeScript()
-    versions.schemaChanged()
     return execute(text)
   }
   sqlite.transaction = () => {
-    throw new Error('sqlite.transaction does not clear caches when it is undone; use Database.write')
+    throw new Error('sqlite.transaction bypasses the shared transaction; use Database.write')
   }
   if (major >= 24) retained.push(sqlite)
-  return observers
+  return replay
 }
 
 /** The methods of a statement that this program and drizzle use. */

@@ -50,6 +50,10 @@ test('keeps a result mode set before the first use, and can change it afterwards
   expect(things.pluck().get('d', 4)).toBe('d')
 })
 
+test('refuses a direct transaction of the connection, because its rollback would be unknown', () => {
+  expect(() => connection().transaction(() => null)).toThrow('Database.write')
+})
+
 test.each([
   'SELECT random()',
   'SELECT name FROM things ORDER BY RANDOM ()',
