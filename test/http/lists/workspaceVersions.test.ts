@@ -68,10 +68,30 @@ describe('a cached response', () => {
   test.each<[string, (workspace: Workspace) => unknown]>([
     ['a write', (workspace) => workspace.write(() => null)],
     ['a new name of a user', (workspace) => workspace.addUser({ ...workspace.users()[0], ...NAMED })],
-    ['another clock', (workspace) => workspace.clock.set(NOON + 1, true)],
-    ['the real clock', (workspace) => workspace.clock.reset()],
-    ['other settings', (workspace) => workspace.change({ currency: 'EUR' })],
-    ['the replacement of all records', (workspace) => workspace.forget()],
+    [
+      'another clock',
+      (workspace) => {
+        workspace.clock.set(NOON + 1, true)
+      },
+    ],
+    [
+      'the real clock',
+      (workspace) => {
+        workspace.clock.reset()
+      },
+    ],
+    [
+      'other settings',
+      (workspace) => {
+        workspace.change({ currency: 'EUR' })
+      },
+    ],
+    [
+      'the replacement of all records',
+      (workspace) => {
+        workspace.forget()
+      },
+    ],
   ])('is dropped after %s', (_what, change) => {
     const { ask, make } = counted(freshState().workspace)
     const { workspace } = freshState()
@@ -101,7 +121,7 @@ describe('a cached response', () => {
     const { workspace, database } = freshState()
     const { ask, make } = counted(workspace)
     database.write(() => {
-      for (const _ of [1, 2, 3]) ask()
+      for (let times = 0; times < 3; times++) ask()
       expect(make).toHaveBeenCalledTimes(3)
     })
     make.mockClear()
@@ -240,50 +260,56 @@ describe('any writes in two workspaces', () => {
       const handle = (which: number) => workspaces.get(ids[which] ?? '')
       const run = async ({ command, which }: Step): Promise<void> => {
         const [workspace, other] = [handle(which), handle(1 - which)]
-        const attempt = (write: <T>(change: () => T) => T, change: () => void) =>
+        const attempt = (write: <T>(change: () => T) => T, change: () => void): void => {
           expect(() => write(failing(change))).toThrow('half-way')
+        }
         switch (command) {
           case 'create a contact':
-            return createSome(workspace)
+            createSome(workspace)
+            return
           case 'rename a contact': {
             const [first] = contacts.findAll(workspace, idsOf(database, workspace))
             if (first) updateContact(workspace, first, { name: nextName() })
             return
           }
           case 'rename a user':
-            return renameUser(workspace)
+            renameUser(workspace)
+            return
           case 'add a user': {
             const name = nextName()
             workspace.addUser({ name, email: `${name.replace(' ', '')}@example.com` })
             return
           }
           case 'invite an agent':
-            return invite(workspace)
+            invite(workspace)
+            return
           case 'change an agent': {
             const agent = agentsOf(workspace).find(({ email }) => email.startsWith('Name'))
-            const isInvited = agent && agent.id.startsWith('agent-')
-            if (isInvited) {
+            if (agent?.id.startsWith('agent-')) {
               const role = agent.role === 'agent' ? 'administrator' : 'agent'
               updateAgent(workspace, agent, { role })
             }
             return
           }
           case 'change the settings':
-            return workspace.change({
+            workspace.change({
               timezone: workspace.timezone === 'UTC' ? 'Asia/Tokyo' : 'UTC',
             })
+            return
           case 'set the clock':
-            return workspace.clock.set(NOON + ++lastName, true)
+            workspace.clock.set(NOON + ++lastName, true)
+            return
           case 'fail':
-            return attempt(
+            attempt(
               (change) => workspace.write(change),
               () => {
                 changeAll(workspace)
                 expectEqual(workspace)
               },
             )
+            return
           case 'fail inside':
-            return workspace.write(() => {
+            workspace.write(() => {
               attempt(
                 (change) => workspace.write(change),
                 () => {
@@ -294,16 +320,18 @@ describe('any writes in two workspaces', () => {
               createSome(workspace)
               expectEqual(workspace)
             })
+            return
           case 'fail outside':
-            return attempt(
+            attempt(
               (change) => database.write(change),
               () => {
                 changeAll(workspace)
                 expectEqual(workspace)
               },
             )
+            return
           case 'fail in both workspaces':
-            return attempt(
+            attempt(
               (change) => workspace.write(change),
               () => {
                 changeAll(other)
@@ -311,6 +339,7 @@ describe('any writes in two workspaces', () => {
                 expectEqual(other)
               },
             )
+            return
           case 'write through a replaced handle':
             if (replaced[which]) createSome(replaced[which])
             return
@@ -332,7 +361,7 @@ describe('any writes in two workspaces', () => {
       }
       const check = () => {
         // Cached at the second time, returned at the third.
-        for (const _ of [1, 2, 3]) for (const which of [0, 1]) expectEqual(handle(which))
+        for (const which of [0, 1, 0, 1, 0, 1]) expectEqual(handle(which))
       }
       return { run, check }
     }
