@@ -16,11 +16,11 @@ const hashes = JSON.parse(readFileSync(join(ROOT, 'test/contract/published.json'
 
 /** The same JSON for objects with the same properties in another order. */
 const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  )
+  JSON.stringify(value, (key, part: unknown) => {
+    if (key === 'required' && Array.isArray(part)) return part.toSorted()
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  })
 
 test.each(hashes.map((hash, index) => [PUBLISHED[index]?.definition.name, hash, PUBLISHED[index]] as const))(
   'the document of %s is the one before',

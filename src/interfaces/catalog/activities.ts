@@ -18,7 +18,6 @@ import { deals } from '../../state/crm/dealRecords.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
-import { ActivityDocument } from './documents.ts'
 import { Activity, ActivityId, ActivityQuery } from './shapes/activities.ts'
 
 const READ = 'activities:read'
@@ -54,7 +53,7 @@ export const activities: Resource = async (app) => {
           'Assumed: the list is separate from the activities of the CRM. The entity filters find main and attached entities. Sorting and searching ignore case and accents (N finds Ñ). Activities without a due date sort before all others. Activities that are equal in the sort order keep the order of their creation.',
         ),
         names: { owner_id: users, entity_id: ({ entity_type: type }) => KNOWN_ENTITIES.get(type) },
-        answers: { 200: PageOf(ActivityDocument) },
+        answers: { 200: PageOf(Activity.item) },
       }),
     },
     ({ query, caller }) => {
@@ -87,7 +86,7 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: with activities:read:own, returns 404 for activities of other users. activities:read:own limits a key even if it also has activities:read.',
         ),
-        answers: { 200: One(ActivityDocument) },
+        answers: { 200: One(Activity.item) },
       }),
     },
     ({ params, caller }) => one(collection.text(caller.workspace, visibleActivity(caller, params.id))),
@@ -104,7 +103,7 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: an owner must be a user of the workspace. Entities are not looked up, because they may belong to any part of the suite. A due date without a time is the start of that day in the time zone of the workspace. A due date that has passed makes the new activity overdue immediately.',
         ),
-        answers: { 201: One(ActivityDocument) },
+        answers: { 201: One(Activity.item) },
       }),
     },
     ({ body, workspace, caller }, reply) => {
@@ -129,7 +128,7 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: null clears a nullable field. entityType and entityId must be sent together. entities replaces the attached entities, and customData is replaced as a whole. A request without fields changes nothing.',
         ),
-        answers: { 200: One(ActivityDocument) },
+        answers: { 200: One(Activity.item) },
       }),
     },
     ({ params, body, workspace, caller }) => {
@@ -170,7 +169,7 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: an overdue activity can be completed. A second call changes nothing.',
         ),
-        answers: { 200: One(ActivityDocument) },
+        answers: { 200: One(Activity.item) },
       }),
     },
     ({ params, workspace, caller }) =>

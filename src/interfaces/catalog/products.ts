@@ -12,7 +12,6 @@ import {
 } from '../../state/catalog/products.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { One, one, PageOf, Success } from './dialect.ts'
-import { ProductDocument, ProductWithPlansDocument } from './documents.ts'
 import { Product, ProductId, ProductQuery, ProductWithPlans } from './shapes/products.ts'
 
 const collection = cursorCollection({
@@ -37,7 +36,7 @@ export const products: Resource = async (app) => {
           'Assumed: sorting by name and searching ignore case and accents (N finds Ñ). Prices sort as numbers, and products without a price sort before all others. Products that are equal in the sort order keep the order of their creation. Clients may use sortOrder; no list is sorted by it.',
         ),
         names: { owner_id: users },
-        answers: { 200: PageOf(ProductDocument) },
+        answers: { 200: PageOf(Product.item) },
       }),
     },
     ({ query, caller }) => {
@@ -55,7 +54,7 @@ export const products: Resource = async (app) => {
         summary: 'Get a product with its plans',
         scope: 'products:read',
         fidelity: documentedBut('Assumed: a physical product has an empty list of plans.'),
-        answers: { 200: One(ProductWithPlansDocument) },
+        answers: { 200: One(ProductWithPlans.item) },
       }),
     },
     ({ params, workspace }) =>
@@ -75,7 +74,7 @@ export const products: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: an owner must be a user of the workspace. Amounts have at most 15 digits before the point and 6 after it, have no sign, and are returned as they were sent. hasVariants is stored as false for all types except physical.',
         ),
-        answers: { 201: One(ProductDocument) },
+        answers: { 201: One(Product.item) },
       }),
     },
     ({ body, workspace, caller }, reply) => {
@@ -97,7 +96,7 @@ export const products: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: null clears a nullable field. metadata is replaced as a whole. Any status may follow any other. A request without fields changes nothing.',
         ),
-        answers: { 200: One(ProductDocument) },
+        answers: { 200: One(Product.item) },
       }),
     },
     ({ params, body, workspace }) => {

@@ -9,8 +9,6 @@ import { discardUnnamed, storeOf } from '../files/fileCleanup.ts'
 import type { StoredBytes } from '../files/fileStore.ts'
 import { MAX_FILE_NAME_LENGTH, storedFiles as table } from '../storage/tables.ts'
 
-export { MAX_FILE_NAME_LENGTH }
-
 export type StoredFile = typeof table.$inferSelect
 
 export const storedFiles = record(table, {

@@ -5,7 +5,7 @@ import { numbered, type Lookup } from '../storage/queries/listing.ts'
 import { record } from '../storage/records/record.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
 import { text, whole } from '../storage/shapes.ts'
-import { MAX_FILE_NAME_LENGTH } from '../shared/storedFiles.ts'
+import { MAX_FILE_NAME_LENGTH } from '../storage/tables.ts'
 import { media as table } from './tables.ts'
 
 /** Separates the tags in `tag_key`. The tag pattern excludes it. */

@@ -219,7 +219,7 @@ describe('any writes in two workspaces', () => {
           settings: [workspace.timezone, workspace.clock.setting.frozenAt],
         })
       })
-    /** Reads the same without caches: through a handle that nobody has used, and SQL. */
+    /** Reads the same without caches, with SQL and a new handle of the workspace. */
     const readAnew = ({ id, rowScope, tenantId }: Workspace): string => {
       const { sqlite } = database
       const all = (text: string, scope: number) => sqlite.prepare(text).pluck().all(scope)

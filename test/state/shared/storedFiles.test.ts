@@ -5,12 +5,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp, type App } from '../../../src/app.ts'
 import { storeOf, sweepFiles } from '../../../src/state/files/fileCleanup.ts'
 import {
-  MAX_FILE_NAME_LENGTH,
   removeFile,
   storedFiles,
   storeFiles,
   type StoredFile,
 } from '../../../src/state/shared/storedFiles.ts'
+import { MAX_FILE_NAME_LENGTH } from '../../../src/state/storage/tables.ts'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { scratchFolder } from '../../support/process.ts'
 

@@ -19,49 +19,56 @@ import {
 
 const entityType = OneOf(ENTITY_TYPES, { examples: ['product'] })
 
-export const Activity = shape({ create: 'ActivityCreate', update: 'ActivityUpdate' }, activities, {
-  fields: () => ({
-    id: { schema: Id(ACTIVITY) },
-    title: { sent: 'both', required: true, bounded: true, words: notBlank('Call about the quote') },
-    type: { sent: 'both', required: true },
-    description: { sent: 'both', words: { description: 'Free text.' } },
-    priority: { sent: 'both' },
-    status: {},
-    ownerId: {
-      sent: 'both',
-      schema: Type.String({ description: 'Defaults to the user of the API key.', examples: [USER] }),
-    },
-    ownerName: ownerName(activities.ownerId),
-    entityType: {
-      sent: 'both',
-      words: {
-        description: 'Type of the main entity. Must be sent together with entityId.',
-        examples: ['product'],
+export const Activity = shape(
+  { item: 'Activity', create: 'ActivityCreate', update: 'ActivityUpdate' },
+  activities,
+  {
+    fields: () => ({
+      id: { schema: Id(ACTIVITY) },
+      title: { sent: 'both', required: true, bounded: true, words: notBlank('Call about the quote') },
+      type: { sent: 'both', required: true },
+      description: { sent: 'both', words: { description: 'Free text.' } },
+      priority: { sent: 'both' },
+      status: {},
+      ownerId: {
+        sent: 'both',
+        schema: Type.String({ description: 'Defaults to the user of the API key.', examples: [USER] }),
       },
-    },
-    entityId: { sent: 'both', bounded: true, words: { examples: [PRODUCT] } },
-    dueDate: { sent: 'both', words: { examples: ['2026-12-01T15:00:00Z'] } },
-    durationMinutes: {
-      sent: 'both',
-      schema: Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    },
-    location: { sent: 'both', words: { description: 'Physical location.' } },
-    meetingUrl: { sent: 'both', words: { examples: ['https://meet.example.com/abc'] } },
-    notes: { sent: 'both', words: { description: 'Internal notes.' } },
-    completedAt: { words: { description: 'null until the activity is completed.' } },
-    customData: { sent: 'both', words: { description: 'Free key-value data.' } },
-    entities: bodyOnly(
-      'both',
-      Type.Array(Type.Object({ entityType, entityId: Type.String({ minLength: 1, examples: [PRODUCT] }) }), {
-        maxItems: 10,
-        writeOnly: true,
-        description: 'More entities to attach the activity to, in addition to its main one.',
-      }),
-    ),
-    createdAt: {},
-    updatedAt: {},
-  }),
-})
+      ownerName: ownerName(activities.ownerId),
+      entityType: {
+        sent: 'both',
+        words: {
+          description: 'Type of the main entity. Must be sent together with entityId.',
+          examples: ['product'],
+        },
+      },
+      entityId: { sent: 'both', bounded: true, words: { examples: [PRODUCT] } },
+      dueDate: { sent: 'both', words: { examples: ['2026-12-01T15:00:00Z'] } },
+      durationMinutes: {
+        sent: 'both',
+        schema: Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      },
+      location: { sent: 'both', words: { description: 'Physical location.' } },
+      meetingUrl: { sent: 'both', words: { examples: ['https://meet.example.com/abc'] } },
+      notes: { sent: 'both', words: { description: 'Internal notes.' } },
+      completedAt: { words: { description: 'null until the activity is completed.' } },
+      customData: { sent: 'both', words: { description: 'Free key-value data.' } },
+      entities: bodyOnly(
+        'both',
+        Type.Array(
+          Type.Object({ entityType, entityId: Type.String({ minLength: 1, examples: [PRODUCT] }) }),
+          {
+            maxItems: 10,
+            writeOnly: true,
+            description: 'More entities to attach the activity to, in addition to its main one.',
+          },
+        ),
+      ),
+      createdAt: {},
+      updatedAt: {},
+    }),
+  },
+)
 
 export const ActivityEvent = shape({ item: 'ActivityEventData' }, activities, {
   assumed:

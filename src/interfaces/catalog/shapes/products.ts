@@ -7,42 +7,46 @@ import { listPlans } from '../../../state/catalog/products.ts'
 import { PRODUCT_TYPES, productPlans, products } from '../../../state/catalog/tables.ts'
 import { Id, IdParameter, notBlank, order, ownerName, pageQuery, pick, PRODUCT, USER } from './common.ts'
 
-export const Product = shape({ create: 'ProductCreate', update: 'ProductUpdate' }, products, {
-  fields: () => ({
-    id: { schema: Id(PRODUCT) },
-    name: { sent: 'both', required: true, bounded: true, words: notBlank('Standing desk') },
-    type: { sent: 'both', required: true },
-    category: { sent: 'both', bounded: true, words: { examples: ['Furniture'] } },
-    sku: { sent: 'both', bounded: true, words: { examples: ['DSK-001'] } },
-    description: { sent: 'both', words: { description: 'Free text.' } },
-    basePrice: { sent: 'both', schema: Decimal() },
-    currency: {
-      sent: 'both',
-      words: { description: 'Defaults to the currency of the workspace.', examples: ['USD'] },
-    },
-    taxRate: { sent: 'both', schema: Decimal({ description: '7.00 means 7%.', examples: ['7.00'] }) },
-    unit: { sent: 'both', bounded: true, words: { examples: ['piece'] } },
-    status: { sent: 'both' },
-    ownerId: {
-      sent: 'both',
-      schema: Type.String({
-        description: 'Responsible user. Defaults to the user of the API key.',
-        examples: [USER],
+export const Product = shape(
+  { item: 'Product', create: 'ProductCreate', update: 'ProductUpdate' },
+  products,
+  {
+    fields: () => ({
+      id: { schema: Id(PRODUCT) },
+      name: { sent: 'both', required: true, bounded: true, words: notBlank('Standing desk') },
+      type: { sent: 'both', required: true },
+      category: { sent: 'both', bounded: true, words: { examples: ['Furniture'] } },
+      sku: { sent: 'both', bounded: true, words: { examples: ['DSK-001'] } },
+      description: { sent: 'both', words: { description: 'Free text.' } },
+      basePrice: { sent: 'both', schema: Decimal() },
+      currency: {
+        sent: 'both',
+        words: { description: 'Defaults to the currency of the workspace.', examples: ['USD'] },
+      },
+      taxRate: { sent: 'both', schema: Decimal({ description: '7.00 means 7%.', examples: ['7.00'] }) },
+      unit: { sent: 'both', bounded: true, words: { examples: ['piece'] } },
+      status: { sent: 'both' },
+      ownerId: {
+        sent: 'both',
+        schema: Type.String({
+          description: 'Responsible user. Defaults to the user of the API key.',
+          examples: [USER],
+        }),
+      },
+      ownerName: ownerName(products.ownerId, {
+        description: 'Full name of the owner; resolved by the service.',
       }),
-    },
-    ownerName: ownerName(products.ownerId, {
-      description: 'Full name of the owner; resolved by the service.',
+      hasVariants: {
+        sent: 'both',
+        words: { description: 'Applies to type physical only; false for all others.' },
+      },
+      metadata: { sent: 'both', words: { description: 'Free key-value data.' } },
+      sortOrder: { sent: 'both', bounded: true, words: { description: 'Order in listings.' } },
+      createdAt: {},
+      updatedAt: {},
     }),
-    hasVariants: {
-      sent: 'both',
-      words: { description: 'Applies to type physical only; false for all others.' },
-    },
-    metadata: { sent: 'both', words: { description: 'Free key-value data.' } },
-    sortOrder: { sent: 'both', bounded: true, words: { description: 'Order in listings.' } },
-    createdAt: {},
-    updatedAt: {},
-  }),
-})
+  },
+)
 
 export const Plan = shape({ item: 'Plan' }, productPlans, {
   assumed:
@@ -61,7 +65,7 @@ export const Plan = shape({ item: 'Plan' }, productPlans, {
   }),
 })
 
-export const ProductWithPlans = shape({}, products, {
+export const ProductWithPlans = shape({ item: 'ProductWithPlans' }, products, {
   fields: () => ({
     ...Product.fields(),
     plans: made(Type.Array(Plan.item), [products.id, products.type], ([id, type], workspace) =>

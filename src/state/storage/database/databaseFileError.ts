@@ -43,8 +43,8 @@ export function toDatabaseFileError(file: string, error: unknown): DatabaseFileE
 }
 
 /**
- * Checks the permissions of this user, for which SQLite has many different errors. Returns null if no
- * permission is missing.
+ * Checks the permissions of this user, because SQLite reports them as many different errors. Returns null if none is
+ * missing.
  */
 function missingPermission(file: string): string | null {
   if (file === ':memory:') return null
