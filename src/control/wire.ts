@@ -2,7 +2,7 @@
 import type { Resource, Wire } from '../http/definition/definition.ts'
 import { calls } from './shared/calls.ts'
 import { clocks } from './workspaces/clocks.ts'
-import { runDueJobsFirst, type ControlContext } from './shared/context.ts'
+import { findWorkspace, type ControlContext } from './shared/context.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { coverage } from './journal/coverage.ts'
 import { dashboard } from './server/dashboard.ts'
@@ -52,7 +52,7 @@ export function wire(context: ControlContext): Wire {
     },
     guard: guard(context),
     strictness: refuseUnknownNames,
-    settling: runDueJobsFirst(context),
+    findWorkspace: findWorkspace(context),
     resources: [
       release,
       health(context),

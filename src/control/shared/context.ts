@@ -6,7 +6,6 @@ import type { Registry } from '../../state/workspace/registry.ts'
 import type { Webhooks } from '../../webhooks/queue.ts'
 import type { Fixture } from '../snapshots/fixtures.ts'
 import type { Hook, InterfaceDefinition, Published } from '../../http/definition/definition.ts'
-import { afterDueJobs } from '../../http/server/dueJobs.ts'
 
 /** The OpenAPI documents. `origin` is the base URL of this server, such as "http://127.0.0.1:4012". */
 export interface Documents {
@@ -59,27 +58,21 @@ export interface ControlContext {
   readonly adminToken: () => string | null
 }
 
-/** Returns the workspace of a path, or refuses with 404. `settling` has already run its due jobs. */
+/** Returns the workspace of a path, or refuses with 404. Its due jobs have already run. */
 export const workspaceOf = ({ workspaces }: ControlContext, { id }: { readonly id: string }): Workspace =>
   workspaces.get(id)
 
 /** Operations that discard the state of a workspace, so they do not wait for its due jobs. */
 const DISCARDING: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']
 
-/** Sets `request.workspace` from the path, and runs the due jobs of that workspace before the handler. */
-export const runDueJobsFirst =
+/** Sets `request.workspace` from the path, so that due jobs of that workspace run before the handler. */
+export const findWorkspace =
   ({ workspaces }: Pick<ControlContext, 'workspaces'>): Hook =>
   (request, _reply, done) => {
     const { id } = request.params as { readonly id?: string }
     const workspace = id === undefined ? undefined : workspaces.find(id)
-    if (!workspace || DISCARDING.includes(request.routeOptions.config.operation?.id)) {
-      done()
-      return
+    if (workspace && !DISCARDING.includes(request.routeOptions.config.operation?.id)) {
+      request.workspace = workspace
     }
-    request.workspace = workspace
-    try {
-      afterDueJobs(workspace, done)
-    } catch (error) {
-      done(error as Error)
-    }
+    done()
   }

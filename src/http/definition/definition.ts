@@ -127,8 +127,8 @@ export interface Wire {
   readonly guard?: Hook
   /** Runs before validation; refuses what the schemas would only drop. */
   readonly strictness?: Hook
-  /** Runs after the guard, if the workspace does not follow from the credential. */
-  readonly settling?: Hook
+  /** Sets the workspace of a request, if it does not follow from the credential. */
+  readonly findWorkspace?: Hook
 }
 
 export type LoadedInterface = InterfaceDefinition & Wire

@@ -1,6 +1,6 @@
 /**
  * The conventions of an interface: the header of its credential, its error bodies and statuses. Each
- * interface declares them once; `mount.ts` applies them.
+ * interface declares them once; `lifecycle.ts` applies them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FieldProblem, Naming, Reason, RefusalInfo } from '../../state/model/refusal.ts'

@@ -2,14 +2,21 @@
  * Builds a part of the server: the routes of an interface, or of the control plane, on their own Fastify
  * instance.
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback, RouteOptions } from 'fastify'
 import type { Registry } from '../../state/workspace/registry.ts'
-import type { InterfaceDefinition, LoadedInterface } from '../definition/definition.ts'
-import { frameworkErrorHandler, mount } from './mount.ts'
+import type {
+  InterfaceDefinition,
+  LoadedInterface,
+  MountedRoute,
+  RouteSchemas,
+} from '../definition/definition.ts'
 import type { KnownPath } from '../server/nearestPath.ts'
 import type { OpenedPart } from '../server/parts.ts'
-import { limitRates } from './rateLimits.ts'
-import { holdResponsesUntilCommitted, type ServerFactory } from '../server/server.ts'
+import type { ServerFactory } from '../server/server.ts'
+import { mountPages } from '../webPages/webPages.ts'
+import { addCallSteps, addServerSteps } from './lifecycle.ts'
+import { frameworkErrorHandler } from './sendRefusal.ts'
+import { answerFallbackPaths } from './unknownPaths.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,13 +45,39 @@ export async function createPart(
 ): Promise<OpenedPart> {
   const loaded: LoadedInterface = { ...definition, ...(await definition.load()) }
   const server: FastifyInstance = makeServer(frameworkErrorHandler(loaded))
-  server.addHook('onRequest', (_request, reply, done) => {
-    void reply.header('x-content-type-options', 'nosniff')
-    done()
-  })
-  holdResponsesUntilCommitted(server, workspaces.database)
   server.decorate('workspaces', workspaces)
   equip(server)
-  if (rateLimits) limitRates(server, workspaces)
+  addServerSteps(server, loaded, { workspaces, rateLimits })
   return { server, definition: loaded, routes: mount(server, loaded, workspaces) }
+}
+
+/** Mounts an interface, its pages and other addresses; returns its routes, which are complete when the server is ready. */
+function mount(server: FastifyInstance, definition: LoadedInterface, workspaces: Registry): MountedRoute[] {
+  const routes: MountedRoute[] = []
+  const plugin: FastifyPluginCallback = (scope, _options, done) => {
+    scope.addHook('onRoute', (route) => {
+      const mounted = mountedRoute(definition, route)
+      if (mounted) routes.push(mounted)
+    })
+    addCallSteps(scope, definition, workspaces, routes)
+    for (const resource of definition.resources) void scope.register(resource)
+    done()
+  }
+  void server.register(plugin, { prefix: definition.basePath })
+  mountPages(server, definition, workspaces)
+  definition.extraRoutes?.(server)
+  if (definition.fallbackPaths) answerFallbackPaths(server, definition.dialect, definition.fallbackPaths)
+  return routes
+}
+
+function mountedRoute(definition: LoadedInterface, route: RouteOptions): MountedRoute | null {
+  const operation = route.config?.operation
+  if (!operation || route.method === 'HEAD') return null
+  return {
+    interface: definition.name,
+    method: String(route.method),
+    path: route.url.slice(definition.basePath.length).replace(/:(\w+)/g, '{$1}'),
+    operation,
+    schema: (route.schema ?? {}) as RouteSchemas,
+  }
 }

@@ -1,6 +1,6 @@
 /** Injects faults into calls: a delay, a cut connection or another response. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import { findFault, type Fault } from '../../state/model/faults.ts'
 import type { Reason } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -8,19 +8,14 @@ import type { LoadedInterface } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { pathOf, pathPattern } from '../definition/pathPatterns.ts'
+import type { RecordCall } from './journal.ts'
 
 type Target = Pick<LoadedInterface, 'name' | 'basePath' | 'dialect'>
 
-/**
- * Applies the faults of the workspaces to the calls of this scope. `cutOff` gets each call whose connection
- * is cut.
- */
-export function applyFaults(
-  scope: FastifyInstance,
-  definition: Target,
-  cutOff: (request: FastifyRequest, reply: FastifyReply) => void,
-): void {
-  scope.addHook('preValidation', (request, reply, done) => {
+/** Returns the hook that applies the faults of the workspace to a call. `record` gets each call whose connection is cut. */
+export const injectFault =
+  (definition: Target, record: RecordCall): preValidationHookHandler =>
+  (request, reply, done) => {
     const { workspace } = request as { workspace?: Workspace }
     const fault = workspace && nextFault(workspace, definition, request)
     if (!workspace || !fault) {
@@ -30,7 +25,7 @@ export function applyFaults(
     request.fault = fault.id
     wait(fault.delayMs ?? 0, request).then(() => {
       if (fault.reset === true) {
-        cutOff(request, reply)
+        record(request, reply, null, 0)
         reply.hijack()
         request.raw.socket.destroy()
       } else if (fault.status === undefined && fault.body === undefined) {
@@ -38,8 +33,7 @@ export function applyFaults(
         done()
       } else answer(definition.dialect, fault, workspace, reply)
     }, done)
-  })
-}
+  }
 
 const nextFault = (
   workspace: Workspace,

@@ -2,7 +2,7 @@
  * The request journal: every call of an interface with its request and response, for tests of integrations.
  * Recording a call only keeps references; it is truncated and redacted when it is stored or read.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify'
 import { withCause, withCauseAsync, type Cause, type Hint } from '../../state/timeline/causes.ts'
 import { systemNow } from '../../state/model/clock.ts'
 import type { Database } from '../../state/storage/database/database.ts'
@@ -53,15 +53,14 @@ export type RecordCall = (
   status?: number,
 ) => void
 
-/** Records all calls of this scope; returns the function that records a call without a response. */
-export function recordCalls(
-  scope: FastifyInstance,
+/** Returns the function that records the calls of an interface. It never throws. */
+export function callRecorder(
   definition: Pick<LoadedInterface, 'name' | 'dialect'>,
   workspaces: Registry,
 ): RecordCall {
   const { credential: carrier } = definition.dialect
   const credential = carrier.kind === 'open' ? '' : headerOf(carrier).toLowerCase()
-  const recordCall: RecordCall = (request, reply, payload, status = reply.statusCode) => {
+  const record: RecordCall = (request, reply, payload, status = reply.statusCode) => {
     const caller = ownerOf(request, definition, workspaces)
     if (!caller && request.timelineNumber !== 0 && status >= 400) {
       request.timelineNumber = 0
@@ -84,24 +83,24 @@ export function recordCalls(
       ),
     )
   }
-  const note: RecordCall = (request, ...rest) => {
+  return (request, ...rest) => {
     try {
-      recordCall(request, ...rest)
+      record(request, ...rest)
     } catch (error) {
       // A damaged journal must not fail the request; the health report shows the error.
       databaseHealthOf(workspaces.database).report(error)
       request.log.error({ err: error }, 'could not record a call in the journal')
     }
   }
-  scope.addHook('onRoute', (route) => {
-    if (route.method !== 'GET') route.handler = withCallCause(route.handler)
-  })
-  scope.addHook('onSend', (request, reply, payload, done) => {
-    note(request, reply, payload)
-    done(null, payload)
-  })
-  return note
 }
+
+/** Returns the hook that records a call with its response. */
+export const recordCall =
+  (record: RecordCall): onSendHookHandler =>
+  (request, reply, payload, done) => {
+    record(request, reply, payload)
+    done(null, payload)
+  }
 
 const UNMATCHED: ReadonlySet<string | undefined> = new Set([
   'no_such_path',
@@ -112,20 +111,16 @@ const UNMATCHED: ReadonlySet<string | undefined> = new Set([
   'forbidden',
 ])
 
-/** Records the refused calls of a part whose credential is not a key of a workspace. */
-export function recordUnmatchedCalls(
-  app: FastifyInstance,
-  { name, basePath }: { readonly name: string; readonly basePath: string },
-  database: Database,
-): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
+/** Returns the hook that records the refused calls of a part whose credential is not a key of a workspace. */
+export const recordUnmatchedCall =
+  ({ name, basePath }: Pick<LoadedInterface, 'name' | 'basePath'>, database: Database): onSendHookHandler =>
+  (request, reply, payload, done) => {
     const isBelow = request.url.startsWith(basePath)
     if (UNMATCHED.has(request.refused?.reason) && !isOwnPage(request)) {
       addUnmatched(database, isBelow ? name : '', request, reply, payload)
     }
     done(null, payload)
-  })
-}
+  }
 
 /** The dashboard makes such a call to find out whether it needs a token. */
 const isOwnPage = ({ headers, refused }: FastifyRequest): boolean =>
@@ -163,7 +158,7 @@ interface Owner {
 }
 
 /** Records the call as the cause of the handler's effects. */
-function withCallCause(handler: RouteHandlerMethod): RouteHandlerMethod {
+export function withCallCause(handler: RouteHandlerMethod): RouteHandlerMethod {
   // Async handlers need the more expensive async context; for others the call stack is enough.
   const run = handler.constructor.name === 'AsyncFunction' ? withCauseAsync : withCause
   return function (request, reply) {

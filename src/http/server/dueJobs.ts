@@ -1,5 +1,5 @@
 /** Runs due jobs before a request reads the workspace. */
-import type { preHandlerHookHandler } from 'fastify'
+import type { onRequestHookHandler, preHandlerHookHandler } from 'fastify'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { enqueue } from './requestQueue.ts'
 
@@ -11,6 +11,13 @@ export function afterDueJobs(workspace: Workspace, done: (error?: Error) => void
     due.then(() => {
       done()
     }, done)
+}
+
+/** Runs the due jobs of the workspace that an earlier step has found. */
+export const runDueJobs: onRequestHookHandler = (request, _reply, done) => {
+  const { workspace } = request as { workspace?: Workspace }
+  if (!workspace) done()
+  else afterDueJobs(workspace, done)
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Parses JSON bodies, and refuses values that can't be stored or would change when they are read back. */
+import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
+import { textOf } from './utf8.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -47,6 +49,25 @@ function endOfString(text: string, from: number): number {
     else if (character === QUOTE) return at
   }
   return -1
+}
+
+/** Parses the body of a request, and keeps its text for the journal. */
+export function parseJsonBody(
+  request: FastifyRequest,
+  bytes: Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  let body: unknown
+  try {
+    const text = textOf(bytes, 'The body')
+    request.sentText = text
+    mustHoldFew(text)
+    body = parseJson(text)
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done(null, body)
 }
 
 /** Parses a JSON text; undefined for an empty one. Throws a refusal for invalid JSON. */

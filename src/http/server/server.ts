@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type onSendHookHandler,
 } from 'fastify'
 import type { Database } from '../../state/storage/database/database.ts'
 import { ClientErrors } from './clientErrors.ts'
@@ -165,11 +166,12 @@ class RequestLog extends LogController {
 }
 
 /**
- * Holds back each response until the data it may have read are committed. Responses of one turn of the event
- * loop leave together, because each wake-up costs as much as building a small response.
+ * Returns the hook that holds back each response until the data it may have read are committed. Responses of one turn
+ * of the event loop leave together, because each wake-up costs as much as building a small response.
  */
-export function holdResponsesUntilCommitted(server: FastifyInstance, database: Database): void {
-  server.addHook('onSend', (_request, reply, payload, done) => {
+export const holdResponsesUntilCommitted =
+  (database: Database): onSendHookHandler =>
+  (_request, reply, payload, done) => {
     if (!database.hasUncommittedWrites) {
       setImmediate(done, null, payload)
       return
@@ -179,8 +181,7 @@ export function holdResponsesUntilCommitted(server: FastifyInstance, database: D
       if (error && reply.statusCode < 500) done(error)
       else done(null, payload)
     })
-  })
-}
+  }
 
 // ---------------------------------------------------------------- CORS
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { html } from '../../../src/http/webPages/html.ts'
-import { frameworkErrorHandler } from '../../../src/http/lifecycle/mount.ts'
+import { frameworkErrorHandler } from '../../../src/http/lifecycle/sendRefusal.ts'
 import { createServerFactory } from '../../../src/http/server/server.ts'
 import { mountPages, sendPage, typedInto } from '../../../src/http/webPages/webPages.ts'
 import type { Resource } from '../../../src/http/definition/definition.ts'

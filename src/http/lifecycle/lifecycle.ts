@@ -1,0 +1,84 @@
+/**
+ * The lifecycle of a request: every step, from top to bottom. The server that listens has passed the request to the
+ * part that owns its path (`server/server.ts`, `createFront`). Fastify runs the kinds of steps in this order: onRequest,
+ * parsing, preValidation, validation, preHandler, handler, onSend; and the steps of one kind in the order in which they
+ * are added, those of the whole server before those of a scope.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from '../../state/workspace/registry.ts'
+import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
+import { unreadable } from '../definition/refusals.ts'
+import { validatorCompiler } from '../schemas/validation.ts'
+import { runDueJobs, waitInQueue } from '../server/dueJobs.ts'
+import { parseJsonBody } from '../server/json.ts'
+import { holdResponsesUntilCommitted } from '../server/server.ts'
+import { authenticate } from './authenticate.ts'
+import { injectFault } from './faults.ts'
+import { callRecorder, recordCall, recordUnmatchedCall, withCallCause } from './journal.ts'
+import { limitRates } from './rateLimits.ts'
+import { errorHandler } from './sendRefusal.ts'
+import { unknownPathHandler } from './unknownPaths.ts'
+
+/** Adds the steps of all requests to a part of the server, also to its pages. */
+export function addServerSteps(
+  server: FastifyInstance,
+  definition: LoadedInterface,
+  { workspaces, rateLimits }: { readonly workspaces: Registry; readonly rateLimits: boolean },
+): void {
+  server.addHook('onRequest', (_request, reply, done) => {
+    void reply.header('x-content-type-options', 'nosniff')
+    done()
+  })
+  // Sees all routes that are added later, and counts a call after its key was checked and before its body is read.
+  if (rateLimits) limitRates(server, workspaces)
+  // Before the journal: a call whose changes were lost is recorded with its 500.
+  server.addHook('onSend', holdResponsesUntilCommitted(workspaces.database))
+  if (definition.dialect.credential.kind === 'open') {
+    server.addHook('onSend', recordUnmatchedCall(definition, workspaces.database))
+  }
+}
+
+/** Adds the steps of calls of operations to the scope of an interface. */
+export function addCallSteps(
+  scope: FastifyInstance,
+  definition: LoadedInterface,
+  workspaces: Registry,
+  routes: readonly MountedRoute[],
+): void {
+  const { dialect, guard, findWorkspace, strictness } = definition
+  const hasKeys = dialect.credential.kind !== 'open'
+  const record = callRecorder(definition, workspaces)
+
+  // First, because all other steps read the address.
+  scope.addHook('onRequest', (request, _reply, done) => {
+    done(unreadable(request))
+  })
+  // Before the body is read: nobody can make the server read a body without a key.
+  if (hasKeys) scope.addHook('onRequest', authenticate(definition, workspaces))
+  if (guard) scope.addHook('onRequest', guard)
+  if (findWorkspace) scope.addHook('onRequest', findWorkspace)
+  // When the workspace is known, and before any step reads its records.
+  scope.addHook('onRequest', runDueJobs)
+
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
+
+  // After the body was read, so that a test sees it in the journal; before validation, because a fault hits every call.
+  if (hasKeys) scope.addHook('preValidation', injectFault(definition, record))
+  // Before validation, which drops what this step refuses.
+  if (strictness) scope.addHook('preValidation', strictness)
+  scope.setValidatorCompiler(validatorCompiler)
+
+  // Last before the handler, because long work may have started while the body arrived.
+  scope.addHook('preHandler', waitInQueue)
+  if (hasKeys) {
+    scope.addHook('onRoute', (route) => {
+      if (route.method !== 'GET') route.handler = withCallCause(route.handler)
+    })
+    // After the commit: see `addServerSteps`.
+    scope.addHook('onSend', recordCall(record))
+  }
+
+  scope.setErrorHandler(errorHandler(dialect))
+  scope.setNotFoundHandler(unknownPathHandler(scope.prefix, dialect, routes))
+}

@@ -1,0 +1,83 @@
+/** Responds with an error in the format of the interface. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { systemNow } from '../../state/model/clock.ts'
+import { Refusal, withWireNames } from '../../state/model/refusal.ts'
+import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { LoadedInterface } from '../definition/definition.ts'
+import type { Dialect } from '../definition/dialect.ts'
+import { asRefusal } from '../definition/refusals.ts'
+import { JSON_TYPE } from '../server/json.ts'
+import type { FrameworkErrorHandler } from '../server/server.ts'
+import { keepConnection } from '../uploads/draining.ts'
+import { sendErrorPage } from '../webPages/webPages.ts'
+import { callerOf } from './credentials.ts'
+
+/** Responds to an error of any step. */
+export const errorHandler =
+  (dialect: Dialect) =>
+  (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    databaseHealthOf(request.server.workspaces.database).report(error)
+    keepConnection(request, reply)
+    sendRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
+  }
+
+/** Responds to requests that the framework could not parse, with a page or in the format of the interface. */
+export const frameworkErrorHandler =
+  ({
+    dialect,
+    pagesPath,
+    framedPagesPath,
+  }: Pick<LoadedInterface, 'dialect' | 'pagesPath' | 'framedPagesPath'>): FrameworkErrorHandler =>
+  (error, request, reply) => {
+    const refusal = asRefusal(error, request)
+    const basePath = [pagesPath, framedPagesPath].find(
+      (path) => path !== undefined && request.url.startsWith(path),
+    )
+    if (basePath !== undefined) {
+      sendErrorPage(refusal, request, reply, basePath)
+    } else {
+      sendRefusal(dialect, refusal, request, reply)
+    }
+  }
+
+/** Sends a refusal. */
+export function sendRefusal(
+  dialect: Dialect,
+  thrown: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const refusal = withWireNames(thrown, dialect.nameOf)
+  const { status, code } = dialect.refusals[refusal.reason]
+  request.refused = { reason: refusal.reason, message: refusal.message }
+  if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
+  if (refusal.info.headers) void reply.headers(refusal.info.headers)
+  if (status === 401 && dialect.credential.kind === 'bearer') void reply.header('www-authenticate', 'Bearer')
+  void reply
+    .code(status)
+    .type(JSON_TYPE)
+    .send(
+      JSON.stringify(
+        dialect.body({
+          reason: refusal.reason,
+          status,
+          code,
+          message: refusal.message,
+          details: refusal.info.details,
+          facts: refusal.info.facts,
+          usedBy: refusal.info.usedBy,
+          at: timeOf(dialect, status, request),
+        }),
+      ),
+    )
+}
+
+/** Returns the time of the caller's workspace; the machine's time if the caller is unknown. */
+function timeOf(dialect: Dialect, status: number, request: FastifyRequest): number {
+  const { workspace } = request as { workspace?: Workspace }
+  if (workspace) return workspace.now()
+  // After a 5xx, looking up the caller might fail again.
+  const caller = status < 500 ? callerOf(dialect, request, request.server.workspaces) : undefined
+  return caller?.workspace.now() ?? systemNow()
+}

@@ -1,0 +1,76 @@
+/** Responds to requests for paths that no route has: names the nearest path, or the allowed methods. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../state/model/refusal.ts'
+import type { MountedRoute } from '../definition/definition.ts'
+import type { Dialect } from '../definition/dialect.ts'
+import { pathOf } from '../definition/pathPatterns.ts'
+import { nearestPath, type KnownPath } from '../server/nearestPath.ts'
+import { redactedUrl } from './redaction.ts'
+import { sendRefusal } from './sendRefusal.ts'
+
+type Route = Pick<MountedRoute, 'method' | 'path'>
+
+/** Returns the handler of requests below a base path that has these routes. */
+export const unknownPathHandler =
+  (basePath: string, dialect: Dialect, routes: readonly Route[]) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const own = routes.map(({ path }) => ({ basePath, path }))
+    const refusal = noSuchRoute(request, basePath, routes)
+    const path = pathOf(request.url).slice(basePath.length)
+    const known = dialect.absent?.find((call) => pathPattern(call.path).test(path))
+    if (!known || refusal.reason !== 'no_such_path') {
+      return answerNoSuchPath(dialect, refusal, request, reply, own)
+    }
+    const message = `There is no operation at ${redactedUrl(pathOf(request.url))}: ${known.instead}.`
+    sendRefusal(dialect, new Refusal('no_such_path', message), request, reply)
+    return reply
+  }
+
+/** Responds to requests outside all base paths with a list of them. */
+export function answerFallbackPaths(
+  app: FastifyInstance,
+  dialect: Dialect,
+  basePaths: readonly string[],
+): void {
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url)
+    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / shows more.`
+    return answerNoSuchPath(dialect, new Refusal('no_such_path', message), request, reply)
+  })
+}
+
+/** Adds the nearest path of the interface, or else of all interfaces and the control plane. */
+async function answerNoSuchPath(
+  dialect: Dialect,
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  own?: KnownPath[],
+): Promise<FastifyReply> {
+  if (refusal.reason === 'no_such_path') {
+    const path = pathOf(request.url)
+    const nearest = (own && nearestPath(path, own)) ?? nearestPath(path, await request.server.everyPath())
+    if (nearest !== null) refusal.message += ` Did you mean ${nearest}?`
+  }
+  sendRefusal(dialect, refusal, request, reply)
+  return reply
+}
+
+/** Returns a 405 with `Allow` if the path exists with another method, else a 404. */
+function noSuchRoute(request: FastifyRequest, prefix: string, routes: readonly Route[]): Refusal {
+  const path = request.url.slice(prefix.length).split('?')[0] ?? ''
+  const allowed = routes
+    .filter((route) => pathPattern(route.path).test(path))
+    .map<string>((route) => route.method)
+  // If the method is allowed, a parameter did not match, such as one with a line feed.
+  if (allowed.length === 0 || allowed.includes(request.method)) {
+    return new Refusal('no_such_path', `There is no operation at ${redactedUrl(pathOf(request.url))}.`)
+  }
+  const allow = [...new Set(allowed)].join(', ')
+  return new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
+    headers: { allow },
+  })
+}
+
+const pathPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`)
