@@ -1,7 +1,7 @@
 /** Responds with an error in the format of the interface. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { systemNow } from '../../state/model/clock.ts'
-import { Refusal, withWireNames } from '../../state/model/refusal.ts'
+import { type Refusal, withWireNames } from '../../state/model/refusal.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
