@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/state/*/tables.ts', './src/webhooks/tables.ts'],
+  schema: ['./src/state/*/tables.ts', './src/webhooks/deliveries/tables.ts'],
   out: './src/state/storage/migrations',
 })

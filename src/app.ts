@@ -38,7 +38,7 @@ import type { Database } from './state/storage/database/database.ts'
 import { databaseHealthOf } from './state/storage/database/databaseHealth.ts'
 import { Records } from './state/storage/records/records.ts'
 import { Registry } from './state/workspace/registry.ts'
-import { deliveryMachine } from './webhooks/machine.ts'
+import { deliveryMachine } from './webhooks/deliveries/machine.ts'
 import type { Webhooks } from './webhooks/queue.ts'
 import { webhookRecords, webhookTraces } from './webhooks/records.ts'
 

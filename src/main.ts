@@ -5,12 +5,12 @@
  */
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
-import type { Serving } from './command/serve.ts'
+import type { Serving } from './command/serve/serve.ts'
 import { nearest } from './library/nearest.ts'
-import { commandFirst } from './command/arguments.ts'
+import { commandFirst } from './command/terminal/arguments.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/names.ts'
-import { exitOnClosedPipe } from './command/pipes.ts'
-import { UsageError, CommandError } from './command/problem.ts'
+import { exitOnClosedPipe } from './command/terminal/pipes.ts'
+import { UsageError, CommandError } from './command/terminal/problem.ts'
 import {
   unsetEmptyVariables,
   healthcheckCommand,
@@ -45,11 +45,11 @@ export async function main(args: readonly string[]): Promise<Serving | null> {
 /** Creates the commands. Each loads its code when it is called, so that a health check stays cheap. */
 async function commands(args: readonly string[], started: (serving: Serving) => void): Promise<Command> {
   const serve = serveCommand().action(async (settings: ServeSettings) => {
-    const { serve } = await import('./command/serve.ts')
+    const { serve } = await import('./command/serve/serve.ts')
     started(await serve(settings))
   })
   const healthcheck = healthcheckCommand().action(async (settings: HealthcheckSettings) => {
-    const { healthcheck } = await import('./command/healthcheck.ts')
+    const { healthcheck } = await import('./command/serve/healthcheck.ts')
     await healthcheck(settings)
   })
   const openapi = openapiCommand().action(async (settings: OpenapiSettings) => {

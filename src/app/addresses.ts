@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { randomToken } from '../state/storage/database/ids.ts'
 import type { Registry } from '../state/workspace/registry.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
-import { hostInUrl, isLoopback, portOf } from '../webhooks/urls.ts'
+import { hostInUrl, isLoopback, portOf } from '../webhooks/targets/urls.ts'
 
 /**
  * Returns a random admin token for a server that other machines can reach, directly or through its public

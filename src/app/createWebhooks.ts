@@ -2,8 +2,8 @@
 import type { InterfaceDefinition } from '../http/definition/definition.ts'
 import type { Registry } from '../state/workspace/registry.ts'
 import { VERSION } from '../version.ts'
-import { WITHIN_THIS_MACHINE } from '../webhooks/allowedTargets.ts'
-import { profile } from '../webhooks/profile.ts'
+import { WITHIN_THIS_MACHINE } from '../webhooks/targets/allowedTargets.ts'
+import { profile } from '../webhooks/profiles/profile.ts'
 import { Webhooks } from '../webhooks/queue.ts'
 import type { AppOptions } from './options.ts'
 

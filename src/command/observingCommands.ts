@@ -1,7 +1,7 @@
 /** The commands that show the data and journals of a workspace, and those that inject faults. */
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { group, parseInteger, workspaceCommand } from './building.ts'
-import { addFault, clearFaults, deleteFault, listFaults } from './faults.ts'
+import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
 import { text } from './flags.ts'
 import {
   clearRequests,
@@ -14,7 +14,7 @@ import {
   showEmail,
   showRecord,
   showRequest,
-} from './observing.ts'
+} from './remote/observing.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { buildApp } from '../app.ts'
 import type { OpenapiSettings } from './flags.ts'
-import { CommandError } from './problem.ts'
-import { pathTo } from './remote.ts'
+import { CommandError } from './terminal/problem.ts'
+import { pathTo } from './remote/remote.ts'
 
 /** The default host and port of a server. */
 const DEFAULT_HOST = '127.0.0.1:4012'

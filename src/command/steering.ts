@@ -8,18 +8,18 @@ import {
   parseInteger,
   workspaceCommand,
 } from './building.ts'
-import { advance, freeze, resume, setClock, showClock } from './clocks.ts'
+import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts'
 import { completion, SHELLS } from './completion.ts'
-import { coverage, FORMATS } from './coverage.ts'
-import { doctor } from './doctor.ts'
+import { coverage, FORMATS } from './remote/coverage.ts'
+import { doctor } from './serve/doctor.ts'
 import { parseHttpUrl, text } from './flags.ts'
-import { KINDS, listen, DEFAULT_KINDS } from './listen.ts'
-import { mcp } from './mcp.ts'
+import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
+import { mcp } from './mcp/mcp.ts'
 import { observingCommands } from './observingCommands.ts'
-import type { WorkspaceSettings } from './settings.ts'
-import { listSnapshots, loadSnapshot, saveSnapshot } from './snapshots.ts'
-import { trigger } from './trigger.ts'
-import { createWorkspace, deleteWorkspace, listWorkspaces, showWorkspace } from './workspaces.ts'
+import type { WorkspaceSettings } from './terminal/settings.ts'
+import { listSnapshots, loadSnapshot, saveSnapshot } from './remote/snapshots.ts'
+import { trigger } from './remote/trigger.ts'
+import { createWorkspace, deleteWorkspace, listWorkspaces, showWorkspace } from './remote/workspaces.ts'
 
 export const steeringCommands = (root: Command): Command[] => [
   workspaceCommand('listen', 'print calls and deliveries live, and forward webhooks to you')

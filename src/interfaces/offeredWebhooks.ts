@@ -15,13 +15,13 @@ import type { InterfaceName } from '../state/model/interfaceNames.ts'
 import { refuse, refuseField } from '../state/model/refusal.ts'
 import { MAX_URL_LENGTH } from '../state/text/parseUrl.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
-import type { NewSubscription } from '../webhooks/subscribing.ts'
+import type { NewSubscription } from '../webhooks/subscriptions/subscribing.ts'
 import {
   eventNames,
   findSubscription,
   listSubscriptions,
   type Subscription,
-} from '../webhooks/subscriptions.ts'
+} from '../webhooks/subscriptions/subscriptions.ts'
 
 type Published = Pick<Operation, 'description' | 'fidelity' | 'scope'>
 

@@ -5,10 +5,10 @@ import { recordStep } from '../state/timeline/timelines.ts'
 import type { Follower } from '../state/workspace/events.ts'
 import type { AppendedEvent } from '../state/workspace/workspace.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
-import { createDelivery } from './deliveries.ts'
-import type { PendingListener } from './pendingListener.ts'
-import type { Profiles } from './profile.ts'
-import type { Subscribers } from './subscribers.ts'
+import { createDelivery } from './deliveries/deliveries.ts'
+import type { PendingListener } from './deliveries/pendingListener.ts'
+import type { Profiles } from './profiles/profile.ts'
+import type { Subscribers } from './subscriptions/subscribers.ts'
 
 /** Returns a follower that creates a delivery of each event for every active subscription with that event. */
 export const outbox =

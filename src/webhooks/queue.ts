@@ -8,25 +8,25 @@ import type { ClockSetting } from '../state/model/clock.ts'
 import type { Follower } from '../state/workspace/events.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
 import type { Registry } from '../state/workspace/registry.ts'
-import { retryDelivery, type Delivery } from './deliveries.ts'
-import { listDeliveries, type DeliveryQuery } from './deliveryLog.ts'
-import { Dispatcher } from './dispatcher.ts'
-import { countDue } from './dueDeliveries.ts'
-import { DueWaits } from './dueWaits.ts'
-import { firstHeldBack, type NextAttempt } from './heldBack.ts'
+import { retryDelivery, type Delivery } from './deliveries/deliveries.ts'
+import { listDeliveries, type DeliveryQuery } from './deliveries/deliveryLog.ts'
+import { Dispatcher } from './dispatch/dispatcher.ts'
+import { countDue } from './deliveries/dueDeliveries.ts'
+import { DueWaits } from './dispatch/dueWaits.ts'
+import { firstHeldBack, type NextAttempt } from './deliveries/heldBack.ts'
 import type { WebhooksLogger } from './logger.ts'
 import { outbox } from './outbox.ts'
-import { Profiles, type DeliveryProfile } from './profile.ts'
+import { Profiles, type DeliveryProfile } from './profiles/profile.ts'
 import {
   TargetPolicy,
   targetPolicyOf,
   setTargetPolicy,
   WITHIN_THIS_MACHINE,
   type TargetSettings,
-} from './allowedTargets.ts'
-import { ATTEMPT_TIMEOUT, STOP_GRACE_MS } from './schedule.ts'
-import { Subscribers } from './subscribers.ts'
-import { Subscriptions } from './subscribing.ts'
+} from './targets/allowedTargets.ts'
+import { ATTEMPT_TIMEOUT, STOP_GRACE_MS } from './profiles/schedule.ts'
+import { Subscribers } from './subscriptions/subscribers.ts'
+import { Subscriptions } from './subscriptions/subscribing.ts'
 
 export interface WebhooksOptions {
   /** The timeout of one attempt in ms; 10 s by default. */

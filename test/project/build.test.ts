@@ -123,13 +123,14 @@ describe('start', () => {
       await serving?.close()
     })
     expect(evaluated.filter((name) => name.startsWith('src/command/')).sort()).toEqual([
-      'src/command/arguments.ts',
+      'src/command/terminal/arguments.ts',
       'src/command/flags.ts',
       'src/command/names.ts',
-      'src/command/pipes.ts',
-      'src/command/problem.ts',
-      'src/command/serve.ts',
-      'src/command/serverFile.ts',
+      'src/command/serve/serve.ts',
+      'src/command/serve/serverFile.ts',
+      'src/command/terminal/arguments.ts',
+      'src/command/terminal/pipes.ts',
+      'src/command/terminal/problem.ts',
     ])
   })
 

@@ -106,6 +106,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'cable',
   ],
+  webhooks: ['profiles', 'targets', 'deliveries', 'subscriptions', 'sending', 'backlogs', 'dispatch', ''],
+  command: ['terminal', 'remote', 'mcp', 'serve', 'listen', ''],
   control: ['shared', 'snapshots', 'workspaces', 'records', 'journal', 'webhooks', 'faults', 'server', ''],
 }
 

@@ -9,11 +9,11 @@ import { renderUnchanged } from '../../src/state/workspace/events.ts'
 import type { AppendedEvent } from '../../src/state/workspace/workspace.ts'
 import type { Workspace } from '../../src/state/workspace/workspace.ts'
 import { Registry } from '../../src/state/workspace/registry.ts'
-import type { Delivery } from '../../src/webhooks/deliveries.ts'
-import type { DeliveryProfile } from '../../src/webhooks/profile.ts'
+import type { Delivery } from '../../src/webhooks/deliveries/deliveries.ts'
+import type { DeliveryProfile } from '../../src/webhooks/profiles/profile.ts'
 import { Webhooks, type WebhooksOptions } from '../../src/webhooks/queue.ts'
-import type { NewSubscription } from '../../src/webhooks/subscribing.ts'
-import type { Subscription } from '../../src/webhooks/subscriptions.ts'
+import type { NewSubscription } from '../../src/webhooks/subscriptions/subscribing.ts'
+import type { Subscription } from '../../src/webhooks/subscriptions/subscriptions.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../src/state/storage/migrations', import.meta.url))
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Records } from '../../src/state/storage/records/records.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
-import type { Subscription } from '../../src/webhooks/subscriptions.ts'
+import type { Subscription } from '../../src/webhooks/subscriptions/subscriptions.ts'
 import { scratchFolder } from '../support/process.ts'
 import {
   START_TIME,

@@ -2,10 +2,10 @@ import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test } from 'vitest'
 import { iso } from '../../src/state/model/clock.ts'
 import { Records } from '../../src/state/storage/records/records.ts'
-import { profile } from '../../src/webhooks/profile.ts'
+import { profile } from '../../src/webhooks/profiles/profile.ts'
 import { webhookRecords, webhookTraces } from '../../src/webhooks/records.ts'
-import { DEFAULT_SCHEDULE } from '../../src/webhooks/schedule.ts'
-import { findSubscription } from '../../src/webhooks/subscriptions.ts'
+import { DEFAULT_SCHEDULE } from '../../src/webhooks/profiles/schedule.ts'
+import { findSubscription } from '../../src/webhooks/subscriptions/subscriptions.ts'
 import {
   START_TIME,
   unreachableUrl,

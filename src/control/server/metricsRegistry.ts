@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { timelinesOf } from '../../state/timeline/timelines.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
-import { countPending, pendingGroups } from '../../webhooks/dueDeliveries.ts'
+import { countPending, pendingGroups } from '../../webhooks/deliveries/dueDeliveries.ts'
 import type { ControlContext } from '../shared/context.ts'
 
 export function createRegistry({ workspaces, startedAt }: ControlContext): Registry {

@@ -3,7 +3,11 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
-import { findSubscription, listSubscriptions, MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
+import {
+  findSubscription,
+  listSubscriptions,
+  MAX_SUBSCRIPTIONS,
+} from '../../webhooks/subscriptions/subscriptions.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'

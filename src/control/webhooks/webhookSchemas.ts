@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
-import { deliveryMachine } from '../../webhooks/machine.ts'
+import { deliveryMachine } from '../../webhooks/deliveries/machine.ts'
 import { strict, waitQuery, WorkspaceId } from '../shared/schemas.ts'
 
 export const SubscriptionCreate = named(

@@ -6,7 +6,7 @@ import { addDuration, monotonicNow } from '../../state/model/clock.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { ATTEMPTS } from '../../webhooks/results.ts'
+import { ATTEMPTS } from '../../webhooks/dispatch/results.ts'
 import type { DeliveryQueue } from '../shared/context.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Webhooks of the CRM. Specification part 1, "CRM", "Events". */
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
-import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
+import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
 import { events } from './events.ts'
 

@@ -1,6 +1,6 @@
 /** Webhooks of payments. Specification part 2, "Payments v1": "Webhook subscription", "Events". */
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
-import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
+import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import { events } from './events.ts'

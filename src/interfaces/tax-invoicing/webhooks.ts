@@ -1,6 +1,6 @@
 /** Webhooks of tax invoicing. Specification part 2, "Tax invoicing", "Events": url, events[], secret. */
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions.ts'
+import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
 import { events } from './events.ts'
 

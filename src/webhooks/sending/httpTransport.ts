@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
 import { httpDate, monotonicNow } from '../../state/model/clock.ts'
 import { Alarm } from '../../state/model/scheduler.ts'
-import { TargetPolicy, type TargetSettings } from '../allowedTargets.ts'
+import { TargetPolicy, type TargetSettings } from '../targets/allowedTargets.ts'
 import {
   CUT_OFF,
   REFUSED,

@@ -1,6 +1,6 @@
 /** The interface between the queue and the transport. */
 
-import type { TargetSettings } from '../allowedTargets.ts'
+import type { TargetSettings } from '../targets/allowedTargets.ts'
 
 /** A delivery to send. */
 export interface Outgoing {

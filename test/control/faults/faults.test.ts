@@ -1,7 +1,7 @@
 /** Faults: the calls and deliveries that they match, and their effects. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_FAULTS } from '../../../src/state/model/faults.ts'
-import { signatureOf } from '../../../src/webhooks/signature.ts'
+import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
 import { controlApp, makeWorkspace } from '../app.ts'
 import { receiver } from '../receiver.ts'
 

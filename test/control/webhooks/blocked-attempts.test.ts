@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { reasonHeldBack } from '../../../src/webhooks/heldBack.ts'
+import { reasonHeldBack } from '../../../src/webhooks/deliveries/heldBack.ts'
 import { controlApp, makeWorkspace } from '../app.ts'
 import { receiver, status } from '../receiver.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emitPosEvent } from '../../../src/state/pos/events.ts'
-import { profile } from '../../../src/webhooks/profile.ts'
+import { profile } from '../../../src/webhooks/profiles/profile.ts'
 import { freshApp } from '../../support/app.ts'
 
 /** The point of sale changes nothing of the default delivery profile. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { POS_EVENTS } from '../../../src/state/pos/events.ts'
-import { findSubscription } from '../../../src/webhooks/subscriptions.ts'
+import { findSubscription } from '../../../src/webhooks/subscriptions/subscriptions.ts'
 import { freshApp, type Call, type FreshApp } from '../../support/app.ts'
 
 const URL = 'https://receiver.example.com/pos'

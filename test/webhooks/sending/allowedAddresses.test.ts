@@ -4,7 +4,7 @@
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { WITHIN_THIS_MACHINE, type TargetSettings } from '../../../src/webhooks/allowedTargets.ts'
+import { WITHIN_THIS_MACHINE, type TargetSettings } from '../../../src/webhooks/targets/allowedTargets.ts'
 import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
 import type { Result } from '../../../src/webhooks/sending/transport.ts'
 import { receiver } from '../../support/webhooks.ts'

@@ -1,7 +1,7 @@
 /** The attempts of the HTTP transport. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TransportOptions, Outgoing, Result } from '../../../src/webhooks/sending/transport.ts'
-import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/allowedTargets.ts'
+import { WITHIN_THIS_MACHINE } from '../../../src/webhooks/targets/allowedTargets.ts'
 import { HttpTransport } from '../../../src/webhooks/sending/httpTransport.ts'
 import {
   unreachableUrl,

@@ -1,0 +1,16 @@
+/** `suite-sim coverage`: prints the coverage of operations, transitions and events. */
+import { printsJson } from '../terminal/output.ts'
+import type { WorkspaceSettings } from '../terminal/settings.ts'
+import { pathOf, remoteOf } from './workspaces.ts'
+
+export const FORMATS = ['json', 'text', 'mermaid']
+
+export async function coverage(
+  settings: WorkspaceSettings & { server?: boolean; format?: string },
+): Promise<void> {
+  const { server = false, workspace, format = printsJson(settings) ? 'json' : 'text' } = settings
+  const path = `${server ? '' : pathOf(workspace)}/coverage?format=${format}`
+  const text = await remoteOf(settings).text('GET', path)
+  const output = format === 'json' ? JSON.stringify(JSON.parse(text), null, 2) : text.trimEnd()
+  process.stdout.write(`${output}\n`)
+}

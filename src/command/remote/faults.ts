@@ -1,0 +1,89 @@
+/** `suite-sim faults`: lists, adds and deletes faults of calls and deliveries. */
+import { print, table } from '../terminal/output.ts'
+import { UsageError } from '../terminal/problem.ts'
+import type { WorkspaceSettings } from '../terminal/settings.ts'
+import { pathTo } from './remote.ts'
+import { pathOf, remoteOf } from './workspaces.ts'
+
+/** The fields of a fault, by the names of their flags. */
+export const FAULT_FIELDS = [
+  ...['preset', 'interface', 'method', 'path', 'status', 'body', 'header', 'delayMs', 'reset', 'times'],
+  ...['probability', 'delivery', 'event'],
+] as const
+
+type FaultFlags = WorkspaceSettings & Readonly<Record<string, unknown>>
+
+interface Fault {
+  readonly id: string
+}
+
+const pathOfFaults = ({ workspace }: WorkspaceSettings): string => `${pathOf(workspace)}/faults`
+
+export async function listFaults(settings: WorkspaceSettings): Promise<void> {
+  const answer = await remoteOf(settings).call<{ data: Fault[] }>('GET', pathOfFaults(settings))
+  print(settings, answer, () =>
+    table(
+      ['ID', 'FAULT'],
+      answer.data.map(({ id, ...fields }) => [id, JSON.stringify(fields)]),
+    ),
+  )
+}
+
+/** Adds a fault from one JSON object or from flags. The server validates it. */
+export async function addFault(json: string | undefined, settings: FaultFlags): Promise<void> {
+  const flags = fieldsOf(settings)
+  if (json !== undefined && Object.keys(flags).length > 0) {
+    throw new UsageError('a fault must be flags or one JSON object, not both')
+  }
+  const body = json === undefined ? flags : parseObject(json)
+  const created = await remoteOf(settings).call<Fault>('POST', pathOfFaults(settings), body)
+  print(settings, created, () => `added ${created.id}: ${JSON.stringify(body)}`)
+}
+
+export async function deleteFault(id: string, settings: WorkspaceSettings): Promise<void> {
+  await remoteOf(settings).call('DELETE', pathOfFaults(settings) + pathTo('/{id}', { id }))
+  print(settings, { id, deleted: true }, () => `deleted ${id}`)
+}
+
+export async function clearFaults(settings: WorkspaceSettings): Promise<void> {
+  await remoteOf(settings).call('DELETE', pathOfFaults(settings))
+  print(settings, { cleared: true }, () => 'deleted all faults')
+}
+
+function fieldsOf(settings: FaultFlags): Record<string, unknown> {
+  const names = FAULT_FIELDS.filter((name) => settings[name] !== undefined)
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = settings[name]
+      if (name === 'header') return ['headers', parseHeaders(value as readonly string[])]
+      return [name, name === 'body' ? parseJsonOrText(String(value)) : value]
+    }),
+  )
+}
+
+/** Parses lines such as "retry-after: 2". */
+function parseHeaders(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([^:\s]+):(.*)$/.exec(line) ?? []
+      if (name === undefined || value === undefined) {
+        throw new UsageError(`--header must be NAME: VALUE, not '${line}'`)
+      }
+      return [name, value.trimStart()]
+    }),
+  )
+}
+
+function parseJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function parseObject(text: string): object {
+  const value = parseJsonOrText(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new UsageError(`a fault must be one JSON object, not '${text}'`)
+}

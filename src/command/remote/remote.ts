@@ -1,0 +1,133 @@
+/** A client of the control plane for the commands. */
+import { fillPath } from '../../library/path.ts'
+import { UsageError, CommandError } from '../terminal/problem.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** An entry of the timeline stream. */
+export interface StreamEntry {
+  readonly id: string
+  readonly at: string
+  readonly kind: string
+  readonly title: string
+  readonly causedBy: string | null
+  readonly ref: string | null
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Fills a path template with user input. Throws a Misuse if a value cannot be part of a path. */
+export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
+  try {
+    return fillPath(template, values)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+export class Remote {
+  readonly url: string
+  readonly #token: string | undefined
+
+  constructor(url: string, token?: string) {
+    this.url = url.replace(/(?<!\/)\/+$/, '')
+    this.#token = token
+  }
+
+  /** Returns the parsed response body; null if it is empty. `path` is below /_sim. Errors become a CommandError. */
+  async call<Result = unknown>(method: Method, path: string, body?: unknown): Promise<Result> {
+    const text = await this.text(method, path, body)
+    return (text === '' ? null : parseBody(text, this.url)) as Result
+  }
+
+  /** Returns the response body as text. Errors become a CommandError. */
+  async text(method: Method, path: string, body?: unknown): Promise<string> {
+    const { status, text } = await this.ask(method, `/_sim${path}`, body)
+    if (status >= 400) throw new CommandError(errorMessageIn(text, status))
+    return text
+  }
+
+  /** Returns the bytes of a file. `path` is below /_sim. */
+  async bytes(path: string): Promise<Uint8Array> {
+    const response = await this.#fetch('GET', `/_sim${path}`, undefined)
+    if (response.status >= 400) throw new CommandError(errorMessageIn(await response.text(), response.status))
+    return new Uint8Array(await response.arrayBuffer())
+  }
+
+  /** Returns the response of any status. `path` starts at the root of the server. */
+  async ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+    const response = await this.#fetch(method, path, body, signal)
+    return { status: response.status, text: await response.text() }
+  }
+
+  /** Yields the timeline entries of a workspace until the stream ends. */
+  async *stream(
+    workspace: string,
+    seconds: number | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamEntry> {
+    const query = seconds === undefined ? '' : `?wait=${String(seconds)}`
+    const path = `${pathTo('/_sim/workspaces/{workspace}/stream', { workspace })}${query}`
+    const response = await this.#fetch('GET', path, undefined, signal)
+    if (response.status !== 200)
+      throw new CommandError(errorMessageIn(await response.text(), response.status))
+    if (response.body) yield* parseEvents(response.body)
+  }
+
+  async #fetch(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+    try {
+      return await fetch(`${this.url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      })
+    } catch (error) {
+      if (signal?.aborted) throw error
+      throw new CommandError(`${this.url} does not respond: ${causeOf(error)}`)
+    }
+  }
+}
+
+async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEntry> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1]
+      if (data !== undefined) yield JSON.parse(data) as StreamEntry
+    }
+  }
+}
+
+function parseBody(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandError(`${url} responds, but is not a suite simulator`)
+  }
+}
+
+function errorMessageIn(text: string, status: number): string {
+  try {
+    return (JSON.parse(text) as { error: { message: string } }).error.message
+  } catch {
+    return `the server responded with ${String(status)}`
+  }
+}
+
+/** Returns the message of the cause, because the message of fetch itself is only "fetch failed". */
+export function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
+}

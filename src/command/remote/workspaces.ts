@@ -1,0 +1,61 @@
+/** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
+import { paint, print, table } from '../terminal/output.ts'
+import { pathTo, Remote } from './remote.ts'
+import type { ServerSettings } from '../terminal/settings.ts'
+
+interface Workspace {
+  readonly id: string
+  readonly name: string
+  readonly currency: string
+  readonly timezone: string
+  readonly createdAt: string
+}
+
+interface Creating extends ServerSettings {
+  readonly fixtures?: string
+  readonly currency?: string
+  readonly timezone?: string
+}
+
+export async function listWorkspaces(settings: ServerSettings): Promise<void> {
+  const answer = await remoteOf(settings).call<{ data: Workspace[] }>('GET', '/workspaces')
+  print(settings, answer, () =>
+    table(
+      ['ID', 'NAME', 'CURRENCY', 'TIMEZONE'],
+      answer.data.map(({ id, name, currency, timezone }) => [id, name, currency, timezone]),
+    ),
+  )
+}
+
+export async function createWorkspace(name: string | undefined, settings: Creating): Promise<void> {
+  const { fixtures, currency, timezone } = settings
+  const body = { name, fixtures, currency, timezone }
+  const created = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
+    'POST',
+    '/workspaces',
+    body,
+  )
+  print(settings, created, () => `created ${paint('green', created.workspace.id)}; its key is ${created.key}`)
+}
+
+export async function showWorkspace(id: string, settings: ServerSettings): Promise<void> {
+  const found = await remoteOf(settings).call<Workspace>('GET', pathOf(id))
+  print(settings, found, () =>
+    Object.entries(found)
+      .map(
+        ([name, value]) =>
+          `${paint('dim', name)} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      )
+      .join('\n'),
+  )
+}
+
+export async function deleteWorkspace(id: string, settings: ServerSettings): Promise<void> {
+  await remoteOf(settings).call('DELETE', pathOf(id))
+  print(settings, { id, deleted: true }, () => `deleted ${id}`)
+}
+
+export const remoteOf = ({ url, adminToken }: ServerSettings): Remote => new Remote(url, adminToken)
+
+/** Returns the path of a workspace below /_sim. */
+export const pathOf = (workspace: string): string => pathTo('/workspaces/{workspace}', { workspace })

@@ -1,0 +1,32 @@
+/** `suite-sim healthcheck`: checks a server, for containers and for scripts that wait until it is ready. */
+import type { HealthcheckSettings } from '../flags.ts'
+import { CommandError } from '../terminal/problem.ts'
+import { causeOf } from '../remote/remote.ts'
+import { urlAt } from './serverFile.ts'
+
+/** The timeout of the health check. */
+const TIMEOUT_MS = 5000
+
+export async function healthcheck(settings: HealthcheckSettings): Promise<void> {
+  const url = `${settings.url ?? addressOf(settings)}/_sim/health`
+  const status = await statusOf(url)
+  if (status !== 200) throw new CommandError(`${url} responded with ${String(status)}`)
+  process.stdout.write(`${url} is healthy\n`)
+}
+
+async function statusOf(url: string): Promise<number> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
+    await response.body?.cancel()
+    return response.status
+  } catch (error) {
+    throw new CommandError(`${url} does not respond: ${causeOf(error)}`)
+  }
+}
+
+/** Returns the URL of the server from its host and port. */
+function addressOf({ host, port }: HealthcheckSettings): string {
+  if (port === 0)
+    throw new CommandError('--port must be the port of the running server, not 0; use --port or --url')
+  return urlAt(host, port)
+}

@@ -1,0 +1,147 @@
+/** `suite-sim serve`: starts the server, prints its URL, and stops it on SIGINT and SIGTERM. */
+import { fileURLToPath } from 'node:url'
+import { buildApp, madeUpToken, makeLogger, type App, type AppOptions } from '../../app.ts'
+import { FixtureError } from '../../control/snapshots/fixtures.ts'
+import {
+  DatabaseFileError,
+  fileError,
+  isHeldByAnother,
+  toDatabaseFileError,
+} from '../../state/storage/database/databaseFileError.ts'
+import { removeDatabase } from '../../state/files/fileCleanup.ts'
+import { VERSION } from '../../version.ts'
+import type { LogLevel } from '../../library/logLevels.ts'
+import type { ServeSettings } from '../flags.ts'
+import { CommandError } from '../terminal/problem.ts'
+import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
+
+/** A running server. */
+export interface Serving {
+  readonly url: string
+  /** Stops accepting requests, waits for those in flight, and closes the database. */
+  close(): Promise<void>
+}
+
+/** The script of the worker thread, next to the bundle. */
+const HEAVY_THREAD = fileURLToPath(new URL('./heavy-thread.cjs', import.meta.url))
+
+export async function serve(settings: ServeSettings): Promise<Serving> {
+  if (settings.satCatalogs !== undefined) await useCatalogs(settings.satCatalogs)
+  const isTerminal = process.stdout.isTTY
+  const generatedToken = settings.adminToken === undefined ? madeUpToken(settings) : null
+  const adminToken = settings.adminToken ?? generatedToken
+  const logger = await makeLogger(startupLevel(settings.logLevel), isTerminal)
+  const app = await build(settings.db, { ...settings, adminToken, heavyThread: HEAVY_THREAD, logger })
+  let removeServerFile = (): void => undefined
+  const close = async (): Promise<void> => {
+    await app.close()
+    removeServerFile()
+  }
+  // Before the URL is printed, because a script that waits for it may send a signal immediately.
+  stopOnSignals(close)
+  const address = await listen(app, settings)
+  const url = settings.publicUrl ?? address
+  removeServerFile = writeServerFile(settings.db, address)
+
+  if (isTerminal) process.stdout.write(welcome(app, settings, url))
+  if (generatedToken !== null) {
+    process.stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
+  }
+  logger.level = settings.logLevel
+  if (!isTerminal) logger.info({ url, version: VERSION }, 'ready')
+  return { url, close }
+}
+
+async function useCatalogs(folder: string): Promise<void> {
+  const { CatalogProblem, loadOfficialCatalogs } =
+    await import('../../state/tax-invoicing/officialCatalogs.ts')
+  try {
+    loadOfficialCatalogs(folder)
+  } catch (error) {
+    throw error instanceof CatalogProblem ? new CommandError(error.message) : error
+  }
+}
+
+async function build(db: string, options: AppOptions): Promise<App> {
+  try {
+    return await buildApp(options)
+  } catch (error) {
+    const isExpected = error instanceof DatabaseFileError || error instanceof FixtureError
+    if (!isExpected) throw error
+    const other = isHeldByAnother(error) ? await serverOfDatabase(db) : null
+    throw new CommandError(error.message + (other === null ? '' : `: ${runsAt(other)}`))
+  }
+}
+
+const runsAt = (url: string): string => `a suite simulator runs at ${url}`
+
+/** Starts listening. If that fails, deletes a database that this start created. */
+async function listen(app: App, { host, port }: ServeSettings): Promise<string> {
+  const { database } = app.workspaces
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    const isFileError = fileError(error) !== null && !isSocketError(error)
+    await app.close().catch((closeError: unknown) => {
+      if (!isFileError) throw closeError
+    })
+    if (database.isNew) removeDatabase(database)
+    if (isFileError) throw new CommandError(toDatabaseFileError(database.file, error).message)
+    throw await asListenProblem(error, host, port)
+  }
+}
+
+const isSocketError = (error: unknown): boolean =>
+  /^(?:listen|getaddrinfo)$/.test((error as NodeJS.ErrnoException).syscall ?? '')
+
+async function asListenProblem(error: unknown, host: string, port: number): Promise<unknown> {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (!isSocketError(error)) return error
+  const why: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'the port is in use',
+    EACCES: 'this user does not have permission',
+    EADDRNOTAVAIL: 'this machine does not have that address',
+    ENOTFOUND: 'the host does not exist',
+  }
+  const other = code === 'EADDRINUSE' ? await serverAtPort(host, port) : null
+  const reason = other === null ? (why[code] ?? code) : runsAt(other)
+  return new CommandError(`cannot listen at ${host} port ${String(port)}: ${reason}`)
+}
+
+/** Returns the log level during startup: only warnings and errors before the URL is printed. */
+const startupLevel = (level: LogLevel): LogLevel => (/^(info|debug|trace)$/.test(level) ? 'warn' : level)
+
+/** Returns the lines that a terminal shows after the start. */
+export function welcome(app: Pick<App, 'demoKey'>, settings: Pick<ServeSettings, 'db'>, url: string): string {
+  return [
+    `Suite Simulator ${VERSION}`,
+    `  URL        ${url}`,
+    ...(app.demoKey === null ? [] : [`  Key        ${app.demoKey}`]),
+    `  Dashboard  ${url}/_sim/`,
+    `  Docs       ${url}/_sim/docs`,
+    `  Data       ${settings.db === ':memory:' ? 'in memory; deleted when the server stops' : settings.db}`,
+    'Press Ctrl+C to stop.',
+    '',
+  ].join('\n')
+}
+
+/** Stops the server on the first signal. A second signal exits without waiting for requests in flight. */
+function stopOnSignals(close: () => Promise<void>): void {
+  let stopping = false
+  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
+    if (stopping) process.exit(SIGNAL_EXIT[signal])
+    stopping = true
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`suite-sim: could not stop cleanly: ${String(error)}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+/** Exit codes of signals in shells: 128 plus the signal number. */
+const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const

@@ -1,0 +1,262 @@
+/** Writes the rows of the queue: new deliveries, results of attempts, cancellations and retries. */
+import { and, eq, sql } from 'drizzle-orm'
+import { statement } from '../../state/storage/database/database.ts'
+import { trimmer } from '../../state/storage/records/retention.ts'
+import { mustMove } from '../../state/model/machine.ts'
+import { writer } from '../../state/storage/database/prepared.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import type { Trace } from '../../state/timeline/trace.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { bySequence, isPending, isPendingDelivery, ofWorkspace, placeholder } from './deliveryConditions.ts'
+import { deliveryMachine } from './machine.ts'
+import { heldOnInsert, heldOnUpdate, holdNext } from './order.ts'
+import { delayAfter, type Schedule } from '../profiles/schedule.ts'
+import { deliveries, subscriptions, type Attempt } from './tables.ts'
+import { originOf } from '../targets/urls.ts'
+
+export type Delivery = typeof deliveries.$inferSelect
+export type DeliveryStatus = Delivery['status']
+
+export interface NewDelivery {
+  readonly subscription: string
+  readonly interface: string
+  readonly event: string
+  /** The record of the event; null if it has no single record. */
+  readonly record: string | null
+  readonly url: string
+  readonly origin: string
+  readonly body: string
+  /** Ms until the first attempt. */
+  readonly delay: number
+  readonly trace: Trace | null
+}
+
+const insertOne = writer((orm) =>
+  orm.insert(deliveries).values({
+    sequence: placeholder('sequence'),
+    workspace: placeholder('workspace'),
+    id: placeholder('id'),
+    subscription: placeholder('subscription'),
+    interface: placeholder('interface'),
+    event: placeholder('event'),
+    record: placeholder('record'),
+    url: placeholder('url'),
+    origin: placeholder('origin'),
+    body: placeholder('body'),
+    status: deliveryMachine.initial[0],
+    attempts: [],
+    round: 0,
+    held: heldOnInsert({
+      workspace: placeholder('workspace'),
+      subscription: placeholder('subscription'),
+      record: placeholder('record'),
+    }),
+    nextAttemptAt: placeholder('nextAttemptAt'),
+    createdAt: placeholder('createdAt'),
+    traceparent: placeholder('traceparent'),
+    tracestate: placeholder('tracestate'),
+  }),
+)
+
+/** Dead deliveries stay until they are redelivered or the workspace is reset. */
+const trimDeliveries = trimmer(deliveries, sql`${deliveries.status} = 'delivered'`)
+
+/** A new pending delivery. */
+export interface PendingDelivery {
+  readonly id: string
+  readonly sequence: number
+  readonly due: number
+}
+
+/** Creates a pending delivery. Only inside a `write`. */
+export function createDelivery(workspace: Workspace, delivery: NewDelivery): PendingDelivery {
+  const id = workspace.ids.cuid2('delivery')
+  const now = workspace.now()
+  const due = now + delivery.delay
+  const sequence = workspace.database.nextRevision()
+  // Lists each property, because adding properties to a copy is slow.
+  insertOne(workspace.database, {
+    subscription: delivery.subscription,
+    interface: delivery.interface,
+    event: delivery.event,
+    record: delivery.record,
+    url: delivery.url,
+    origin: delivery.origin,
+    body: delivery.body,
+    sequence,
+    workspace: workspace.rowScope,
+    id,
+    nextAttemptAt: due,
+    createdAt: now,
+    traceparent: delivery.trace?.traceparent ?? null,
+    tracestate: delivery.trace?.tracestate ?? null,
+  })
+  trimDeliveries(workspace)
+  return { id, sequence, due }
+}
+
+const DELIVERED = mustMove(deliveryMachine, 'pending', 'succeed')
+const DEAD = mustMove(deliveryMachine, 'pending', 'give_up')
+
+const withAttempt = sql`json_insert(${deliveries.attempts}, '$[#]', json(${placeholder('attempt')}))`
+
+const markDelivered = writer((orm) =>
+  orm
+    .update(deliveries)
+    .set({
+      status: DELIVERED,
+      attempts: withAttempt,
+      round: sql`${deliveries.round} + 1`,
+      nextAttemptAt: null,
+    })
+    .where(and(bySequence, isPending)),
+)
+
+const readRound = statement((orm) =>
+  orm.select({ round: deliveries.round }).from(deliveries).where(and(bySequence, isPending)).prepare(),
+)
+
+const markFailed = writer((orm) =>
+  orm
+    .update(deliveries)
+    .set({
+      status: placeholder('status'),
+      attempts: withAttempt,
+      round: placeholder('round'),
+      nextAttemptAt: placeholder('nextAttemptAt'),
+    })
+    .where(bySequence),
+)
+
+const addAttempt = writer((orm) => orm.update(deliveries).set({ attempts: withAttempt }).where(bySequence))
+
+/** The state of a delivery after an attempt. */
+export interface Outcome {
+  readonly status: DeliveryStatus
+  /** Failed attempts in this round; 0 if it was delivered or no longer pending. */
+  readonly round: number
+  /** null if no attempt follows. */
+  readonly nextAttemptAt: number | null
+}
+
+/** The status of a receiver that no longer exists: RFC 9110, 15.5.11. */
+export const GONE = 410
+
+const NO_LONGER_PENDING: Outcome = { status: DEAD, round: 0, nextAttemptAt: null }
+const SUCCEEDED: Outcome = { status: DELIVERED, round: 0, nextAttemptAt: null }
+
+/**
+ * Stores the result of an attempt and plans the next one, not before `retryAfterMs`, and none after a 410. Ignores a
+ * delivery that a reset has deleted; a canceled one stays dead. Only inside a `write`.
+ */
+export function recordAttempt(
+  workspace: Workspace,
+  sequence: number,
+  schedule: Schedule,
+  attempt: Attempt,
+  retryAfterMs = 0,
+): Outcome {
+  const { database } = workspace
+  const values = { sequence, attempt: JSON.stringify(attempt) }
+  if (attempt.error === null) {
+    if (markDelivered(database, values) === 0) addAttempt(database, values)
+    return SUCCEEDED
+  }
+  const pending = readRound(database).get({ sequence })
+  if (!pending) {
+    addAttempt(database, values)
+    return NO_LONGER_PENDING
+  }
+  const round = pending.round + 1
+  const delay = delayAfter(round, workspace.ids.chance('webhook.jitter'), schedule)
+  const outcome: Outcome =
+    delay === null || attempt.status === GONE
+      ? { status: DEAD, round, nextAttemptAt: null }
+      : { status: 'pending', round, nextAttemptAt: workspace.now() + Math.max(delay, retryAfterMs) }
+  markFailed(database, { ...values, ...outcome })
+  return outcome
+}
+
+const cancelAll = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({ status: DEAD, held: false, nextAttemptAt: null })
+    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPendingDelivery))
+    .prepare(),
+)
+
+/** Cancels the pending deliveries to a subscription. Only inside a `write`. */
+export function cancelPending(workspace: Workspace, subscription: string): void {
+  cancelAll(workspace.database).run({ workspace: workspace.rowScope, subscription })
+}
+
+const redirectAll = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({ url: placeholder('url'), origin: placeholder('origin') })
+    .where(and(ofWorkspace, eq(deliveries.subscription, sql.placeholder('subscription')), isPendingDelivery))
+    .prepare(),
+)
+
+/** Moves the pending deliveries to a subscription to another URL. Only inside a `write`. */
+export function redirectPending(workspace: Workspace, subscription: string, url: string): void {
+  const origin = originOf(url)
+  redirectAll(workspace.database).run({ workspace: workspace.rowScope, subscription, url, origin })
+}
+
+const findOne = statement((orm) =>
+  orm
+    .select({
+      sequence: deliveries.sequence,
+      status: deliveries.status,
+      url: subscriptions.url,
+      active: subscriptions.active,
+    })
+    .from(deliveries)
+    .leftJoin(
+      subscriptions,
+      and(eq(subscriptions.workspace, deliveries.workspace), eq(subscriptions.id, deliveries.subscription)),
+    )
+    .where(and(ofWorkspace, eq(deliveries.id, sql.placeholder('id'))))
+    .prepare(),
+)
+
+const updateForRetry = statement((orm) =>
+  orm
+    .update(deliveries)
+    .set({
+      status: placeholder('status'),
+      url: placeholder('url'),
+      origin: placeholder('origin'),
+      round: 0,
+      held: heldOnUpdate,
+      nextAttemptAt: placeholder('nextAttemptAt'),
+    })
+    .where(bySequence)
+    .prepare(),
+)
+
+/** A delivery that is pending again. */
+export interface RetriedDelivery {
+  readonly origin: string
+  readonly due: number
+  /** True if another delivery of the same record must wait from now on. */
+  readonly holdsBack: boolean
+}
+
+/**
+ * Makes a delivery pending again, with a new schedule and the current URL of its subscription. Refuses an unknown
+ * delivery and a missing or inactive subscription. Only inside a `write`.
+ */
+export function retryDelivery(workspace: Workspace, id: string): RetriedDelivery {
+  const found = findOne(workspace.database).get({ workspace: workspace.rowScope, id })
+  if (!found) return refuse('not_found', `There is no delivery ${id}.`)
+  if (found.url === null) return refuse('conflict', 'The subscription of this delivery was deleted.')
+  if (!found.active) return refuse('conflict', 'The subscription of this delivery is not active.')
+  const due = workspace.now()
+  const origin = originOf(found.url)
+  const status = mustMove(deliveryMachine, found.status, 'send_again')
+  const { sequence, url } = found
+  updateForRetry(workspace.database).run({ sequence, status, url, origin, nextAttemptAt: due })
+  return { origin, due, holdsBack: holdNext(workspace.database, sequence) }
+}

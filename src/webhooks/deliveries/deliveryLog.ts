@@ -1,0 +1,55 @@
+/** Lists deliveries, for the control plane. */
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../../state/storage/database/database.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { Delivery, DeliveryStatus } from './deliveries.ts'
+import { isPendingDelivery, ofWorkspace } from './deliveryConditions.ts'
+import { deliveries } from './tables.ts'
+
+export interface DeliveryQuery {
+  readonly interface?: string | undefined
+  readonly event?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+  readonly limit: number
+}
+
+const STATUS_IS: Readonly<Record<DeliveryStatus, SQL>> = {
+  pending: isPendingDelivery,
+  delivered: sql`${deliveries.status} = 'delivered'`,
+  dead: sql`${deliveries.status} = 'dead'`,
+}
+
+const FILTERS = ['interface', 'event', 'status'] as const
+
+type PreparedList = ReturnType<typeof prepareList>
+
+const createPreparedLists = (): Map<string, PreparedList> => new Map()
+
+function prepareList(database: Database, { interface: name, event, status }: DeliveryQuery) {
+  return database.orm
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        ofWorkspace,
+        name === undefined ? undefined : eq(deliveries.interface, sql.placeholder('interface')),
+        event === undefined ? undefined : eq(deliveries.event, sql.placeholder('event')),
+        status && STATUS_IS[status],
+      ),
+    )
+    .orderBy(desc(deliveries.sequence))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+}
+
+/** Returns the workspace's deliveries, newest first. */
+export function listDeliveries(workspace: Workspace, query: DeliveryQuery): Delivery[] {
+  const { database } = workspace
+  const shape = FILTERS.map((name) =>
+    query[name] === undefined ? '' : name === 'status' ? query[name] : name,
+  ).join(' ')
+  const shapes = database.own(createPreparedLists)
+  let run = shapes.get(shape)
+  if (!run) shapes.set(shape, (run = prepareList(database, query)))
+  return run.all({ ...query, workspace: workspace.rowScope })
+}

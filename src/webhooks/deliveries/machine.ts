@@ -1,0 +1,33 @@
+/** The states of a webhook delivery. The specification promises retries without a schedule (parts 1 and 2). */
+import { assumed } from '../../state/model/fidelity.ts'
+import { machine } from '../../state/model/machine.ts'
+
+export const deliveryMachine = machine({
+  name: 'webhooks.delivery',
+  title: 'Delivery',
+  states: ['pending', 'delivered', 'dead'],
+  initial: ['pending'],
+  moves: {
+    succeed: {
+      from: ['pending'],
+      to: 'delivered',
+      by: 'an attempt to which the receiver responds with 2xx',
+      fidelity: assumed('"The subscriber should answer 2xx quickly": only 2xx counts as delivered.'),
+    },
+    give_up: {
+      from: ['pending'],
+      to: 'dead',
+      by: 'the last attempt of the schedule, a 410 of the receiver, or the end of the subscription',
+      fidelity: assumed(
+        'The specification shows no retry count or schedule. After eight attempts, or immediately after a 410, the delivery is dead.',
+      ),
+    },
+    send_again: {
+      from: ['delivered', 'dead'],
+      to: 'pending',
+      settledIn: ['pending'],
+      by: 'POST /_sim/workspaces/{id}/deliveries/{deliveryId}/redeliver',
+      fidelity: assumed('The specification shows no redelivery; the control plane adds it.'),
+    },
+  },
+})

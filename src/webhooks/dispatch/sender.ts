@@ -1,0 +1,126 @@
+/** Sends attempts, with injected faults, and knows when sending is stuck. The dispatcher decides what is sent, and when. */
+import { monotonicNow } from '../../state/model/clock.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { TargetSettings } from '../targets/allowedTargets.ts'
+import type { Attempt } from './attempt.ts'
+import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
+import { faultOf, FaultTransport } from './faultTransport.ts'
+import { ATTEMPT, DELIVERY, SIGNATURE } from '../profiles/headers.ts'
+import type { DeliveryProfile, Profiles } from '../profiles/profile.ts'
+import { HttpTransport, type Result } from '../sending/index.ts'
+import { signatureOf } from '../profiles/signature.ts'
+
+export interface SenderOptions {
+  /** The timeout of one attempt in ms. */
+  readonly timeoutMs: number
+  /** The most connections to one origin. */
+  readonly perOrigin: number
+  readonly userAgent: string
+  readonly targets: TargetSettings
+}
+
+export class Sender {
+  readonly #profiles: Profiles
+  readonly #transport: HttpTransport
+  readonly #faultTransport: FaultTransport
+  /** Attempts that are really being sent, without faults; and when one last ended, or the first began. */
+  #sending = 0
+  #progressAt = 0
+
+  constructor(profiles: Profiles, { timeoutMs, perOrigin, userAgent, targets }: SenderOptions) {
+    this.#profiles = profiles
+    this.#transport = new HttpTransport({
+      timeoutMs,
+      headers: ['content-type', 'application/json', 'user-agent', userAgent],
+      connections: perOrigin,
+      targets,
+    })
+    this.#faultTransport = new FaultTransport(this.#transport)
+  }
+
+  /** True when the HTTP client is loaded. */
+  get isReady(): boolean {
+    return this.#transport.ready
+  }
+
+  /**
+   * How long attempts have been in flight without any ending, in ms; 0 without attempts. Much more than the timeout
+   * means that sending is stuck.
+   */
+  get msWithoutEnd(): number {
+    return this.#sending === 0 ? 0 : monotonicNow() - this.#progressAt
+  }
+
+  /** Loads the HTTP client. Until then nothing is sent, which counts as an attempt that does not end. */
+  async load(): Promise<void> {
+    this.#countStart()
+    await this.#transport.load()
+    this.#countEnd()
+  }
+
+  /** Sets the target policy. */
+  setTargets(targets: TargetSettings): void {
+    this.#transport.setTargets(targets)
+  }
+
+  send(
+    attempt: Attempt,
+    delivery: DueDelivery,
+    workspace: Workspace,
+    secret: string,
+    ended: (attempt: Attempt, result: Result) => void,
+  ): void {
+    const profile = this.#profiles.of(delivery.interface)
+    const { url, body } = delivery
+    const outgoing = { url, headers: headersOf(delivery, secret, profile), body }
+    const fault = faultOf(workspace, delivery)
+    if (fault) {
+      const injectedFault = { fault, secret, eventTime: profile.eventTime, at: workspace.now() }
+      attempt.go(this.#faultTransport.for(injectedFault), outgoing, ended)
+      return
+    }
+    this.#countStart()
+    attempt.go(this.#transport, outgoing, (_attempt, result) => {
+      this.#countEnd()
+      ended(attempt, result)
+    })
+    this.#faultTransport.passed()
+  }
+
+  /** Sends the deliveries that faults delay. */
+  release(): void {
+    this.#faultTransport.release()
+  }
+
+  /** Cuts off the attempts in flight, which counts as a failure. */
+  close(): Promise<void> {
+    return this.#transport.close()
+  }
+
+  #countStart(): void {
+    if (this.#sending++ === 0) this.#progressAt = monotonicNow()
+  }
+
+  #countEnd(): void {
+    this.#sending--
+    this.#progressAt = monotonicNow()
+  }
+}
+
+function headersOf(delivery: DueDelivery, secret: string, profile: DeliveryProfile): string[] {
+  const headers = [
+    DELIVERY,
+    delivery.id,
+    ATTEMPT,
+    String(delivery.attempts + 1),
+    SIGNATURE,
+    signatureOf(secret, delivery.body),
+  ]
+  for (const [name, value] of Object.entries(profile.headers(delivery.event))) headers.push(name, value)
+  if (delivery.trace) {
+    const { traceparent, tracestate } = delivery.trace
+    headers.push('traceparent', traceparent)
+    if (tracestate !== null) headers.push('tracestate', tracestate)
+  }
+  return headers
+}

@@ -1,0 +1,46 @@
+/**
+ * The rules for webhook URLs in interfaces, control plane and snapshots. `allowedTargets.ts` has the allowed hosts.
+ */
+import { isIPv6 } from 'node:net'
+import { MAX_URL_LENGTH } from '../../state/text/parseUrl.ts'
+
+/** Checks whether a host in the form of `URL.hostname` is this machine: localhost and below, 127.0.0.0/8, [::1]. */
+export const isLoopback = (host: string): boolean =>
+  host === '[::1]' || /(?:^|\.)localhost\.?$/.test(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
+
+/**
+ * Returns a host in the form of a URL. Skips Node's IPv6 check for most hosts, because its first call takes some ms.
+ */
+export const hostInUrl = (host: string): string =>
+  host.includes(':') && isIPv6(host) ? `[${host}]` : host.toLowerCase()
+
+/**
+ * Spaces and control characters, which `URL` silently removes or moves, and the backslash, which it parses as a
+ * slash.
+ */
+// oxlint-disable-next-line no-control-regex
+const REPAIRED = /[\u0000-\u0020\u007f\\]/
+
+/** Returns the error of a URL; null if it is valid. */
+export function urlProblem(text: string): string | null {
+  if (text.length > MAX_URL_LENGTH) return `url must not be longer than ${String(MAX_URL_LENGTH)} characters`
+  if (REPAIRED.test(text)) return 'url must not contain spaces, control characters or backslashes'
+  if (!URL.canParse(text)) return 'url must be an absolute URL'
+  const { protocol, username, password, port } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:') return 'url must be an HTTPS URL'
+  // `URL` also accepts "http:/host" and "http:host".
+  if (!/^https?:\/\/[^/]/i.test(text)) return 'url must be an absolute URL'
+  if (username !== '' || password !== '' || /^[^/]+\/\/[^/?#]*@/.test(text))
+    return 'url must not contain credentials'
+  if (port === '0') return 'url must not have the port 0'
+  return null
+}
+
+/** Returns scheme, host and port, to which limits of concurrency apply. An invalid URL is returned unchanged. */
+export const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url)
+
+/** Returns the port in the URL, or that of the protocol. */
+export function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
+}

@@ -1,0 +1,269 @@
+/** The commands that show the records, calls and messages of a workspace. `listen` runs as a child process. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runHere } from '../../support/commandLine.ts'
+import {
+  BINARY,
+  build,
+  run,
+  scratchFolder,
+  sharedServer,
+  start,
+  stopAfterTest,
+} from '../../support/process.ts'
+import { receiver } from '../../support/webhooks.ts'
+
+beforeAll(build)
+
+async function observed() {
+  const folder = scratchFolder()
+  const { url } = await sharedServer([])
+  const sim = (...args: string[]) => runHere(args, { folder, variables: { SIM_URL: url } })
+  const json = async <Result = Record<string, unknown>>(...args: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await sim(...args)
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
+    return JSON.parse(stdout) as Result
+  }
+  const products = () =>
+    fetch(`${url}/workspace/public/v1/products`, { headers: { authorization: 'Bearer demo-key' } })
+  const listen = (...args: string[]) => {
+    const child = spawn(process.execPath, [BINARY, 'listen', '--url', url, ...args], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    stopAfterTest(child)
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const next = async () =>
+      JSON.parse(((await lines.next()) as { value: string }).value) as Record<string, unknown>
+    return { child, next, ready: once(child.stderr, 'data') }
+  }
+  const subscriptions = async () =>
+    (
+      (await (await fetch(`${url}/_sim/workspaces/demo/subscriptions`)).json()) as {
+        data: { url: string }[]
+      }
+    ).data.map((each) => each.url)
+  return { folder, url, sim, json, products, listen, subscriptions }
+}
+
+interface Rows {
+  readonly data: readonly Record<string, unknown>[]
+}
+
+test('requests --unmatched lists calls without a workspace, and refuses filters of a workspace', async () => {
+  const { json, sim, url } = await observed()
+  await fetch(`${url}/nowhere`)
+  await fetch(`${url}/nowhere/else`)
+  const { data } = await json<Rows>('requests', '--unmatched', '--wait', '10', '--count', '2')
+  expect(data).toMatchObject([{ path: '/nowhere/else', status: 404 }, { path: '/nowhere' }])
+  expect((await json<Rows>('requests', 'list', '--unmatched', '--limit', '1')).data).toHaveLength(1)
+  const refused = await sim('requests', '--unmatched', '--status', '4xx')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('--status must not be used with --unmatched')
+})
+
+test('faults and requests show injected faults in the request log', async () => {
+  const { json, sim, products } = await observed()
+  const fault = await json<{ id: string }>(
+    ...['faults', 'add', '--interface', 'catalog', '--path', '/products', '--status', '503', '--times', '1'],
+    ...['--body', '{"a":1}', '--header', 'retry-after: 2', '--probability', '1'],
+  )
+  expect((await json<Rows>('faults')).data).toMatchObject([
+    { id: fault.id, status: 503, times: 1, body: { a: 1 }, headers: { 'retry-after': '2' } },
+  ])
+  expect((await products()).status).toBe(503)
+  expect((await products()).status).toBe(200)
+  const { data } = await json<Rows>('requests', '--status', '5xx', '--interface', 'catalog')
+  expect(data).toMatchObject([{ status: 503, path: '/workspace/public/v1/products' }])
+  expect((await json<Rows>('requests', '--limit', '1')).data).toMatchObject([{ status: 200 }])
+  const id = String(data[0]?.['id'])
+  expect(await json('requests', 'show', id)).toMatchObject({ id, hints: expect.anything() })
+  expect((await sim('requests', 'show', id, '--as', 'curl')).stdout).toMatch(/^curl /)
+  expect(await json('requests', 'clear')).toEqual({ cleared: true })
+  expect((await json<Rows>('requests')).data).toEqual([])
+  await json('faults', 'add', '{"interface":"catalog","status":500}')
+  expect(await json('faults', 'clear')).toEqual({ cleared: true })
+  const { id: last } = await json<{ id: string }>('faults', 'add', '--preset', 'outage')
+  expect(await json('faults', 'delete', last)).toEqual({ id: last, deleted: true })
+  expect((await json<Rows>('faults')).data).toEqual([])
+})
+
+test('records, deliveries, emails and clock show the workspace', async () => {
+  const { json, sim, folder, url } = await observed()
+  const arrived = await receiver()
+  expect((await json<Rows>('records')).data).toEqual(
+    expect.arrayContaining([expect.objectContaining({ section: 'payments.links' })]),
+  )
+  const page = await json<Rows & { nextCursor: string }>('records', 'payments.links', '--limit', '1')
+  const [first] = page.data
+  const again = await json<Rows>('records', 'list', 'payments.links', '--cursor', page.nextCursor)
+  expect(again.data[0]).not.toEqual(first)
+  const id = String(first?.['id'])
+  expect(await json('records', 'show', 'payments.links', id)).toMatchObject({ record: { id } })
+
+  await fetch(`${url}/_sim/workspaces/demo/subscriptions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ interface: 'pos', url: arrived.url }),
+  })
+  await json('trigger', 'pos.event.emit', '--event', 'sale.completed')
+  const sent = await json<Rows>(
+    'deliveries',
+    '--event',
+    'sale.completed',
+    '--status',
+    'delivered',
+    '--wait',
+    '20',
+  )
+  expect(sent.data).toMatchObject([{ event: 'sale.completed', status: 'delivered' }])
+  const delivery = String(sent.data[0]?.['id'])
+  expect(await json('deliveries', 'redeliver', delivery)).toEqual({ redelivered: [delivery] })
+  await arrived.received(2)
+  expect(await sim('deliveries', 'redeliver', 'none')).toMatchObject({ code: 1, stdout: '' })
+
+  const { data: emails } = await json<Rows>('emails', '--limit', '100')
+  const email = emails.find(({ attachments }) => (attachments as object[]).length > 0) ?? emails[0]
+  if (email) {
+    const emailId = String(email['id'])
+    expect(await json('emails', 'show', emailId)).toMatchObject({ id: emailId })
+    expect((await sim('emails', 'show', emailId, '--eml')).stdout).toContain('Subject:')
+    const [file] = email['attachments'] as { size: number }[]
+    if (file) {
+      await json('emails', 'attachment', emailId, '0', '--out', 'file.bin')
+      expect(readFileSync(join(folder, 'file.bin')).length).toBe(file.size)
+    }
+  }
+  const now = '2027-01-02T03:04:05.000Z'
+  expect(await json('clock', 'freeze')).toMatchObject({ frozen: true })
+  expect(await json('clock', 'set', now)).toEqual({ now, frozen: true })
+})
+
+describe('prints one line and exits with 2', () => {
+  test.each([
+    [['clock', 'advance', '7d'], 'must be an ISO 8601 duration, not 7d; did you mean P7D?'],
+    [['clock', 'advance', '1h30m'], 'did you mean PT1H30M?'],
+    [['clock', 'advance', '2 days 3 hours'], 'did you mean P2DT3H?'],
+    [['requests', 'shw'], "there is no command 'requests shw'; did you mean requests show?"],
+    [
+      ['faults', 'add', '{"status":500}', '--status', '500'],
+      'a fault must be flags or one JSON object, not both',
+    ],
+    [['faults', 'add', 'outage'], "a fault must be one JSON object, not 'outage'"],
+    [['faults', 'add', '--header', 'x'], "--header must be NAME: VALUE, not 'x'"],
+    [['faults', 'add', '--probability', '2'], 'It must be a number from 0 to 1.'],
+    [['faults', 'delete', '..'], 'id must not be ".."'],
+    [['requests', 'show', '..'], 'id must not be ".."'],
+    [['emails', 'show', ''], 'id must not be empty'],
+    [['records', 'show', 'payments.links', '..'], 'id must not be ".."'],
+    [['deliveries', 'redeliver', '.'], 'id must not be "."'],
+    [['deliveries', 'redeliver'], "missing required argument 'ids'"],
+    [
+      ['listen', '--events', 'sale.completd'],
+      "there is no event 'sale.completd'; did you mean sale.completed?",
+    ],
+    [['listen', '--interface', 'poss', '--print'], "there is no interface 'poss'; did you mean pos?"],
+    [['listen', '--events', ','], 'It must be names, separated by commas.'],
+  ])('for %j', async (args, words) => {
+    const { sim } = await observed()
+    const { code, stdout, stderr } = await sim(...args)
+    expect(stderr).toMatch(/^suite-sim: .+\n$/)
+    expect(stderr).toContain(words)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+})
+
+describe('listen', () => {
+  test('prints events without subscriptions, limited to the named ones', async () => {
+    const { listen, json } = await observed()
+    const { child, next } = listen('--events', 'stock.low')
+    const emit = () => json('trigger', 'pos.event.emit', '--event', 'sale.completed')
+    const first = next()
+    // It may not be connected to the stream yet.
+    const received: unknown[] = []
+    void first.then((value) => received.push(value))
+    while (received.length === 0) {
+      await emit()
+      await json('trigger', 'pos.event.emit', '--event', 'stock.low')
+    }
+    expect(await first).toMatchObject({ kind: 'event', title: 'pos stock.low' })
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([0, null])
+  })
+
+  test('receives, verifies and forwards webhooks with --print, and removes its subscription', async () => {
+    const { listen, json, subscriptions } = await observed()
+    const arrived = await receiver()
+    const before = await subscriptions()
+    const { child, next, ready } = listen(
+      ...['--print', '--events', 'sale.completed', '--kind', 'email', '--forward-to', arrived.url],
+    )
+    await ready
+    await json('trigger', 'pos.event.emit', '--event', 'stock.low')
+    await json('trigger', 'pos.event.emit', '--event', 'sale.completed')
+    const printed = await next()
+    expect(printed).toMatchObject({
+      kind: 'webhook',
+      event: 'sale.completed',
+      attempt: 1,
+      verified: true,
+      payload: { event: 'sale.completed' },
+    })
+    await arrived.received(1)
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(await subscriptions()).toEqual(before)
+  })
+
+  test('ends silently when its output is closed, and removes its subscriptions', async () => {
+    const { listen, products, subscriptions } = await observed()
+    const before = await subscriptions()
+    const { child, next, ready } = listen('--print', '--interface', 'pos')
+    await ready
+    const calling = setInterval(() => void products(), 200)
+    await next()
+    child.stdout.destroy()
+    const [code] = (await once(child, 'exit')) as [number]
+    clearInterval(calling)
+    expect(code).toBe(0)
+    expect(await subscriptions()).toEqual(before)
+  })
+})
+
+test('ends a command silently when its pipe is closed', async () => {
+  const child = spawn(
+    'bash',
+    ['-c', `"${process.execPath}" "${BINARY}" openapi | head -1; echo \${PIPESTATUS[0]}`],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  stopAfterTest(child)
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  await once(child, 'close')
+  expect({ stdout, stderr }).toEqual({ stdout: '{\n0\n', stderr: '' })
+})
+
+test('names the running server on a second start with the same port or database', async () => {
+  const folder = scratchFolder()
+  const first = await start(['--port', '0', '--db', 'a.sqlite'], { folder })
+  const { port } = new URL(first.url)
+  expect(await run(['--port', port, '--db', 'b.sqlite'], { folder })).toMatchObject({
+    code: 1,
+    stderr: `suite-sim: cannot listen at 127.0.0.1 port ${port}: a suite simulator runs at ${first.url}\n`,
+  })
+  expect(await run(['--port', '0', '--db', 'a.sqlite'], { folder })).toMatchObject({
+    code: 1,
+    stderr: `suite-sim: cannot use a.sqlite: another process is using it: a suite simulator runs at ${first.url}\n`,
+  })
+  expect(await first.stop('SIGTERM')).toBe(0)
+  const second = await start(['--port', '0', '--db', 'a.sqlite'], { folder })
+  expect(second.url).not.toBe('')
+})

@@ -1,0 +1,25 @@
+/** The first lines of output for a user at a terminal. */
+import { expect, test } from 'vitest'
+import { welcome } from '../../../src/command/serve/serve.ts'
+import { VERSION } from '../../../src/version.ts'
+
+const url = 'http://127.0.0.1:4012'
+
+test('prints the URL, the demo key, the dashboard and the docs first', () => {
+  expect(welcome({ demoKey: 'demo-key' }, { db: 'data/suite.sqlite' }, url).split('\n')).toEqual([
+    `Suite Simulator ${VERSION}`,
+    `  URL        ${url}`,
+    '  Key        demo-key',
+    `  Dashboard  ${url}/_sim/`,
+    `  Docs       ${url}/_sim/docs`,
+    '  Data       data/suite.sqlite',
+    'Press Ctrl+C to stop.',
+    '',
+  ])
+})
+
+test('prints no key without a demo workspace, and a note without a file', () => {
+  const words = welcome({ demoKey: null }, { db: ':memory:' }, url)
+  expect(words).not.toContain('Key')
+  expect(words).toContain('  Data       in memory; deleted when the server stops\n')
+})
