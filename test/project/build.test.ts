@@ -123,7 +123,6 @@ describe('start', () => {
       await serving?.close()
     })
     expect(evaluated.filter((name) => name.startsWith('src/command/')).sort()).toEqual([
-      'src/command/terminal/arguments.ts',
       'src/command/flags.ts',
       'src/command/names.ts',
       'src/command/serve/serve.ts',
