@@ -11,8 +11,8 @@ import { partOf, Parts } from './app/parts.ts'
 import { withDatabase } from './app/withDatabase.ts'
 import { FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
-import { openFixture, readFixture, type Fixture } from './control/snapshots/fixtures.ts'
-import { closeSnapshot, headOf } from './control/snapshots/snapshot.ts'
+import { openFixture, readFixture } from './control/snapshots/fixtures.ts'
+import type { Snapshot } from './control/snapshots/snapshot.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
@@ -104,7 +104,7 @@ export async function buildApp(options: AppOptions = {}): Promise<App> {
       assemble(options, database, records, fixture),
     )
   } catch (error) {
-    await closeSnapshot(fixture)
+    await fixture?.close()
     throw error
   }
 }
@@ -113,7 +113,7 @@ async function assemble(
   options: AppOptions,
   database: Database,
   records: Records,
-  fixture: Fixture | null,
+  fixture: Snapshot | null,
 ): Promise<App> {
   const { logger = false, closeGraceMs: graceMs, maxHalfOpen } = options
   const logFailure = (error: unknown, message: string, facts: object = {}): void => {
@@ -181,7 +181,7 @@ async function assemble(
 
   if (fixture && workspaces.tenantIds().length === 0) await openFixture({ workspaces, records }, fixture)
   database.flush()
-  const key = fixture ? headOf(fixture).key : undefined
+  const key = fixture?.head.key
   return {
     fastify: front,
     workspaces,

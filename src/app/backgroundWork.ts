@@ -1,7 +1,6 @@
 /** The work that runs beside requests: from when the server is ready until it closes. */
 import type { FastifyInstance } from 'fastify'
-import { closeSnapshot } from '../control/snapshots/snapshot.ts'
-import type { Fixture } from '../control/snapshots/fixtures.ts'
+import type { Snapshot } from '../control/snapshots/snapshot.ts'
 import type { HeavyWork } from '../http/files/heavyWork/index.ts'
 import type { Connections } from '../http/server/connections.ts'
 import { storeOf, sweepFiles } from '../state/files/fileCleanup.ts'
@@ -19,7 +18,7 @@ export interface BackgroundWork {
   readonly scheduler: Scheduler
   readonly heavyWork: HeavyWork
   readonly scopes: Scopes
-  readonly fixture: Fixture | null
+  readonly fixture: Snapshot | null
 }
 
 /** Starts background work when the server is ready, and stops it before the database is closed. */
@@ -49,7 +48,7 @@ export function startAndStop(
   })
   server.addHook('onClose', async () => {
     await Promise.all([connections.over(), webhooks.stop(), scopes.stop()])
-    await Promise.all([heavyWork.close(), closeSnapshot(fixture)])
+    await Promise.all([heavyWork.close(), fixture?.close()])
     timelinesOf(database).storeAll()
     database.close()
     storeOf(database).close()

@@ -2,7 +2,8 @@
 import { dashboardFile, docsScript, FIXTURES } from '../assets.ts'
 import type { ControlContext } from '../control/shared/context.ts'
 import { weeksUntil } from '../control/snapshots/demoDates.ts'
-import { readFixture, type Fixture } from '../control/snapshots/fixtures.ts'
+import { readFixture } from '../control/snapshots/fixtures.ts'
+import type { Snapshot } from '../control/snapshots/snapshot.ts'
 import { monotonicNow, systemNow } from '../state/model/clock.ts'
 import { VERSION } from '../version.ts'
 import type { AppOptions } from './options.ts'
@@ -13,12 +14,12 @@ interface Known extends Pick<
   'workspaces' | 'records' | 'webhooks' | 'interfaces' | 'machines'
 > {
   /** The fixture that this server starts with. */
-  readonly fixture: Fixture | null
+  readonly fixture: Snapshot | null
   readonly parts: Parts
 }
 
 export function controlContext(options: AppOptions, { fixture, parts, ...known }: Known): ControlContext {
-  const ownFixtures = new Map<string, { readonly weeks: number; readonly fixture: Fixture }>()
+  const ownFixtures = new Map<string, { readonly weeks: number; readonly fixture: Snapshot }>()
   const { fixtures = 'none' } = options
   if (fixture) ownFixtures.set(fixtures, { weeks: weeksUntil(options.demoDate ?? systemNow()), fixture })
   return {

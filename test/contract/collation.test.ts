@@ -10,6 +10,7 @@ import type { RecordSet } from '../../src/state/storage/records/records.ts'
 import { freshApp } from '../support/app.ts'
 import { everyOperation, type Subject } from '../support/examples.ts'
 import { ROOT } from '../support/process.ts'
+import { loadRecords } from '../support/records.ts'
 
 type Row = Record<string, unknown>
 
@@ -54,7 +55,7 @@ async function demoWorkspace(name: string) {
       }
     }
   }
-  fresh.app.records.load(fresh.workspace, { files: demoOf('files'), [name]: demo })
+  await loadRecords(fresh.app, fresh.workspace, { files: demoOf('files'), [name]: demo })
   return { ...fresh, texts }
 }
 

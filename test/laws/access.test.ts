@@ -12,6 +12,7 @@ import { credentialHeader, type Answer } from '../support/app.ts'
 import { everyOperation } from '../support/examples.ts'
 import { PUBLISHED, publishedOf } from '../support/published.ts'
 import { Prepared } from './prepared.ts'
+import { dumpOf } from '../support/records.ts'
 
 const operations = everyOperation()
 
@@ -169,9 +170,9 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
 
   testWhen(asksForKey && !namesRecord(route))('changes nothing in another workspace', async () => {
     const { fresh, send, sent } = await operation.fresh()
-    const before = fresh.app.records.dump(fresh.workspace)
+    const before = dumpOf(fresh.app.records, fresh.workspace)
     const { status } = await send({ ...sent, key: fresh.tenant().key })
     expect(status).toBeLessThan(500)
-    expect(fresh.app.records.dump(fresh.workspace)).toEqual(before)
+    expect(dumpOf(fresh.app.records, fresh.workspace)).toEqual(before)
   })
 })

@@ -23,6 +23,7 @@ import {
 import { PUBLISHED, publishedOf } from '../support/published.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { demoSnapshot, READ_AT, putSnapshot, snapshotOf, type Snapshot } from './filled.ts'
+import { dumpOf } from '../support/records.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -79,7 +80,7 @@ export async function demoWorkspace(): Promise<FreshApp> {
     setClock: (now, options) => {
       fresh.setClock(now, { workspace, ...options })
     },
-    dump: () => fresh.app.records.dump(workspace),
+    dump: () => dumpOf(fresh.app.records, workspace),
   }
   markFurnished(demo)
   demo.setClock(READ_AT)

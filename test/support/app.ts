@@ -17,6 +17,7 @@ import { atEndOfFile } from './endOfFile.ts'
 import { watchRevisions } from './revisions.ts'
 import { HEAVY_THREAD } from './process.ts'
 import { buildApp, INTERFACES, IS_BUILT } from './subject.ts'
+import { dumpOf } from './records.ts'
 
 export interface CallOptions {
   /** Defaults to the key of the workspace; null sends none. */
@@ -132,7 +133,7 @@ export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
     app.workspaces.create({ name: 'Test workspace', ...settings }, (workspace) => {
       const user = workspace.addUser({ name: 'Test User', email: 'test.user@example.com' })
       const { key } = app.workspaces.keys.add(workspace, { userId: user.id })
-      app.records.keepBaseline(workspace)
+      app.records.keepOthers(workspace)
       tenants.push(workspace)
       return { workspace, user, key }
     })
@@ -159,7 +160,7 @@ export async function freshApp(options: FreshOptions = {}): Promise<FreshApp> {
     dump: () =>
       tenants.map(({ id }) => {
         const workspace = app.workspaces.find(id)
-        return workspace && app.records.dump(workspace)
+        return workspace && dumpOf(app.records, workspace)
       }),
     definition: async (name) => (await app.published(name)).definition,
   }

@@ -3,8 +3,7 @@
  * created first with the example of its own operation. Other records in examples exist in the demo.
  */
 import { fileURLToPath } from 'node:url'
-import { readFixture } from '../../src/control/snapshots/fixtures.ts'
-import type { Snapshot } from '../../src/control/snapshots/snapshot.ts'
+import { readBuiltIn, type BuiltIn } from '../../src/control/snapshots/fixtures.ts'
 import { FORM_TYPE } from '../../src/http/uploads/multipart.ts'
 import type { MountedRoute } from '../../src/http/definition/definition.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/documentParts.ts'
@@ -12,6 +11,7 @@ import type { Answer, Call, CallOptions, FreshApp } from './app.ts'
 import { contractOf } from './contract.ts'
 import { formOf } from './forms.ts'
 import { PUBLISHED } from './published.ts'
+import { loadRecords } from './records.ts'
 
 /** One operation of one interface, as a row of a test table. */
 export interface Subject {
@@ -35,7 +35,7 @@ export const everyOperation = (): Subject[] =>
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url))
 
 /** Read once, because it is the same for every app. */
-let demo: Promise<Snapshot | null> | undefined
+let demo: BuiltIn | undefined
 
 const loaded = new WeakSet<FreshApp>()
 
@@ -49,14 +49,12 @@ async function furnish(fresh: FreshApp, { route }: Subject): Promise<void> {
   if (loaded.has(fresh)) return
   loaded.add(fresh)
   const { app, workspace } = fresh
-  const fixture = await (demo ??= readFixture(
-    'demo',
-    FIXTURES,
-    app.records,
-    Date.now(),
-  ) as Promise<Snapshot | null>)
+  const fixture = (demo ??= readBuiltIn('demo', FIXTURES, app.records, Date.now()))
   for (const { id, name, email } of fixture?.users ?? []) workspace.addUser({ id, name, email })
-  app.records.load(workspace, { files: fixture?.['files'], [route.interface]: fixture?.[route.interface] })
+  await loadRecords(app, workspace, {
+    files: fixture?.['files'],
+    [route.interface]: fixture?.[route.interface],
+  })
   // Runs due jobs of the demo now, so that they change nothing during the test.
   void workspace.runDueJobs()
 }

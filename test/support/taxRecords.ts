@@ -3,6 +3,7 @@
  */
 import type { Issuer, Recipient, TaxLine } from '../../src/state/tax-invoicing/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
+import { loadRecords } from './records.ts'
 
 export const NOON = '2026-11-21T18:00:00.000Z'
 
@@ -87,7 +88,7 @@ export interface TaxRecords {
   /** Returns the body of a response that must be a 2xx. */
   readonly ask: <Body>(method: Method, path: string, body?: Fields) => Promise<Body>
   /** Replaces the records of tax invoicing. */
-  readonly put: (section: Readonly<Record<string, readonly Fields[]>>) => void
+  readonly put: (section: Readonly<Record<string, readonly Fields[]>>) => Promise<void>
   /** Fires a trigger of tax invoicing and returns the response. */
   readonly pull: (name: string, body: Fields) => Promise<Answer>
 }
@@ -105,9 +106,7 @@ export async function freshTaxRecords(): Promise<TaxRecords> {
       if (answer.status >= 300) throw new Error(`answered ${String(answer.status)}: ${answer.text}`)
       return answer.body as Body
     },
-    put(section) {
-      app.records.load(workspace, { 'tax-invoicing': section })
-    },
+    put: (section) => loadRecords(app, workspace, { 'tax-invoicing': section }),
     pull: (name, body) =>
       fresh.call('POST', `/_sim/workspaces/${workspace.id}/triggers/tax-invoicing.${name}`, { body }),
   }

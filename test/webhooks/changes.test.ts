@@ -20,6 +20,7 @@ import {
   type QueueOptions,
   type Receiver,
 } from '../support/webhooks.ts'
+import { keepBaseline } from '../support/records.ts'
 
 const SLOTS = 5
 const WARMED_UP = 20
@@ -132,9 +133,7 @@ describe('a delivery that waits for a slot', () => {
   test('is removed by a reset', async () => {
     const records = new Records(webhookRecords, webhookTraces)
     const { queue, sink, open } = await waiting()
-    queue.workspace.write(() => {
-      records.keepBaseline(queue.workspace)
-    })
+    await keepBaseline({ ...queue, records }, queue.workspace)
     records.reset(queue.workspace)
     open()
     queue.emit('owed', { count: 1000 })

@@ -19,6 +19,7 @@ import {
   neverResponds,
   type Receiver,
 } from '../support/webhooks.ts'
+import { keepBaseline } from '../support/records.ts'
 
 const records = new Records(webhookRecords, webhookTraces)
 
@@ -174,9 +175,7 @@ describe('the result of an attempt', () => {
     const { sink, answer } = await holding()
     const queue = openQueue({ seed: 'same' })
     queue.subscribe(sink.url)
-    queue.workspace.write(() => {
-      records.keepBaseline(queue.workspace)
-    })
+    await keepBaseline({ ...queue, records }, queue.workspace)
     queue.emit('before')
     await sink.received(1)
     const [before] = queue.log()

@@ -18,6 +18,7 @@ import {
   neverResponds,
   type Queue,
 } from '../support/webhooks.ts'
+import { loadRecords } from '../support/records.ts'
 
 const delivered = (log: { status: string }[]): boolean => log.every(({ status }) => status !== 'pending')
 
@@ -457,7 +458,7 @@ describe('subscription that ends', () => {
     queue.subscribe(sink.url)
     queue.emit()
     await queue.until(([row]) => row?.attempts.length === 1)
-    new Records(webhookRecords, webhookTraces).load(queue.workspace, {})
+    await loadRecords({ ...queue, records: new Records(webhookRecords, webhookTraces) }, queue.workspace, {})
     await queue.advance(100 * HOUR)
     expect(sink.requests).toHaveLength(1)
     expect(queue.log()).toEqual([])

@@ -4,7 +4,7 @@ import type { Records } from '../../state/storage/records/records.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { Webhooks } from '../../webhooks/queue.ts'
-import type { Fixture } from '../snapshots/fixtures.ts'
+import type { Snapshot } from '../snapshots/snapshot.ts'
 import type { Hook, InterfaceDefinition, Published } from '../../http/definition/definition.ts'
 
 /** The OpenAPI documents. `origin` is the base URL of this server, such as "http://127.0.0.1:4012". */
@@ -42,9 +42,9 @@ export interface ControlContext {
   /** Returns all interfaces with their routes, in the order of `interfaces`. */
   readonly allPublished: () => Promise<readonly Published[]>
   /** Returns a built-in fixture. Reads its files on first use. */
-  readonly ownFixture: (name: 'small' | 'demo') => Promise<Fixture>
+  readonly ownFixture: (name: 'small' | 'demo') => Promise<Snapshot>
   /** Returns the fixture that this server starts with, or null. */
-  readonly startFixture: () => Fixture | null
+  readonly startFixture: () => Snapshot | null
   /** Returns the browser script that renders the documentation (Scalar). */
   readonly docsScript: () => Promise<Buffer>
   /** Returns a built file of the dashboard. */

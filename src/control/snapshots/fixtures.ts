@@ -7,17 +7,15 @@ import { join } from 'node:path'
 import type { Records } from '../../state/storage/records/records.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import { moveToWeekOf } from './demoDates.ts'
+import type { Row } from '../../state/storage/records/replaceRecords.ts'
 import {
-  headOf,
-  withPreparedRecords,
-  openWith,
+  openWorkspace,
   registerCopySource,
-  type AnySnapshot,
   type OpenedWorkspace,
+  type Snapshot,
+  type SnapshotHead,
   type State,
 } from './snapshot.ts'
-
-export type Fixture = AnySnapshot
 
 /** A fixture cannot be used. The message is one line for the terminal. */
 export class FixtureError extends Error {
@@ -42,11 +40,14 @@ export async function readFixture(
   folder: string,
   records: Records,
   today: number,
-): Promise<Fixture | null> {
+): Promise<Snapshot | null> {
   if (wanted === 'none') return null
-  const folders = BUILT_IN.get(wanted)?.map((name) => join(folder, name))
-  if (folders) return moveToWeekOf(today, readBuiltIn(folders, records))
-  const [{ LargeSnapshot, readSnapshot }, { checkSnapshot }] = await Promise.all([
+  const builtIn = readBuiltIn(wanted, folder, records, today)
+  if (builtIn) {
+    const rowsOf: Snapshot['rowsOf'] = ({ section, name }) => builtIn[section]?.[name] ?? []
+    return { head: builtIn, rowsOf, close: () => Promise.resolve() }
+  }
+  const [{ ReceivedSnapshot, readSnapshot }, { checkSnapshot }] = await Promise.all([
     import('./snapshotReading.ts'),
     import('./snapshotShape.ts'),
   ])
@@ -55,23 +56,36 @@ export async function readFixture(
     body = await readSnapshot(createReadStream(wanted), null)
     return await checkSnapshot(records, body)
   } catch (error) {
-    if (body instanceof LargeSnapshot) await body.close()
+    if (body instanceof ReceivedSnapshot) await body.close()
     if (!(error instanceof Refusal)) throw unreadable(wanted, error)
     const why = error.message.replace(/^The snapshot does not fit: |\.$/g, '').replaceAll(/\s+/g, ' ')
     throw new FixtureError(`cannot use the fixture ${wanted}: ${why}`)
   }
 }
 
-/** Reads `workspace.json` of the first folder, and the file of each section from all folders. */
-function readBuiltIn(folders: readonly string[], records: Records): Fixture {
+/** A built-in fixture: its head, and its records by section and list. */
+export type BuiltIn = SnapshotHead & Readonly<Record<string, Readonly<Record<string, Row[]>> | undefined>>
+
+/**
+ * Returns the built-in fixture with this name; undefined if there is none. Reads `workspace.json` of its first folder,
+ * and the file of each section from all folders.
+ */
+export function readBuiltIn(
+  name: string,
+  folder: string,
+  records: Records,
+  today: number,
+): BuiltIn | undefined {
+  const folders = BUILT_IN.get(name)?.map((each) => join(folder, each))
+  if (!folders) return undefined
   const [first = ''] = folders
   const fixture = parse(read(join(first, 'workspace.json')), first) as Record<string, unknown>
   for (const section of new Set([...records.sets.map((set) => set.section), 'history'])) {
-    const files = folders.map((folder) => join(folder, `${section}.json`)).filter((file) => existsSync(file))
+    const files = folders.map((each) => join(each, `${section}.json`)).filter((file) => existsSync(file))
     const contents = files.map((file) => parse(read(file), file) as Lists)
     if (contents.length > 0) fixture[section] = contents.reduce(concat)
   }
-  return fixture as unknown as Fixture
+  return moveToWeekOf(today, fixture as unknown as BuiltIn)
 }
 
 type Lists = Readonly<Record<string, readonly unknown[]>>
@@ -118,18 +132,13 @@ function parse(text: string, file: string): unknown {
  */
 export async function openFixture(
   state: State,
-  fixture: Fixture,
-  before: () => void = () => undefined,
+  fixture: Snapshot,
+  before?: () => void,
 ): Promise<OpenedWorkspace> {
-  const { workspace, key } = headOf(fixture)
+  const { workspace, key } = fixture.head
   const wanted = { name: 'Workspace', ...workspace, ...(key !== undefined && { key }) }
   try {
-    const opened = await withPreparedRecords(state, fixture, (prepared) =>
-      state.workspaces.database.write(() => {
-        before()
-        return openWith(state, wanted, fixture, prepared)
-      }),
-    )
+    const opened = await openWorkspace(state, wanted, fixture, before)
     registerCopySource(fixture, opened)
     return opened
   } catch (error) {

@@ -7,7 +7,12 @@ import { iso } from '../../state/model/clock.ts'
 import { removeFaults } from '../../state/model/faults.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import { restoreFrom, saveRecords, withRecordsOf } from '../../state/storage/records/replaceRecords.ts'
+import {
+  createWithRecords,
+  fillWithCopy,
+  replaceRecords,
+  saveRecords,
+} from '../../state/storage/records/replaceRecords.ts'
 import {
   findSaved,
   insertSaved,
@@ -19,7 +24,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { CreatedWorkspace, WorkspaceClone, WorkspaceId } from '../shared/schemas.ts'
-import { headOfSnapshot, openWith, restoreHead, type Snapshot } from './snapshot.ts'
+import { headOfSnapshot, openWith, restoreHead, type SnapshotHead } from './snapshot.ts'
 import type { TimeTravel } from '../workspaces/timetravel.ts'
 import { userView, workspaceView } from '../shared/views.ts'
 
@@ -72,7 +77,7 @@ export const savedSnapshots =
       async ({ params, body }, reply) => {
         const workspace = workspaceOf(context, params)
         mustBeNew(workspace, body.name)
-        const head = headOfSnapshot(context.records, workspace)
+        const head = { ...headOfSnapshot(context.records, workspace) }
         const records = context.records.sets.reduce(
           (sum, set) => sum + context.records.count(workspace, set),
           0,
@@ -123,8 +128,8 @@ export const savedSnapshots =
         const workspace = workspaceOf(context, params)
         const { scope, head } = savedOf(workspace, params.name)
         travel.callOff(workspace)
-        await restoreFrom(context, workspace, scope, () => {
-          restoreHead(context, workspace, head as Snapshot)
+        await replaceRecords(context, workspace, fillWithCopy(context, scope), () => {
+          restoreHead(context, workspace, head as unknown as SnapshotHead)
         })
         travel.callOff(workspace)
         for (const topic of ['deliveries', 'emails', 'records'] as const) notify(workspace, topic)
@@ -174,8 +179,10 @@ export const savedSnapshots =
         const { id: _id, ...settings } = head.workspace ?? {}
         const { testCards, progression } = source
         const wanted = { ...settings, testCards, progression, name: body.name ?? `${source.name} (clone)` }
-        const opened = await withRecordsOf(context, source, (filled, keep) =>
-          openWith(context, wanted, head, { filled, keep }),
+        const opened = await createWithRecords(
+          context,
+          (scope) => source.longWork.holdRequestsUntil(fillWithCopy(context, source.rowScope)(scope)),
+          (filled, keep) => openWith(context, wanted, head, { filled, keep }),
         )
         const { workspace } = opened
         if (source.clock.isFrozen || source.clock.setting.offset !== 0) {

@@ -8,10 +8,11 @@ import type { History } from '../../state/storage/records/history.ts'
 import type { Records } from '../../state/storage/records/records.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import {
-  loadLarge,
-  withBaseOf,
-  withRecords,
-  type Row,
+  createWithRecords,
+  fillWithBaseline,
+  fillWithRows,
+  replaceRecords,
+  type Fill,
   type RowsOf,
 } from '../../state/storage/records/replaceRecords.ts'
 import type { Modules, Plan } from '../../state/storage/tables.ts'
@@ -40,8 +41,8 @@ export interface SnapshotUser {
   readonly createdAt?: string
 }
 
-/** A validated snapshot. `Records` defines its sections. */
-export interface Snapshot {
+/** A snapshot without its records. */
+export interface SnapshotHead {
   readonly format: typeof SNAPSHOT_FORMAT
   /** The id applies only to the workspace that a server starts with. */
   readonly workspace?: SnapshotSettings & { readonly id?: string }
@@ -51,17 +52,18 @@ export interface Snapshot {
   readonly counters?: Readonly<Record<string, number>>
   /** The past timeline. Only built-in fixtures have one. */
   readonly history?: History
-  readonly [section: string]: unknown
 }
 
-/** Returns a snapshot of a workspace with all its records, in memory. */
-export const takeSnapshot = (records: Records, workspace: Workspace): Snapshot => ({
-  ...headOfSnapshot(records, workspace),
-  ...records.dump(workspace),
-})
+/** A validated snapshot. */
+export interface Snapshot {
+  readonly head: SnapshotHead
+  readonly rowsOf: RowsOf
+  /** Releases the records. Call it after the last use of the snapshot. */
+  readonly close: () => Promise<void>
+}
 
 /** Returns the snapshot of a workspace without its records. */
-export function headOfSnapshot(records: Records, workspace: Workspace): Snapshot {
+export function headOfSnapshot(records: Records, workspace: Workspace): SnapshotHead {
   const { name, currency, timezone, modules, plan } = workspace
   return {
     format: SNAPSHOT_FORMAT,
@@ -74,32 +76,21 @@ export function headOfSnapshot(records: Records, workspace: Workspace): Snapshot
 }
 
 /** Replaces the settings and records of a workspace with a snapshot, all or nothing. Its users and keys stay. */
-export async function restoreSnapshot(
-  state: State,
-  workspace: Workspace,
-  snapshot: AnySnapshot,
-): Promise<void> {
-  const { records } = state
-  const head = headOf(snapshot)
-  const restoreRest = (): void => {
-    restoreHead(state, workspace, head)
-  }
-  await withContents(workspace.database, rowsOf(snapshot), async () => {
-    if (isLarge(snapshot) || records.isLarge(workspace)) {
-      await withMisfits(() => loadLarge(state, workspace, rowsOf(snapshot), restoreRest))
-      return
-    }
-    writeOrForget(workspace, () => {
-      records.load(workspace, head)
-      restoreRest()
-    })
-  })
-}
+export const restoreSnapshot = (state: State, workspace: Workspace, snapshot: Snapshot): Promise<void> =>
+  withContents(workspace.database, snapshot.rowsOf, () =>
+    replaceRecords(state, workspace, fillWithSnapshot(state, snapshot), () => {
+      restoreHead(state, workspace, snapshot.head)
+    }),
+  )
 
 /** Restores everything of a snapshot except its records. Call it inside a `write`. */
-export function restoreHead({ records }: Pick<State, 'records'>, workspace: Workspace, head: Snapshot): void {
+export function restoreHead(
+  { records }: Pick<State, 'records'>,
+  workspace: Workspace,
+  head: SnapshotHead,
+): void {
   const { id: _id, ...wanted } = head.workspace ?? {}
-  addUsers(workspace, head)
+  addUsers(workspace, head.users ?? [])
   if (head.counters) records.setCounters(workspace, head.counters)
   // Last, because the cached settings would survive a rollback.
   workspace.change(wanted)
@@ -120,20 +111,33 @@ export interface OpenedWorkspace {
   readonly key: string
 }
 
-/** Creates a workspace from a snapshot with at least one user and a key for everything. A reset restores this state. */
+/**
+ * Creates a workspace from a snapshot with at least one user and a key for everything. A reset restores this state.
+ * `before` runs in the same transaction when the workspace is created.
+ */
 export async function openWorkspace(
   state: State,
   wanted: WorkspaceRequest,
-  snapshot: AnySnapshot | null,
+  snapshot: Snapshot | null,
+  before: () => void = () => undefined,
 ): Promise<OpenedWorkspace> {
-  return withPreparedRecords(state, snapshot, (records) => openWith(state, wanted, snapshot, records))
+  const { database } = state.workspaces
+  if (snapshot === null) return openWith(state, wanted, {}, null)
+  return withContents(database, snapshot.rowsOf, () =>
+    createWithRecords(state, fillWithSnapshot(state, snapshot), (filled, keep) =>
+      database.write(() => {
+        before()
+        return openWith(state, wanted, snapshot.head, { filled, keep })
+      }),
+    ),
+  )
 }
 
 /** The first workspace of each fixture. Copying its baseline takes a fifth of the time of loading the fixture. */
-const firstOf = new WeakMap<AnySnapshot, Workspace>()
+const firstOf = new WeakMap<Snapshot, Workspace>()
 
 /** Registers a workspace as the copy source of a fixture. It must have the settings of the fixture. */
-export function registerCopySource(fixture: AnySnapshot, { workspace }: OpenedWorkspace): void {
+export function registerCopySource(fixture: Snapshot, { workspace }: OpenedWorkspace): void {
   firstOf.set(fixture, workspace)
 }
 
@@ -141,83 +145,60 @@ export function registerCopySource(fixture: AnySnapshot, { workspace }: OpenedWo
 export async function openBuiltIn(
   state: State,
   wanted: WorkspaceRequest,
-  fixture: AnySnapshot,
+  fixture: Snapshot,
 ): Promise<OpenedWorkspace> {
-  const { currency, timezone } = headOf(fixture).workspace ?? {}
+  const { currency, timezone } = fixture.head.workspace ?? {}
   // Copied records include values that depend on these settings.
   const hasFixtureSettings = wanted.currency === currency && wanted.timezone === timezone
   if (!hasFixtureSettings) return openWorkspace(state, wanted, fixture)
   const first = firstOf.get(fixture)
   const copied =
     first &&
-    (await withBaseOf(state, first, (filled, keep) =>
-      openWith(state, wanted, fixture, { filled, keep, hasHistory: true }),
-    ))
+    (await createWithRecords(state, fillWithBaseline(state, first), (filled, keep) => {
+      const wasRemoved = state.workspaces.find(first.id)?.baselineScope !== first.baselineScope
+      return wasRemoved ? null : openWith(state, wanted, fixture.head, { filled, keep })
+    }))
   if (copied) return copied
   const opened = await openWorkspace(state, wanted, fixture)
   registerCopySource(fixture, opened)
   return opened
 }
 
-/** Records that are already in the database for a workspace to create; null if they are in the snapshot. */
-export type Prepared = {
+/** The records of a workspace to create, which are already in the database. `keep` assigns them to it. */
+interface Prepared {
   readonly filled: FilledScopes
   readonly keep: () => void
-  /** Whether the past timeline is there too. */
-  readonly hasHistory?: boolean
-} | null
-
-/** Writes the records of a large snapshot in slices, then calls `open` with them. */
-export async function withPreparedRecords<T>(
-  state: State,
-  snapshot: AnySnapshot | null,
-  open: (prepared: Prepared) => T,
-): Promise<T> {
-  if (snapshot === null) return open(null)
-  return withContents(state.workspaces.database, rowsOf(snapshot), () =>
-    isLarge(snapshot)
-      ? withMisfits(() => withRecords(state, rowsOf(snapshot), (filled, keep) => open({ filled, keep })))
-      : open(null),
-  )
 }
 
-/** Creates a workspace whose records `withPreparedRecords` has prepared. */
+/** Creates a workspace with prepared records, or with none. */
 export function openWith(
   { workspaces, records }: State,
   { key: wantedKey, ...fields }: WorkspaceRequest,
-  snapshot: AnySnapshot | null,
-  prepared: Prepared,
+  { users = [], counters }: Partial<SnapshotHead>,
+  prepared: Prepared | null,
 ): OpenedWorkspace {
-  const head = snapshot && headOf(snapshot)
   const opened = workspaces.create(
     fields,
-    (workspace) =>
-      writeOrForget(workspace, () => {
-        if (head) addUsers(workspace, head)
-        if (head && !prepared) records.load(workspace, head)
-        if (head?.counters) records.setCounters(workspace, head.counters)
-        const user =
-          workspace.users()[0] ?? workspace.addUser({ name: 'Sim User', email: 'sim.user@example.com' })
-        const { key } = workspaces.keys.add(workspace, {
-          userId: user.id,
-          ...(wantedKey !== undefined && { key: wantedKey }),
-        })
-        if (prepared) {
-          records.keepOthers(workspace)
-          prepared.keep()
-        } else records.keepBaseline(workspace)
-        if (prepared?.hasHistory)
-          records.copyHistory(workspace.database, workspace.baselineScope, workspace.rowScope)
-        else if (head?.history) records.putHistory(workspace, head.history)
-        return { workspace, user, key }
-      }),
+    (workspace) => {
+      addUsers(workspace, users)
+      if (counters) records.setCounters(workspace, counters)
+      const user =
+        workspace.users()[0] ?? workspace.addUser({ name: 'Sim User', email: 'sim.user@example.com' })
+      const { key } = workspaces.keys.add(workspace, {
+        userId: user.id,
+        ...(wantedKey !== undefined && { key: wantedKey }),
+      })
+      records.keepOthers(workspace)
+      prepared?.keep()
+      return { workspace, user, key }
+    },
     prepared?.filled,
   )
   if (prepared) opened.workspace.forget()
   return opened
 }
 
-function addUsers(workspace: Workspace, { users = [] }: Snapshot): void {
+function addUsers(workspace: Workspace, users: readonly SnapshotUser[]): void {
   for (const { createdAt, ...fields } of users) {
     workspace.addUser({
       ...fields,
@@ -226,63 +207,22 @@ function addUsers(workspace: Workspace, { users = [] }: Snapshot): void {
   }
 }
 
-/** A large snapshot, whose records are in a file. */
-export interface SpooledSnapshot {
-  /** The snapshot without its records. */
-  readonly head: Snapshot
-  readonly rowsOf: RowsOf
-  /** Closes the spool that holds the records. */
-  readonly close: () => Promise<void>
-}
-
-export type AnySnapshot = Snapshot | SpooledSnapshot
-
-const isSpooled = (snapshot: AnySnapshot): snapshot is SpooledSnapshot => 'rowsOf' in snapshot
-
-/** Closes the spool of a snapshot that has one. Call it after the last use of the snapshot. */
-export async function closeSnapshot(snapshot: AnySnapshot | null): Promise<void> {
-  if (snapshot !== null && isSpooled(snapshot)) await snapshot.close()
-}
-
-export const headOf = (snapshot: AnySnapshot): Snapshot => (isSpooled(snapshot) ? snapshot.head : snapshot)
-
-const rowsOf = (snapshot: AnySnapshot): RowsOf =>
-  isSpooled(snapshot)
-    ? snapshot.rowsOf
-    : ({ section, name }) => (snapshot[section] as Readonly<Record<string, Row[]>> | undefined)?.[name] ?? []
-
-/** The maximum number of records that are written in one slice. */
-const MAX_IN_ONE_SLICE = 500
-
-/** True if the snapshot has too many records to write in one slice. */
-function isLarge(snapshot: AnySnapshot): boolean {
-  if (isSpooled(snapshot)) return true
-  let count = 0
-  for (const section of Object.values(snapshot)) {
-    if (typeof section !== 'object' || section === null) continue
-    for (const list of Object.values(section)) count += Array.isArray(list) ? list.length : 0
+/** Fills a scope with a snapshot, or throws a refusal because its records contradict each other. */
+const fillWithSnapshot =
+  (state: State, { head: { history }, rowsOf }: Snapshot): Fill =>
+  async (scope) => {
+    const { database } = state.workspaces
+    try {
+      await fillWithRows(state, rowsOf)(scope)
+    } catch (error) {
+      throw misfitRefusal(error) ?? error
+    }
+    if (history) {
+      database.write(() => {
+        state.records.putHistory(database, scope, history)
+      })
+    }
   }
-  return count > MAX_IN_ONE_SLICE
-}
-
-/** Runs a change in one transaction. If it fails, drops the caches that the change filled. */
-function writeOrForget<T>(workspace: Workspace, change: () => T): T {
-  try {
-    return workspace.write(change)
-  } catch (error) {
-    workspace.forget()
-    throw misfitRefusal(error) ?? error
-  }
-}
-
-/** Runs a change that writes in slices, and converts constraint errors to refusals. */
-async function withMisfits<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change()
-  } catch (error) {
-    throw misfitRefusal(error) ?? error
-  }
-}
 
 /** Converts a constraint error of the database to a refusal: records of the snapshot contradict each other. */
 function misfitRefusal(error: unknown): Refusal | null {

@@ -1,4 +1,4 @@
-/** Parses bodies that contain a snapshot. Small ones are parsed in memory. Records of large ones go to a temporary file. */
+/** Parses bodies that contain a snapshot. Its records go to a spool, so that a large snapshot never is in memory as a whole. */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJson } from '../../http/server/json.ts'
@@ -11,14 +11,11 @@ import { MAX_SNAPSHOT_BYTES } from './snapshot.ts'
 import { Splitter, type List } from './snapshotSplitting.ts'
 import { Spool } from './spool.ts'
 
-/** The maximum size of a body that is parsed in memory, in bytes. */
-const MAX_IN_MEMORY = 128 * 1024
-
 /** The number of bytes to scan before the next check of the time slice. */
 const PART_BYTES = 64 * 1024
 
-/** A snapshot whose records are in a temporary file. Not validated. */
-export class LargeSnapshot {
+/** A snapshot from a request or file. Not validated. */
+export class ReceivedSnapshot {
   /** The snapshot without records. Each list has one mark with its number instead. */
   readonly rest: Readonly<Record<string, unknown>>
   readonly #spool: Spool
@@ -47,58 +44,49 @@ export class LargeSnapshot {
 
 /** Makes the routes of a scope accept snapshots. `field` is the body field with the snapshot; null for the whole body. */
 export function acceptSnapshots(scope: FastifyInstance, field: string | null): void {
-  const largeBodies = new WeakMap<FastifyRequest, LargeSnapshot>()
+  const received = new WeakMap<FastifyRequest, ReceivedSnapshot>()
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, stream: Readable) => {
     // An iterator that destroys the stream would close the connection before the response.
     const body = await readSnapshot(stream.iterator({ destroyOnReturn: false }), field)
-    const large = field === null ? body : (body as Record<string, unknown> | null | undefined)?.[field]
-    if (large instanceof LargeSnapshot) largeBodies.set(request, large)
+    const snapshot = field === null ? body : (body as Record<string, unknown> | null | undefined)?.[field]
+    if (snapshot instanceof ReceivedSnapshot) received.set(request, snapshot)
     return body
   })
   // `onResponse` may not run if the client has disconnected.
   scope.addHook('onSend', async (request) => {
-    await largeBodies.get(request)?.close()
+    await received.get(request)?.close()
   })
 }
 
-/** Returns the parsed body of a request or file. A large snapshot in it becomes a LargeSnapshot. */
+/** Returns the parsed body of a request or file. A snapshot in it becomes a ReceivedSnapshot. */
 export async function readSnapshot(stream: AsyncIterable<Buffer>, field: string | null): Promise<unknown> {
-  const buffered: Buffer[] = []
-  let bytes = 0
-  let splitting: { readonly spool: Spool; readonly splitter: Splitter } | null = null
+  const spool = new Spool()
+  const splitter = new Splitter(spool, field === null ? 2 : 3)
   const slices = new Slices()
+  let bytes = 0
   try {
     for await (const chunk of stream) {
       bytes += chunk.length
       if (bytes > MAX_SNAPSHOT_BYTES)
         throw new Refusal('too_large', 'The body is larger than this operation accepts.')
-      for (let at = 0; at < chunk.length; at += PART_BYTES) buffered.push(chunk.subarray(at, at + PART_BYTES))
-      if (bytes <= MAX_IN_MEMORY) continue
-      if (splitting === null) {
-        const spool = await Spool.open()
-        splitting = { spool, splitter: new Splitter(spool, field === null ? 2 : 3) }
-      }
-      for (const part of buffered.splice(0)) {
-        await splitting.splitter.take(part)
+      for (let at = 0; at < chunk.length; at += PART_BYTES) {
+        await splitter.take(chunk.subarray(at, at + PART_BYTES))
         if (slices.isOver) await slices.turn()
       }
     }
-    if (splitting === null) return parseJson(textOf(Buffer.concat(buffered), 'The body'))
-    await splitting.spool.flush()
-    return withSnapshot(splitting.spool, splitting.splitter, field)
+    const body = parseJson(textOf(splitter.rest, 'The body'))
+    const snapshot = field !== null && isObject(body) ? body[field] : body
+    if (!isObject(snapshot)) {
+      await spool.close()
+      return body
+    }
+    const received = new ReceivedSnapshot(snapshot, spool, splitter.lists)
+    return field === null ? received : { ...(body as object), [field]: received }
   } catch (error) {
-    await splitting?.spool.close()
+    await spool.close()
     throw error
   }
-}
-
-function withSnapshot(spool: Spool, { rest, lists }: Splitter, field: string | null): unknown {
-  const body = parseJson(textOf(rest, 'The body'))
-  if (!isObject(body)) throw new Refusal('malformed', 'The body is not a JSON object.')
-  if (field === null) return new LargeSnapshot(body, spool, lists)
-  const value = body[field]
-  return { ...body, [field]: new LargeSnapshot(isObject(value) ? value : {}, spool, lists) }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -8,14 +8,8 @@ import type { Records, RecordSet } from '../../state/storage/records/records.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
 import type { Row } from '../../state/storage/records/replaceRecords.ts'
 import { Slices } from '../../state/model/slices.ts'
-import {
-  SNAPSHOT_FORMAT,
-  type AnySnapshot,
-  type Snapshot,
-  type SnapshotUser,
-  type SpooledSnapshot,
-} from './snapshot.ts'
-import { LargeSnapshot } from './snapshotReading.ts'
+import { SNAPSHOT_FORMAT, type Snapshot, type SnapshotHead, type SnapshotUser } from './snapshot.ts'
+import { ReceivedSnapshot } from './snapshotReading.ts'
 
 const strict = { additionalProperties: false }
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
@@ -44,11 +38,8 @@ const user = Type.Object(
   strict,
 )
 
-/** Compiled schemas by the list of record sets. All apps share that list, so the schema is compiled once. */
+/** Schemas of snapshots without records. All apps share the list of record sets, so the schema is compiled once. */
 const schemas = new WeakMap<object, TObject>()
-
-/** Schemas of large snapshots without their records. */
-const schemasOfRest = new WeakMap<object, TObject>()
 
 const withoutRecords = ({ properties }: TObject): TObject =>
   Type.Partial(
@@ -71,13 +62,12 @@ function sectionsOf(records: Records): Readonly<Record<string, TObject>> {
   }
 }
 
-function schemaOf(records: Records, isLarge = false): TObject {
-  const cache = isLarge ? schemasOfRest : schemas
-  let schema = cache.get(records.sets)
+function schemaOf(records: Records): TObject {
+  let schema = schemas.get(records.sets)
   if (!schema) {
     const sections = Object.entries(sectionsOf(records)).map(([name, section]) => [
       name,
-      Type.Optional(isLarge ? withoutRecords(section) : section),
+      Type.Optional(withoutRecords(section)),
     ])
     schema = Type.Object(
       {
@@ -90,15 +80,9 @@ function schemaOf(records: Records, isLarge = false): TObject {
       },
       strict,
     )
-    cache.set(records.sets, schema)
+    schemas.set(records.sets, schema)
   }
   return schema
-}
-
-/** Returns the validation errors of a snapshot. */
-export function snapshotProblems(records: Records, value: unknown): FieldProblem[] {
-  const problems = problemsOf(schemaOf(records), value)
-  return problems.length > 0 ? problems : duplicateUsers((value as Snapshot).users ?? [])
 }
 
 function duplicateUsers(users: readonly SnapshotUser[]): FieldProblem[] {
@@ -114,16 +98,15 @@ function duplicateUsers(users: readonly SnapshotUser[]): FieldProblem[] {
 /** The maximum number of errors that are reported for one snapshot. */
 const MAX_PROBLEMS = 20
 
-/** Returns the validation errors of a large snapshot, at most MAX_PROBLEMS. */
-export async function largeProblems(records: Records, large: LargeSnapshot): Promise<FieldProblem[]> {
-  const schema = schemaOf(records, true)
-  const problems = problemsOf(schema, large.rest)
-  if (problems.length > 0) return problems
-  problems.push(...duplicateUsers((large.rest as Partial<Snapshot>).users ?? []))
+/** Returns the validation errors of a snapshot, at most MAX_PROBLEMS. */
+async function snapshotProblems(records: Records, snapshot: ReceivedSnapshot): Promise<FieldProblem[]> {
+  const { rest } = snapshot
+  const problems = problemsOf(schemaOf(records), rest)
+  if (problems.length === 0) problems.push(...duplicateUsers((rest as Partial<SnapshotHead>).users ?? []))
   const slices = new Slices()
   for (const set of [...records.sets, CONTENTS]) {
     let index = 0
-    for await (const row of large.rowsOf(set)) {
+    for await (const row of snapshot.rowsOf(set)) {
       problems.push(...problemsOfRecord(records, set, row, index++))
       if (problems.length >= MAX_PROBLEMS) return problems.slice(0, MAX_PROBLEMS)
       if (slices.isOver) await slices.turn()
@@ -161,24 +144,14 @@ function problemsOfRecord(records: Records, set: Listed, row: Row, index: number
   }))
 }
 
-/** Converts a validated large snapshot to a spooled one. */
-export function toSpooledSnapshot(large: LargeSnapshot): SpooledSnapshot {
-  const { workspace, key, users, counters } = large.rest as unknown as Snapshot
-  const head: Snapshot = {
-    format: SNAPSHOT_FORMAT,
-    ...(workspace && { workspace }),
-    ...(key !== undefined && { key }),
-    ...(users && { users }),
-    ...(counters && { counters }),
-  }
-  return { head, rowsOf: (set) => large.rowsOf(set), close: () => large.close() }
-}
-
 /** Returns a validated snapshot, or refuses it. `field` is its path in the body. */
-export async function checkSnapshot(records: Records, value: unknown, field = ''): Promise<AnySnapshot> {
-  const isLarge = value instanceof LargeSnapshot
-  const problems = isLarge ? await largeProblems(records, value) : snapshotProblems(records, value)
-  if (problems.length === 0) return isLarge ? toSpooledSnapshot(value) : (value as Snapshot)
+export async function checkSnapshot(records: Records, value: unknown, field = ''): Promise<Snapshot> {
+  const received = value instanceof ReceivedSnapshot ? value : null
+  const problems = received ? await snapshotProblems(records, received) : problemsOf(schemaOf(records), value)
+  if (received && problems.length === 0) {
+    const head = received.rest as unknown as SnapshotHead
+    return { head, rowsOf: (set) => received.rowsOf(set), close: () => received.close() }
+  }
   const details = problems.map((problem) => ({
     ...problem,
     field: [field, problem.field].filter((part) => part !== '').join('.'),
@@ -187,7 +160,7 @@ export async function checkSnapshot(records: Records, value: unknown, field = ''
 }
 
 /** Returns the message of the first error and the number of others. */
-export function firstOf(problems: readonly FieldProblem[]): string {
+function firstOf(problems: readonly FieldProblem[]): string {
   const [first] = problems
   const others = problems.length - 1
   return `${first?.message ?? ''}${others > 0 ? ` (and ${String(others)} more)` : ''}`

@@ -1,38 +1,30 @@
 /**
- * Sends snapshots. A small one is created in memory. A large one is written to a file in slices while other requests to
- * the workspace wait, then sent from the file. It shows one instant, and a slow client blocks no other.
+ * Sends snapshots. A snapshot is written to a spool in slices while other requests to the workspace wait, then sent from
+ * there. It shows one instant, and a slow client blocks no other.
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { JSON_TYPE } from '../../http/server/json.ts'
 import { contentsOf, CONTENTS } from '../../state/shared/fileContents.ts'
-import { hashesInScope } from '../../state/files/fileCleanup.ts'
 import type { Records } from '../../state/storage/records/records.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { Pace } from '../../state/storage/records/scopes.ts'
 import { Slices } from '../../state/model/slices.ts'
 import { storedFiles, type StoredFile } from '../../state/shared/storedFiles.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { headOfSnapshot, takeSnapshot, type State } from './snapshot.ts'
+import { headOfSnapshot, type State } from './snapshot.ts'
 import { Spool } from './spool.ts'
-
-/** The maximum number of records of a snapshot that is created in memory. */
-const MAX_IN_MEMORY = 500
 
 /** The number of attempts. Earlier calls that still write to the workspace make an attempt start again. */
 const MAX_TRIES = 10
 
-/** Returns a snapshot of the workspace as an object, or sends it as a stream. */
-export async function snapshotOf({ records }: State, workspace: Workspace, reply: FastifyReply) {
-  const { database, rowScope } = workspace
-  if (
-    !records.scopes(database).holdsMoreThan(MAX_IN_MEMORY, rowScope) &&
-    hashesInScope(database, rowScope).length === 0
-  ) {
-    const { [CONTENTS.section]: files, ...others } = takeSnapshot(records, workspace)
-    return { ...others, [CONTENTS.section]: { ...(files as object), [CONTENTS.name]: [] } }
-  }
-  const spool = await Spool.open()
+/** Sends a snapshot of the workspace. */
+export async function sendSnapshot(
+  { records }: State,
+  workspace: Workspace,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const spool = new Spool()
   try {
     const writing = writeWhole(records, workspace, spool)
     await workspace.longWork.holdRequestsUntil(writing)
@@ -91,7 +83,6 @@ async function write(
     if (set === storedFiles) await writeContents(workspace, spool, sizes)
   }
   await spool.add(Buffer.from(section === null ? '}' : '}}'))
-  await spool.flush()
   return isSame()
 }
 

@@ -3,7 +3,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent } from '../../http/definition/operation.ts'
 import { FreeObject, named } from '../../http/schemas/schemas.ts'
 import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
-import { snapshotOf } from './snapshotWriting.ts'
+import { sendSnapshot } from './snapshotWriting.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
@@ -38,7 +38,7 @@ export const snapshots =
           answers: { 200: PublishedSnapshot },
         }),
       },
-      async ({ params }, reply) => snapshotOf(context, workspaceOf(context, params), reply),
+      async ({ params }, reply) => sendSnapshot(context, workspaceOf(context, params), reply),
     )
     await app.register(replacement(context, travel))
   }

@@ -1,73 +1,64 @@
-/** A temporary file for data that is too large for memory. It is deleted on close, even if the process is killed. */
+/**
+ * A buffer for data that may be too large for memory: beyond one block, the data goes to a temporary file. The file is
+ * deleted on close, even if the process is killed.
+ */
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The size of a write buffer and of a read, in bytes. */
+/** The number of bytes that stay in memory, and the size of a read. */
 const BLOCK = 256 * 1024
 
 export class Spool {
-  readonly #file: FileHandle
-  #blocks: Buffer[] = []
-  #bufferedBytes = 0
+  #file: FileHandle | null = null
+  #bytesInFile = 0
+  /** The bytes after those in the file. */
+  #buffered: Buffer[] = []
   /** The total number of bytes added. */
   size = 0
 
-  private constructor(file: FileHandle) {
-    this.#file = file
-  }
-
-  static async open(): Promise<Spool> {
-    const folder = await mkdtemp(join(tmpdir(), 'suite-sim-'))
-    try {
-      return new Spool(await open(join(folder, 'spool'), 'wx+', 0o600))
-    } finally {
-      // The open file stays usable after its folder is deleted.
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
-
   /** Adds bytes. Returns null if the buffer has room; otherwise a promise that resolves after the flush. */
   add(bytes: Buffer): Promise<void> | null {
-    this.#blocks.push(bytes)
-    this.#bufferedBytes += bytes.length
+    this.#buffered.push(bytes)
     this.size += bytes.length
-    return this.#bufferedBytes < BLOCK ? null : this.flush()
+    return this.size - this.#bytesInFile < BLOCK ? null : this.#flush()
   }
 
-  /** Writes the buffered bytes to the file. */
-  async flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#blocks)
-    const at = this.size - bytes.length
-    this.#blocks = []
-    this.#bufferedBytes = 0
-    await this.#writeAll(bytes, at)
-  }
-
-  async #writeAll(bytes: Buffer, at: number): Promise<void> {
+  async #flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#buffered)
+    this.#buffered = []
+    const file = (this.#file ??= await openTemporary())
+    const at = this.#bytesInFile
+    this.#bytesInFile += bytes.length
     for (let done = 0; done < bytes.length;) {
-      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, at + done)
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done)
       done += bytesWritten
     }
   }
 
   /** Deletes all bytes. */
   async clear(): Promise<void> {
-    this.#blocks = []
-    this.#bufferedBytes = 0
+    this.#buffered = []
+    this.#bytesInFile = 0
     this.size = 0
-    await this.#file.truncate(0)
+    await this.#file?.truncate(0)
   }
 
   /** Yields the bytes from `from` (inclusive) to `to` (exclusive), in blocks. */
   async *read(from = 0, to = this.size): AsyncGenerator<Buffer, void> {
-    for (let at = from; at < to;) {
-      const wanted = Math.min(BLOCK, to - at)
-      const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(wanted), 0, wanted, at)
-      if (bytesRead === 0) throw new Error('the spool file was truncated')
-      at += bytesRead
-      yield buffer.subarray(0, bytesRead)
+    let at = from
+    for (const end = Math.min(to, this.#bytesInFile); at < end;) {
+      const wanted = Math.min(BLOCK, end - at)
+      const read = await this.#file?.read(Buffer.allocUnsafe(wanted), 0, wanted, at)
+      if (!read || read.bytesRead === 0) throw new Error('the spool file was truncated')
+      at += read.bytesRead
+      yield read.buffer.subarray(0, read.bytesRead)
     }
+    if (at >= to) return
+    const [only, ...others] = this.#buffered
+    const rest = only && others.length === 0 ? only : Buffer.concat(this.#buffered)
+    this.#buffered = [rest]
+    yield rest.subarray(at - this.#bytesInFile, to - this.#bytesInFile)
   }
 
   /** Yields the lines from `from` (inclusive) to `to` (exclusive), without their line feeds. */
@@ -85,7 +76,18 @@ export class Spool {
     }
   }
 
-  close(): Promise<void> {
-    return this.#file.close()
+  /** Deletes the file. Repeated calls do nothing. */
+  async close(): Promise<void> {
+    await this.#file?.close()
+  }
+}
+
+/** Opens a file that no folder lists, so that it is deleted when it is closed. */
+async function openTemporary(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'suite-sim-'))
+  try {
+    return await open(join(folder, 'spool'), 'wx+', 0o600)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -4,7 +4,7 @@ import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { unmatchedCalls } from '../../http/server/unmatchedCalls.ts'
 import { removeFaults } from '../../state/model/faults.ts'
 import { notify } from '../../state/timeline/longPoll.ts'
-import { resetLarge } from '../../state/storage/records/replaceRecords.ts'
+import { fillWithBaseline, replaceRecords } from '../../state/storage/records/replaceRecords.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { openFixture } from '../snapshots/fixtures.ts'
@@ -35,8 +35,10 @@ export const resets =
         const workspace = workspaces.get(params.id)
         travel.callOff(workspace)
         removeFaults(workspace)
+        // A reset of few changes in place takes a fraction of the time of a copy, but blocks others.
         if (records.isLarge(workspace)) {
-          await resetLarge(context, workspace, () => {
+          await replaceRecords(context, workspace, fillWithBaseline(context, workspace), () => {
+            records.restoreOthers(workspace)
             workspace.restoreSettings()
           })
           travel.callOff(workspace)

@@ -15,7 +15,7 @@ import {
   WorkspaceCreate,
   WorkspaceId,
 } from '../shared/schemas.ts'
-import { headOf, openBuiltIn, openWorkspace, type AnySnapshot } from '../snapshots/snapshot.ts'
+import { openBuiltIn, openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
 import { acceptSnapshots } from '../snapshots/snapshotReading.ts'
 import { checkSnapshot } from '../snapshots/snapshotShape.ts'
 import type { TimeTravel } from './timetravel.ts'
@@ -42,7 +42,7 @@ const creation =
       async ({ body }, reply) => {
         const { fixtures = 'none', ...settings } = body
         const snapshot = await requestedSnapshot(context, fixtures)
-        const { id: _id, ...ofSnapshot } = (snapshot && headOf(snapshot).workspace) ?? {}
+        const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
         const wanted = { name: 'Workspace', ...ofSnapshot, ...settings }
         const isOwn = fixtures === 'small' || fixtures === 'demo'
         const opened =
@@ -165,7 +165,7 @@ export function endWaits(travel: TimeTravel, workspace: WorkspaceState): void {
 async function requestedSnapshot(
   { ownFixture, records }: ControlContext,
   fixtures: 'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>,
-): Promise<AnySnapshot | null> {
+): Promise<Snapshot | null> {
   if (fixtures === 'none') return null
   if (fixtures === 'demo' || fixtures === 'small') return ownFixture(fixtures)
   return checkSnapshot(records, fixtures, 'fixtures')

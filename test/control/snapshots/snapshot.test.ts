@@ -269,6 +269,14 @@ describe('an invalid snapshot', () => {
     expect(await take(app, id)).toEqual(snapshot)
   })
 
+  test('is refused with the errors outside and inside of its records', async () => {
+    const app = await controlApp()
+    const { id } = await makeWorkspace(app)
+    const answer = await put(app, id, { format: 'other/1', catalog: { products: [{}] } })
+    const fields = answer.body.error.details.map((detail: { field: string }) => detail.field)
+    expect(fields).toEqual(expect.arrayContaining(['format', 'catalog.products.0.id']))
+  })
+
   test.each([
     [{ events: 'sale.completed' }, 'events'],
     [{ events: [] }, 'events'],

@@ -61,6 +61,12 @@ test('closes that of a fixture when the server ends', async () => {
   expect(open()).toBe(before)
 })
 
+test('opens none for a small snapshot', async () => {
+  const before = open()
+  await started(fileOf('{"format":"suite-simulator/1"}'))
+  expect(open()).toBe(before)
+})
+
 test('closes that of an invalid fixture and of a server that does not start', async () => {
   const before = open()
   await expect(buildApp({ fixtures: fileOf(unfit) })).rejects.toThrow('is the id of another user')

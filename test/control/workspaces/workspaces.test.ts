@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { controlApp, error, makeWorkspace } from '../app.ts'
+import { sweepAll } from '../../support/records.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
 const NO_BODY = {}
@@ -213,6 +214,7 @@ describe('deleting a workspace', () => {
     await app.call('POST', PRODUCTS, key, { name: 'Desk', type: 'physical' })
     expect(rows().length).toBeGreaterThan(5)
     await app.sim('DELETE', `/workspaces/${id}`)
+    await sweepAll(app)
     expect(rows()).toEqual([])
   })
 })

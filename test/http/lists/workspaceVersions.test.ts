@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { cachedResponse, everyCallerIn } from '../../../src/http/lists/responseCache.ts'
 import { agentsOf, inviteAgent, updateAgent } from '../../../src/state/conversations/agents.ts'
 import { contacts, createContact, updateContact } from '../../../src/state/crm/contacts.ts'
-import { resetLarge } from '../../../src/state/storage/records/replaceRecords.ts'
+import { fillWithBaseline, replaceRecords } from '../../../src/state/storage/records/replaceRecords.ts'
 import { keys } from '../../../src/state/storage/tables.ts'
 import type { Database } from '../../../src/state/storage/database/database.ts'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
@@ -349,7 +349,14 @@ describe('any writes in two workspaces', () => {
             return
           case 'move':
             replaced[which] = undefined
-            return resetLarge({ workspaces, records }, workspace, () => undefined)
+            return replaceRecords(
+              { workspaces, records },
+              workspace,
+              fillWithBaseline({ workspaces, records }, workspace),
+              () => {
+                records.restoreOthers(workspace)
+              },
+            )
           case 'lose the turn':
             await database.committed()
             changeAll(workspace)

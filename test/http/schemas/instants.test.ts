@@ -9,6 +9,7 @@ import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { another } from '../../support/another.ts'
 import { freshApp, type Answer, type FreshApp } from '../../support/app.ts'
 import { everyOperation, preparedCall, type Subject } from '../../support/examples.ts'
+import { dumpOf, loadRecords } from '../../support/records.ts'
 
 /** Days on both sides of a clock change, with their first and last instants. */
 const DAYS = [
@@ -121,7 +122,7 @@ function demoOf({ app }: FreshApp): Workspace {
 }
 
 const recordsOf = (fresh: FreshApp, section: string): Section =>
-  (fresh.app.records.dump(demoOf(fresh)) as Record<string, Section>)[section] ?? {}
+  (dumpOf(fresh.app.records, demoOf(fresh)) as Record<string, Section>)[section] ?? {}
 
 /** Columns other than ids that are unique in a section: codes, slugs. */
 const uniqueOf = ({ app }: FreshApp, section: string): ReadonlySet<string> =>
@@ -199,7 +200,10 @@ describe('query parameter', () => {
         ]
         demoOf(fresh).change({ timezone })
         demoOf(fresh).clock.set(Date.parse('2026-12-01T00:00:00.000Z'), true)
-        fresh.app.records.load(demoOf(fresh), { files, [section]: copied(records, unique, instants) })
+        await loadRecords(fresh.app, demoOf(fresh), {
+          files,
+          [section]: copied(records, unique, instants),
+        })
         const answer = (sent: string): Promise<string> => ask(fresh, subject, field, sent)
         const beginning = await answer(first)
         const end = await answer(last)

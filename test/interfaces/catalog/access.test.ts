@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Method } from '../../support/app.ts'
 import { freshCatalog, NOON, refusal, type Catalog } from '../../support/catalog.ts'
+import { dumpOf } from '../../support/records.ts'
 
 interface Operation {
   readonly method: Method
@@ -57,14 +58,14 @@ describe.each(titled)('%s', (_title, operation) => {
   test('returns nothing of another workspace', async () => {
     const { fresh, perform } = await setup()
     const { key } = fresh.tenant()
-    const before = fresh.app.records.dump(fresh.workspace)
+    const before = dumpOf(fresh.app.records, fresh.workspace)
 
     const answer = await perform(operation, key)
 
     if (operation.path.includes(':id')) expect(answer).toMatchObject(refusal(404, 'not_found'))
     else if (operation.method === 'GET') expect(answer.body).toMatchObject({ data: [] })
     else expect(answer.status).toBe(201)
-    expect(fresh.app.records.dump(fresh.workspace)).toEqual(before)
+    expect(dumpOf(fresh.app.records, fresh.workspace)).toEqual(before)
   })
 })
 

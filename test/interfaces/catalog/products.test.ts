@@ -9,6 +9,7 @@ import {
   titleFor,
   type ProductBody,
 } from '../../support/catalog.ts'
+import { dumpOf, loadRecords } from '../../support/records.ts'
 
 const LATER = '2026-11-21T12:30:00.000Z'
 
@@ -491,7 +492,7 @@ describe('deleting a product', () => {
     setClock(LATER)
     await call('DELETE', `/products/${id}`)
 
-    expect(fresh.app.records.dump(fresh.workspace)['catalog']?.['products']).toMatchObject([
+    expect(dumpOf(fresh.app.records, fresh.workspace)['catalog']?.['products']).toMatchObject([
       { id, name: 'Standing desk', deletedAt: LATER },
     ])
     expect((await listActivities(`?entity_type=product&entity_id=${id}`)).data).toEqual([activity])
@@ -520,8 +521,8 @@ describe('plans', () => {
       const { fresh, addProduct, getProduct, listProducts, putProduct } = await freshCatalog()
       const product = await addProduct({ type })
       const other = await addProduct({ type })
-      const snapshot = fresh.app.records.dump(fresh.workspace)
-      fresh.app.records.load(fresh.workspace, {
+      const snapshot = dumpOf(fresh.app.records, fresh.workspace)
+      await loadRecords(fresh.app, fresh.workspace, {
         catalog: {
           ...snapshot['catalog'],
           productPlans: [
@@ -579,8 +580,8 @@ describe('plans', () => {
   test('are not shown after the product becomes physical', async () => {
     const { fresh, addProduct, putProduct, getProduct } = await freshCatalog()
     const { id } = await addProduct({ type: 'service' })
-    const snapshot = fresh.app.records.dump(fresh.workspace)
-    fresh.app.records.load(fresh.workspace, {
+    const snapshot = dumpOf(fresh.app.records, fresh.workspace)
+    await loadRecords(fresh.app, fresh.workspace, {
       catalog: { ...snapshot['catalog'], productPlans: [plan('first', id)] },
     })
     expect((await getProduct(id)).plans).toHaveLength(1)

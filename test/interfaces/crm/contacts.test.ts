@@ -1,6 +1,7 @@
 /** Contacts: fields, limits, duplicates, filters, and the effects of a deletion. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshSales, invalid, refusal, type PageBody, type Sales } from '../../support/deals.ts'
+import { loadRecords } from '../../support/records.ts'
 
 interface Contact {
   readonly id: string
@@ -306,10 +307,10 @@ describe('list', () => {
 })
 
 describe('segment', () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     const stamps = { createdAt: '2026-01-01T09:00:00.000Z', updatedAt: '2026-01-01T09:00:00.000Z' }
     const contact = { customFields: {}, ...stamps }
-    sales.fresh.app.records.load(sales.fresh.workspace, {
+    await loadRecords(sales.fresh.app, sales.fresh.workspace, {
       crm: {
         contacts: [
           { ...contact, id: 'con_1', name: 'Ana', tags: ['vip'], vertical: 'services' },

@@ -1,6 +1,7 @@
 /** Specification part 1, "CRM records", "Deal status": deals, their moves and their ends. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshSales, invalid, NOON, refusal, type DealBody } from '../../support/deals.ts'
+import { dumpOf } from '../../support/records.ts'
 
 /** More than a day after NOON. */
 const NEXT_DAY = '2026-11-22T13:30:00.000Z'
@@ -278,7 +279,7 @@ describe('moving a deal', () => {
     await ask('POST', `/deals/${id}/move`, { stage_id: offer, reason: 'They asked' })
     setClock('2026-11-25T00:00:00.000Z')
     await ask('POST', `/deals/${id}/lost`)
-    const { crm } = fresh.app.records.dump(fresh.workspace)
+    const { crm } = dumpOf(fresh.app.records, fresh.workspace)
     expect(crm?.['stageStays']).toMatchObject([
       { dealId: id, stageId: talk, enteredAt: NOON, leftAt: NEXT_DAY, reason: null },
       {

@@ -6,13 +6,14 @@ import type { Field } from '../../../src/state/forms/fields.ts'
 import type { FieldAnswer } from '../../../src/state/forms/tables.ts'
 import { freshApp } from '../../support/app.ts'
 import { freshForms } from '../../support/formBuilding.ts'
+import { dumpOf } from '../../support/records.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 test('has a form in every state in the demo, with valid answers', async () => {
   const { app } = await freshApp({ fixtures: 'demo' })
   const demo = app.workspaces.get('demo')
-  const { forms: section = {} } = app.records.dump(demo)
+  const { forms: section = {} } = dumpOf(app.records, demo)
   const rows = (name: string): readonly Row[] => section[name] ?? []
   expect(new Set(rows('forms').map(({ status }) => status))).toEqual(new Set(formMachine.states))
   for (const response of rows('responses')) {
@@ -29,7 +30,7 @@ test('has a form in every state in the demo, with valid answers', async () => {
 
 test('has a contact in the CRM for every respondent in the demo', async () => {
   const { app } = await freshApp({ fixtures: 'demo' })
-  const { forms, crm } = app.records.dump(app.workspaces.get('demo'))
+  const { forms, crm } = dumpOf(app.records, app.workspaces.get('demo'))
   const known = new Set(crm?.['contacts']?.map((row) => (row as unknown as Row)['email']))
   for (const response of forms?.['responses'] ?? []) {
     const { respondentEmail } = response as unknown as Row

@@ -8,6 +8,7 @@ import {
   type CustomerBody,
   type Project,
 } from '../../support/integrationPayments.ts'
+import { loadRecords } from '../../support/records.ts'
 
 const id = (prefix: string): unknown => expect.stringMatching(new RegExp(`^${prefix}[A-Za-z0-9]{20}$`))
 
@@ -198,7 +199,9 @@ describe('a one_time link', () => {
       expiresAt: '2027-01-01T00:00:00.000Z',
       ...fields,
     }
-    project.fresh.app.records.load(project.fresh.workspace, { 'integration-payments': { links: [link] } })
+    await loadRecords(project.fresh.app, project.fresh.workspace, {
+      'integration-payments': { links: [link] },
+    })
     return project
   }
 
@@ -235,7 +238,7 @@ test('refuses a payment link in a snapshot without a charge, and changes nothing
   const { hashUrl } = await project.addPaymentLink()
   const [records] = project.fresh.dump() as [{ 'integration-payments': { links: { amount: null }[] } }]
   for (const link of records['integration-payments'].links) link.amount = null
-  project.fresh.app.records.load(project.fresh.workspace, records)
+  await loadRecords(project.fresh.app, project.fresh.workspace, records)
   const before = project.fresh.dump()
   const answer = await project.pull('link.complete', { hashUrl })
   expect(answer).toMatchObject({ status: 409 })

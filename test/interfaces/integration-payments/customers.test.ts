@@ -7,6 +7,7 @@ import {
   statusAndBody,
   type CustomerBody,
 } from '../../support/integrationPayments.ts'
+import { loadRecords } from '../../support/records.ts'
 
 const CUSTOMER = { name: 'Ana Castillo', email: 'ana@example.com' }
 const invalid = (field: string) => refusal(400, 'ERR_VALIDATION', expect.stringContaining(field) as unknown)
@@ -201,7 +202,7 @@ test('lists the newest first and filters by status', async () => {
   const [records] = fresh.dump() as [{ 'integration-payments': { customers: { status: string }[] } }]
   const sections = records['integration-payments']
   if (sections.customers[0]) sections.customers[0].status = 'inactive'
-  fresh.app.records.load(fresh.workspace, records)
+  await loadRecords(fresh.app, fresh.workspace, records)
   expect(await list('?status=inactive')).toEqual({
     customers: [{ ...first, status: 'inactive' }],
     total: 1,

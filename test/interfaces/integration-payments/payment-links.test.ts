@@ -1,6 +1,7 @@
 /** Specification part 2, "Integration payments: links": the list with its filters, and cancelling. */
 import { describe, expect, test } from 'vitest'
 import { freshProject, NEXT_NOON, NOON, refusal, statusAndBody } from '../../support/integrationPayments.ts'
+import { loadRecords } from '../../support/records.ts'
 
 const LATER = '2026-11-21T12:30:00.000Z'
 
@@ -36,7 +37,7 @@ async function variedProject() {
       completedAt: '2026-11-20T12:01:00.000Z',
     },
   )
-  fresh.app.records.load(fresh.workspace, records)
+  await loadRecords(fresh.app, fresh.workspace, records)
   const named = (name: string) => ({ customer: { name } })
   const { hashUrl: cancelled } = await addCollectionLink(named('Cancelled'))
   await ask('PATCH', `/v1/payment-links/${cancelled}/cancel`)

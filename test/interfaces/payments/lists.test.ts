@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { freshPayments, type PageBody } from '../../support/payments.ts'
+import { loadRecords } from '../../support/records.ts'
 
 interface Listed {
   readonly id: string
@@ -44,7 +45,7 @@ test.each([
   const { ask, fresh } = await freshPayments()
   const ids = Array.from({ length: 21 }, (_, number) => `record-${String(number)}`)
   const records = ids.map((id, number) => MADE_OUTSIDE[name](id, at(number)))
-  fresh.app.records.load(fresh.workspace, { payments: { [name]: records } })
+  await loadRecords(fresh.app, fresh.workspace, { payments: { [name]: records } })
 
   const { data, meta } = await ask<PageBody<Listed>>('GET', path)
 

@@ -5,6 +5,7 @@ import { iso } from '../../../src/state/model/clock.ts'
 import type { Takings } from '../../../src/state/payments/revenue.ts'
 import { PAYMENT_METHODS } from '../../../src/state/payments/tables.ts'
 import { freshPayments, NOON, refusal, type Payments, type RevenueBody } from '../../support/payments.ts'
+import { loadRecords } from '../../support/records.ts'
 
 let payments: Payments
 
@@ -256,7 +257,7 @@ describe('periods', () => {
         completedAt: at,
       }
     })
-    payments.fresh.app.records.load(payments.fresh.workspace, { payments: { transactions } })
+    await loadRecords(payments.fresh.app, payments.fresh.workspace, { payments: { transactions } })
     for (const grouping of ['day', 'week', 'month']) {
       const report = await payments.revenue(`from=2026-10-01&to=2026-12-31&group_by=${grouping}`)
       const sum = (all: readonly (Takings | undefined)[]) => [

@@ -9,6 +9,7 @@ import {
 } from '../../../src/state/recruiting/machines.ts'
 import type { Criterion } from '../../../src/state/recruiting/jsonColumns.ts'
 import { freshApp } from '../../support/app.ts'
+import { dumpOf } from '../../support/records.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -16,7 +17,7 @@ async function demo() {
   const { app } = await freshApp({ fixtures: 'demo' })
   const workspace = app.workspaces.find('demo')
   if (!workspace) throw new Error('there is no demo')
-  const { recruiting = {} } = app.records.dump(workspace)
+  const { recruiting = {} } = dumpOf(app.records, workspace)
   return (name: string): readonly Row[] => recruiting[name] ?? []
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { formOf, type SentFile } from '../../support/forms.ts'
 import { freshRecruiting } from '../../support/recruiting.ts'
+import { dumpOf } from '../../support/records.ts'
 
 const PDF = '%PDF-1.4\n%\u00e2\u00e3\n1 0 obj\n<<>>\nendobj\n'
 const cvOf = (content: string | Buffer, filename = 'cv.pdf'): SentFile => ({ filename, content })
@@ -26,7 +27,7 @@ async function page() {
     },
     applicants: async (id: string) =>
       (await hiring.ask<{ data: { id: string; name: string }[] }>('GET', `/vacancies/${id}/candidates`)).data,
-    stored: () => (fresh.app.records.dump(fresh.workspace)['files']?.['files'] ?? []).length,
+    stored: () => (dumpOf(fresh.app.records, fresh.workspace)['files']?.['files'] ?? []).length,
   }
 }
 

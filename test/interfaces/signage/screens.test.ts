@@ -9,6 +9,7 @@ import {
   type PageBody,
   type ScreenBody,
 } from '../../support/signage.ts'
+import { dumpOf } from '../../support/records.ts'
 
 interface Issued {
   readonly pairing_code: string
@@ -350,7 +351,7 @@ describe('unpairing a screen', () => {
     expect(await ask('GET', `/schedules/${shared.id}`)).toMatchObject({ screen_ids: [other.id] })
     expect(await ask('GET', '/analytics/playback')).toMatchObject({ meta: { total_plays: 1 } })
     expect(await ask('GET', '/analytics/screens/status')).toMatchObject({ total_screens: 1 })
-    expect(JSON.stringify(fresh.app.records.dump(fresh.workspace)['signage'])).not.toMatch(
+    expect(JSON.stringify(dumpOf(fresh.app.records, fresh.workspace)['signage'])).not.toMatch(
       new RegExp(`"screenId":"${screen.id}"[^}]*playedAt`),
     )
   })

@@ -24,7 +24,7 @@ describe.each(['UTC', 'Asia/Tokyo'])(
       const { workspace } = records.fresh
       workspace.change({ timezone })
       records.fresh.setClock(NEW_YEAR)
-      records.put({
+      await records.put({
         invoices: [
           invoiceRecord(1, { ...PPD, date: LAST_EVENING }),
           invoiceRecord(2, { ...PPD, date: LAST_SECOND }),
@@ -99,7 +99,7 @@ describe.each(['UTC', 'Asia/Tokyo'])(
     })
 
     test('that is cancelled then is among the cancellations of December', async () => {
-      records.put({
+      await records.put({
         invoices: [invoiceRecord(1, { status: 'cancelled', date: LAST_EVENING, cancelledAt: LAST_SECOND })],
         cancellations: [
           {

@@ -153,7 +153,7 @@ test('changes the given fields in an update, and clears with null', async () => 
 
 test('counts invoices of a client, including those before its creation', async () => {
   const { ask, put, fresh } = await freshTaxRecords()
-  put({
+  await put({
     invoices: [
       invoiceRecord(1, { receptor: XENON }),
       invoiceRecord(2, { receptor: XENON, type: 'E', mxnCents: 16_000 }),
@@ -186,7 +186,7 @@ test('counts invoices of a client, including those before its creation', async (
 
 test('distinguishes clients with a generic tax id by their names', async () => {
   const { ask, put } = await freshTaxRecords()
-  put({ invoices: [invoiceRecord(1, { receptor: recipient('XAXX010101000', 'JOSÉ') })] })
+  await put({ invoices: [invoiceRecord(1, { receptor: recipient('XAXX010101000', 'JOSÉ') })] })
   const named = async (nombre: string) =>
     (await ask<Checked>('POST', '/clients', { rfc: 'XAXX010101000', nombre })).invoice_count
   expect([await named('Jose'), await named('Juan')]).toEqual([1, 0])
@@ -194,7 +194,7 @@ test('distinguishes clients with a generic tax id by their names', async () => {
 
 test('deletes a client only without invoices', async () => {
   const { ask, call, put } = await freshTaxRecords()
-  put({ invoices: [invoiceRecord(1, { status: 'cancelled', cancelledAt: NOON })] })
+  await put({ invoices: [invoiceRecord(1, { status: 'cancelled', cancelledAt: NOON })] })
   const free = await ask<Checked>('POST', '/clients', XENON_CLIENT)
   expect((await call('DELETE', `/clients/${free.id}`)).status).toBe(204)
   expect((await call('GET', `/clients/${free.id}`)).status).toBe(404)
@@ -222,7 +222,7 @@ test.each([
   ['', ['XIA190128J61', 'URE180429TM6']],
 ])('returns the list with %s', async (query, expected) => {
   const { ask, put } = await freshTaxRecords()
-  put({ invoices: [invoiceRecord(1)] })
+  await put({ invoices: [invoiceRecord(1)] })
   await ask('POST', '/clients', { rfc: 'URE180429TM6', nombre: 'Universidad Robótica Española' })
   await ask('POST', '/clients', WHOLE)
   const { data } = await ask<Page>('GET', `/clients?${query}`)

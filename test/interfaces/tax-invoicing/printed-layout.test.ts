@@ -100,7 +100,7 @@ test('prints forty lines with two taxes each legibly, with each tax on its own l
 test('prints a credit note with a thousand invoices, the longest series and name legibly', async () => {
   const { fresh, put } = await freshTaxRecords()
   const uuids = Array.from({ length: 1000 }, (_each, index) => widest(index))
-  put({
+  await put({
     invoices: [
       invoiceRecord(1, {
         type: 'E',
@@ -120,7 +120,7 @@ test('keeps the title of a table with its first row of any height', async () => 
   const record = invoiceRecord(1, { receptor: recipient('MISC491214B86', 'W'.repeat(250)) })
   const [concept] = record['conceptos'] as object[]
   const long = { ...concept, descripcion: 'W'.repeat(1000) }
-  put({ invoices: [{ ...record, conceptos: [long] }] })
+  await put({ invoices: [{ ...record, conceptos: [long] }] })
   const pages = await pagesAt(fresh, `/invoices/${String(record['id'])}/pdf`)
   expect(pages.flatMap(unreadableOn)).toEqual([])
   const withTitle = pages.find((page) => textsOf([page]).includes('Conceptos')) ?? []

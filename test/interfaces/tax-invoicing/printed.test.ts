@@ -193,7 +193,7 @@ test('omits the table of accounts of a receipt without them, and prints its own 
 test('prints the widest UUID as one word', async () => {
   const widest = 'DDDDDDDD-DDDD-4DDD-8DDD-DDDDDDDDDDDD'
   const records = await freshTaxRecords()
-  records.put({
+  await records.put({
     invoices: [
       invoiceRecord(1, {
         uuid: widest,

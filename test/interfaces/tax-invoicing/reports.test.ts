@@ -69,7 +69,7 @@ async function filled(): Promise<TaxRecords> {
   const records = await freshTaxRecords()
   const { workspace } = records.fresh
   workspace.change({ timezone: 'UTC' })
-  records.put({ invoices: INVOICES })
+  await records.put({ invoices: INVOICES })
   return records
 }
 
@@ -169,7 +169,7 @@ const cancellation = (folio: number, fields: object) => ({
 
 test('reports cancellations with their reasons', async () => {
   const { ask, put } = await filled()
-  put({
+  await put({
     invoices: INVOICES,
     cancellations: [
       cancellation(4, { status: 'cancelled', resolvedAt: NOON, motivo: '03' }),
@@ -228,14 +228,14 @@ test.each([
   ['?status=paid&aging=90%2B', []],
 ])('reports as receivables%s the invoices %j', async (query, folios) => {
   const { ask, put } = await filled()
-  put({ invoices: ON_CREDIT })
+  await put({ invoices: ON_CREDIT })
   const { data } = await ask<Receivables>('GET', `/reports/receivables${query}`)
   expect(data.map(({ folio }) => folio)).toEqual(folios)
 })
 
 test('reports the balance of each receivable, and the total in pesos', async () => {
   const { ask, put } = await filled()
-  put({ invoices: ON_CREDIT })
+  await put({ invoices: ON_CREDIT })
   const { data, summary } = await ask<Receivables>('GET', '/reports/receivables')
   expect(data[5]).toMatchObject({
     client: { rfc: ROBOTICA.rfc, nombre: ROBOTICA.nombre },
@@ -258,7 +258,7 @@ test('reports the balance of each receivable, and the total in pesos', async () 
 test('reports receivables with all decimals of their currency', async () => {
   const { ask, put } = await filled()
   const dinars = { ...PPD, moneda: 'KWD', tipoCambio: '60', total: '1.289', paid: '0.111', mxnCents: 7734 }
-  put({ invoices: [invoiceRecord(1, dinars)] })
+  await put({ invoices: [invoiceRecord(1, dinars)] })
   const { data, summary } = await ask<Receivables>('GET', '/reports/receivables')
   expect(data[0]).toMatchObject({ moneda: 'KWD', total: 1.289, paid: 0.111, balance: 1.178 })
   expect(summary).toMatchObject({ total: 70.68 })
@@ -282,7 +282,7 @@ describe('credit notes and receivables', () => {
 
   test('an active note reduces the balance in the report, by age and in files', async () => {
     const records = await freshTaxRecords()
-    records.put({
+    await records.put({
       invoices: [invoiceRecord(1, { ...PPD, paid: '500.00' }), note(2, { total: '160.00' }, 1)],
     })
     expect(await receivablesOf(records)).toEqual([500, [1, 160, 500]])
@@ -306,20 +306,20 @@ describe('credit notes and receivables', () => {
     ['is an invoice itself', { type: 'I' }, [1160, [1, 0, 1160]]],
   ])('a note that %s counts accordingly', async (_what, fields, expected) => {
     const records = await freshTaxRecords()
-    records.put({ invoices: [invoiceRecord(1, PPD), note(2, fields, 1)] })
+    await records.put({ invoices: [invoiceRecord(1, PPD), note(2, fields, 1)] })
     expect(await receivablesOf(records)).toEqual(expected)
   })
 
   test('a note for the total leaves no balance', async () => {
     const records = await freshTaxRecords()
-    records.put({ invoices: [invoiceRecord(1, PPD), note(2, {}, 1), note(3, {}, 1)] })
+    await records.put({ invoices: [invoiceRecord(1, PPD), note(2, {}, 1), note(3, {}, 1)] })
     expect(await receivablesOf(records)).toEqual([0])
     expect(await receivablesOf(records, '?status=paid')).toEqual([0, [1, 1160, 0]])
   })
 
   test('a note for two invoices reduces the first, and with the rest the second', async () => {
     const records = await freshTaxRecords()
-    records.put({
+    await records.put({
       invoices: [
         invoiceRecord(1, { ...PPD, paid: '1000.00' }),
         invoiceRecord(2, PPD),
@@ -370,7 +370,7 @@ test('returns a report as a workbook that another library opens', async () => {
 test('returns a report as CSV without formulas', async () => {
   const { fresh, put } = await filled()
   const receptor = recipient('URE180429TM6', '=1+1, "Ñandú"')
-  put({ invoices: [invoiceRecord(1, { receptor })] })
+  await put({ invoices: [invoiceRecord(1, { receptor })] })
   const { bytes, type, name } = await fileOf(fresh, `${INCOME}&format=csv`)
   expect(type).toBe('text/csv; charset=utf-8')
   expect(name).toContain('income-2026-11.csv')
@@ -385,7 +385,7 @@ test('returns a report as PDF with any number of pages', async () => {
   const invoices = Array.from({ length: 100 }, (_, index) =>
     invoiceRecord(index + 1, { receptor: recipient('XEXX010101000', `Kunde ${String(index)} 株式会社 ñ`) }),
   )
-  put({ invoices })
+  await put({ invoices })
   const { bytes, type } = await fileOf(fresh, `${INCOME}&format=pdf`)
   expect(type).toBe('application/pdf')
   const read = await PDFDocument.load(bytes)
@@ -413,7 +413,7 @@ test.each<[report: string, totals: unknown[][]]>([
   ],
 ])('returns %s as files with totals', async (report, totals) => {
   const { fresh, put } = await filled()
-  put({
+  await put({
     invoices: [...INVOICES.slice(0, 6), invoiceRecord(9, PPD)],
     cancellations: [cancellation(6, {})],
   })
@@ -426,7 +426,7 @@ test.each<[report: string, totals: unknown[][]]>([
 test('writes amounts in files with all decimals of their currency', async () => {
   const { fresh, put } = await filled()
   const dinars = { ...PPD, moneda: 'KWD', tipoCambio: '60', total: '1.289', paid: '0.1', mxnCents: 7734 }
-  put({ invoices: [invoiceRecord(1, dinars)] })
+  await put({ invoices: [invoiceRecord(1, dinars)] })
   const { bytes } = await fileOf(fresh, '/reports/receivables?format=csv')
   expect(parse(bytes, { bom: true })[1]?.slice(6, 11)).toEqual(['1.289', '0.10', '0.00', '1.189', 'KWD'])
 })
@@ -435,7 +435,7 @@ describe.skipIf(!canReadPdf)('printed report', () => {
   test('prints complete amounts, tax ids and days in narrow columns', async () => {
     const { fresh, put } = await filled()
     const receptor = recipient('MISC491214B86', 'W'.repeat(250))
-    put({
+    await put({
       invoices: [
         invoiceRecord(1, {
           ...PPD,
@@ -470,12 +470,12 @@ describe('very long report', () => {
   test('is printed up to 5,000 lines, and available as a workbook and as CSV beyond', async () => {
     const { fresh, put, call } = await filled()
     const maxLines = MAX_PRINTED - TOTALS
-    put({ invoices: [invoiceRecord(1, PPD)] })
+    await put({ invoices: [invoiceRecord(1, PPD)] })
     multiply(fresh.workspace, 'tax_invoices', maxLines - 1, COPIES)
     const { bytes } = await fileOf(fresh, '/reports/receivables?format=pdf')
     expect((await PDFDocument.load(bytes)).getPageCount()).toBeGreaterThan(100)
 
-    put({ invoices: [invoiceRecord(1, PPD)] })
+    await put({ invoices: [invoiceRecord(1, PPD)] })
     multiply(fresh.workspace, 'tax_invoices', maxLines, COPIES)
     expect(await call('GET', '/reports/receivables?format=pdf')).toMatchObject(
       refusal(400, 'validation_error', 'format'),
@@ -536,7 +536,7 @@ test.each([
 ])('returns in the archive%s the invoices %j', async (query, folios) => {
   const { fresh, put } = await filled()
   const stampedXml = INVOICES.map((invoice, index) => ({ id: invoice['id'], xml: xmlOf(index + 1) }))
-  put({ invoices: INVOICES, stampedXml })
+  await put({ invoices: INVOICES, stampedXml })
   const { bytes, type, name } = await fileOf(fresh, `/reports/xml-download${query}`)
   expect(type).toBe('application/zip')
   expect(name).toContain('attachment; filename="xml-')
@@ -548,7 +548,7 @@ test.each([
 test('returns a complete archive of very many invoices', async () => {
   const { fresh, put } = await filled()
   const invoices = Array.from({ length: 1000 }, (_, index) => invoiceRecord(index + 1))
-  put({ invoices, stampedXml: invoices.map(({ id }, index) => ({ id, xml: xmlOf(index + 1) })) })
+  await put({ invoices, stampedXml: invoices.map(({ id }, index) => ({ id, xml: xmlOf(index + 1) })) })
   const { bytes } = await fileOf(fresh, '/reports/xml-download')
   const files = await unpacked(bytes)
   expect(Object.keys(files)).toHaveLength(1000)
@@ -566,7 +566,7 @@ const hasUnzip = (() => {
 
 test.runIf(hasUnzip)('returns an archive that another program finds valid', async () => {
   const { fresh, put } = await filled()
-  put({ invoices: [INVOICES[0] ?? {}], stampedXml: [{ id: INVOICES[0]?.['id'], xml: xmlOf(1) }] })
+  await put({ invoices: [INVOICES[0] ?? {}], stampedXml: [{ id: INVOICES[0]?.['id'], xml: xmlOf(1) }] })
   const { bytes } = await fileOf(fresh, '/reports/xml-download')
   const script =
     'import sys,io,zipfile; z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())); print(z.testzip(), len(z.namelist()))'

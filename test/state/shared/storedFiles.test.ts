@@ -13,6 +13,7 @@ import {
 import { MAX_FILE_NAME_LENGTH } from '../../../src/state/storage/tables.ts'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { scratchFolder } from '../../support/process.ts'
+import { keepBaseline, sweepAll } from '../../support/records.ts'
 
 /** An app with a database file, and the folder of its stored files. */
 async function appIn(folder: string, name = 'suite.sqlite') {
@@ -31,7 +32,7 @@ const bytesIn = (folder: string, name = 'suite.sqlite'): string[] => {
 
 function workspaceOf(app: App): Workspace {
   return app.workspaces.create({ name: 'Shop' }, (workspace) => {
-    app.records.keepBaseline(workspace)
+    app.records.keepOthers(workspace)
     return workspace
   })
 }
@@ -165,11 +166,11 @@ describe('cleanup', () => {
     const workspace = workspaceOf(app)
     const original = await store(workspace, 'original')
     app.records.remove(workspace)
-    await app.workspaces.database.committed()
+    await sweepAll(app)
     expect(bytesIn(folder)).toEqual([])
 
     const first = await store(workspace, 'original')
-    app.records.keepBaseline(workspace)
+    await keepBaseline(app, workspace)
     await store(workspace, 'later')
     await remove(workspace, first)
     expect(bytesIn(folder)).toContain(original.hash)

@@ -19,6 +19,7 @@ import { planSales, type Business } from './sales.ts'
 import { DAY, HOUR, Simulation } from './simulation.ts'
 import { planPayments } from './payments.ts'
 import { planConversations } from './conversations.ts'
+import { dumpOf } from '../records.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Lists = Record<string, Row[]>
@@ -124,7 +125,7 @@ function planVisits(simulation: Simulation, chance: Random, { contacts, deals }:
 
 function filesOf(app: App, workspace: Workspace, receiverUrl: string): Map<string, string> {
   const files = new Map<string, string>()
-  for (const [section, lists] of Object.entries(app.records.dump(workspace))) {
+  for (const [section, lists] of Object.entries(dumpOf(app.records, workspace))) {
     const known = initialLists()[section] ?? {}
     const isNew = (name: string, { id }: Row): boolean =>
       id === undefined || !known[name]?.some((each) => each['id'] === id)

@@ -15,6 +15,7 @@ import {
   type Received,
   type Receiver,
 } from '../../support/webhooks.ts'
+import { dumpOf, keepBaseline, loadRecords } from '../../support/records.ts'
 
 /** The content of a request, as "record step". */
 function stepOf({ body }: Pick<Received, 'body'>): string {
@@ -223,7 +224,7 @@ describe('deliveries of one record to one subscription', () => {
     expect(stepsOf(sink)).toEqual(['a 1', 'a 3', 'a 4'])
   })
 
-  test.each<[string, (records: Records, queue: Queue) => void]>([
+  test.each<[string, (records: Records, queue: Queue) => Promise<void> | void]>([
     [
       'reset',
       (records, { workspace }) => {
@@ -232,21 +233,18 @@ describe('deliveries of one record to one subscription', () => {
     ],
     [
       'replaced by a snapshot',
-      (records, { workspace }) => {
-        records.load(workspace, records.dump(workspace))
-      },
+      (records, { workspace, workspaces }) =>
+        loadRecords({ records, workspaces }, workspace, dumpOf(records, workspace)),
     ],
   ])('block nothing after the workspace was %s', async (_what, change) => {
     const records = new Records(webhookRecords, webhookTraces)
     const sink = await receiver(refuseStep('a 1', 1))
     const queue = openQueue()
     queue.subscribe(sink.url)
-    queue.workspace.write(() => {
-      records.keepBaseline(queue.workspace)
-    })
+    await keepBaseline({ ...queue, records }, queue.workspace)
     for (const step of [1, 2]) queue.change('a', { step })
     await queue.webhooks.sendDue(queue.workspace)
-    change(records, queue)
+    await change(records, queue)
     queue.change('a', { step: 3 })
     await queue.webhooks.sendDue(queue.workspace)
     expect(stepsOf(sink)).toEqual(['a 1', 'a 3'])

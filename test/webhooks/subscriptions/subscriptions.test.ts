@@ -4,6 +4,7 @@ import { Records } from '../../../src/state/storage/records/records.ts'
 import { webhookRecords, webhookTraces } from '../../../src/webhooks/records.ts'
 import { findSubscription, listSubscriptions } from '../../../src/webhooks/subscriptions/subscriptions.ts'
 import { START_TIME, openQueue, SECOND } from '../../support/webhooks.ts'
+import { dumpOf, keepBaseline, loadRecords } from '../../support/records.ts'
 
 const URL_A = 'https://a.example.com/hook'
 const URL_B = 'https://b.example.com/hook'
@@ -184,28 +185,26 @@ describe('event', () => {
 describe('subscriptions of a snapshot', () => {
   const records = new Records(webhookRecords, webhookTraces)
 
-  test('are unchanged after a round trip', () => {
+  test('are unchanged after a round trip', async () => {
     const queue = openQueue({ start: false })
     const made = queue.subscribe(URL_A, { events: ['a', 'b'] })
-    const snapshot = records.dump(queue.workspace)
+    const snapshot = dumpOf(records, queue.workspace)
     queue.webhooks.subscriptions.remove(queue.workspace, made)
-    records.load(queue.workspace, snapshot)
+    await loadRecords({ ...queue, records }, queue.workspace, snapshot)
     expect(listSubscriptions(queue.workspace)).toEqual([made])
-    expect(records.dump(queue.workspace)).toEqual(snapshot)
+    expect(dumpOf(records, queue.workspace)).toEqual(snapshot)
   })
 
-  test('are applied at once, also after a reset', () => {
+  test('are applied at once, also after a reset', async () => {
     const queue = openQueue({ start: false })
-    queue.workspace.write(() => {
-      records.keepBaseline(queue.workspace)
-    })
+    await keepBaseline({ ...queue, records }, queue.workspace)
     queue.subscribe(URL_A)
-    const snapshot = records.dump(queue.workspace)
+    const snapshot = dumpOf(records, queue.workspace)
     queue.emit()
     records.reset(queue.workspace)
     queue.emit()
     expect(queue.log()).toEqual([])
-    records.load(queue.workspace, snapshot)
+    await loadRecords({ ...queue, records }, queue.workspace, snapshot)
     queue.emit()
     expect(queue.log().map(({ url }) => url)).toEqual([URL_A])
   })
@@ -215,15 +214,15 @@ describe('subscriptions of a snapshot', () => {
     ['a URL of another protocol', { url: 'ftp://a.example.com' }],
     ['events that are not a list', { events: 'sale.completed' }],
     ['events that are not names', { events: [1] }],
-  ])('refuse %s', (_what, wrong) => {
+  ])('refuse %s', async (_what, wrong) => {
     const queue = openQueue({ start: false })
     queue.subscribe(URL_A)
-    const snapshot = records.dump(queue.workspace)
+    const snapshot = dumpOf(records, queue.workspace)
     const [good] = snapshot['webhooks']?.['subscriptions'] ?? []
     const bad = { webhooks: { subscriptions: [{ ...good, ...wrong }] } }
-    expect(() => {
-      records.load(queue.workspace, bad)
-    }).toThrow(expect.objectContaining({ reason: 'invalid' }))
-    expect(records.dump(queue.workspace)).toEqual(snapshot)
+    await expect(loadRecords({ ...queue, records }, queue.workspace, bad)).rejects.toThrow(
+      expect.objectContaining({ reason: 'invalid' }),
+    )
+    expect(dumpOf(records, queue.workspace)).toEqual(snapshot)
   })
 })

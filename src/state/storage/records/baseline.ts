@@ -18,7 +18,6 @@ interface TableStatements {
   readonly name: string
   /** The tables that its foreign keys refer to. */
   readonly parents: readonly string[]
-  readonly keep: Statement
   readonly empty: Statement
   /** 1 if the records or their order differ from the baseline. */
   readonly differs: Statement<Sides, number>
@@ -43,7 +42,7 @@ interface Places extends Sides {
 }
 
 export class Baseline {
-  readonly #prepare: (database: Database) => Prepared
+  readonly #prepare: (database: Database) => readonly TableStatements[]
   /** Separate, because a start needs only these. */
   readonly #prepareOthers = prepareOthers
 
@@ -52,18 +51,7 @@ export class Baseline {
     this.#prepare = (database) => prepare(database, tables)
   }
 
-  /** Saves the current records, users and counters as the baseline. */
-  keep(workspace: Workspace): void {
-    const { database, rowScope: w, baselineScope: b } = workspace
-    const { tables, hold } = database.own(this.#prepare)
-    const holdsRows = hold.get({ w }) ?? []
-    tables.forEach((table, index) => {
-      if (holdsRows[index] === 1) table.keep.run({ w, b })
-    })
-    this.keepOthers(workspace)
-  }
-
-  /** Saves only users and counters. */
+  /** Saves the current users and counters as their baseline. */
   keepOthers({ database, tenantId }: Workspace): void {
     const { keepUsers, keepCounters } = database.own(this.#prepareOthers)
     keepUsers.run({ w: tenantId, b: -tenantId })
@@ -74,7 +62,7 @@ export class Baseline {
   restore(workspace: Workspace): void {
     const { database, rowScope: w, baselineScope: b } = workspace
     const sides = { w, b }
-    const { tables } = database.own(this.#prepare)
+    const tables = database.own(this.#prepare)
     const changed = changedOf(tables, sides)
     for (const { table, places, refers } of changed.toReversed()) {
       if (refers) table.empty.run({ w })
@@ -91,11 +79,6 @@ export class Baseline {
     restoreUsers.run(sides)
     emptyCounters.run({ w: tenantId })
     restoreCounters.run(sides)
-  }
-
-  /** Deletes all records of a row scope. Only inside a `write`. */
-  empty(database: Database, w: number): void {
-    for (const table of database.own(this.#prepare).tables.toReversed()) table.empty.run({ w })
   }
 }
 
@@ -126,12 +109,6 @@ function placesOf({ apart, isTaken }: TableStatements, sides: Sides): Places {
   return isTaken.get(places) === 1 ? { ...sides, apart: null } : places
 }
 
-interface Prepared {
-  readonly tables: readonly TableStatements[]
-  /** For each table, 1 if the workspace has records in it, else 0. */
-  readonly hold: Statement<{ w: number }, number[]>
-}
-
 /** The statements for users and counters. */
 interface PreparedOthers {
   readonly keepUsers: Statement
@@ -141,15 +118,8 @@ interface PreparedOthers {
   readonly restoreCounters: Statement
 }
 
-function prepare(database: Database, tables: readonly WorkspaceTable[]): Prepared {
-  const { sqlite } = database
-  const shapes = tables.map((table) => shapeOf(database, table))
-  const holding = shapes.map(({ name }) => `EXISTS (SELECT 1 FROM ${name} WHERE "workspace" = :w)`)
-  return {
-    tables: shapes.map((shape) => statementsOf(database, shape)),
-    hold: sqlite.prepare<{ w: number }, number[]>(`SELECT ${holding.join(', ')}`).raw(),
-  }
-}
+const prepare = (database: Database, tables: readonly WorkspaceTable[]): readonly TableStatements[] =>
+  tables.map((table) => statementsOf(database, shapeOf(database, table)))
 
 function prepareOthers(database: Database): PreparedOthers {
   const { sqlite } = database
@@ -200,7 +170,6 @@ function statementsOf({ sqlite }: Database, shape: TableShape): TableStatements 
   return {
     name,
     parents,
-    keep: sqlite.prepare(copying(shape, ':b', ':w')),
     empty: sqlite.prepare(`DELETE FROM ${name} WHERE "workspace" = :w`),
     differs: sqlite.prepare<Sides, number>(`SELECT ${differs}`).pluck(),
     apart: sqlite

@@ -24,7 +24,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 
 type Row = Record<string, unknown>
 
-/** Rows of a workspace or its baseline that are copied or deleted in one slice. */
+/** The maximum number of rows of a workspace or its baseline for a reset in one slice. */
 const MAX_ROWS_PER_SLICE = 2500
 
 /** A table of an interface in snapshots. */
@@ -85,28 +85,6 @@ export class Records {
         Type.Object(lists, { additionalProperties: false }),
       ]),
     )
-  }
-
-  /** Returns all records of the workspace by section. */
-  dump(workspace: Workspace): Record<string, Record<string, Row[]>> {
-    const snapshot: Record<string, Record<string, Row[]>> = {}
-    const scopes = this.scopes(workspace.database)
-    for (const set of this.sets) {
-      // Most sets are empty, and checking that is faster than reading nothing.
-      const isEmpty = scopes.isEmpty(set.table, workspace.rowScope)
-      ;(snapshot[set.section] ??= {})[set.name] = isEmpty ? [] : this.#recordsOf(workspace, set)
-    }
-    return snapshot
-  }
-
-  #recordsOf({ database, rowScope }: Workspace, set: RecordSet): Row[] {
-    const rows = database.orm
-      .select()
-      .from(set.table as SQLiteTable)
-      .where(eq(set.table.workspace, rowScope))
-      .orderBy(sql`rowid`)
-      .all() as Row[]
-    return rows.map((row) => toRecord(set, row))
   }
 
   /** Yields the rowid ranges of a set, one per step. */
@@ -179,28 +157,6 @@ export class Records {
     return Object.fromEntries(rows.map(({ kind, last }) => [kind, last]))
   }
 
-  /**
-   * Replaces all records by those of a snapshot that passed its schema. Counters stay unless `lastNumbers` is given.
-   */
-  load(
-    workspace: Workspace,
-    snapshot: Readonly<Record<string, unknown>>,
-    lastNumbers?: Readonly<Record<string, number>>,
-  ): void {
-    workspace.write(() => {
-      this.#emptyTraces(workspace)
-      this.#baseline.empty(workspace.database, workspace.rowScope)
-      for (const set of this.sets) {
-        const section = snapshot[set.section] as Record<string, Row[]> | undefined
-        for (const record of section?.[set.name] ?? []) {
-          this.put(workspace, set, record)
-        }
-      }
-      if (lastNumbers) this.setCounters(workspace, lastNumbers)
-    })
-    workspace.forget()
-  }
-
   /** Adds a record of a snapshot to the workspace. Only inside a `write`. */
   put(workspace: Workspace, set: RecordSet, record: Row): void {
     set.put(workspace, fromRecord(set, record))
@@ -217,16 +173,9 @@ export class Records {
     }
   }
 
-  /** Saves the current records as the baseline for `reset`. */
-  keepBaseline(workspace: Workspace): void {
-    this.#baseline.keep(workspace)
-  }
-
-  /** Adds history to a new workspace and to its baseline. Only inside a `write`. */
-  putHistory(workspace: Workspace, history: History): void {
-    const { database, rowScope, baselineScope } = workspace
-    for (const table of this.#histories) table.put(database, baselineScope, history[table.name] ?? [])
-    this.copyHistory(database, baselineScope, rowScope)
+  /** Adds history to a row scope. Only inside a `write`. */
+  putHistory(database: Database, rowScope: number, history: History): void {
+    for (const table of this.#histories) table.put(database, rowScope, history[table.name] ?? [])
   }
 
   /** Copies history between row scopes. Only inside a `write`. */
@@ -238,7 +187,7 @@ export class Records {
   reset(workspace: Workspace): void {
     discardFilesAfter(workspace, () => {
       workspace.write(() => {
-        this.#emptyTraces(workspace)
+        for (const empty of this.#emptyTrace) empty(workspace.database, { workspace: workspace.rowScope })
         this.#baseline.restore(workspace)
         this.copyHistory(workspace.database, workspace.baselineScope, workspace.rowScope)
       })
@@ -246,26 +195,15 @@ export class Records {
     workspace.forget()
   }
 
-  /**
-   * Deletes everything in the workspace: small workspaces at once, large ones in the background (`scopes.ts`). Only
-   * inside a `write`.
-   */
+  /** Deletes everything in the workspace; its records in the background (`scopes.ts`). Only inside a `write`. */
   remove(workspace: Workspace): void {
     const { database, rowScope, baselineScope, tenantId } = workspace
     const scopes = this.scopes(database)
-    if (this.isLarge(workspace)) {
-      for (const scope of [rowScope, baselineScope]) scopes.discard(scope)
-    } else {
-      discardFilesAfter(workspace, () => {
-        for (const scope of [rowScope, baselineScope]) {
-          this.#emptyTraces({ database, rowScope: scope })
-          this.#baseline.empty(database, scope)
-        }
-      })
-    }
-    removeAllSaved(workspace, (scope) => {
+    const discard = (scope: number): void => {
       scopes.discard(scope)
-    })
+    }
+    for (const scope of [rowScope, baselineScope]) discard(scope)
+    removeAllSaved(workspace, discard)
     for (const side of [tenantId, -tenantId]) {
       for (const table of [counters, users]) {
         database.orm.delete(table).where(eq(table.workspace, side)).run()
@@ -273,7 +211,7 @@ export class Records {
     }
   }
 
-  /** Checks whether the workspace or its baseline is too large to be moved or deleted in one slice. */
+  /** Checks whether the workspace or its baseline is too large for a reset in one slice. */
   isLarge({ database, rowScope, baselineScope }: Workspace): boolean {
     const scopes = this.scopes(database)
     return [rowScope, baselineScope].some((scope) => scopes.holdsMoreThan(MAX_ROWS_PER_SLICE, scope))
@@ -289,13 +227,9 @@ export class Records {
     this.#baseline.restoreOthers(workspace)
   }
 
-  /** Saves users and counters, for records that are saved in another way. */
+  /** Saves the current users and counters for `reset`. */
   keepOthers(workspace: Workspace): void {
     this.#baseline.keepOthers(workspace)
-  }
-
-  #emptyTraces({ database, rowScope }: Pick<Workspace, 'database' | 'rowScope'>): void {
-    for (const empty of this.#emptyTrace) empty(database, { workspace: rowScope })
   }
 }
 

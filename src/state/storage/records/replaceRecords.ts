@@ -3,6 +3,7 @@
  * small write switches the workspace to it (`scopes.ts`). Changes to the old records during that time are lost.
  */
 import type { Records, RecordSet } from './records.ts'
+import type { Scopes } from './scopes.ts'
 import { refuse } from '../../model/refusal.ts'
 import { Slices } from '../../model/slices.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -18,128 +19,55 @@ interface State {
   readonly records: Records
 }
 
-/** Resets the workspace to its baseline. `writeAlongside` runs in the transaction of the switch. */
-export function resetLarge(state: State, workspace: Workspace, writeAlongside: () => void): Promise<void> {
-  const { records } = state
-  return replace(
-    state,
-    workspace,
-    async (scope) => {
-      await copyRecords(state, workspace.baselineScope, scope)
-      workspace.database.write(() => {
-        records.copyHistory(workspace.database, workspace.baselineScope, scope)
-      })
-    },
-    () => {
-      records.restoreOthers(workspace)
-      writeAlongside()
-    },
-  )
-}
+/** Writes records to an empty row scope, in slices. */
+export type Fill = (scope: number) => Promise<void>
 
-/**
- * Replaces the records of a workspace by those of a snapshot. `writeAlongside` runs in the transaction of the switch.
- */
-export function loadLarge(
-  state: State,
-  workspace: Workspace,
-  rowsOf: RowsOf,
-  writeAlongside: () => void,
-): Promise<void> {
-  return replace(state, workspace, (scope) => fill(state, scope, rowsOf), writeAlongside)
-}
-
-/** Replaces the records of a workspace by a copy of a row scope. */
-export function restoreFrom(
-  state: State,
-  workspace: Workspace,
-  from: number,
-  writeAlongside: () => void,
-): Promise<void> {
-  return replace(state, workspace, (scope) => copyRecords(state, from, scope), writeAlongside)
-}
-
-/** Copies the current records of a workspace to a row scope, to which `keep` assigns an owner in the same write. */
-export async function saveRecords(
-  state: State,
-  workspace: Workspace,
-  keep: (scope: number) => void,
-): Promise<void> {
-  const scopes = state.records.scopes(workspace.database)
-  const scope = scopes.open()
-  try {
-    await workspace.longWork.holdRequestsUntil(copyRecords(state, workspace.rowScope, scope))
-    workspace.write(() => {
-      keep(scope)
-      scopes.keep(scope)
-    })
-  } finally {
-    scopes.close(scope)
+/** Fills a scope with the records of a snapshot. */
+export const fillWithRows =
+  ({ workspaces, records }: State, rowsOf: RowsOf): Fill =>
+  async (scope) => {
+    const shadow = workspaces.shadow(scope)
+    const slices = new Slices()
+    for (const set of records.sets) {
+      for await (const row of rowsOf(set)) {
+        shadow.write(() => {
+          records.put(shadow, set, row)
+        })
+        if (slices.isOver) await slices.turn()
+      }
+    }
   }
-}
 
-/** Creates a workspace in one write, with the records of another as its records and its baseline. */
-export async function withRecordsOf<T>(
-  state: State,
-  workspace: Workspace,
-  create: (filled: FilledScopes, keep: () => void) => T,
-): Promise<T> {
-  const scopes = state.records.scopes(workspace.database)
-  const filled = { scope: scopes.open(), base: scopes.open() }
-  try {
-    await workspace.longWork.holdRequestsUntil(copyRecords(state, workspace.rowScope, filled.scope))
-    await copyRecords(state, filled.scope, filled.base)
-    return create(filled, () => {
-      for (const each of Object.values(filled)) scopes.keep(each)
+/** Fills a scope with a copy of the records of another, without their history. */
+export const fillWithCopy =
+  ({ workspaces: { database }, records }: State, from: number): Fill =>
+  (scope) =>
+    records.scopes(database).copyOf(
+      records.sets.map(({ table }) => table),
+      from,
+      scope,
+    )
+
+/** Fills a scope with the baseline of a workspace. */
+export const fillWithBaseline =
+  (state: State, { database, baselineScope }: Workspace): Fill =>
+  async (scope) => {
+    await fillWithCopy(state, baselineScope)(scope)
+    database.write(() => {
+      state.records.copyHistory(database, baselineScope, scope)
     })
-  } finally {
-    for (const each of Object.values(filled)) scopes.close(each)
   }
-}
 
-/**
- * Creates a workspace in one write, with the baseline of another, without reading each record. Returns null if that
- * workspace was removed in between.
- */
-export async function withBaseOf<T>(
-  state: State,
-  { id, baselineScope }: Workspace,
-  create: (filled: FilledScopes, keep: () => void) => T,
-): Promise<T | null> {
-  const scopes = state.records.scopes(state.workspaces.database)
-  const filled = { scope: scopes.open(), base: scopes.open() }
-  try {
-    for (const each of Object.values(filled)) await copyRecords(state, baselineScope, each)
-    state.workspaces.database.write(() => {
-      state.records.copyHistory(state.workspaces.database, baselineScope, filled.base)
-    })
-    if (state.workspaces.find(id)?.baselineScope !== baselineScope) return null
-    return create(filled, () => {
-      for (const each of Object.values(filled)) scopes.keep(each)
-    })
-  } finally {
-    for (const each of Object.values(filled)) scopes.close(each)
-  }
-}
-
-/** Copies records without history. */
-const copyRecords = ({ workspaces: { database }, records }: State, from: number, to: number): Promise<void> =>
-  records.scopes(database).copyOf(
-    records.sets.map(({ table }) => table),
-    from,
-    to,
-  )
-
-async function replace(
+/** Replaces the records of a workspace. `writeAlongside` runs in the transaction of the switch. */
+export async function replaceRecords(
   { workspaces, records }: State,
   workspace: Workspace,
-  fillScope: (scope: number) => Promise<void>,
+  fill: Fill,
   writeAlongside: () => void,
 ): Promise<void> {
   const scopes = records.scopes(workspace.database)
-  const scope = scopes.open()
-  try {
-    await fillScope(scope)
+  await withScope(scopes, async (scope) => {
+    await fill(scope)
     if (workspaces.find(workspace.id) !== workspace) {
       refuse('conflict', 'The workspace was removed while its records were being replaced.')
     }
@@ -150,60 +78,56 @@ async function replace(
       workspaces.moveTo(workspace, scope)
     })
     workspaces.moved(workspace, scope)
-  } finally {
-    scopes.close(scope)
-  }
+  })
+}
+
+/** Copies the current records of a workspace to a row scope, to which `keep` assigns an owner in the same write. */
+export async function saveRecords(
+  state: State,
+  workspace: Workspace,
+  keep: (scope: number) => void,
+): Promise<void> {
+  const scopes = state.records.scopes(workspace.database)
+  await withScope(scopes, async (scope) => {
+    await workspace.longWork.holdRequestsUntil(fillWithCopy(state, workspace.rowScope)(scope))
+    workspace.write(() => {
+      keep(scope)
+      scopes.keep(scope)
+    })
+  })
 }
 
 /**
- * Writes the records of a new workspace twice: as its records and as its baseline. `create` creates the workspace and
- * keeps them in one write.
+ * Creates a workspace in one write, in which `create` calls `keep`. `fill` writes its records and history, and a copy of
+ * them becomes its baseline.
  */
-export async function withRecords<T>(
+export async function createWithRecords<T>(
   state: State,
-  rowsOf: RowsOf,
+  fill: Fill,
   create: (filled: FilledScopes, keep: () => void) => T,
 ): Promise<T> {
-  const scopes = state.records.scopes(state.workspaces.database)
-  const scope = scopes.open()
-  const base = scopes.open()
-  try {
-    await fill(state, scope, rowsOf)
-    // All tables are copied, because some records create others.
-    await copyRecords(state, scope, base)
-    return create({ scope, base }, () => {
-      for (const each of [scope, base]) scopes.keep(each)
-    })
-  } finally {
-    for (const each of [scope, base]) scopes.close(each)
-  }
+  const { database } = state.workspaces
+  const scopes = state.records.scopes(database)
+  return withScope(scopes, (scope) =>
+    withScope(scopes, async (base) => {
+      await fill(scope)
+      await fillWithCopy(state, scope)(base)
+      database.write(() => {
+        state.records.copyHistory(database, scope, base)
+      })
+      return create({ scope, base }, () => {
+        for (const each of [scope, base]) scopes.keep(each)
+      })
+    }),
+  )
 }
 
-async function fill({ workspaces, records }: State, scope: number, rowsOf: RowsOf): Promise<void> {
-  const shadow = workspaces.shadow(scope)
-  const slices = new Slices()
-  for (const set of records.sets) {
-    const rows = rowsOf(set)
-    const put = (row: Row): void => {
-      records.put(shadow, set, row)
-    }
-    if (Array.isArray(rows)) {
-      let count = 0
-      while (count < rows.length) {
-        // One write per slice.
-        shadow.write(() => {
-          do put(rows[count++] as Row)
-          while (count < rows.length && !slices.isOver)
-        })
-        if (slices.isOver) await slices.turn()
-      }
-    } else {
-      for await (const row of rows) {
-        shadow.write(() => {
-          put(row)
-        })
-        if (slices.isOver) await slices.turn()
-      }
-    }
+/** Opens a scope, which is deleted in the background unless `use` keeps it. */
+async function withScope<T>(scopes: Scopes, use: (scope: number) => Promise<T>): Promise<T> {
+  const scope = scopes.open()
+  try {
+    return await use(scope)
+  } finally {
+    scopes.close(scope)
   }
 }

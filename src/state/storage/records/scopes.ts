@@ -126,11 +126,6 @@ export class Scopes {
     return this.#hasMoreRows.get({ scope, rows }) === 1
   }
 
-  /** Checks whether a scope has no rows in a table. */
-  isEmpty(table: WorkspaceTable, scope: number): boolean {
-    return this.#byTable.get(table)?.isEmpty(scope) ?? true
-  }
-
   /** Returns the first and the last rowid of a scope in a table. */
   boundsOf(table: WorkspaceTable, scope: number): Bounds {
     return this.#byTable.get(table)?.bounds(scope) ?? { first: null, last: null }

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../../src/app.ts'
-import { takeSnapshot } from '../../../../src/control/snapshots/snapshot.ts'
 import { controlApp, makeWorkspace } from '../../../control/app.ts'
 import { Baseline } from '../../../../src/state/storage/records/baseline.ts'
 import { scratchFolder } from '../../../support/process.ts'
+import { dumpOf } from '../../../support/records.ts'
 
 interface Snapshot {
   catalog: Record<string, Record<string, unknown>[]>
@@ -59,7 +59,7 @@ async function demo() {
   onTestFinished(() => app.close())
   const workspace = app.workspaces.get('demo')
   const { sqlite } = app.workspaces.database
-  return { app, workspace, sqlite, before: takeSnapshot(app.records, workspace) }
+  return { app, workspace, sqlite, before: dumpOf(app.records, workspace) }
 }
 
 describe('reset', () => {
@@ -92,7 +92,7 @@ describe('reset', () => {
     set("name = 'Other'", 'DSK-001')
     set('deleted_at = 1', 'LMP-004')
     app.records.reset(workspace)
-    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+    expect(dumpOf(app.records, workspace)).toEqual(before)
     expect(places()).toEqual(placesBefore)
   })
 
@@ -106,7 +106,7 @@ describe('reset', () => {
     sqlite.exec(`DELETE FROM catalog_product_plans WHERE workspace = ${w} AND rowid % 2 = 0`)
     sqlite.exec(`DELETE FROM crm_automations WHERE workspace = ${w} AND name > 'M'`)
     app.records.reset(workspace)
-    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+    expect(dumpOf(app.records, workspace)).toEqual(before)
     expect(tables.map(places)).toEqual(placesBefore)
   })
 
@@ -117,7 +117,7 @@ describe('reset', () => {
       return { app, workspace: app.workspaces.get('demo') }
     }
     const first = await open()
-    const before = takeSnapshot(first.app.records, first.workspace)
+    const before = dumpOf(first.app.records, first.workspace)
     const w = String(first.workspace.rowScope)
     first.app.workspaces.database.sqlite.exec(
       `UPDATE catalog_products SET name = 'Other', revision = next_revision() WHERE workspace = ${w};
@@ -127,9 +127,9 @@ describe('reset', () => {
 
     const { app, workspace } = await open()
     onTestFinished(() => app.close())
-    expect(takeSnapshot(app.records, workspace)).not.toEqual(before)
+    expect(dumpOf(app.records, workspace)).not.toEqual(before)
     app.records.reset(workspace)
-    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+    expect(dumpOf(app.records, workspace)).toEqual(before)
   })
 })
 
@@ -140,7 +140,7 @@ describe('reset of single changes', () => {
     const removed = sqlite.prepare(`DELETE FROM catalog_products WHERE rowid = (${first})`).run()
     expect(removed.changes).toBe(1)
     app.records.reset(workspace)
-    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+    expect(dumpOf(app.records, workspace)).toEqual(before)
   })
 
   test('keeps a record that moved to a parent added later', async () => {
@@ -155,7 +155,7 @@ describe('reset of single changes', () => {
       .run()
     expect(moved.changes).toBeGreaterThan(0)
     app.records.reset(workspace)
-    expect(takeSnapshot(app.records, workspace)).toEqual(before)
+    expect(dumpOf(app.records, workspace)).toEqual(before)
   })
 
   test('restores every combination of columns', async () => {
@@ -178,9 +178,10 @@ describe('reset of single changes', () => {
     }
     const rows = () => sqlite.prepare('SELECT * FROM sheets WHERE workspace > 0 ORDER BY rowid').all()
     const baseline = new Baseline([sheets])
-    workspace.write(() => {
-      baseline.keep(workspace)
-    })
+    const { baselineScope, rowScope } = workspace
+    sqlite
+      .prepare('INSERT INTO sheets SELECT ?, id, a, b, c, d, e, f FROM sheets WHERE workspace = ?')
+      .run(baselineScope, rowScope)
     const before = rows()
     for (let id = 1; id < 64; id++) {
       const changed = names.filter((_name, bit) => (id >> bit) % 2 === 1)
@@ -233,9 +234,10 @@ describe('unique records', () => {
     const rows = () =>
       sqlite.prepare('SELECT id, slug FROM pages WHERE workspace = ? ORDER BY rowid').all(workspace.rowScope)
     const baseline = new Baseline([pages])
-    workspace.write(() => {
-      baseline.keep(workspace)
-    })
+    const { baselineScope, rowScope } = workspace
+    sqlite
+      .prepare('INSERT INTO pages SELECT ?, id, slug FROM pages WHERE workspace = ?')
+      .run(baselineScope, rowScope)
     const before = rows()
     const rename = (id: string, slug: string) =>
       sqlite

@@ -40,6 +40,7 @@ import type { Workspace } from '../../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../../support/app.ts'
 import { freshState, NOON } from '../../../support/state.ts'
 import { ROBOTICA } from '../../../support/taxRecords.ts'
+import { dumpOf, loadRecords } from '../../../support/records.ts'
 
 const HOUR = 3_600_000
 
@@ -243,11 +244,11 @@ describe.each(WRITTEN)('a due time in the table $set.section $set.name', (way) =
 
   test('is scheduled with a snapshot, and removed by a reset to an empty workspace', async () => {
     const { app, workspace, due } = await withDueRow(way)
-    const snapshot = app.records.dump(workspace)
-    app.records.load(workspace, {})
+    const snapshot = dumpOf(app.records, workspace)
+    await loadRecords(app, workspace, {})
     expect(workspace.nextJobAt).toBe(Infinity)
 
-    app.records.load(workspace, snapshot)
+    await loadRecords(app, workspace, snapshot)
     expect(workspace.nextJobAt).toBe(due)
     app.records.reset(workspace)
     expect(workspace.nextJobAt).toBe(Infinity)

@@ -6,6 +6,7 @@ import { products } from '../../../../src/state/catalog/products.ts'
 import { Records } from '../../../../src/state/storage/records/records.ts'
 import type { Call } from '../../../support/app.ts'
 import { freshCatalog, NOON, type Catalog } from '../../../support/catalog.ts'
+import { dumpOf, keepBaseline, loadRecords, sweepAll } from '../../../support/records.ts'
 
 /** A catalog with records of every kind and in every state. */
 async function filledCatalog(seed: string | null = null) {
@@ -32,9 +33,9 @@ async function filledCatalog(seed: string | null = null) {
   const { records } = catalog.fresh.app
   const { workspace } = catalog.fresh
   void workspace.runDueJobs()
-  records.load(workspace, {
+  await loadRecords(catalog.fresh.app, workspace, {
     catalog: {
-      ...records.dump(workspace)['catalog'],
+      ...dumpOf(records, workspace)['catalog'],
       productPlans: [
         {
           id: 'plan',
@@ -79,7 +80,7 @@ describe('snapshot', () => {
   test('has every record, timestamps as text, and no computed columns', async () => {
     const { records, workspace, product, cheap, deleted, linked, done, late } = await filledCatalog()
 
-    const snapshot = records.dump(workspace)
+    const snapshot = dumpOf(records, workspace)
     expect(snapshot['catalog']?.['products']?.map(({ id }) => id)).toEqual([product.id, cheap.id, deleted.id])
     expect(snapshot['catalog']?.['products']?.[0]).toEqual(recordOf(product))
     expect(snapshot['catalog']?.['products']?.[2]).toMatchObject({ name: 'Gone', deletedAt: NOON })
@@ -99,7 +100,7 @@ describe('snapshot', () => {
     const { records, workspace } = await filledCatalog()
 
     const sections = records.sections()
-    for (const [name, section] of Object.entries(records.dump(workspace))) {
+    for (const [name, section] of Object.entries(dumpOf(records, workspace))) {
       expect(problemsOf(sections[name] ?? {}, section)).toEqual([])
     }
   })
@@ -126,7 +127,7 @@ describe('snapshot', () => {
     ['a computed field', { nameKey: 'x' }, 'products.0.nameKey'],
   ])('is refused with %s', async (_what, fields, field) => {
     const { records, workspace } = await filledCatalog()
-    const [record] = records.dump(workspace)['catalog']?.['products'] ?? []
+    const [record] = dumpOf(records, workspace)['catalog']?.['products'] ?? []
     const broken = JSON.parse(JSON.stringify({ products: [{ ...record, ...fields }] })) as unknown
 
     const problems = problemsOf(records.sections()['catalog'] ?? {}, broken)
@@ -137,13 +138,13 @@ describe('snapshot', () => {
   test('is the same after it is loaded again, and clients see no difference', async () => {
     const catalog = await filledCatalog()
     const { records, workspace } = catalog
-    const snapshot = records.dump(workspace)
+    const snapshot = dumpOf(records, workspace)
     const seen = await seenOf(catalog)
     expect(seen.found).toEqual(['Écritoire'])
 
-    records.load(workspace, JSON.parse(JSON.stringify(snapshot)) as typeof snapshot)
+    await loadRecords(catalog.fresh.app, workspace, JSON.parse(JSON.stringify(snapshot)) as typeof snapshot)
 
-    expect(records.dump(workspace)).toEqual(snapshot)
+    expect(dumpOf(records, workspace)).toEqual(snapshot)
     expect(await seenOf(catalog)).toEqual(seen)
   })
 
@@ -151,31 +152,31 @@ describe('snapshot', () => {
     const catalog = await filledCatalog()
     const { records, workspace, fresh } = catalog
     const other = fresh.tenant()
-    const snapshot = records.dump(workspace)
+    const snapshot = dumpOf(records, workspace)
 
-    records.load(other.workspace, snapshot)
-    expect(records.dump(other.workspace)).toEqual(snapshot)
+    await loadRecords(fresh.app, other.workspace, snapshot)
+    expect(dumpOf(records, other.workspace)).toEqual(snapshot)
     await catalog.call('DELETE', `/products/${catalog.cheap.id}`, { key: other.key })
-    records.load(other.workspace, {})
+    await loadRecords(fresh.app, other.workspace, {})
 
-    expect(records.dump(workspace)).toEqual(snapshot)
+    expect(dumpOf(records, workspace)).toEqual(snapshot)
   })
 
   test('replaces all records, and empties sections that it does not name', async () => {
     const catalog = await filledCatalog()
     const { records, workspace, fresh, cheap } = catalog
-    const products = records.dump(workspace)['catalog']?.['products']?.filter(({ id }) => id === cheap.id)
+    const products = dumpOf(records, workspace)['catalog']?.['products']?.filter(({ id }) => id === cheap.id)
 
-    records.load(workspace, { catalog: { products } })
+    await loadRecords(fresh.app, workspace, { catalog: { products } })
 
     expect((await catalog.listProducts()).data).toEqual([cheap])
     expect((await catalog.listActivities()).data).toEqual([])
-    expect(fresh.app.records.dump(workspace)['catalog']?.['activityEntities']).toEqual([])
+    expect(dumpOf(fresh.app.records, workspace)['catalog']?.['activityEntities']).toEqual([])
   })
 
   test('is loaded completely or not at all', async () => {
-    const { records, workspace } = await filledCatalog()
-    const before = records.dump(workspace)
+    const { records, workspace, fresh } = await filledCatalog()
+    const before = dumpOf(records, workspace)
     const [product] = before['catalog']?.['products'] ?? []
     const [plan] = before['catalog']?.['productPlans'] ?? []
 
@@ -183,20 +184,18 @@ describe('snapshot', () => {
       { products: [product, product] },
       { products: [product], productPlans: [{ ...plan, productId: 'nowhere' }] },
     ]) {
-      expect(() => {
-        records.load(workspace, { catalog })
-      }).toThrow(/UNIQUE|FOREIGN KEY/)
-      expect(records.dump(workspace)).toEqual(before)
+      await expect(loadRecords(fresh.app, workspace, { catalog })).rejects.toThrow(/UNIQUE|FOREIGN KEY/)
+      expect(dumpOf(records, workspace)).toEqual(before)
     }
   })
 
   test('replaces cached records', async () => {
-    const { records, workspace, listProducts, getProduct, cheap } = await filledCatalog()
-    const snapshot = records.dump(workspace)
+    const { records, workspace, fresh, listProducts, getProduct, cheap } = await filledCatalog()
+    const snapshot = dumpOf(records, workspace)
     expect((await getProduct(cheap.id)).name).toBe('able')
     const renamed = snapshot['catalog']?.['products']?.map((product) => ({ ...product, name: 'Renamed' }))
 
-    records.load(workspace, { catalog: { ...snapshot['catalog'], products: renamed } })
+    await loadRecords(fresh.app, workspace, { catalog: { ...snapshot['catalog'], products: renamed } })
 
     expect((await getProduct(cheap.id)).name).toBe('Renamed')
     expect((await listProducts()).data.map(({ name }) => name)).toEqual(['Renamed', 'Renamed'])
@@ -204,10 +203,10 @@ describe('snapshot', () => {
 
   test('schedules its due jobs', async () => {
     const { records, workspace, fresh, linked, getActivity, setClock } = await filledCatalog()
-    const snapshot = records.dump(workspace)
+    const snapshot = dumpOf(records, workspace)
     const other = fresh.tenant()
     fresh.setClock(NOON, { workspace: other.workspace })
-    records.load(other.workspace, snapshot)
+    await loadRecords(fresh.app, other.workspace, snapshot)
 
     fresh.setClock('2026-11-21T13:00:00Z', { workspace: other.workspace })
     setClock(NOON)
@@ -221,14 +220,14 @@ describe('snapshot', () => {
 async function madeFurnished() {
   const catalog = await filledCatalog()
   const { fresh, records } = catalog
-  const snapshot = records.dump(catalog.workspace)
+  const snapshot = dumpOf(records, catalog.workspace)
   const { workspace, key } = fresh.app.workspaces.create({ name: 'Furnished' }, (made) => {
     made.clock.set(Date.parse(NOON), true)
     made.addUser(fresh.user)
-    records.load(made, snapshot)
-    records.keepBaseline(made)
     return { workspace: made, key: fresh.app.workspaces.keys.add(made, {}).key }
   })
+  await loadRecords(fresh.app, workspace, snapshot)
+  await keepBaseline(fresh.app, workspace)
   const call: Call = (method, path, options) => catalog.call(method, path, { key, ...options })
   return { ...catalog, workspace, key, call, origin: snapshot }
 }
@@ -263,19 +262,18 @@ describe('reset', () => {
         fresh.setClock('2027-01-01', { workspace })
         fresh.setClock(NOON, { workspace })
       },
-      load: async () => {
-        records.load(workspace, { catalog: { products: origin['catalog']?.['products']?.toReversed() } })
-      },
-      empty: async () => {
-        records.load(workspace, {})
-      },
+      load: () =>
+        loadRecords(fresh.app, workspace, {
+          catalog: { products: origin['catalog']?.['products']?.toReversed() },
+        }),
+      empty: () => loadRecords(fresh.app, workspace, {}),
     }
     for (const step of steps) await actions[step]?.()
-    if (steps.length > 0) expect(records.dump(workspace)).not.toEqual(origin)
+    if (steps.length > 0) expect(dumpOf(records, workspace)).not.toEqual(origin)
 
     records.reset(workspace)
 
-    expect(records.dump(workspace)).toEqual(origin)
+    expect(dumpOf(records, workspace)).toEqual(origin)
     expect(await seenOf(catalog, key)).toEqual(seen)
   })
 
@@ -285,7 +283,7 @@ describe('reset', () => {
     for (let round = 0; round < 3; round++) {
       await addProduct({}, { key })
       records.reset(workspace)
-      expect(records.dump(workspace)).toEqual(origin)
+      expect(dumpOf(records, workspace)).toEqual(origin)
     }
     expect((await listProducts('', { key })).data).toHaveLength(2)
     expect(workspace.users()).toHaveLength(1)
@@ -333,7 +331,9 @@ test('removes all rows of the workspace from every record table, and no others',
   const product = await addProduct({}, { key: other.key })
 
   records.remove(workspace)
+  await sweepAll(fresh.app)
 
+  const { rowScope, baselineScope, tenantId } = workspace
   const { sqlite } = workspace.database
   for (const table of [
     ...records.sets.map(({ table }) => getTableName(table)),
@@ -342,10 +342,10 @@ test('removes all rows of the workspace from every record table, and no others',
     'events',
   ]) {
     const { count } = sqlite
-      .prepare<[number], { count: number }>(
-        `SELECT count(*) AS count FROM "${table}" WHERE abs("workspace") = ?`,
+      .prepare<number[], { count: number }>(
+        `SELECT count(*) AS count FROM "${table}" WHERE "workspace" IN (?, ?, ?, ?)`,
       )
-      .get(workspace.rowScope) ?? { count: NaN }
+      .get(rowScope, baselineScope, tenantId, -tenantId) ?? { count: NaN }
     expect(count, table).toBe(0)
   }
   expect((await listProducts('', { key: other.key })).data).toEqual([product])
