@@ -191,7 +191,7 @@ describe('subscriptions of a snapshot', () => {
     const snapshot = dumpOf(records, queue.workspace)
     queue.webhooks.subscriptions.remove(queue.workspace, made)
     await loadRecords({ ...queue, records }, queue.workspace, snapshot)
-    expect(listSubscriptions(queue.workspace)).toEqual([made])
+    expect(listSubscriptions(queue.workspace)).toEqual([{ ...made, workspace: queue.workspace.rowScope }])
     expect(dumpOf(records, queue.workspace)).toEqual(snapshot)
   })
 

@@ -180,7 +180,9 @@ describe('reset of single changes', () => {
     const baseline = new Baseline([sheets])
     const { baselineScope, rowScope } = workspace
     sqlite
-      .prepare('INSERT INTO sheets SELECT ?, id, a, b, c, d, e, f FROM sheets WHERE workspace = ?')
+      .prepare(
+        'INSERT INTO sheets SELECT ?, id, a, b, c, d, e, f FROM sheets WHERE workspace = ? ORDER BY rowid',
+      )
       .run(baselineScope, rowScope)
     const before = rows()
     for (let id = 1; id < 64; id++) {
@@ -236,7 +238,7 @@ describe('unique records', () => {
     const baseline = new Baseline([pages])
     const { baselineScope, rowScope } = workspace
     sqlite
-      .prepare('INSERT INTO pages SELECT ?, id, slug FROM pages WHERE workspace = ?')
+      .prepare('INSERT INTO pages SELECT ?, id, slug FROM pages WHERE workspace = ? ORDER BY rowid')
       .run(baselineScope, rowScope)
     const before = rows()
     const rename = (id: string, slug: string) =>
