@@ -12,11 +12,11 @@ import {
   updateCrmActivity,
   type CrmActivityFields,
   type NewCrmActivity,
-} from '../../state/crm/activities.ts'
-import { crmActivities as activityRecords } from '../../state/crm/activityRecords.ts'
-import { contacts } from '../../state/crm/contacts.ts'
-import { deals } from '../../state/crm/dealRecords.ts'
-import { spanOf } from '../../state/crm/periods.ts'
+} from '../../state/crm/sales/activities.ts'
+import { crmActivities as activityRecords } from '../../state/crm/sales/activityRecords.ts'
+import { contacts } from '../../state/crm/sales/contacts.ts'
+import { deals } from '../../state/crm/sales/dealRecords.ts'
+import { spanOf } from '../../state/crm/reports/periods.ts'
 import { crmActivities } from '../../state/crm/tables.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

@@ -6,8 +6,8 @@ import { numberedPage } from '../../http/lists/pages.ts'
 import { rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { BUDGET, MAX_UNMET } from '../../state/crm/automationBudget.ts'
-import { deleteAutomation } from '../../state/crm/automationRemoval.ts'
+import { BUDGET, MAX_UNMET } from '../../state/crm/automations/budget.ts'
+import { deleteAutomation } from '../../state/crm/automations/removal.ts'
 import {
   automations as automationRecords,
   createAutomation,
@@ -18,7 +18,7 @@ import {
   type AutomationFields,
   type Execution as ExecutionRow,
   type NewAutomation,
-} from '../../state/crm/automations.ts'
+} from '../../state/crm/automations/automations.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { mustBeAutomation } from './automationRules.ts'
 import {

@@ -4,7 +4,7 @@ import { joinedName, NAME_PARTS, refuseColumns } from '../../http/files/sheets/h
 import type { Sheet, SheetRow } from '../../http/files/sheets/index.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { wordsOf } from '../../http/definition/words.ts'
-import type { DUPLICATE_STRATEGIES, ImportedRow, RowProblem } from '../../state/crm/imports.ts'
+import type { DUPLICATE_STRATEGIES, ImportedRow, RowProblem } from '../../state/crm/sales/imports.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import { fromWire } from './contactFields.ts'
 import { CUSTOM, fieldPathOf, targetsOf, type Target, type TargetField } from './contactHeaders.ts'

@@ -12,7 +12,7 @@ import {
   deleteContact,
   segmentFilters,
   updateContact,
-} from '../../state/crm/contacts.ts'
+} from '../../state/crm/sales/contacts.ts'
 import { contacts as contactTable } from '../../state/crm/tables.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'

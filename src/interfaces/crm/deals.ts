@@ -5,7 +5,7 @@ import { checkFirst, allowMissingBody, operationsOf } from '../../http/definitio
 import { users } from '../../http/lifecycle/namedRecords.ts'
 import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { deals as dealRecords, type DealDetails } from '../../state/crm/dealRecords.ts'
+import { deals as dealRecords, type DealDetails } from '../../state/crm/sales/dealRecords.ts'
 import {
   createDeal,
   findDeals,
@@ -16,8 +16,8 @@ import {
   updateDeal,
   winDeal,
   type DealFields,
-} from '../../state/crm/deals.ts'
-import { pipelines, stages } from '../../state/crm/pipelines.ts'
+} from '../../state/crm/sales/deals.ts'
+import { pipelines, stages } from '../../state/crm/sales/pipelines.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'

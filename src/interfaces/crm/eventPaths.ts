@@ -4,7 +4,7 @@
  */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { CrmEventName } from '../../state/crm/events.ts'
-import { pathInRecord } from '../../state/crm/conditions.ts'
+import { pathInRecord } from '../../state/crm/automations/conditions.ts'
 import { events } from './events.ts'
 import * as payloads from './payloads.ts'
 import { Contact } from './schemas/contacts.ts'

@@ -16,7 +16,7 @@ import {
   updatePipeline,
   type PipelineDetails,
   type StageDetails,
-} from '../../state/crm/pipelines.ts'
+} from '../../state/crm/sales/pipelines.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './schemas/pipelines.ts'

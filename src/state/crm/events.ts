@@ -4,7 +4,7 @@
  * run in the same transaction.
  */
 import type { AppendedEvent, EventData, NewEvent, Workspace } from '../workspace/workspace.ts'
-import type { DealDetails } from './dealRecords.ts'
+import type { DealDetails } from './sales/dealRecords.ts'
 import type { automations, contacts, crmActivities, deals, executions } from './tables.ts'
 
 interface ContactEvent {

@@ -28,7 +28,7 @@ import {
 import { filled, oneOf } from '../storage/shapes.ts'
 import { LARGEST_VALUE } from './amounts.ts'
 import { crmActivityMachine, dealMachine } from './machines.ts'
-import { LONGEST_TEXT } from './placeholders.ts'
+import { LONGEST_TEXT } from './automations/actions/placeholders.ts'
 
 export const VERTICALS = ['automotive', 'real_estate', 'education', 'services'] as const
 export const CRM_ACTIVITY_TYPES = ['email', 'call', 'meeting', 'task', 'note'] as const

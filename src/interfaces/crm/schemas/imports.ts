@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/uploads/multipart.ts'
 import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { DUPLICATE_STRATEGIES, MAX_PROBLEMS } from '../../../state/crm/imports.ts'
+import { DUPLICATE_STRATEGIES, MAX_PROBLEMS } from '../../../state/crm/sales/imports.ts'
 import { Id, Vertical } from './common.ts'
 
 export const ImportForm = named(

@@ -1,10 +1,10 @@
 /** Wire shapes of the reports. Specification part 1, "CRM", shows the pipeline report and not the other two. */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Currency, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { FORECAST_PERIODS } from '../../../state/crm/periods.ts'
-import { FORECAST_TYPES } from '../../../state/crm/forecast.ts'
+import { FORECAST_PERIODS } from '../../../state/crm/reports/periods.ts'
+import { FORECAST_TYPES } from '../../../state/crm/reports/forecast.ts'
 import type { DealStatus } from '../../../state/crm/machines.ts'
-import { GROUPINGS } from '../../../state/crm/reports.ts'
+import { GROUPINGS } from '../../../state/crm/reports/reports.ts'
 import { Id, spanQuery, Vertical } from './common.ts'
 import { money, Owner, PipelineReference, Sum } from './deals.ts'
 

@@ -4,9 +4,9 @@
  * so the response never reports more or less than the database has.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { refuse, Refusal } from '../model/refusal.ts'
-import { Slices } from '../model/slices.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { refuse, Refusal } from '../../model/refusal.ts'
+import { Slices } from '../../model/slices.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import {
   addContact,
   contacts,
@@ -15,7 +15,7 @@ import {
   type Contact,
   type ContactFields,
 } from './contacts.ts'
-import type { VERTICALS } from './tables.ts'
+import type { VERTICALS } from '../tables.ts'
 
 export const DUPLICATE_STRATEGIES = ['skip', 'update', 'create'] as const
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { fillPlaceholders, LONGEST_TEXT, LONGEST_VALUE } from '../../../src/state/crm/placeholders.ts'
+import {
+  fillPlaceholders,
+  LONGEST_TEXT,
+  LONGEST_VALUE,
+} from '../../../../../src/state/crm/automations/actions/placeholders.ts'
 
 const data = {
   contact: { name: 'Ana {{deal.value}}', tags: ['vip', 'fleet'], vertical: null },

@@ -2,9 +2,9 @@
  * Checks the conditions of automations. Specification part 1, "CRM records", shows equals and greater_than; the
  * other operators are assumed, and that all conditions must be met.
  */
-import { parseInstant, type TimezoneSource } from '../model/clock.ts'
-import { truncate, valueAt } from './placeholders.ts'
-import type { Condition } from './tables.ts'
+import { parseInstant, type TimezoneSource } from '../../model/clock.ts'
+import { truncate, valueAt } from './actions/placeholders.ts'
+import type { Condition } from '../tables.ts'
 
 /** The maximum number of characters of a value that are compared. */
 const MAX_COMPARED_LENGTH = 65_536

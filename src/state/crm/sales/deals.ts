@@ -3,16 +3,16 @@
  * deals with the fields of their contact, pipeline, stage and activities.
  */
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { take } from '../model/machine.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import { refuseProperty } from '../model/refusal.ts'
-import type { User } from '../workspace/users.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { weighted } from './amounts.ts'
+import { take } from '../../model/machine.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { refuseProperty } from '../../model/refusal.ts'
+import type { User } from '../../workspace/users.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { weighted } from '../amounts.ts'
 import { contacts } from './contacts.ts'
 import { deals, stays, type Deal, type DealDetails } from './dealRecords.ts'
-import { appendCrmEvent, type CrmEventRecorder } from './events.ts'
-import { dealMachine } from './machines.ts'
+import { appendCrmEvent, type CrmEventRecorder } from '../events.ts'
+import { dealMachine } from '../machines.ts'
 import { stages, type Stage } from './pipelines.ts'
 import {
   contacts as contactTable,
@@ -21,7 +21,7 @@ import {
   pipelines,
   stages as stageTable,
   stageStays,
-} from './tables.ts'
+} from '../tables.ts'
 
 /** Fields that an update may change. Separate calls move and close a deal. */
 export type DealFields = {

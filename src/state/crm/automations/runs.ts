@@ -5,21 +5,14 @@
  */
 import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { Follower } from '../workspace/events.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import { record } from '../storage/records/record.ts'
-import { filled, oneOf, eventData, whole } from '../storage/shapes.ts'
-import type { EventData, Workspace } from '../workspace/workspace.ts'
-import { hoursFrom } from './automationActions.ts'
-import { budgetOf, newBudget } from './automationBudget.ts'
-import {
-  chainOf,
-  newChange,
-  reasonToStop,
-  type Chain,
-  type Change,
-  type UnseenEvent,
-} from './automationChains.ts'
+import type { Follower } from '../../workspace/events.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { record } from '../../storage/records/record.ts'
+import { filled, oneOf, eventData, whole } from '../../storage/shapes.ts'
+import type { EventData, Workspace } from '../../workspace/workspace.ts'
+import { hoursFrom } from './actions/actions.ts'
+import { budgetOf, newBudget } from './budget.ts'
+import { chainOf, newChange, reasonToStop, type Chain, type Change, type UnseenEvent } from './chains.ts'
 import {
   runActions,
   recordFinished,
@@ -28,17 +21,17 @@ import {
   recordUnmet,
   recordSkipped,
   type Run,
-} from './automationExecutions.ts'
+} from './executions.ts'
 import { actionsShape, automations, executions, type Automation, type Execution } from './automations.ts'
-import { deletedSince, subjectOf } from './automationSubjects.ts'
+import { deletedSince, subjectOf } from './actions/subjects.ts'
 import { isMet, countValues } from './conditions.ts'
-import { CRM_EVENTS } from './events.ts'
+import { CRM_EVENTS } from '../events.ts'
 import {
   unfinishedChanges as unfinishedTable,
   unseenEvents as unseenTable,
   waitingSteps as table,
   type AutomationAction,
-} from './tables.ts'
+} from '../tables.ts'
 import { hasAutomationsFor, automationsFor } from './waitingAutomations.ts'
 
 /** Sets off the automations of this event. */

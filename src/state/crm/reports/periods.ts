@@ -1,8 +1,8 @@
 /** Days, months, quarters and years in the time zone of a workspace. */
 import { DateTime } from 'luxon'
-import { instantOf, lastInstantOf } from '../model/clock.ts'
-import { refuseProperty } from '../model/refusal.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { instantOf, lastInstantOf } from '../../model/clock.ts'
+import { refuseProperty } from '../../model/refusal.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 export const FORECAST_PERIODS = ['monthly', 'quarterly', 'yearly'] as const
 export type PeriodLength = (typeof FORECAST_PERIODS)[number]

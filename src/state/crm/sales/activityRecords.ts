@@ -1,9 +1,9 @@
 /** The stored activities of the CRM; `activities.ts` changes them. */
 import { sql, type SQL } from 'drizzle-orm'
-import { numbered } from '../storage/queries/listing.ts'
-import { record } from '../storage/records/record.ts'
-import { refuse } from '../model/refusal.ts'
-import { crmActivities as table, deals } from './tables.ts'
+import { numbered } from '../../storage/queries/listing.ts'
+import { record } from '../../storage/records/record.ts'
+import { refuse } from '../../model/refusal.ts'
+import { crmActivities as table, deals } from '../tables.ts'
 
 export type CrmActivity = typeof table.$inferSelect
 

@@ -1,10 +1,10 @@
 /** Deletes an automation with its executions and its waiting steps. */
 import { eq, sql } from 'drizzle-orm'
-import { MAX_REMOVED } from '../storage/records/record.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { waitingSteps } from './automationRuns.ts'
+import { MAX_REMOVED } from '../../storage/records/record.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { waitingSteps } from './runs.ts'
 import { automations, executions, type Automation } from './automations.ts'
-import { executions as executionTable, waitingSteps as stepTable } from './tables.ts'
+import { executions as executionTable, waitingSteps as stepTable } from '../tables.ts'
 
 const id = sql`${sql.placeholder('id')}`
 const removeSome = [

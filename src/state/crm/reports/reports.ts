@@ -5,10 +5,10 @@
  */
 import { and, asc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import { refuseProperty } from '../model/refusal.ts'
-import { Slices } from '../model/slices.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { refuseProperty } from '../../model/refusal.ts'
+import { Slices } from '../../model/slices.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { periodAfter, periodAt, type Span } from './periods.ts'
 import {
   afterPieceOfActivities,
@@ -20,7 +20,7 @@ import {
   talliesOf,
   within,
 } from './reportPieces.ts'
-import { crmActivities, deals, pipelines, stages, stageStays } from './tables.ts'
+import { crmActivities, deals, pipelines, stages, stageStays } from '../tables.ts'
 import { daysOf, Tally } from './tally.ts'
 
 export const GROUPINGS = ['stage', 'owner', 'vertical', 'month'] as const

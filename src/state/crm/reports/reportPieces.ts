@@ -1,12 +1,12 @@
 /** Reads deals and activities of a span in pieces, so that reports on many records run in slices. */
 import { and, asc, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { isOneOf } from '../storage/columns.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import { Slices } from '../model/slices.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { isOneOf } from '../../storage/columns.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { Slices } from '../../model/slices.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { Span } from './periods.ts'
-import { crmActivities, deals } from './tables.ts'
+import { crmActivities, deals } from '../tables.ts'
 import { Tally } from './tally.ts'
 
 const isOpen = isOneOf(deals.status, ['open'])

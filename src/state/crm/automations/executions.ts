@@ -3,11 +3,11 @@
  * fails, earlier actions keep their effects, later ones do not run, and the change that caused the event is kept.
  * All of this is assumed.
  */
-import { refuse, Refusal } from '../model/refusal.ts'
-import type { EventData, Workspace } from '../workspace/workspace.ts'
-import { performAction, type ActionResult } from './automationActions.ts'
-import { budgetOf } from './automationBudget.ts'
-import { withinChain, type Chain, type Trigger } from './automationChains.ts'
+import { refuse, Refusal } from '../../model/refusal.ts'
+import type { EventData, Workspace } from '../../workspace/workspace.ts'
+import { performAction, type ActionResult } from './actions/actions.ts'
+import { budgetOf } from './budget.ts'
+import { withinChain, type Chain, type Trigger } from './chains.ts'
 import {
   recordExecution,
   updateExecution,
@@ -16,9 +16,9 @@ import {
   type NewExecution,
 } from './automations.ts'
 import { describeUnmet } from './conditions.ts'
-import { appendCrmEvent } from './events.ts'
+import { appendCrmEvent } from '../events.ts'
 import { shortenEventData } from './triggerData.ts'
-import type { AutomationAction, Condition } from './tables.ts'
+import type { AutomationAction, Condition } from '../tables.ts'
 
 /** The maximum number of rows of one execution: about fifty actions, each with some thirty subscriptions. */
 export const MAX_ROWS = 2000

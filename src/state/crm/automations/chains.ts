@@ -2,7 +2,7 @@
  * Tracks the automations that one change sets off directly and through each other, and stops loops. The rules are
  * assumed; the specification shows no loops.
  */
-import type { EventData, Workspace } from '../workspace/workspace.ts'
+import type { EventData, Workspace } from '../../workspace/workspace.ts'
 
 /** The maximum number of automations that set each other off in a row. None may occur twice. */
 export const LONGEST_CHAIN = 5

@@ -2,8 +2,8 @@
  * Shortens the event data that each execution stores. Specification part 1, "CRM records", shows `trigger_data`;
  * the limits are assumed, because hundreds of executions would each store a large record.
  */
-import type { EventData } from '../workspace/workspace.ts'
-import { truncate } from './placeholders.ts'
+import type { EventData } from '../../workspace/workspace.ts'
+import { truncate } from './actions/placeholders.ts'
 
 /** The maximum length of a stored field of a record, as JSON. */
 export const LONGEST_KEPT_FIELD = 16_384

@@ -1,9 +1,9 @@
 /** Finds the active automations of an event, oldest first. */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { budgetOf, type WaitingAutomation } from './automationBudget.ts'
-import { automations as table } from './tables.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { budgetOf, type WaitingAutomation } from './budget.ts'
+import { automations as table } from '../tables.ts'
 
 const isSetOff = and(ofWorkspace(table), eq(table.event, sql.placeholder('event')), eq(table.active, true))
 

@@ -3,15 +3,15 @@
  * and that a duplicate is a conflict; the rule for duplicates (same e-mail address) is assumed.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { numbered, type Lookup } from '../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import { record } from '../storage/records/record.ts'
-import { refuse } from '../model/refusal.ts'
-import { folded, searchedWithPhones } from '../storage/queries/searchColumns.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { numbered, type Lookup } from '../../storage/queries/listing.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { record } from '../../storage/records/record.ts'
+import { refuse } from '../../model/refusal.ts'
+import { folded, searchedWithPhones } from '../../storage/queries/searchColumns.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { crmActivities, ofContact } from './activityRecords.ts'
 import { deals as dealRecords } from './dealRecords.ts'
-import { appendCrmEvent } from './events.ts'
+import { appendCrmEvent } from '../events.ts'
 import { contactVerticalChanged } from './verticals.ts'
 import {
   contacts as table,
@@ -19,7 +19,7 @@ import {
   deals,
   segments as segmentTable,
   type SegmentFilters,
-} from './tables.ts'
+} from '../tables.ts'
 
 export type Contact = typeof table.$inferSelect
 export type Segment = typeof segmentTable.$inferSelect

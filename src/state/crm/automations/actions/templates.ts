@@ -3,11 +3,11 @@
  * template; a trigger or a snapshot does. If a template is not defined, the message lists the values for it, so
  * that automations can be tried first. All of it is assumed.
  */
-import { record } from '../storage/records/record.ts'
-import { escapeHtml, isHtml, htmlToPlainText } from '../text/htmlText.ts'
-import type { EventData, Workspace } from '../workspace/workspace.ts'
+import { record } from '../../../storage/records/record.ts'
+import { escapeHtml, isHtml, htmlToPlainText } from '../../../text/htmlText.ts'
+import type { EventData, Workspace } from '../../../workspace/workspace.ts'
 import { truncate, fillPlaceholders, listValues, LONGEST_TEXT } from './placeholders.ts'
-import { templates as table } from './tables.ts'
+import { templates as table } from '../../tables.ts'
 
 export type Template = typeof table.$inferSelect
 

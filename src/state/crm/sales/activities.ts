@@ -2,15 +2,15 @@
  * Creates and updates activities of the CRM. Specification part 1, "CRM records", "CRM", shows only the fields of a
  * new activity; the events and the rest are assumed.
  */
-import { mustMove } from '../model/machine.ts'
-import { refuseProperty } from '../model/refusal.ts'
-import type { User } from '../workspace/users.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { mustMove } from '../../model/machine.ts'
+import { refuseProperty } from '../../model/refusal.ts'
+import type { User } from '../../workspace/users.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { crmActivities, type CrmActivity } from './activityRecords.ts'
 import { contacts } from './contacts.ts'
 import { deals } from './dealRecords.ts'
-import { appendCrmEvent, type CrmEventRecorder } from './events.ts'
-import { crmActivityMachine } from './machines.ts'
+import { appendCrmEvent, type CrmEventRecorder } from '../events.ts'
+import { crmActivityMachine } from '../machines.ts'
 
 /** The fields of an activity that a caller may send. */
 type SentField =

@@ -1,19 +1,19 @@
 /**
  * Creates and updates automations, and records their executions. Specification part 1, "CRM records", "CRM". Fields
- * that responses add to those of a request are assumed. `automationRuns.ts` runs automations.
+ * that responses add to those of a request are assumed. `runs.ts` runs automations.
  */
 import { Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
-import { trimmer } from '../storage/records/retention.ts'
-import { numbered } from '../storage/queries/listing.ts'
-import { record } from '../storage/records/record.ts'
-import { refuseProperty } from '../model/refusal.ts'
-import { decimalNumber, freeObject, oneOf, orNone, text, eventData, whole } from '../storage/shapes.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { ACTION_TYPES } from './automationActions.ts'
+import { trimmer } from '../../storage/records/retention.ts'
+import { numbered } from '../../storage/queries/listing.ts'
+import { record } from '../../storage/records/record.ts'
+import { refuseProperty } from '../../model/refusal.ts'
+import { decimalNumber, freeObject, oneOf, orNone, text, eventData, whole } from '../../storage/shapes.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { ACTION_TYPES } from './actions/actions.ts'
 import { OPERATORS, countValues } from './conditions.ts'
-import { CRM_EVENTS } from './events.ts'
-import { automations as table, executions as executionTable } from './tables.ts'
+import { CRM_EVENTS } from '../events.ts'
+import { automations as table, executions as executionTable } from '../tables.ts'
 
 export type Automation = typeof table.$inferSelect
 export type Execution = typeof executionTable.$inferSelect

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { UTC } from '../../../src/state/model/clock.ts'
-import { isMet, OPERATORS } from '../../../src/state/crm/conditions.ts'
+import { UTC } from '../../../../src/state/model/clock.ts'
+import { isMet, OPERATORS } from '../../../../src/state/crm/automations/conditions.ts'
 
 const data = {
   deal: {

@@ -1,12 +1,12 @@
 /** The stored deals and their stays in stages; `deals.ts` changes them. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import { numbered } from '../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import { record } from '../storage/records/record.ts'
-import { refuse } from '../model/refusal.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { CLOSED } from './machines.ts'
-import { contacts, deals as table, pipelines, stages, stageStays } from './tables.ts'
+import { numbered } from '../../storage/queries/listing.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { record } from '../../storage/records/record.ts'
+import { refuse } from '../../model/refusal.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { CLOSED } from '../machines.ts'
+import { contacts, deals as table, pipelines, stages, stageStays } from '../tables.ts'
 
 export type Deal = typeof table.$inferSelect
 export type Stay = typeof stageStays.$inferSelect

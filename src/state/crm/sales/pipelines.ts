@@ -3,12 +3,12 @@
  * an index each time, so that they always match the deals.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { numbered, type Head } from '../storage/queries/listing.ts'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import { record } from '../storage/records/record.ts'
-import { refuse, refuseProperty } from '../model/refusal.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { deals, pipelines as table, stages as stageTable } from './tables.ts'
+import { numbered, type Head } from '../../storage/queries/listing.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { record } from '../../storage/records/record.ts'
+import { refuse, refuseProperty } from '../../model/refusal.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { deals, pipelines as table, stages as stageTable } from '../tables.ts'
 import { pipelineVerticalChanged } from './verticals.ts'
 
 export type Pipeline = typeof table.$inferSelect

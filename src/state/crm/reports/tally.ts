@@ -1,7 +1,7 @@
 /** Counts and sums of deals for the reports. */
-import { ofEachState } from '../model/machine.ts'
-import { meanOf } from './amounts.ts'
-import { CLOSED, dealMachine, type DealStatus } from './machines.ts'
+import { ofEachState } from '../../model/machine.ts'
+import { meanOf } from '../amounts.ts'
+import { CLOSED, dealMachine, type DealStatus } from '../machines.ts'
 
 /** One day in ms. */
 const DAY = 86_400_000

@@ -3,10 +3,10 @@
  * trigger or a snapshot does. A team that is not defined has all users as members. All of it is assumed.
  */
 import { eq, sql } from 'drizzle-orm'
-import { record } from '../storage/records/record.ts'
-import { refuse, refuseProperty } from '../model/refusal.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { teams as table } from './tables.ts'
+import { record } from '../../../storage/records/record.ts'
+import { refuse, refuseProperty } from '../../../model/refusal.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
+import { teams as table } from '../../tables.ts'
 
 export type Team = typeof table.$inferSelect
 

@@ -3,8 +3,8 @@
  * next slice (`unfinishedChanges`). Work is counted and not timed, so that the same requests do the same work on
  * every machine.
  */
-import type { Workspace } from '../workspace/workspace.ts'
-import type { AutomationTrigger } from './tables.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { AutomationTrigger } from '../tables.ts'
 
 /** The limits of one request, about ten milliseconds of work. A later slice may do half as much. */
 export const BUDGET = {

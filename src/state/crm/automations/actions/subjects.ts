@@ -2,13 +2,13 @@
  * Finds the current activity, deal and contact of an event. Conditions, placeholders and actions read these instead
  * of the state at the time of the event. All of it is assumed.
  */
-import type { EventData, Workspace } from '../workspace/workspace.ts'
-import { crmActivities } from './activityRecords.ts'
-import type { Trigger } from './automationChains.ts'
-import { contacts, type Contact } from './contacts.ts'
-import { deals as dealRecords, type DealDetails } from './dealRecords.ts'
-import { findDeals } from './deals.ts'
-import { renderCrmEvent } from './events.ts'
+import type { EventData, Workspace } from '../../../workspace/workspace.ts'
+import { crmActivities } from '../../sales/activityRecords.ts'
+import type { Trigger } from '../chains.ts'
+import { contacts, type Contact } from '../../sales/contacts.ts'
+import { deals as dealRecords, type DealDetails } from '../../sales/dealRecords.ts'
+import { findDeals } from '../../sales/deals.ts'
+import { renderCrmEvent } from '../../events.ts'
 import { valueAt } from './placeholders.ts'
 
 export interface Subject {

@@ -1,8 +1,8 @@
 /** Computes the forecast: the expected and won values of deals by period. */
 import { and, sql, type SQL } from 'drizzle-orm'
-import { ofWorkspace, query } from '../storage/queries/query.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { WeightedSum } from './amounts.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { WeightedSum } from '../amounts.ts'
 import { periodAfter, periodAt, periodOfDay, type Period, type PeriodLength, type Span } from './periods.ts'
 import {
   afterPieceOfClosed,
@@ -12,7 +12,7 @@ import {
   ofPipeline,
   within,
 } from './reportPieces.ts'
-import { deals, stages } from './tables.ts'
+import { deals, stages } from '../tables.ts'
 import { ByCurrency } from './tally.ts'
 
 export const FORECAST_TYPES = ['weighted', 'best_case', 'committed'] as const

@@ -1,8 +1,8 @@
 /** Keeps the vertical of deals up to date: that of the pipeline or, if it has none, of the contact. */
 import { eq, sql } from 'drizzle-orm'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { deals, verticalOf } from './dealRecords.ts'
-import { deals as table, type contacts, type pipelines } from './tables.ts'
+import { deals as table, type contacts, type pipelines } from '../tables.ts'
 
 type WithVertical = Pick<(typeof contacts | typeof pipelines)['$inferSelect'], 'id' | 'vertical'>
 
