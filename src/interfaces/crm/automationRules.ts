@@ -5,7 +5,7 @@
 import type { Static } from '@sinclair/typebox'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
-import type { CrmEventName } from '../../state/crm/events.ts'
+import type { CrmEventName } from '../../state/crm/eventNames.ts'
 import { truncate } from '../../state/crm/automations/actions/placeholders.ts'
 import { canHavePath, possibleRoots } from './eventPaths.ts'
 import { ACTION_CONFIGS, type AutomationUpdate } from './schemas/automations.ts'

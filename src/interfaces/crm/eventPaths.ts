@@ -3,7 +3,7 @@
  * Paths into free data are not checked. Assumed, because the specification shows only deal.value.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { CrmEventName } from '../../state/crm/events.ts'
+import type { CrmEventName } from '../../state/crm/eventNames.ts'
 import { pathInRecord } from '../../state/crm/automations/conditions.ts'
 import { events } from './events.ts'
 import * as payloads from './payloads.ts'

@@ -6,7 +6,6 @@ import { nextActionAt } from '../../state/crm/automations/runs.ts'
 import type { Automation, Execution } from '../../state/crm/automations/automations.ts'
 import type { DealDetails } from '../../state/crm/sales/dealRecords.ts'
 import { daysOf, probabilityOf, weightedValue } from '../../state/crm/sales/deals.ts'
-import type { CrmEventName } from '../../state/crm/events.ts'
 import { contacts as contactTable, crmActivities } from '../../state/crm/tables.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Activity } from './schemas/activities.ts'
@@ -108,8 +107,7 @@ export const executionView = (execution: Execution, workspace: Workspace) => ({
   id: execution.id,
   automation_id: execution.automationId,
   status: execution.status,
-  // Only events of the CRM start automations.
-  trigger_event: execution.triggerEvent as CrmEventName,
+  trigger_event: execution.triggerEvent,
   trigger_data: execution.triggerData,
   actions_executed: [...execution.actionsExecuted] as Static<typeof ExecutionShape>['actions_executed'],
   failure_reason: execution.failureReason,

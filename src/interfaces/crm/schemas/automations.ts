@@ -3,21 +3,18 @@ import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import {
-  ACTION_TYPES,
-  ASSIGNMENT_STRATEGIES,
-  MAX_CHARACTERS,
-} from '../../../state/crm/automations/actions/actions.ts'
-import {
   ACTION_OUTCOMES,
+  ACTION_TYPES,
   MAX_ACTIONS,
   MAX_CONDITIONS,
-  MAX_VALUES,
-} from '../../../state/crm/automations/automations.ts'
-import { OPERATORS } from '../../../state/crm/automations/conditions.ts'
-import { CRM_EVENTS } from '../../../state/crm/events.ts'
-import { LONGEST_TEXT, LONGEST_VALUE } from '../../../state/crm/automations/actions/placeholders.ts'
-import { AUTOMATION_TYPES, EXECUTION_STATUSES } from '../../../state/crm/tables.ts'
+  OPERATORS,
+} from '../../../state/crm/automationParts.ts'
+import { ASSIGNMENT_STRATEGIES, MAX_CHARACTERS } from '../../../state/crm/automations/actions/actions.ts'
+import { LONGEST_VALUE } from '../../../state/crm/automations/actions/placeholders.ts'
+import { MAX_VALUES } from '../../../state/crm/automations/automations.ts'
 import { LONGEST_KEPT_FIELD } from '../../../state/crm/automations/triggerData.ts'
+import { CRM_EVENTS } from '../../../state/crm/eventNames.ts'
+import { AUTOMATION_TYPES, EXECUTION_STATUSES, LONGEST_TEXT } from '../../../state/crm/tables.ts'
 import { DEMO_USER, demoId, Id, Text } from './common.ts'
 
 const limits = 'The specification shows no limits.'

@@ -2,50 +2,27 @@
  * Creates and updates automations, and records their executions. Specification part 1, "CRM records", "CRM". Fields
  * that responses add to those of a request are assumed. `runs.ts` runs automations.
  */
-import { Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
 import { trimmer } from '../../storage/records/retention.ts'
 import { numbered } from '../../storage/queries/listing.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuseProperty } from '../../model/refusal.ts'
-import { decimalNumber, freeObject, oneOf, orNone, text, eventData, whole } from '../../storage/shapes.ts'
+import type { recordKey, withTimes } from '../../storage/columns.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { ACTION_TYPES } from './actions/actions.ts'
-import { OPERATORS, countValues } from './conditions.ts'
-import { CRM_EVENTS } from '../events.ts'
+import { countValues } from './conditions.ts'
 import { automations as table, executions as executionTable } from '../tables.ts'
 
 export type Automation = typeof table.$inferSelect
 export type Execution = typeof executionTable.$inferSelect
 
 /** The fields of an automation that a request may have. */
-type SentField = 'name' | 'type' | 'active' | 'trigger' | 'actions'
-
-export type AutomationFields = { readonly [Field in SentField]?: Automation[Field] }
+export type AutomationFields = Partial<
+  Omit<
+    Automation,
+    keyof typeof recordKey | keyof typeof withTimes | 'event' | 'executionsCount' | 'lastExecutedAt'
+  >
+>
 export type NewAutomation = AutomationFields & Pick<Automation, 'name' | 'trigger' | 'actions'>
-
-const strict = { additionalProperties: false }
-
-const conditionShape = () =>
-  Type.Object({ field: text(200), operator: oneOf(OPERATORS), value: Type.Optional(Type.Unknown()) }, strict)
-
-const actionShape = () => Type.Object({ type: oneOf(ACTION_TYPES), config: freeObject() }, strict)
-
-/** The maximum number of actions and conditions of an automation. */
-export const MAX_ACTIONS = 50
-export const MAX_CONDITIONS = 50
-
-/** The schema of actions in a snapshot. */
-export const actionsShape = () => Type.Array(actionShape(), { minItems: 1, maxItems: MAX_ACTIONS })
-
-/** The results of an action. */
-export const ACTION_OUTCOMES = ['success', 'failed'] as const
-
-const executedShape = () =>
-  Type.Object(
-    { type: oneOf(ACTION_TYPES), status: oneOf(ACTION_OUTCOMES), result: orNone(freeObject()) },
-    strict,
-  )
 
 /** The maximum number of automations of a workspace, because each event is checked against all of its kind. */
 export const MAX_AUTOMATIONS = 1000
@@ -79,16 +56,6 @@ export const automations = record(table, {
   snapshot: {
     section: 'crm',
     name: 'automations',
-    instants: ['createdAt', 'updatedAt', 'lastExecutedAt'],
-    shapes: () => ({
-      name: text(200),
-      trigger: Type.Object(
-        { event: oneOf(CRM_EVENTS), conditions: Type.Array(conditionShape(), { maxItems: MAX_CONDITIONS }) },
-        strict,
-      ),
-      actions: actionsShape(),
-      executionsCount: whole(0),
-    }),
     check: mustBeFewValues,
   },
 })
@@ -103,17 +70,7 @@ export const executions = record(executionTable, {
       status: (value) => sql`${executionTable.status} = ${value}`,
     },
   }),
-  snapshot: {
-    section: 'crm',
-    name: 'executions',
-    instants: ['executedAt'],
-    shapes: () => ({
-      triggerEvent: oneOf(CRM_EVENTS),
-      triggerData: eventData(),
-      actionsExecuted: Type.Array(executedShape()),
-      durationMs: decimalNumber(0),
-    }),
-  },
+  snapshot: { section: 'crm', name: 'executions' },
 })
 
 /** Creates an automation. Its teams, templates and users are looked up when it runs. */
@@ -122,12 +79,8 @@ export function createAutomation(workspace: Workspace, fields: NewAutomation): A
   return workspace.write(() => {
     const now = workspace.now()
     return automations.insert(workspace, {
-      type: 'workflow',
-      active: true,
       ...fields,
       id: workspace.ids.prefixed('auto_'),
-      executionsCount: 0,
-      lastExecutedAt: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -150,17 +103,7 @@ export function updateAutomation(
 // ---------------------------------------------------------------- executions
 
 /** An execution before it is stored. */
-export type NewExecution = Pick<
-  Execution,
-  | 'automationId'
-  | 'status'
-  | 'triggerEvent'
-  | 'triggerData'
-  | 'actionsExecuted'
-  | 'failureReason'
-  | 'durationMs'
-  | 'executedAt'
->
+export type NewExecution = Omit<Execution, keyof typeof recordKey | 'revision'>
 
 /** Deletes old executions, except those that still wait. */
 const trimExecutions = trimmer(executionTable, sql`${executionTable.status} <> 'waiting'`)

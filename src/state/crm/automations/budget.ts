@@ -4,7 +4,7 @@
  * every machine.
  */
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { AutomationTrigger } from '../tables.ts'
+import type { AutomationTrigger } from '../automationParts.ts'
 
 /** The limits of one request, about ten milliseconds of work. A later slice may do half as much. */
 export const BUDGET = {

@@ -3,6 +3,7 @@
  * assumed; the specification shows no loops.
  */
 import type { EventData, Workspace } from '../../workspace/workspace.ts'
+import type { CrmEventName } from '../eventNames.ts'
 
 /** The maximum number of automations that set each other off in a row. None may occur twice. */
 export const LONGEST_CHAIN = 5
@@ -12,7 +13,7 @@ export const MAX_EXECUTIONS = 100
 
 /** The event that sets off an automation. */
 export interface Trigger {
-  readonly name: string
+  readonly name: CrmEventName
   readonly data: EventData
 }
 

@@ -4,7 +4,7 @@
  */
 import { parseInstant, type TimezoneSource } from '../../model/clock.ts'
 import { truncate, valueAt } from './actions/placeholders.ts'
-import type { Condition } from '../tables.ts'
+import type { Condition, Operator } from '../automationParts.ts'
 
 /** The maximum number of characters of a value that are compared. */
 const MAX_COMPARED_LENGTH = 65_536
@@ -110,7 +110,7 @@ const ofTexts =
   (actual, expected) =>
     typeof actual === 'string' && typeof expected === 'string' && holds(actual, expected)
 
-const TESTS = {
+const TESTS: Readonly<Record<Operator, Test>> = {
   equals: isEqual,
   not_equals: (actual, expected, place) => !isEqual(actual, expected, place),
   greater_than: ordered((order) => order > 0),
@@ -125,13 +125,7 @@ const TESTS = {
   not_in: (actual, expected, place) => !isIn(actual, expected, place),
   is_empty: isEmpty,
   is_not_empty: (actual) => !isEmpty(actual),
-} as const satisfies Record<string, Test>
-
-export type Operator = keyof typeof TESTS
-
-export const OPERATORS = Object.keys(TESTS) as [Operator, ...Operator[]]
-
-const isOperator = (operator: string): operator is Operator => Object.hasOwn(TESTS, operator)
+}
 
 /** The first names of paths that lead into one of several records of an event. */
 const RECORDS: ReadonlySet<string> = new Set(['contact', 'deal', 'activity', 'automation', 'execution'])
@@ -155,8 +149,7 @@ export const isMet = (
   event: string,
   data: unknown,
   place: TimezoneSource,
-): boolean =>
-  isOperator(operator) && TESTS[operator](truncated(valueAt(data, pathOf(event, field, data))), value, place)
+): boolean => TESTS[operator](truncated(valueAt(data, pathOf(event, field, data))), value, place)
 
 const truncated = (value: unknown): unknown =>
   typeof value === 'string' ? value.slice(0, MAX_COMPARED_LENGTH) : value

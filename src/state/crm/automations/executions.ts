@@ -5,7 +5,7 @@
  */
 import { refuse, Refusal } from '../../model/refusal.ts'
 import type { EventData, Workspace } from '../../workspace/workspace.ts'
-import { performAction, type ActionResult } from './actions/actions.ts'
+import { performAction } from './actions/actions.ts'
 import { budgetOf } from './budget.ts'
 import { withinChain, type Chain, type Trigger } from './chains.ts'
 import {
@@ -16,19 +16,13 @@ import {
   type NewExecution,
 } from './automations.ts'
 import { describeUnmet } from './conditions.ts'
+import type { CrmEventName } from '../eventNames.ts'
 import { appendCrmEvent } from '../events.ts'
 import { shortenEventData } from './triggerData.ts'
-import type { AutomationAction, Condition } from '../tables.ts'
+import type { AutomationAction, Condition, ExecutedAction } from '../automationParts.ts'
 
 /** The maximum number of rows of one execution: about fifty actions, each with some thirty subscriptions. */
 export const MAX_ROWS = 2000
-
-/** An action as the execution records it. */
-export type ExecutedAction = Readonly<{
-  type: string
-  status: 'success' | 'failed'
-  result: ActionResult | null
-}>
 
 /** The actions that ran, and the refusal of the one that failed. */
 interface Outcome {
@@ -140,7 +134,12 @@ function store(workspace: Workspace, run: Run, { executed, ...step }: Step): Exe
 }
 
 /** Returns the record of an execution that has run nothing yet. */
-const emptyExecution = (automationId: string, triggerEvent: string, data: EventData, executedAt: number) => ({
+const emptyExecution = (
+  automationId: string,
+  triggerEvent: CrmEventName,
+  data: EventData,
+  executedAt: number,
+) => ({
   automationId,
   triggerEvent,
   triggerData: shortenEventData(data),

@@ -3,12 +3,10 @@
  * runs its actions, the oldest automation first. Work beyond the budget continues in slices, in the same order
  * (`unfinishedChanges`). Assumed: the specification does not show when automations run.
  */
-import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Follower } from '../../workspace/events.ts'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { record } from '../../storage/records/record.ts'
-import { filled, oneOf, eventData, whole } from '../../storage/shapes.ts'
 import type { EventData, Workspace } from '../../workspace/workspace.ts'
 import { hoursFrom } from './actions/actions.ts'
 import { budgetOf, newBudget } from './budget.ts'
@@ -22,15 +20,15 @@ import {
   recordSkipped,
   type Run,
 } from './executions.ts'
-import { actionsShape, automations, executions, type Automation, type Execution } from './automations.ts'
+import { automations, executions, type Automation, type Execution } from './automations.ts'
 import { deletedSince, subjectOf } from './actions/subjects.ts'
 import { isMet, countValues } from './conditions.ts'
-import { CRM_EVENTS } from '../events.ts'
+import type { AutomationAction } from '../automationParts.ts'
+import type { CrmEventName } from '../eventNames.ts'
 import {
   unfinishedChanges as unfinishedTable,
   unseenEvents as unseenTable,
   waitingSteps as table,
-  type AutomationAction,
 } from '../tables.ts'
 import { hasAutomationsFor, automationsFor } from './waitingAutomations.ts'
 
@@ -38,7 +36,9 @@ import { hasAutomationsFor, automationsFor } from './waitingAutomations.ts'
 export const crmAutomations: Follower = (workspace, { interface: interfaceName, name, data }) => {
   if (interfaceName !== 'crm' || !hasAutomationsFor(workspace, name)) return
   const outer = chainOf(workspace)
-  const event = { trigger: { name, data }, chain: outer?.ids ?? [], automations: null, id: null }
+  // Only the CRM appends events under its name.
+  const trigger = { name: name as CrmEventName, data }
+  const event = { trigger, chain: outer?.ids ?? [], automations: null, id: null }
   if (outer) checkEvent(workspace, event, outer.change)
   else {
     processChange(workspace, (change) => {
@@ -147,17 +147,7 @@ export const waitingSteps = record(table, {
       resumeStep(workspace, step)
     },
   },
-  snapshot: {
-    section: 'crm',
-    name: 'waitingSteps',
-    instants: ['dueAt'],
-    shapes: () => ({
-      actions: actionsShape(),
-      triggerEvent: oneOf(CRM_EVENTS),
-      triggerData: eventData(),
-      chain: Type.Array(filled()),
-    }),
-  },
+  snapshot: { section: 'crm', name: 'waitingSteps' },
 })
 
 /** Stores the remaining actions under the id of the execution that waits. */
@@ -216,26 +206,12 @@ const withoutDelay = ({ type, config }: AutomationAction): AutomationAction => (
 export const unfinishedChanges = record(unfinishedTable, {
   noun: 'unfinished change',
   due: { at: 'dueAt', when: {}, job: 'crm.automation.slice', atOnce: 1, run: doSlice },
-  snapshot: {
-    section: 'crm',
-    name: 'unfinishedChanges',
-    instants: ['dueAt'],
-    shapes: () => ({ executions: whole(0), cutOff: Type.Array(filled()) }),
-  },
+  snapshot: { section: 'crm', name: 'unfinishedChanges' },
 })
 
 export const unseenEvents = record(unseenTable, {
   noun: 'unseen event',
-  snapshot: {
-    section: 'crm',
-    name: 'unseenEvents',
-    shapes: () => ({
-      triggerEvent: oneOf(CRM_EVENTS),
-      triggerData: eventData(),
-      chain: Type.Array(filled()),
-      automations: Type.Union([Type.Array(filled()), Type.Null()]),
-    }),
-  },
+  snapshot: { section: 'crm', name: 'unseenEvents' },
 })
 
 function storeUnfinished(workspace: Workspace, change: Change): void {

@@ -96,7 +96,7 @@ const WRITTEN: readonly Written[] = [
       id: 'step',
       automationId: automation.id,
       actions: [],
-      triggerEvent: 'contact.created',
+      triggerEvent: 'contact.created' as const,
       triggerData: {},
       chain: [],
       dueAt: workspace.now() + HOUR,

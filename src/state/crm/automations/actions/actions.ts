@@ -14,17 +14,17 @@ import { subjectOf, type Subject } from './subjects.ts'
 import type { DealDetails } from '../../sales/dealRecords.ts'
 import { updateDeal } from '../../sales/deals.ts'
 import { fillPlaceholders } from './placeholders.ts'
-import { deals, type AutomationAction } from '../../tables.ts'
+import type { AutomationAction } from '../../automationParts.ts'
+import { deals } from '../../tables.ts'
 import { membersOf, takeTurn } from './teams.ts'
 import { renderMessage } from './templates.ts'
 
-export const ACTION_TYPES = ['assign_owner', 'send_email', 'create_task'] as const
 export const ASSIGNMENT_STRATEGIES = ['round_robin', 'least_loaded', 'specific'] as const
 
 type Config = AutomationAction['config']
 
-/** The result of an action, as the execution records it. */
-export type ActionResult = Readonly<Record<string, string | null>>
+/** The ids and texts that the execution records. */
+type ActionResult = Readonly<Record<string, string | null>>
 
 /** Counts the characters that the actions of an execution have written. */
 interface Texts {
@@ -49,8 +49,6 @@ export function performAction(
       return sendTemplate(workspace, config, subject, texts)
     case 'create_task':
       return createTask(workspace, config, subject)
-    default:
-      return refuse('invalid', `There is no action ${type}.`)
   }
 }
 

@@ -3,6 +3,7 @@
  * 1, "CRM records", shows placeholders; their syntax and limits are assumed. Strings are truncated while they are
  * filled, so that none gets longer than its limit.
  */
+import { LONGEST_TEXT } from '../../tables.ts'
 
 /** Returns the value at the path, or undefined. `deal.owner_id` also finds the id of `deal.owner`. */
 export function valueAt(data: unknown, path: string): unknown {
@@ -23,9 +24,6 @@ function member(value: unknown, name: string): unknown {
 
 /** The maximum number of characters that one placeholder inserts. */
 export const LONGEST_VALUE = 65_536
-
-/** The maximum length of a string after its placeholders are filled. */
-export const LONGEST_TEXT = 262_144
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 

@@ -6,8 +6,8 @@
 import { record } from '../../../storage/records/record.ts'
 import { escapeHtml, isHtml, htmlToPlainText } from '../../../text/htmlText.ts'
 import type { EventData, Workspace } from '../../../workspace/workspace.ts'
-import { truncate, fillPlaceholders, listValues, LONGEST_TEXT } from './placeholders.ts'
-import { templates as table } from '../../tables.ts'
+import { truncate, fillPlaceholders, listValues } from './placeholders.ts'
+import { LONGEST_TEXT, templates as table } from '../../tables.ts'
 
 export type Template = typeof table.$inferSelect
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
   fillPlaceholders,
-  LONGEST_TEXT,
   LONGEST_VALUE,
 } from '../../../../../src/state/crm/automations/actions/placeholders.ts'
+import { LONGEST_TEXT } from '../../../../../src/state/crm/tables.ts'
 
 const data = {
   contact: { name: 'Ana {{deal.value}}', tags: ['vip', 'fleet'], vertical: null },
