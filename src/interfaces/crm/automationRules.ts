@@ -8,9 +8,9 @@ import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
 import type { CrmEventName } from '../../state/crm/eventNames.ts'
 import { truncate } from '../../state/crm/automations/actions/placeholders.ts'
 import { canHavePath, possibleRoots } from './eventPaths.ts'
-import { ACTION_CONFIGS, type AutomationUpdate } from './schemas/automations.ts'
+import { ACTION_CONFIGS, type Automation } from './shapes/automations.ts'
 
-type Sent = Static<typeof AutomationUpdate>
+type Sent = Static<typeof Automation.update>
 type Condition = NonNullable<NonNullable<Sent['trigger']>['conditions']>[number]
 type Action = NonNullable<Sent['actions']>[number]
 

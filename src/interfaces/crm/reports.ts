@@ -25,8 +25,8 @@ import {
   PipelineReportQuery,
   TeamReport,
   TeamReportQuery,
-} from './schemas/reports.ts'
-import { amountOf, ownerView } from './views.ts'
+} from './shapes/reports.ts'
+import { amountOf, ownerView } from './shapes/deals.ts'
 
 const UNPAGED_REPORT = unpaged('One report on all records that it counts.')
 

@@ -50,7 +50,7 @@ const actions = () => listOf(action, { minItems: 1, maxItems: MAX_ACTIONS })
 const triggerData = () => json<Record<string, unknown>>(eventData)
 /** Ids of automations. */
 const automationIds = () => listOf(filled)
-const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
+export const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
 
 export const contacts = table(
   'crm_contacts',

@@ -192,8 +192,10 @@ function resumeStep(workspace: Workspace, step: WaitingStep): void {
 }
 
 /** Returns when a waiting sequence continues; null for other executions. */
-export const nextActionAt = (workspace: Workspace, { id, status }: Execution): number | null =>
-  status === 'waiting' ? (waitingSteps.find(workspace, id)?.dueAt ?? null) : null
+export const nextActionAt = (
+  workspace: Workspace,
+  { id, status }: Pick<Execution, 'id' | 'status'>,
+): number | null => (status === 'waiting' ? (waitingSteps.find(workspace, id)?.dueAt ?? null) : null)
 
 const withoutDelay = ({ type, config }: AutomationAction): AutomationAction => ({
   type,

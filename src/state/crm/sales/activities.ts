@@ -4,6 +4,7 @@
  */
 import { mustMove } from '../../model/machine.ts'
 import { refuseProperty } from '../../model/refusal.ts'
+import type { recordKey, withTimes } from '../../storage/columns.ts'
 import type { User } from '../../workspace/users.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { crmActivities, type CrmActivity } from './activityRecords.ts'
@@ -12,20 +13,10 @@ import { deals } from './dealRecords.ts'
 import { appendCrmEvent, type CrmEventRecorder } from '../events.ts'
 import { crmActivityMachine } from '../machines.ts'
 
-/** The fields of an activity that a caller may send. */
-type SentField =
-  | 'type'
-  | 'contactId'
-  | 'dealId'
-  | 'subject'
-  | 'description'
-  | 'durationMinutes'
-  | 'ownerId'
-  | 'dueAt'
-
-export type CrmActivityFields = { readonly [Field in SentField]?: CrmActivity[Field] } & {
-  readonly completed?: boolean
-}
+/** The fields of an activity that a caller may send. Another parameter completes it. */
+export type CrmActivityFields = Partial<
+  Omit<CrmActivity, keyof typeof recordKey | keyof typeof withTimes | 'status' | 'completedAt'>
+>
 export type NewCrmActivity = CrmActivityFields & Pick<CrmActivity, 'type' | 'subject'>
 
 /** The event of an activity that is completed, when it is created or later. */
@@ -50,14 +41,14 @@ export function createCrmActivity(
   workspace: Workspace,
   author: Pick<User, 'id'> | null,
   fields: NewCrmActivity,
+  completed = false,
 ): CrmActivity {
   return workspace.write(() => {
-    const { completed = false, ...rest } = fields
-    mustExist(workspace, rest)
+    mustExist(workspace, fields)
     const now = workspace.now()
     const activity = crmActivities.insert(workspace, {
       ownerId: author?.id ?? null,
-      ...rest,
+      ...fields,
       id: workspace.ids.prefixed('act_'),
       status: completed ? 'completed' : 'planned',
       completedAt: completed ? now : null,
@@ -78,17 +69,17 @@ export function updateCrmActivity(
   workspace: Workspace,
   activity: CrmActivity,
   fields: CrmActivityFields,
+  completed?: boolean,
 ): CrmActivity {
-  const { completed, ...rest } = fields
   const status = statusAfter(activity, completed)
   const moves = status !== activity.status
-  const changes = Object.keys(rest).length > 0
+  const changes = Object.keys(fields).length > 0
   if (!moves && !changes) return activity
   return workspace.write(() => {
-    mustExist(workspace, rest)
+    mustExist(workspace, fields)
     const now = workspace.now()
     const updated = crmActivities.update(workspace, activity, {
-      ...rest,
+      ...fields,
       status,
       completedAt: !moves ? activity.completedAt : status === 'completed' ? now : null,
       updatedAt: now,

@@ -5,6 +5,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import type { recordKey, withTimes } from '../../storage/columns.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuse } from '../../model/refusal.ts'
 import { folded, searchedWithPhones } from '../../storage/queries/searchColumns.ts'
@@ -25,9 +26,12 @@ export type Contact = typeof table.$inferSelect
 export type Segment = typeof segmentTable.$inferSelect
 
 /** The fields of a contact that a request may have. */
-type SentField = 'name' | 'email' | 'phone' | 'company' | 'position' | 'vertical' | 'tags' | 'customFields'
-
-export type ContactFields = { readonly [Field in SentField]?: Contact[Field] }
+export type ContactFields = Partial<
+  Omit<
+    Contact,
+    keyof typeof recordKey | keyof typeof withTimes | 'emailKey' | 'nameKey' | 'searchKey' | 'tagKey'
+  >
+>
 export type NewContact = ContactFields & Pick<Contact, 'name'>
 
 const emailKey = (address: string): string => address.toLowerCase()

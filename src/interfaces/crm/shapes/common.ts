@@ -1,5 +1,5 @@
 /** Wire shapes that the records of the CRM share. */
-import { Type, type SchemaOptions } from '@sinclair/typebox'
+import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
 import { Assumed, FreeObject, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
 import { VERTICALS } from '../../../state/crm/tables.ts'
 
@@ -20,15 +20,17 @@ export const DEMO_USER = 'demo-user-00000000001'
 export const Id = (prefix: string, options: SchemaOptions = {}) =>
   Type.String({ examples: [demoId(prefix)], ...options })
 
-/** A name or subject with at least one non-blank character. */
-export const Text = (maxLength: number, example: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '\\S',
-    'x-wording': 'must not be blank',
-    examples: [example],
-  })
+/** The words of a name or subject. */
+export const notBlank = (example: string): StringOptions => ({
+  'x-wording': 'must not be blank',
+  examples: [example],
+})
+
+/** Marks a body that the specification does not show. */
+export const assumedBody = (why: string): SchemaOptions => ({
+  'x-fidelity': 'assumed',
+  'x-fidelity-why': why,
+})
 
 export const Vertical = (options: SchemaOptions = {}) => OneOf(VERTICALS, options)
 

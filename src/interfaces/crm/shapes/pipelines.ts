@@ -2,18 +2,20 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, named, Nullable } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { demoId, Id, Text, Vertical } from './common.ts'
+import { valueOf } from '../../../http/shapes/shape.ts'
+import { pipelines, stages } from '../../../state/crm/tables.ts'
+import { demoId, Id, notBlank, Vertical } from './common.ts'
 import { money, Sum } from './deals.ts'
 
-const pipelineName = Assumed('The specification shows no length.', Text(200, 'Fleet sales'))
+const noLength = 'The specification shows no length.'
+
+const pipelineName = Assumed(noLength, valueOf(pipelines.name, notBlank('Fleet sales')))
 
 const stageFields = {
-  name: Assumed('The specification shows no length.', Text(200, 'Offer sent')),
+  name: Assumed(noLength, valueOf(stages.name, notBlank('Offer sent'))),
   probability: Assumed(
     'The specification shows 0-100. Assumed: it is a whole number.',
-    Type.Integer({
-      minimum: 0,
-      maximum: 100,
+    valueOf(stages.probability, {
       description: 'The probability that a deal in this stage is won, in percent.',
       examples: [60],
     }),

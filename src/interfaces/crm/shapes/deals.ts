@@ -1,5 +1,5 @@
 /** Wire shapes of deals. Specification part 1, "CRM records", "Deal status", "CRM". */
-import { Type, type TProperties } from '@sinclair/typebox'
+import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import {
   Assumed,
   CalendarDate,
@@ -13,8 +13,12 @@ import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { LARGEST_VALUE } from '../../../state/crm/amounts.ts'
 import { dealMachine } from '../../../state/crm/machines.ts'
+import type { DealDetails } from '../../../state/crm/sales/dealRecords.ts'
+import { daysOf, probabilityOf, weightedValue } from '../../../state/crm/sales/deals.ts'
 import { deals } from '../../../state/crm/tables.ts'
-import { CustomFields, DEMO_USER, Id, OwnerId, Text, Vertical } from './common.ts'
+import { iso, isoOrNull } from '../../../state/model/clock.ts'
+import type { Workspace } from '../../../state/workspace/workspace.ts'
+import { CustomFields, DEMO_USER, Id, notBlank, OwnerId, Vertical } from './common.ts'
 
 /** The largest amount that a deal may have. */
 const LARGEST_AMOUNT = LARGEST_VALUE / 100
@@ -22,6 +26,9 @@ const LARGEST_AMOUNT = LARGEST_VALUE / 100
 /** An amount on the wire: a number with at most two decimals. */
 export const Amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: LARGEST_AMOUNT, description, examples: [12500.5] })
+
+/** Converts hundredths to an amount on the wire, a number with at most two decimals. */
+export const amountOf = (hundredths: number): number => hundredths / 100
 
 /** A sum or a mean of amounts. */
 export const Sum = (description?: string) =>
@@ -36,7 +43,10 @@ export const money = <Sums extends TProperties>(sums: Sums) => ({
   ),
 })
 
-const dealName = Assumed('The specification shows no length.', Text(200, 'Fleet of twelve vans'))
+const dealName = Assumed(
+  'The specification shows no length.',
+  valueOf(deals.name, notBlank('Fleet of twelve vans')),
+)
 
 const sentAmount =
   'The specification shows a number. Assumed: it is not negative and has at most two decimals.'
@@ -151,6 +161,10 @@ export const Owner = Type.Object({
   name: Nullable(Type.String({ examples: ['Ana Ríos'] })),
 })
 
+/** Returns the owner of a record or of a report row; null without an owner. */
+export const ownerView = (workspace: Workspace, id: string | null) =>
+  id === null ? null : { id, name: workspace.user(id)?.name ?? null }
+
 export const PipelineReference = Type.Object({ id: Id('pipe_'), name: Type.String() })
 
 export const StageReference = Type.Object({
@@ -202,6 +216,44 @@ export const Deal = named(
     updated_at: Instant(),
   }),
 )
+
+/** Returns the stage of a deal as responses show it. */
+export const stageOf = (deal: DealDetails) => ({
+  id: deal.stageId,
+  name: deal.stageName,
+  probability: probabilityOf(deal),
+})
+
+/** Returns a deal as responses show it: with sums and records that its table does not have. */
+export function dealView(deal: DealDetails, workspace: Workspace): Static<typeof Deal> {
+  const days = daysOf(deal, workspace.now())
+  return {
+    id: deal.id,
+    name: deal.name,
+    contact:
+      deal.contactId === null
+        ? null
+        : { id: deal.contactId, name: deal.contactName ?? '', email: deal.contactEmail },
+    pipeline: { id: deal.pipelineId, name: deal.pipelineName },
+    stage: stageOf(deal),
+    value: amountOf(deal.value),
+    weighted_value: amountOf(weightedValue(deal)),
+    currency: deal.currency,
+    status: deal.status,
+    expected_close_date: deal.expectedCloseDate,
+    days_in_stage: days.inStage,
+    total_days: days.inAll,
+    owner: ownerView(workspace, deal.ownerId),
+    custom_fields: deal.customFields,
+    activities_count: deal.activitiesCount,
+    closed_at: isoOrNull(deal.closedAt),
+    close_reason: deal.closeReason,
+    close_notes: deal.closeNotes,
+    competitor: deal.competitor,
+    created_at: iso(deal.createdAt),
+    updated_at: iso(deal.updatedAt),
+  }
+}
 
 export const DealId = Type.Object({ deal_id: Id('deal_') })
 

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { made, shape } from '../../../http/shapes/shape.ts'
 import {
   ACTION_OUTCOMES,
   ACTION_TYPES,
@@ -12,10 +13,18 @@ import {
 import { ASSIGNMENT_STRATEGIES, MAX_CHARACTERS } from '../../../state/crm/automations/actions/actions.ts'
 import { LONGEST_VALUE } from '../../../state/crm/automations/actions/placeholders.ts'
 import { MAX_VALUES } from '../../../state/crm/automations/automations.ts'
+import { nextActionAt } from '../../../state/crm/automations/runs.ts'
 import { LONGEST_KEPT_FIELD } from '../../../state/crm/automations/triggerData.ts'
 import { CRM_EVENTS } from '../../../state/crm/eventNames.ts'
-import { AUTOMATION_TYPES, EXECUTION_STATUSES, LONGEST_TEXT } from '../../../state/crm/tables.ts'
-import { DEMO_USER, demoId, Id, Text } from './common.ts'
+import {
+  AUTOMATION_TYPES,
+  automations,
+  EXECUTION_STATUSES,
+  executions,
+  LONGEST_TEXT,
+} from '../../../state/crm/tables.ts'
+import { isoOrNull } from '../../../state/model/clock.ts'
+import { assumedBody, DEMO_USER, demoId, Id, notBlank } from './common.ts'
 
 const limits = 'The specification shows no limits.'
 
@@ -132,57 +141,53 @@ const Action = named(
 
 // ---------------------------------------------------------------- automations
 
-const name = Assumed(limits, Text(200, 'Large deals go to the senior team'))
-const type = Assumed(
-  'The specification filters by type and does not show it as a field. It defaults to workflow.',
-  OneOf(AUTOMATION_TYPES),
-)
-const active = Type.Boolean({ description: 'Defaults to true. An inactive automation does not run.' })
-const actions = Assumed(
-  `Assumed: actions run in order until one fails. There are 1 to ${String(MAX_ACTIONS)} of them.`,
-  Type.Array(Action, { minItems: 1, maxItems: MAX_ACTIONS }),
-)
-
-export const AutomationCreate = named(
-  'AutomationCreate',
-  Type.Object({
-    name,
-    type: Type.Optional(type),
-    active: Type.Optional(active),
-    trigger: SentTrigger,
-    actions,
-  }),
-)
-
-export const AutomationUpdate = named(
-  'AutomationUpdate',
-  Assumed(
-    'The specification shows only active; the simulator takes the fields of a new automation, each optional and replaced as a whole.',
-    Type.Partial(Type.Object({ name, type, active, trigger: SentTrigger, actions })),
-  ),
-)
-
-export const Automation = named(
-  'Automation',
-  Assumed(
-    'The specification shows no response; the simulator returns the fields of a new automation, its id, its execution count and its times.',
-    Type.Object({
-      id: Id('auto_'),
-      name,
-      type,
-      active,
-      trigger: Trigger,
-      actions,
-      executions_count: Type.Integer({
-        minimum: 0,
-        description:
-          'How often the automation ran with its conditions met, successfully or not. Executions that were skipped because of a condition are not counted.',
-      }),
-      last_executed_at: Nullable(Instant({ description: 'null until the first execution.' })),
-      created_at: Instant(),
-      updated_at: Instant(),
+export const Automation = shape(
+  { item: 'Automation', create: 'AutomationCreate', update: 'AutomationUpdate' },
+  automations,
+  {
+    assumed:
+      'The specification shows no response; the simulator returns the fields of a new automation, its id, its execution count and its times.',
+    fields: () => ({
+      id: { schema: Id('auto_') },
+      name: {
+        sent: 'both',
+        required: true,
+        assumed: limits,
+        bounded: true,
+        words: notBlank('Large deals go to the senior team'),
+      },
+      type: {
+        sent: 'both',
+        assumed:
+          'The specification filters by type and does not show it as a field. It defaults to workflow.',
+      },
+      active: {
+        sent: 'both',
+        words: { description: 'Defaults to true. An inactive automation does not run.' },
+      },
+      trigger: { sent: 'both', required: true, schema: Trigger, body: SentTrigger },
+      actions: {
+        sent: 'both',
+        required: true,
+        assumed: `Assumed: actions run in order until one fails. There are 1 to ${String(MAX_ACTIONS)} of them.`,
+        bounded: true,
+        words: { items: Action },
+      },
+      executions_count: {
+        schema: Type.Integer({
+          minimum: 0,
+          description:
+            'How often the automation ran with its conditions met, successfully or not. Executions that were skipped because of a condition are not counted.',
+        }),
+      },
+      last_executed_at: { words: { description: 'null until the first execution.' } },
+      created_at: {},
+      updated_at: {},
     }),
-  ),
+    update: assumedBody(
+      'The specification shows only active; the simulator takes the fields of a new automation, each optional and replaced as a whole.',
+    ),
+  },
 )
 
 export const AutomationId = Type.Object({ automation_id: Id('auto_') })
@@ -206,36 +211,39 @@ const ExecutedAction = Type.Object({
   ),
 })
 
-export const Execution = named(
-  'AutomationExecution',
-  Type.Object({
-    id: Id('exec_'),
-    automation_id: Id('auto_'),
-    status: Assumed(
-      'The specification shows no values. waiting: the next action of a sequence waits for the clock. skipped: a condition was not met, or the automation was inactive or its record was deleted when an action was due.',
-      OneOf(EXECUTION_STATUSES),
-    ),
-    trigger_event: OneOf(CRM_EVENTS),
-    trigger_data: Assumed(
-      `The specification shows only the name; the simulator records the event data. It cuts strings in the records after ${String(LONGEST_KEPT_FIELD)} characters, and leaves out lists and objects that are longer as JSON.`,
-      FreeObject({ description: 'The event data.' }),
-    ),
-    actions_executed: Assumed(
-      'The specification shows only the name; the simulator lists the actions that ran, in order.',
-      Type.Array(ExecutedAction),
-    ),
-    failure_reason: Assumed(
-      'The specification does not show this field; it explains in a sentence why the execution failed or was skipped.',
-      Nullable(Type.String()),
-    ),
-    duration_ms: Type.Number({ minimum: 0, description: 'On the clock of the workspace.' }),
-    executed_at: Instant({ description: 'When the event set off the automation.' }),
-    next_action_at: Assumed(
-      'The specification does not show this field; it is the time until which a sequence waits.',
-      Nullable(Instant({ description: 'null unless the status is waiting.' })),
+export const Execution = shape({ item: 'AutomationExecution' }, executions, {
+  fields: () => ({
+    id: { schema: Id('exec_') },
+    automation_id: { schema: Id('auto_') },
+    status: {
+      assumed:
+        'The specification shows no values. waiting: the next action of a sequence waits for the clock. skipped: a condition was not met, or the automation was inactive or its record was deleted when an action was due.',
+    },
+    trigger_event: {},
+    trigger_data: {
+      assumed: `The specification shows only the name; the simulator records the event data. It cuts strings in the records after ${String(LONGEST_KEPT_FIELD)} characters, and leaves out lists and objects that are longer as JSON.`,
+      schema: FreeObject({ description: 'The event data.' }),
+    },
+    actions_executed: {
+      assumed: 'The specification shows only the name; the simulator lists the actions that ran, in order.',
+      schema: Type.Array(ExecutedAction),
+    },
+    failure_reason: {
+      assumed:
+        'The specification does not show this field; it explains in a sentence why the execution failed or was skipped.',
+    },
+    duration_ms: { schema: Type.Number({ minimum: 0, description: 'On the clock of the workspace.' }) },
+    executed_at: { words: { description: 'When the event set off the automation.' } },
+    next_action_at: made(
+      Assumed(
+        'The specification does not show this field; it is the time until which a sequence waits.',
+        Nullable(Instant({ description: 'null unless the status is waiting.' })),
+      ),
+      [executions.id, executions.status],
+      ([id, status], workspace) => isoOrNull(nextActionAt(workspace, { id, status })),
     ),
   }),
-)
+})
 
 export const ExecutionQuery = Type.Object({
   ...pageQuery,
