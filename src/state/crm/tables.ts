@@ -2,7 +2,7 @@
  * The tables of contacts, pipelines, deals, activities and automations. Specification part 1, "CRM records".
  * Amounts are hundredths, so that sums are exact; probabilities are whole percentages.
  */
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, primaryKey } from 'drizzle-orm/sqlite-core'
 import {
@@ -83,12 +83,6 @@ export const contacts = table(
 )
 
 /** A saved set of filters; `GET /contacts?segment_id=` applies it. */
-export interface SegmentFilters {
-  readonly search?: string
-  readonly tag?: string
-  readonly vertical?: (typeof VERTICALS)[number]
-}
-
 const segmentFilters = () =>
   Type.Object(
     {
@@ -104,7 +98,7 @@ export const segments = table(
   {
     ...recordKey,
     name: name(),
-    filters: json<SegmentFilters>(segmentFilters),
+    filters: json<Static<ReturnType<typeof segmentFilters>>>(segmentFilters),
     createdAt: instant(),
   },
   (self) => [primaryKey({ columns: [self.workspace, self.id] })],

@@ -43,12 +43,6 @@ export const CustomFields = () =>
     description: 'Free key-value data. An update replaces all of it.',
   })
 
-/** The owner of a record, with id and name. */
-export const Person = Type.Object({
-  id: Type.String({ examples: [DEMO_USER] }),
-  name: Type.String({ examples: ['Ana Ríos'] }),
-})
-
 export const OwnerId = () =>
   Assumed(
     'The specification does not say whose id this is; the simulator takes the id of a user of the workspace.',

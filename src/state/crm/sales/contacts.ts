@@ -19,7 +19,6 @@ import {
   crmActivities as activityTable,
   deals,
   segments as segmentTable,
-  type SegmentFilters,
 } from '../tables.ts'
 
 export type Contact = typeof table.$inferSelect
@@ -89,12 +88,8 @@ export const segments = record(segmentTable, {
   snapshot: { section: 'crm', name: 'segments' },
 })
 
-export interface NewSegment {
-  /** An existing segment with this id is replaced. */
-  readonly id?: string
-  readonly name: string
-  readonly filters: SegmentFilters
-}
+/** An existing segment with the id is replaced. */
+export type NewSegment = Omit<Segment, keyof typeof recordKey | 'createdAt'> & Partial<Pick<Segment, 'id'>>
 
 /** Creates a segment, or replaces the one with this id. */
 export const defineSegment = (workspace: Workspace, { id, ...fields }: NewSegment): Segment =>

@@ -5,6 +5,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { numbered, type Head } from '../../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import type { recordKey, withTimes } from '../../storage/columns.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuse, refuseProperty } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -28,22 +29,17 @@ export type StageDetails = Stage & { readonly sums: readonly StageSum[] }
 /** A pipeline with its stages in order. */
 export type PipelineDetails = Pipeline & { readonly stages: readonly StageDetails[] }
 
+type NewStage = Pick<Stage, 'name' | 'probability'>
+
 /** A stage in a request; an id means an existing stage. */
-export interface SentStage {
-  readonly id?: string
-  readonly name: string
-  readonly probability: number
-}
+export type SentStage = NewStage & Partial<Pick<Stage, 'id'>>
 
-export interface NewPipeline {
-  readonly name: string
-  readonly vertical?: Pipeline['vertical']
-  readonly stages: readonly Omit<SentStage, 'id'>[]
-}
+type OwnFields = Omit<Pipeline, keyof typeof recordKey | keyof typeof withTimes>
 
-export interface PipelineFields {
-  readonly name?: string
-  readonly vertical?: Pipeline['vertical']
+export type NewPipeline = Pick<OwnFields, 'name'> &
+  Partial<OwnFields> & { readonly stages: readonly NewStage[] }
+
+export type PipelineFields = Partial<OwnFields> & {
   /** All stages in their new order. A stage that is left out is removed. */
   readonly stages?: readonly SentStage[]
 }
@@ -112,18 +108,15 @@ export function findPipelines(workspace: Workspace, ids: readonly string[]): Pip
 export const findPipeline = (workspace: Workspace, id: string): PipelineDetails =>
   findPipelines(workspace, [id])[0] ?? pipelines.noSuch(id)
 
-export function createPipeline(workspace: Workspace, fields: NewPipeline): PipelineDetails {
+export function createPipeline(
+  workspace: Workspace,
+  { stages: sent, ...fields }: NewPipeline,
+): PipelineDetails {
   return workspace.write(() => {
     const now = workspace.now()
     const id = workspace.ids.prefixed('pipe_')
-    pipelines.insert(workspace, {
-      id,
-      name: fields.name,
-      vertical: fields.vertical,
-      createdAt: now,
-      updatedAt: now,
-    })
-    fields.stages.forEach((stage, index) => {
+    pipelines.insert(workspace, { ...fields, id, createdAt: now, updatedAt: now })
+    sent.forEach((stage, index) => {
       insertStage(workspace, id, stage, index + 1)
     })
     return findPipeline(workspace, id)
@@ -201,23 +194,17 @@ function mustBeOwnStages(pipeline: PipelineDetails, sent: readonly SentStage[]):
 function insertStage(
   workspace: Workspace,
   pipelineId: string,
-  { name, probability }: Omit<SentStage, 'id'>,
+  { name, probability }: NewStage,
   position: number,
 ): void {
   const id = workspace.ids.prefixed('stage_')
-  stages.insert(workspace, {
-    id,
-    pipelineId,
-    name,
-    probability,
-    position,
-  })
+  stages.insert(workspace, { id, pipelineId, name, probability, position })
 }
 
 function updateStage(
   workspace: Workspace,
   id: string,
-  { name, probability }: Omit<SentStage, 'id'>,
+  { name, probability }: NewStage,
   position: number,
 ): void {
   stages.update(workspace, stages.get(workspace, id), { name, probability, position })

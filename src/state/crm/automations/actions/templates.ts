@@ -3,6 +3,7 @@
  * template; a trigger or a snapshot does. If a template is not defined, the message lists the values for it, so
  * that automations can be tried first. All of it is assumed.
  */
+import type { recordKey } from '../../../storage/columns.ts'
 import { record } from '../../../storage/records/record.ts'
 import { escapeHtml, isHtml, htmlToPlainText } from '../../../text/htmlText.ts'
 import type { EventData, Workspace } from '../../../workspace/workspace.ts'
@@ -16,13 +17,8 @@ export const templates = record(table, {
   snapshot: { section: 'crm', name: 'templates' },
 })
 
-export interface NewTemplate {
-  /** An existing template with this id is replaced. */
-  readonly id?: string
-  readonly name: string
-  readonly subject: string
-  readonly body: string
-}
+/** An existing template with the id is replaced. */
+export type NewTemplate = Omit<Template, keyof typeof recordKey | 'createdAt'> & Partial<Pick<Template, 'id'>>
 
 /** Creates a template, or replaces the one with this id. */
 export const defineTemplate = (workspace: Workspace, { id, ...fields }: NewTemplate): Template =>
