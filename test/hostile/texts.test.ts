@@ -1,7 +1,7 @@
 /** Texts that a parser could read slowly, change, or misinterpret. */
 import { describe, expect, test } from 'vitest'
 import { FORMATS, problemsOf } from '../../src/http/schemas/validation.ts'
-import { ContactCreate } from '../../src/interfaces/crm/schemas/contacts.ts'
+import { Contact } from '../../src/interfaces/crm/shapes/contacts.ts'
 import { readPayForm } from '../../src/interfaces/payments/payForm.ts'
 import { readCard } from '../../src/state/shared/cards.ts'
 import type { Link } from '../../src/state/payments/links.ts'
@@ -26,7 +26,7 @@ describe('a long text is parsed in linear time', () => {
 
   test('as a tag', async () => {
     const tag = `${'a'.repeat(100_000)}\n`
-    const found = await withoutBlocking(async () => problemsOf(ContactCreate, { name: 'Ana', tags: [tag] }))
+    const found = await withoutBlocking(async () => problemsOf(Contact.create, { name: 'Ana', tags: [tag] }))
     expect(found.map(({ code }) => code).sort()).toEqual(['invalid_format', 'too_long'])
   })
 })

@@ -1,18 +1,18 @@
 /** A fresh app with running automations, a clock frozen at NOON, users, a team and templates. */
 import type { Static } from '@sinclair/typebox'
-import type { Activity } from '../../src/interfaces/crm/schemas/activities.ts'
-import type { Automation, Execution } from '../../src/interfaces/crm/schemas/automations.ts'
-import type { Contact } from '../../src/interfaces/crm/schemas/contacts.ts'
-import type { Deal } from '../../src/interfaces/crm/schemas/deals.ts'
+import type { Activity } from '../../src/interfaces/crm/shapes/activities.ts'
+import type { Automation, Execution } from '../../src/interfaces/crm/shapes/automations.ts'
+import type { Contact } from '../../src/interfaces/crm/shapes/contacts.ts'
+import type { Deal } from '../../src/interfaces/crm/shapes/deals.ts'
 import { freshApp, type Call, type FreshApp } from './app.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
-export type AutomationBody = Static<typeof Automation>
-export type ExecutionBody = Static<typeof Execution>
+export type AutomationBody = Static<typeof Automation.item>
+export type ExecutionBody = Static<typeof Execution.item>
 export type DealBody = Static<typeof Deal>
-export type ContactBody = Static<typeof Contact>
-export type ActivityBody = Static<typeof Activity>
+export type ContactBody = Static<typeof Contact.item>
+export type ActivityBody = Static<typeof Activity.item>
 
 export interface SentMail {
   readonly to: string

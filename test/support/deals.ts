@@ -1,8 +1,8 @@
 /** A fresh app with helpers for deals and pipelines and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
 import type { AppOptions } from '../../src/app.ts'
-import type { Deal } from '../../src/interfaces/crm/schemas/deals.ts'
-import type { Pipeline } from '../../src/interfaces/crm/schemas/pipelines.ts'
+import type { Deal } from '../../src/interfaces/crm/shapes/deals.ts'
+import type { Pipeline } from '../../src/interfaces/crm/shapes/pipelines.ts'
 import type { NewWorkspace } from '../../src/state/workspace/registry.ts'
 import { freshApp, type Call, type FreshApp, type Method } from './app.ts'
 import { eventsOf } from './events.ts'

@@ -13,8 +13,8 @@ import {
   type Activity as ActivityRow,
 } from '../../state/catalog/activities.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
-import { contacts } from '../../state/crm/contacts.ts'
-import { deals } from '../../state/crm/dealRecords.ts'
+import { contacts } from '../../state/crm/sales/contacts.ts'
+import { deals } from '../../state/crm/sales/dealRecords.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import { One, one, PageOf, Success } from './dialect.ts'

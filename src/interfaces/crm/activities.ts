@@ -1,29 +1,23 @@
 /** Activities of the CRM. Specification part 1, "CRM"; routes in the order of operations.tsv. */
-import type { Static } from '@sinclair/typebox'
-import { fieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { instantOf } from '../../state/model/clock.ts'
-import {
-  createCrmActivity,
-  updateCrmActivity,
-  type CrmActivityFields,
-  type NewCrmActivity,
-} from '../../state/crm/activities.ts'
-import { crmActivities as activityRecords } from '../../state/crm/activityRecords.ts'
-import { contacts } from '../../state/crm/contacts.ts'
-import { deals } from '../../state/crm/dealRecords.ts'
-import { spanOf } from '../../state/crm/periods.ts'
-import { crmActivities } from '../../state/crm/tables.ts'
+import { createCrmActivity, updateCrmActivity } from '../../state/crm/sales/activities.ts'
+import { crmActivities as activityRecords } from '../../state/crm/sales/activityRecords.ts'
+import { contacts } from '../../state/crm/sales/contacts.ts'
+import { deals } from '../../state/crm/sales/dealRecords.ts'
+import { spanOf } from '../../state/crm/reports/periods.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import type { Workspace } from '../../state/workspace/workspace.ts'
-import { Activity, ActivityCreate, ActivityId, ActivityQuery, ActivityUpdate } from './schemas/activities.ts'
-import { activityFields } from './views.ts'
+import { Activity, ActivityId, ActivityQuery, SentActivity } from './shapes/activities.ts'
 
-const activityText = fieldRendering(crmActivities, activityRecords, activityFields)
+const collection = numberedCollection({
+  name: 'crm activities',
+  records: activityRecords,
+  rendering: Activity.rendering(activityRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const activityOperation = operationsOf({ tag: 'Activities' })
 
@@ -40,36 +34,26 @@ export const activities: Resource = async (app) => {
           'Assumed: the list is separate from the activities of the catalog interface. Any key may read it. contact_id also finds the activities of the deals of the contact. from and to filter by creation time and are both inclusive; a date means a whole day in the time zone of the workspace.',
         ),
         names: { contact_id: contacts, deal_id: deals },
-        answers: { 200: PageOf(Activity) },
+        answers: { 200: PageOf(Activity.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { contact_id, deal_id, type, from, to, page, per_page: perPage } = query
+    ({ query, caller, workspace }) => {
+      const { contact_id, deal_id, type, from, to } = query
       const span = spanOf(workspace, from, to)
-      const filters = {
+      return collection.page(caller, query, {
         contact_id,
         deal_id,
         type,
         from: from === undefined ? undefined : span.start,
         before: to === undefined ? undefined : span.end,
-      }
-      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
-      return numberedPage(
-        'crm activities',
-        activityRecords.list,
-        activityText,
-        everyCallerIn(workspace),
-        where,
-        filters,
-        pageMeta,
-      )
+      })
     },
   )
 
   app.post(
     '/activities',
     {
-      schema: { body: ActivityCreate },
+      schema: { body: SentActivity.create },
       config: activityOperation({
         id: 'createActivity',
         summary: 'Create an activity',
@@ -77,14 +61,15 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: type and subject are required. The activity belongs to the user of the key unless owner_id names another user. contact_id, deal_id and owner_id are optional; a record that one of them names must exist.',
         ),
-        answers: { 201: Activity },
+        answers: { 201: Activity.item },
       }),
     },
     ({ body, workspace, caller }, reply) => {
-      const fields = fromWire(workspace, body) as NewCrmActivity
-      const activity = createCrmActivity(workspace, caller.user, fields)
+      const { type, subject, completed } = body
+      const fields = { ...SentActivity.parse(workspace, body), type, subject }
+      const activity = createCrmActivity(workspace, caller.user, fields, completed)
       reply.code(201)
-      return activityText.one(workspace, activity)
+      return collection.text(workspace, activity)
     },
   )
 
@@ -98,18 +83,17 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: any key may read an activity. The response is the activity without an envelope, as for deals.',
         ),
-        answers: { 200: Activity },
+        answers: { 200: Activity.item },
       }),
     },
-    ({ params, workspace }) =>
-      activityText.find(workspace, params.activity_id) ?? activityRecords.noSuch(params.activity_id),
+    ({ params, workspace }) => collection.get(workspace, params.activity_id),
   )
 
   app.patch(
     '/activities/:activity_id',
     {
       preValidation: mustExist,
-      schema: { params: ActivityId, body: ActivityUpdate },
+      schema: { params: ActivityId, body: SentActivity.update },
       config: activityOperation({
         id: 'updateActivity',
         summary: 'Update an activity',
@@ -117,12 +101,13 @@ export const activities: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the request body. Any key may update an activity. completed: true completes it, and false opens it again. null clears a nullable field. A request without fields changes nothing.',
         ),
-        answers: { 200: Activity },
+        answers: { 200: Activity.item },
       }),
     },
     ({ params, body, workspace }) => {
       const activity = activityRecords.get(workspace, params.activity_id)
-      return activityText.one(workspace, updateCrmActivity(workspace, activity, fromWire(workspace, body)))
+      const fields = SentActivity.parse(workspace, body)
+      return collection.text(workspace, updateCrmActivity(workspace, activity, fields, body.completed))
     },
   )
 }
@@ -131,16 +116,3 @@ export const activities: Resource = async (app) => {
 const mustExist = checkFirst<{ activity_id: string }>(({ workspace }, params) =>
   activityRecords.get(workspace, params.activity_id),
 )
-
-/** Returns the fields under their names in the state. Fields that were not sent stay out. */
-function fromWire(workspace: Workspace, sent: Static<typeof ActivityUpdate>): CrmActivityFields {
-  const { contact_id, deal_id, owner_id, duration_minutes, due_at, ...rest } = sent
-  return {
-    ...rest,
-    ...(contact_id !== undefined && { contactId: contact_id }),
-    ...(deal_id !== undefined && { dealId: deal_id }),
-    ...(owner_id !== undefined && { ownerId: owner_id }),
-    ...(duration_minutes !== undefined && { durationMinutes: duration_minutes }),
-    ...(due_at !== undefined && { dueAt: due_at === null ? null : instantOf(due_at, workspace) }),
-  }
-}

@@ -5,12 +5,12 @@
 import type { Static } from '@sinclair/typebox'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
-import type { CrmEventName } from '../../state/crm/events.ts'
-import { truncate } from '../../state/crm/placeholders.ts'
+import type { CrmEventName } from '../../state/crm/eventNames.ts'
+import { truncate } from '../../state/crm/automations/actions/placeholders.ts'
 import { canHavePath, possibleRoots } from './eventPaths.ts'
-import { ACTION_CONFIGS, type AutomationUpdate } from './schemas/automations.ts'
+import { ACTION_CONFIGS, type Automation } from './shapes/automations.ts'
 
-type Sent = Static<typeof AutomationUpdate>
+type Sent = Static<typeof Automation.update>
 type Condition = NonNullable<NonNullable<Sent['trigger']>['conditions']>[number]
 type Action = NonNullable<Sent['actions']>[number]
 

@@ -2,12 +2,10 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { BUDGET, MAX_UNMET } from '../../state/crm/automationBudget.ts'
-import { deleteAutomation } from '../../state/crm/automationRemoval.ts'
+import { BUDGET, MAX_UNMET } from '../../state/crm/automations/budget.ts'
+import { deleteAutomation } from '../../state/crm/automations/removal.ts'
 import {
   automations as automationRecords,
   createAutomation,
@@ -16,24 +14,26 @@ import {
   updateAutomation,
   type Automation as AutomationRow,
   type AutomationFields,
-  type Execution as ExecutionRow,
   type NewAutomation,
-} from '../../state/crm/automations.ts'
+} from '../../state/crm/automations/automations.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { mustBeAutomation } from './automationRules.ts'
-import {
-  Automation,
-  AutomationCreate,
-  AutomationId,
-  AutomationQuery,
-  AutomationUpdate,
-  Execution,
-  ExecutionQuery,
-} from './schemas/automations.ts'
-import { automationView, executionView } from './views.ts'
+import { Automation, AutomationId, AutomationQuery, Execution, ExecutionQuery } from './shapes/automations.ts'
 
-const automationText = rendering<AutomationRow>(automationView, automationRecords)
-const executionText = rendering<ExecutionRow>(executionView, executionRecords)
+const collection = numberedCollection({
+  name: 'crm automations',
+  records: automationRecords,
+  rendering: Automation.rendering(automationRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
+const executionCollection = numberedCollection({
+  name: 'crm executions',
+  records: executionRecords,
+  rendering: Execution.rendering(executionRecords),
+  sort: 'executed_at',
+  meta: pageMeta,
+})
 
 const automationOperation = operationsOf({ tag: 'Automations' })
 
@@ -49,22 +49,13 @@ export const automations: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: any key may list automations. The list is paginated like contacts.',
         ),
-        answers: { 200: PageOf(Automation) },
+        answers: { 200: PageOf(Automation.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { active, type, page, per_page: perPage } = query
+    ({ query, caller }) => {
+      const { active, type } = query
       const filters = { active: active === undefined ? undefined : Number(active), type }
-      const where = { page, perPage, sort: 'created_at', order: 'desc' } as const
-      return numberedPage(
-        'crm automations',
-        automationRecords.list,
-        automationText,
-        everyCallerIn(workspace),
-        where,
-        filters,
-        pageMeta,
-      )
+      return collection.page(caller, query, filters)
     },
   )
 
@@ -78,11 +69,10 @@ export const automations: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: any key may read an automation. The response is the automation without an envelope, as for deals.',
         ),
-        answers: { 200: Automation },
+        answers: { 200: Automation.item },
       }),
     },
-    ({ params, workspace }) =>
-      automationText.one(workspace, automationRecords.get(workspace, params.automation_id)),
+    ({ params, workspace }) => collection.get(workspace, params.automation_id),
   )
 
   app.delete(
@@ -106,7 +96,7 @@ export const automations: Resource = async (app) => {
   app.post(
     '/automations',
     {
-      schema: { body: AutomationCreate },
+      schema: { body: Automation.create },
       config: automationOperation({
         id: 'createAutomation',
         summary: 'Create an automation',
@@ -116,14 +106,14 @@ export const automations: Resource = async (app) => {
         fidelity: documentedBut(
           `Assumed: name, trigger and actions are required. Teams, templates and users are looked up when the actions run. A team that is not defined has all users as members. If a template is not defined, the message names it and lists the values that it could have used. A chain of automations that set each other off ends after five, or when an automation would run again in it; the end is recorded once. The delays of a sequence follow the clock of the workspace. Work beyond ${String(BUDGET.actions)} actions of one request continues after the response. A workspace has at most ${String(MAX_AUTOMATIONS)} automations.`,
         ),
-        answers: { 201: Automation },
+        answers: { 201: Automation.item },
       }),
     },
     ({ body, workspace }, reply) => {
       mustBeAutomation(body)
-      const automation = createAutomation(workspace, fromWire(body) as NewAutomation)
+      const automation = createAutomation(workspace, fieldsOf(body) as NewAutomation)
       reply.code(201)
-      return automationText.one(workspace, automation)
+      return collection.text(workspace, automation)
     },
   )
 
@@ -131,7 +121,7 @@ export const automations: Resource = async (app) => {
     '/automations/:automation_id',
     {
       preValidation: mustExist,
-      schema: { params: AutomationId, body: AutomationUpdate },
+      schema: { params: AutomationId, body: Automation.update },
       config: automationOperation({
         id: 'updateAutomation',
         summary: 'Update an automation',
@@ -140,13 +130,13 @@ export const automations: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: any key may update an automation. trigger and actions are replaced as a whole. A request without fields changes nothing.',
         ),
-        answers: { 200: Automation },
+        answers: { 200: Automation.item },
       }),
     },
     ({ params, body, workspace }) => {
       const automation = automationRecords.get(workspace, params.automation_id)
       mustBeAutomation(withType(automation, body))
-      return automationText.one(workspace, updateAutomation(workspace, automation, fromWire(body)))
+      return collection.text(workspace, updateAutomation(workspace, automation, fieldsOf(body)))
     },
   )
 
@@ -162,27 +152,17 @@ export const automations: Resource = async (app) => {
         fidelity: documentedBut(
           `Assumed: any key may list executions. The list is paginated like all lists of the CRM, with meta next to data. status filters the list. If the conditions of very many automations are not met in one request, only the first ${String(MAX_UNMET)} skipped executions are recorded.`,
         ),
-        answers: { 200: PageOf(Execution) },
+        answers: { 200: PageOf(Execution.item) },
       }),
     },
-    ({ params, query, workspace }) => {
+    ({ params, query, caller, workspace }) => {
       const { id } = automationRecords.getHead(workspace, params.automation_id)
-      const { page, per_page: perPage, status } = query
-      const where = { page, perPage, sort: 'executed_at', order: 'desc' } as const
-      return numberedPage(
-        'crm executions',
-        executionRecords.list,
-        executionText,
-        everyCallerIn(workspace),
-        where,
-        { automation_id: id, status },
-        pageMeta,
-      )
+      return executionCollection.page(caller, query, { automation_id: id, status: query.status })
     },
   )
 }
 
-type Sent = Static<typeof AutomationUpdate>
+type Sent = Static<typeof Automation.update>
 
 /** Adds the type that the automation will have. A new type also checks the stored actions again. */
 const withType = ({ type, actions }: AutomationRow, sent: Sent): Sent => ({
@@ -197,7 +177,7 @@ const mustExist = checkFirst<{ automation_id: string }>(({ workspace }, params) 
 )
 
 /** Returns the fields for the state, without unknown fields of conditions and actions. */
-function fromWire({ trigger, actions, ...rest }: Sent): AutomationFields {
+function fieldsOf({ trigger, actions, ...rest }: Sent): AutomationFields {
   return {
     ...rest,
     ...(trigger && {

@@ -1,19 +1,19 @@
 /** Reads the rows of an imported file as contacts. Assumed, because the specification shows no columns. */
-import type { Static } from '@sinclair/typebox'
 import { joinedName, NAME_PARTS, refuseColumns } from '../../http/files/sheets/headers.ts'
 import type { Sheet, SheetRow } from '../../http/files/sheets/index.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { wordsOf } from '../../http/definition/words.ts'
-import type { DUPLICATE_STRATEGIES, ImportedRow, RowProblem } from '../../state/crm/imports.ts'
+import type { DUPLICATE_STRATEGIES, ImportedRow, RowProblem } from '../../state/crm/sales/imports.ts'
 import { Refusal } from '../../state/model/refusal.ts'
-import { fromWire } from './contactFields.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import { CUSTOM, fieldPathOf, targetsOf, type Target, type TargetField } from './contactHeaders.ts'
-import { ContactCreate, ContactUpdate } from './schemas/contacts.ts'
+import { Contact } from './shapes/contacts.ts'
 
 type Strategy = (typeof DUPLICATE_STRATEGIES)[number]
 
 /** A file of contacts: its columns and its rows. */
 export class ContactSheet {
+  readonly #workspace: Workspace
   readonly #sheet: Sheet
   readonly #targets: Map<string, Target> | null
   /** The columns of a JSON file, where each object has its own; filled while the rows are read. */
@@ -22,7 +22,8 @@ export class ContactSheet {
   readonly #isUpdate: boolean
 
   /** Throws if a table lacks a required column or has two columns for one field. */
-  constructor(sheet: Sheet, duplicates: Strategy) {
+  constructor(workspace: Workspace, sheet: Sheet, duplicates: Strategy) {
+    this.#workspace = workspace
     this.#sheet = sheet
     this.#isUpdate = duplicates === 'update'
     this.#targets = sheet.columns && targetsOf(sheet.columns)
@@ -64,9 +65,9 @@ export class ContactSheet {
     const targets = this.#targets ?? this.#targetsOfObject(values)
     if (targets instanceof Refusal) return failed([{ field: null, message: targets.message }])
     const { id, contact } = fieldsOf(values, targets)
-    const problems = problemsOf(this.#isUpdate ? ContactUpdate : ContactCreate, contact)
+    const problems = problemsOf(this.#isUpdate ? Contact.update : Contact.create, contact)
     if (problems.length > 0) return failed(problems)
-    return { row, id, fields: fromWire(contact as Static<typeof ContactUpdate>) }
+    return { row, id, fields: Contact.parse(this.#workspace, contact) }
   }
 
   #targetsOfObject(values: Readonly<Record<string, unknown>>): Map<string, Target> | Refusal {
@@ -83,7 +84,7 @@ export class ContactSheet {
 
 /** Returns the problems of custom fields that several rows filled, by the rules for updating a contact. */
 export const customFieldProblems = (customFields: object): Omit<RowProblem, 'row'>[] =>
-  problemsOf(ContactUpdate, { [CUSTOM]: customFields }).map(({ field, message }) => ({ field, message }))
+  problemsOf(Contact.update, { [CUSTOM]: customFields }).map(({ field, message }) => ({ field, message }))
 
 /** Returns the row as a body of POST /contacts, and the id of the contact that it names. */
 function fieldsOf(

@@ -4,10 +4,10 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
 import { operation } from '../../http/definition/operation.ts'
 import { MAX_COLUMNS, MAX_ROWS, readSheet } from '../../http/files/sheets/index.ts'
-import { importContacts, type ImportResult } from '../../state/crm/imports.ts'
+import { importContacts, type ImportResult } from '../../state/crm/sales/imports.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import { ContactSheet, customFieldProblems } from './contactColumns.ts'
-import { ContactImport, ImportForm } from './schemas/imports.ts'
+import { ContactImport, ImportForm } from './shapes/imports.ts'
 
 /** The largest imported file, in bytes: 50 MiB. */
 const MAX_FILE_SIZE = 50 * 1024 * 1024
@@ -38,7 +38,7 @@ export const contactImport: Resource = async (app) => {
         heavyWork: app.heavyWork,
         leftovers,
       })
-      const contacts = new ContactSheet(sheet, body.duplicate_strategy)
+      const contacts = new ContactSheet(workspace, sheet, body.duplicate_strategy)
       const settings = {
         duplicates: body.duplicate_strategy,
         vertical: body.vertical ?? null,

@@ -1,5 +1,4 @@
 /** Contacts. Specification part 1, "CRM"; routes in the order of operations.tsv. */
-import { fieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { filteredText } from '../../http/lifecycle/namedRecords.ts'
@@ -12,16 +11,13 @@ import {
   deleteContact,
   segmentFilters,
   updateContact,
-} from '../../state/crm/contacts.ts'
-import { contacts as contactTable } from '../../state/crm/tables.ts'
+} from '../../state/crm/sales/contacts.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { fromWire } from './contactFields.ts'
-import { Contact, ContactCreate, ContactId, ContactQuery, ContactUpdate } from './schemas/contacts.ts'
-import { contactFields } from './views.ts'
+import { Contact, ContactId, ContactQuery } from './shapes/contacts.ts'
 
-const contactText = fieldRendering(contactTable, contactRecords, contactFields)
+const contactText = Contact.rendering(contactRecords)
 
 const contactOperation = operationsOf({ tag: 'Contacts' })
 
@@ -38,7 +34,7 @@ export const contacts: Resource = async (app) => {
           'Assumed: the newest contacts come first by default. Sorting and searching ignore case and accents (N finds Ñ). A search with three or more digits also finds phone numbers, however they are grouped. tag must match exactly. A segment is a saved set of filters. Returns 422 when segment_id does not exist.',
         ),
         names: { tag: filteredText('tag', contactRecords, 'tag') },
-        answers: { 200: PageOf(Contact) },
+        answers: { 200: PageOf(Contact.item) },
       }),
     },
     ({ query, workspace }) => {
@@ -65,7 +61,7 @@ export const contacts: Resource = async (app) => {
   app.post(
     '/contacts',
     {
-      schema: { body: ContactCreate },
+      schema: { body: Contact.create },
       config: contactOperation({
         id: 'createContact',
         summary: 'Create a contact',
@@ -73,12 +69,12 @@ export const contacts: Resource = async (app) => {
         fidelity: documentedBut(
           'The specification shows a conflict for duplicates. Assumed: name is required. Two contacts with the same e-mail address, ignoring case, are duplicates. The 409 response has the id of the existing contact in existing_id.',
         ),
-        answers: { 201: Contact },
+        answers: { 201: Contact.item },
         refuses: ['conflict'],
       }),
     },
     ({ body, workspace }, reply) => {
-      const contact = createContact(workspace, fromWire(body))
+      const contact = createContact(workspace, { ...Contact.parse(workspace, body), name: body.name })
       reply.code(201)
       return contactText.one(workspace, contact)
     },
@@ -94,7 +90,7 @@ export const contacts: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: any key may read a contact. The response is the contact without an envelope, as for deals.',
         ),
-        answers: { 200: Contact },
+        answers: { 200: Contact.item },
       }),
     },
     ({ params, workspace }) =>
@@ -105,7 +101,7 @@ export const contacts: Resource = async (app) => {
     '/contacts/:contact_id',
     {
       preValidation: mustExist,
-      schema: { params: ContactId, body: ContactUpdate },
+      schema: { params: ContactId, body: Contact.update },
       config: contactOperation({
         id: 'updateContact',
         summary: 'Update a contact',
@@ -113,13 +109,13 @@ export const contacts: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the request body. Any key may update a contact. null clears a nullable field. tags and custom_fields are replaced as a whole. A request without fields changes nothing.',
         ),
-        answers: { 200: Contact },
+        answers: { 200: Contact.item },
         refuses: ['conflict'],
       }),
     },
     ({ params, body, workspace }) => {
       const contact = contactRecords.get(workspace, params.contact_id)
-      return contactText.one(workspace, updateContact(workspace, contact, fromWire(body)))
+      return contactText.one(workspace, updateContact(workspace, contact, Contact.parse(workspace, body)))
     },
   )
 

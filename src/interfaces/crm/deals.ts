@@ -5,7 +5,7 @@ import { checkFirst, allowMissingBody, operationsOf } from '../../http/definitio
 import { users } from '../../http/lifecycle/namedRecords.ts'
 import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { deals as dealRecords, type DealDetails } from '../../state/crm/dealRecords.ts'
+import { deals as dealRecords, type DealDetails } from '../../state/crm/sales/dealRecords.ts'
 import {
   createDeal,
   findDeals,
@@ -16,8 +16,8 @@ import {
   updateDeal,
   winDeal,
   type DealFields,
-} from '../../state/crm/deals.ts'
-import { pipelines, stages } from '../../state/crm/pipelines.ts'
+} from '../../state/crm/sales/deals.ts'
+import { pipelines, stages } from '../../state/crm/sales/pipelines.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -29,10 +29,10 @@ import {
   DealMove,
   DealQuery,
   DealUpdate,
+  dealView,
   DealWon,
   MOVED_BY_CALLS,
-} from './schemas/deals.ts'
-import { dealView } from './views.ts'
+} from './shapes/deals.ts'
 
 const dealOperation = operationsOf({ tag: 'Deals' })
 
@@ -71,7 +71,7 @@ export const deals: Resource = async (app) => {
     ({ body, workspace, caller }, reply) => {
       const { name, pipeline_id: pipelineId, stage_id: stageId } = body
       const position = { name, pipelineId, ...(stageId !== undefined && { stageId }) }
-      const deal = createDeal(workspace, caller.user, { ...fromWire(body), ...position })
+      const deal = createDeal(workspace, caller.user, { ...fieldsOf(body), ...position })
       reply.code(201)
       return dealView(deal, workspace)
     },
@@ -114,7 +114,7 @@ export const deals: Resource = async (app) => {
     ({ params, body, workspace }) => {
       const deal = findDeal(workspace, params.deal_id)
       refuseMoves(body, deal)
-      return dealView(updateDeal(workspace, deal, fromWire(body)), workspace)
+      return dealView(updateDeal(workspace, deal, fieldsOf(body)), workspace)
     },
   )
 
@@ -263,7 +263,7 @@ function hundredthsOf(amount: number, field: string): number {
 }
 
 /** Returns the fields under their names in the state. Fields that were not sent stay out. */
-function fromWire(sent: Static<typeof DealUpdate>): DealFields {
+function fieldsOf(sent: Static<typeof DealUpdate>): DealFields {
   const { name, value, currency, contact_id, expected_close_date, owner_id, custom_fields } = sent
   return {
     ...(name !== undefined && { name }),

@@ -3,12 +3,12 @@
  * Paths into free data are not checked. Assumed, because the specification shows only deal.value.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
-import type { CrmEventName } from '../../state/crm/events.ts'
-import { pathInRecord } from '../../state/crm/conditions.ts'
+import type { CrmEventName } from '../../state/crm/eventNames.ts'
+import { pathInRecord } from '../../state/crm/automations/conditions.ts'
 import { events } from './events.ts'
 import * as payloads from './payloads.ts'
-import { Contact } from './schemas/contacts.ts'
-import { Deal, Owner } from './schemas/deals.ts'
+import { Contact } from './shapes/contacts.ts'
+import { Deal, Owner } from './shapes/deals.ts'
 
 interface Node extends TSchema {
   readonly type?: string | readonly string[]
@@ -23,7 +23,7 @@ const DealWithOwnerEmail = Type.Object({ ...Deal.properties, owner: OwnerWithEma
 /** Returns the records that conditions can read in addition to the event data. */
 function extraRecordsOf(event: CrmEventName): Record<string, TSchema> {
   if (event.endsWith('.deleted') || event === 'automation.executed') return {}
-  return event.startsWith('contact.') ? {} : { deal: DealWithOwnerEmail, contact: Contact }
+  return event.startsWith('contact.') ? {} : { deal: DealWithOwnerEmail, contact: Contact.item }
 }
 
 const schemaOf = (event: CrmEventName): Node =>

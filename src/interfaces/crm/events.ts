@@ -5,7 +5,10 @@ import { iso } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import { activityView, contactView, dealView, executionView, stageOf } from './views.ts'
+import { Activity } from './shapes/activities.ts'
+import { Execution } from './shapes/automations.ts'
+import { Contact } from './shapes/contacts.ts'
+import { dealView, stageOf } from './shapes/deals.ts'
 
 const nameShown = documentedBut(
   'The specification shows the name. The event data, the delivery and the signature are assumed.',
@@ -21,7 +24,7 @@ const ofContact = {
   fidelity: oneEachChange,
   payload: 'ContactData',
   view: ({ contact }: CrmEvents['contact.created'], workspace: Workspace) => ({
-    contact: contactView(contact, workspace),
+    contact: Contact.view(contact, workspace),
   }),
 } as const
 
@@ -35,7 +38,7 @@ const ofActivity = {
   fidelity: oneEachChange,
   payload: 'ActivityData',
   view: ({ activity }: CrmEvents['activity.created'], workspace: Workspace) => ({
-    activity: activityView(activity, workspace),
+    activity: Activity.view(activity, workspace),
   }),
 } as const
 
@@ -89,7 +92,7 @@ export const events: EventsOf<CrmEvents, typeof payloads> = {
     payload: 'AutomationExecutedData',
     view: ({ automation: { id, name }, execution }, workspace) => ({
       automation: { id, name },
-      execution: executionView(execution, workspace),
+      execution: Execution.view(execution, workspace),
     }),
   },
 }

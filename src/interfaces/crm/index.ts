@@ -1,6 +1,6 @@
 /** Contacts, deals, pipelines, automations, activities, reports, webhooks. Specification part 1. */
 import type { InterfaceDefinition } from '../../http/definition/definition.ts'
-import { crmAutomations } from '../../state/crm/automationRuns.ts'
+import { crmAutomations } from '../../state/crm/automations/runs.ts'
 import { crmMachines } from '../../state/crm/machines.ts'
 import { crmRecords } from '../../state/crm/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'

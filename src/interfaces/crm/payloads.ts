@@ -1,10 +1,10 @@
 /** The schemas of the event data of the CRM; all are assumed. */
 import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
-import { Activity } from './schemas/activities.ts'
-import { Execution } from './schemas/automations.ts'
-import { Contact } from './schemas/contacts.ts'
-import { Deal, StageReference } from './schemas/deals.ts'
+import { Activity } from './shapes/activities.ts'
+import { Execution } from './shapes/automations.ts'
+import { Contact } from './shapes/contacts.ts'
+import { Deal, StageReference } from './shapes/deals.ts'
 
 const data = <Fields extends TProperties>(name: string, properties: Fields) =>
   named(
@@ -15,7 +15,7 @@ const data = <Fields extends TProperties>(name: string, properties: Fields) =>
     ),
   )
 
-export const ContactData = data('Contact', { contact: Contact })
+export const ContactData = data('Contact', { contact: Contact.item })
 export const DealData = data('Deal', { deal: Deal })
 export const DealStageChangedData = data('DealStageChanged', {
   deal: Deal,
@@ -23,10 +23,10 @@ export const DealStageChangedData = data('DealStageChanged', {
   to_stage: StageReference,
   reason: Nullable(Type.String()),
 })
-export const ActivityData = data('Activity', { activity: Activity })
+export const ActivityData = data('Activity', { activity: Activity.item })
 export const AutomationExecutedData = data('AutomationExecuted', {
   automation: Type.Object({ id: Type.String(), name: Type.String() }),
-  execution: Execution,
+  execution: Execution.item,
 })
 
 export const DeletedContactData = data('DeletedContact', {

@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import type { Rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
@@ -16,11 +16,11 @@ import {
   updatePipeline,
   type PipelineDetails,
   type StageDetails,
-} from '../../state/crm/pipelines.ts'
+} from '../../state/crm/sales/pipelines.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './schemas/pipelines.ts'
-import { amountOf } from './views.ts'
+import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './shapes/pipelines.ts'
+import { amountOf } from './shapes/deals.ts'
 
 const countOf = (stages: readonly StageDetails[]): number =>
   stages.flatMap(({ sums }) => sums).reduce((sum, { dealsCount }) => sum + dealsCount, 0)
@@ -78,6 +78,15 @@ const pipelineText: Rendering<PipelineDetails> = {
   },
 }
 
+const collection = numberedCollection({
+  name: 'crm pipelines',
+  records: { list: pipelineRecords.list, get: findPipeline },
+  rendering: pipelineText,
+  sort: 'created_at',
+  order: 'asc',
+  meta: pageMeta,
+})
+
 const pipelineOperation = operationsOf({ tag: 'Pipelines' })
 
 export const pipelines: Resource = async (app) => {
@@ -94,18 +103,7 @@ export const pipelines: Resource = async (app) => {
         answers: { 200: PageOf(Pipeline) },
       }),
     },
-    ({ query, workspace }) => {
-      const where = { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'asc' } as const
-      return numberedPage(
-        'crm pipelines',
-        pipelineRecords.list,
-        pipelineText,
-        everyCallerIn(workspace),
-        where,
-        {},
-        pageMeta,
-      )
-    },
+    ({ query, caller }) => collection.page(caller, query, {}),
   )
 
   app.get(
@@ -123,7 +121,7 @@ export const pipelines: Resource = async (app) => {
     },
     ({ params, workspace }) =>
       cachedResponse(everyCallerIn(workspace), `pipeline ${params.pipeline_id}`, () =>
-        pipelineText.one(workspace, findPipeline(workspace, params.pipeline_id)),
+        collection.get(workspace, params.pipeline_id),
       ),
   )
 
@@ -144,7 +142,7 @@ export const pipelines: Resource = async (app) => {
     ({ body, workspace }, reply) => {
       const pipeline = createPipeline(workspace, body)
       reply.code(201)
-      return pipelineText.one(workspace, pipeline)
+      return collection.text(workspace, pipeline)
     },
   )
 
@@ -165,7 +163,7 @@ export const pipelines: Resource = async (app) => {
       }),
     },
     ({ params, body, workspace }) =>
-      pipelineText.one(
+      collection.text(
         workspace,
         updatePipeline(workspace, findPipeline(workspace, params.pipeline_id), body),
       ),

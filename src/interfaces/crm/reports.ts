@@ -3,8 +3,8 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
-import { spanOf, type Span } from '../../state/crm/periods.ts'
-import { forecast, type ForecastType, type Outlook } from '../../state/crm/forecast.ts'
+import { spanOf, type Span } from '../../state/crm/reports/periods.ts'
+import { forecast, type ForecastType, type Outlook } from '../../state/crm/reports/forecast.ts'
 import {
   pipelineReport,
   pipelineReportBy,
@@ -12,8 +12,8 @@ import {
   reportedPipeline,
   teamReport,
   type MemberReport,
-} from '../../state/crm/reports.ts'
-import type { ByCurrency, Tally, ValueSums } from '../../state/crm/tally.ts'
+} from '../../state/crm/reports/reports.ts'
+import type { ByCurrency, Tally, ValueSums } from '../../state/crm/reports/tally.ts'
 import type { VERTICALS } from '../../state/crm/tables.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -25,8 +25,8 @@ import {
   PipelineReportQuery,
   TeamReport,
   TeamReportQuery,
-} from './schemas/reports.ts'
-import { amountOf, ownerView } from './views.ts'
+} from './shapes/reports.ts'
+import { amountOf, ownerView } from './shapes/deals.ts'
 
 const UNPAGED_REPORT = unpaged('One report on all records that it counts.')
 

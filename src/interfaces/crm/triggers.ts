@@ -1,16 +1,16 @@
 /** Triggers that define templates, teams and segments. Calls name these by id, but no call creates them. */
 import { Type } from '@sinclair/typebox'
 import { Instant, OneOf } from '../../http/schemas/schemas.ts'
+import { valueOf } from '../../http/shapes/shape.ts'
 import { trigger } from '../../http/definition/trigger.ts'
 import { iso } from '../../state/model/clock.ts'
-import { defineSegment } from '../../state/crm/contacts.ts'
-import { LONGEST_TEXT } from '../../state/crm/placeholders.ts'
-import { MAX_MEMBERS, VERTICALS } from '../../state/crm/tables.ts'
-import { defineTeam } from '../../state/crm/teams.ts'
-import { defineTemplate } from '../../state/crm/templates.ts'
+import { defineSegment } from '../../state/crm/sales/contacts.ts'
+import { MAX_MEMBERS, segments, teams, templates, VERTICALS } from '../../state/crm/tables.ts'
+import { defineTeam } from '../../state/crm/automations/actions/teams.ts'
+import { defineTemplate } from '../../state/crm/automations/actions/templates.ts'
 import { assumed } from '../../state/model/fidelity.ts'
-import { demoId, DEMO_USER, Text } from './schemas/common.ts'
-import { Tag } from './schemas/contacts.ts'
+import { demoId, DEMO_USER, notBlank } from './shapes/common.ts'
+import { Tag } from './shapes/contacts.ts'
 
 /** An optional id; an existing record with this id is replaced. */
 const id = (prefix: string) =>
@@ -42,10 +42,9 @@ export const crmTriggers = [
     summary: 'Create or replace an e-mail template.',
     body: Type.Object({
       id: id('tpl_'),
-      name: Text(200, 'Welcome'),
+      name: valueOf(templates.name, notBlank('Welcome')),
       subject: Type.String({ maxLength: 998, examples: ['Welcome, {{contact.name}}'] }),
-      body: Type.String({
-        maxLength: LONGEST_TEXT,
+      body: valueOf(templates.body, {
         description:
           'Plain text or HTML, with placeholders such as {{deal.value}}. In HTML their values are escaped (assumed).',
         examples: ['Dear {{contact.name}}, your {{deal.name}} is on its way.'],
@@ -67,7 +66,7 @@ export const crmTriggers = [
     summary: 'Create or replace a team.',
     body: Type.Object({
       id: id('team_'),
-      name: Text(200, 'Sales'),
+      name: valueOf(teams.name, notBlank('Sales')),
       member_ids: Type.Array(Type.String({ examples: [DEMO_USER] }), {
         minItems: 1,
         maxItems: MAX_MEMBERS,
@@ -85,7 +84,11 @@ export const crmTriggers = [
   trigger({
     name: 'crm.segment.define',
     summary: 'Create or replace a segment of contacts.',
-    body: Type.Object({ id: id('seg_'), name: Text(200, 'Schools'), filters: Filters }),
+    body: Type.Object({
+      id: id('seg_'),
+      name: valueOf(segments.name, notBlank('Schools')),
+      filters: Filters,
+    }),
     result: Type.Object({ ...Defined, filters: Filters }),
     fidelity: assumed(
       'GET /contacts filters by a segment_id. The specification shows no call that creates a segment.',

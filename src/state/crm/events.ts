@@ -4,7 +4,8 @@
  * run in the same transaction.
  */
 import type { AppendedEvent, EventData, NewEvent, Workspace } from '../workspace/workspace.ts'
-import type { DealDetails } from './dealRecords.ts'
+import type { DealDetails } from './sales/dealRecords.ts'
+import type { CrmEventName } from './eventNames.ts'
 import type { automations, contacts, crmActivities, deals, executions } from './tables.ts'
 
 interface ContactEvent {
@@ -47,30 +48,10 @@ export interface CrmEvents {
   }
 }
 
-export type CrmEventName = keyof CrmEvents
-
 /** The names of the events that need no other data. */
 export type CrmEventRecorder<Data> = {
   [Name in CrmEventName]: Data extends CrmEvents[Name] ? Name : never
 }[CrmEventName]
-
-/** Every event of the CRM, sorted by the lifecycle of a record. */
-export const CRM_EVENTS = [
-  'contact.created',
-  'contact.updated',
-  'contact.deleted',
-  'deal.created',
-  'deal.updated',
-  'deal.stage_changed',
-  'deal.won',
-  'deal.lost',
-  'deal.deleted',
-  'activity.created',
-  'activity.updated',
-  'activity.completed',
-  'activity.deleted',
-  'automation.executed',
-] as const satisfies readonly CrmEventName[]
 
 const crmEvent = <Name extends CrmEventName>(
   name: Name,

@@ -2,7 +2,7 @@
  * The tables of contacts, pipelines, deals, activities and automations. Specification part 1, "CRM records".
  * Amounts are hundredths, so that sums are exact; probabilities are whole percentages.
  */
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, primaryKey } from 'drizzle-orm/sqlite-core'
 import {
@@ -25,15 +25,19 @@ import {
   text,
   withTimes,
 } from '../storage/columns.ts'
-import { filled, oneOf } from '../storage/shapes.ts'
+import { eventData, filled, oneOf } from '../storage/shapes.ts'
 import { LARGEST_VALUE } from './amounts.ts'
+import { action, executedAction, MAX_ACTIONS, trigger, type AutomationTrigger } from './automationParts.ts'
+import { CRM_EVENTS } from './eventNames.ts'
 import { crmActivityMachine, dealMachine } from './machines.ts'
-import { LONGEST_TEXT } from './placeholders.ts'
 
 export const VERTICALS = ['automotive', 'real_estate', 'education', 'services'] as const
 export const CRM_ACTIVITY_TYPES = ['email', 'call', 'meeting', 'task', 'note'] as const
 export const AUTOMATION_TYPES = ['workflow', 'sequence'] as const
 export const EXECUTION_STATUSES = ['success', 'failed', 'skipped', 'waiting'] as const
+
+/** The maximum length of a string after its placeholders are filled. */
+export const LONGEST_TEXT = 262_144
 
 /** The maximum number of members of a team. */
 export const MAX_MEMBERS = 1000
@@ -41,7 +45,12 @@ export const MAX_MEMBERS = 1000
 const name = () => filledText(200)
 /** A remark on moving or closing a deal. The specification shows no length. */
 const remark = () => text(5000)
-const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
+const actions = () => listOf(action, { minItems: 1, maxItems: MAX_ACTIONS })
+/** The data of the event that set off automations. */
+const triggerData = () => json<Record<string, unknown>>(eventData)
+/** Ids of automations. */
+const automationIds = () => listOf(filled)
+export const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
 
 export const contacts = table(
   'crm_contacts',
@@ -74,12 +83,6 @@ export const contacts = table(
 )
 
 /** A saved set of filters; `GET /contacts?segment_id=` applies it. */
-export interface SegmentFilters {
-  readonly search?: string
-  readonly tag?: string
-  readonly vertical?: (typeof VERTICALS)[number]
-}
-
 const segmentFilters = () =>
   Type.Object(
     {
@@ -95,7 +98,7 @@ export const segments = table(
   {
     ...recordKey,
     name: name(),
-    filters: json<SegmentFilters>(segmentFilters),
+    filters: json<Static<ReturnType<typeof segmentFilters>>>(segmentFilters),
     createdAt: instant(),
   },
   (self) => [primaryKey({ columns: [self.workspace, self.id] })],
@@ -289,36 +292,18 @@ export const crmActivities = table(
   ],
 )
 
-export interface Condition {
-  /** A path into the event data: "deal.value". */
-  readonly field: string
-  readonly operator: string
-  /** Left out for operators without a value. */
-  readonly value?: unknown
-}
-
-export interface AutomationTrigger {
-  readonly event: string
-  readonly conditions: readonly Condition[]
-}
-
-export interface AutomationAction {
-  readonly type: string
-  readonly config: Readonly<Record<string, unknown>>
-}
-
 export const automations = table(
   'crm_automations',
   {
     ...recordKey,
-    name: text(),
+    name: name(),
     type: choice(AUTOMATION_TYPES).default('workflow'),
     active: flag().default(true),
     /** The event of the trigger, for finding the automations of an event. */
-    event: text(),
-    trigger: json<AutomationTrigger>(),
-    actions: json<readonly AutomationAction[]>(),
-    executionsCount: integer().default(0),
+    event: choice(CRM_EVENTS),
+    trigger: json<AutomationTrigger>(trigger),
+    actions: actions(),
+    executionsCount: integer(0).default(0),
     lastExecutedAt: instant().orNull(),
     ...withTimes,
   },
@@ -335,12 +320,12 @@ export const executions = table(
     ...recordKey,
     automationId: id(),
     status: choice(EXECUTION_STATUSES),
-    triggerEvent: text(),
-    triggerData: json<Record<string, unknown>>(),
-    /** The actions that ran, in order, with type, status and result. */
-    actionsExecuted: json<readonly Readonly<Record<string, unknown>>[]>(),
+    triggerEvent: choice(CRM_EVENTS),
+    triggerData: triggerData(),
+    /** The actions that ran, in order. */
+    actionsExecuted: listOf(executedAction),
     failureReason: text().orNull(),
-    durationMs: integer(),
+    durationMs: integer(0),
     executedAt: instant(),
     revision: integer(),
   },
@@ -361,11 +346,11 @@ export const waitingSteps = table(
     ...recordKey,
     automationId: id(),
     /** The remaining actions, as they were when the automation was set off. */
-    actions: json<readonly AutomationAction[]>(),
-    triggerEvent: text(),
-    triggerData: json<Record<string, unknown>>(),
+    actions: actions(),
+    triggerEvent: choice(CRM_EVENTS),
+    triggerData: triggerData(),
     /** Ids of the automations that set each other off so far, so that loops are stopped across the delay. */
-    chain: json<readonly string[]>(),
+    chain: automationIds(),
     dueAt: instant(),
   },
   (self) => [
@@ -385,9 +370,9 @@ export const unfinishedChanges = table(
   {
     ...recordKey,
     /** The executions that the change has led to so far. */
-    executions: integer(),
+    executions: integer(0),
     /** Loops that were stopped and recorded already. */
-    cutOff: json<readonly string[]>(),
+    cutOff: listOf(filled),
     /** The time of the change; the rest is due immediately. */
     dueAt: instant(),
   },
@@ -403,12 +388,12 @@ export const unseenEvents = table(
   {
     ...recordKey,
     changeId: id(),
-    triggerEvent: text(),
-    triggerData: json<Record<string, unknown>>(),
+    triggerEvent: choice(CRM_EVENTS),
+    triggerData: triggerData(),
     /** Ids of the automations that set each other off so far. */
-    chain: json<readonly string[]>(),
+    chain: automationIds(),
     /** Ids of the automations that must still check the event, in order; null for all. */
-    automations: json<readonly string[]>().orNull(),
+    automations: automationIds().orNull(),
   },
   (self) => [
     primaryKey({ columns: [self.workspace, self.id] }),

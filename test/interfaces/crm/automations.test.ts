@@ -1,7 +1,7 @@
 /** Automations as records: accepted, refused and returned values. */
 import { describe, expect, test } from 'vitest'
-import { CRM_EVENTS } from '../../../src/state/crm/events.ts'
-import { OPERATORS } from '../../../src/state/crm/conditions.ts'
+import { CRM_EVENTS } from '../../../src/state/crm/eventNames.ts'
+import { OPERATORS } from '../../../src/state/crm/automationParts.ts'
 import { assign, email, freshAutomations, NOON, task, trigger } from '../../support/automations.ts'
 
 const body = { name: 'Follow up', trigger: trigger('deal.created'), actions: [task()] }

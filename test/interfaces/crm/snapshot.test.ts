@@ -16,6 +16,9 @@ const deal = {
   stageEnteredAt: NOON,
   ...times,
 }
+const trigger = { event: 'deal.created', conditions: [{ field: 'value', operator: 'equals', value: 1 }] }
+const actions = [{ type: 'create_task', config: { title: 'Call' } }]
+const automation = { id: 'auto_1', name: 'Call', trigger, actions, ...times }
 const sales = {
   pipelines: [
     { id: 'pipe_1', name: 'Sales', ...times },
@@ -43,6 +46,19 @@ test.each([
   ['a deal in an unknown stage', { ...sales, deals: [{ ...deal, stageId: 'stage_3' }] }],
   ['a completed activity without a time', { activities: [{ ...activity, status: 'completed' }] }],
   ['a planned activity with a completion time', { activities: [{ ...activity, completedAt: NOON }] }],
+  [
+    'an unknown operator',
+    {
+      automations: [
+        { ...automation, trigger: { ...trigger, conditions: [{ field: 'value', operator: 'toString' }] } },
+      ],
+    },
+  ],
+  ['an unknown action', { automations: [{ ...automation, actions: [{ type: 'wait', config: {} }] }] }],
+  [
+    'an unknown event',
+    { automations: [{ ...automation, trigger: { ...trigger, event: 'deal.lost_again' } }] },
+  ],
 ])('refuses a snapshot with %s and changes nothing', async (_what, crm) => {
   const made = await freshSales()
   await made.addDeal()
@@ -67,6 +83,7 @@ test('accepts a snapshot with deals and activities in every state, and counts th
       { ...deal, id: 'deal_2', status: 'won', closedAt: NOON },
       { ...deal, id: 'deal_3', status: 'lost', closedAt: NOON, pipelineId: 'pipe_2', stageId: 'stage_2' },
     ],
+    automations: [automation],
     activities: [activity, { ...activity, id: 'act_2', status: 'completed', completedAt: NOON }],
   })
 
@@ -75,5 +92,6 @@ test('accepts a snapshot with deals and activities in every state, and counts th
     summary: { total_deals: 2, won_deals: 1, lost_deals: 0, won_value: 12.5 },
   })
   expect(await ask('GET', '/deals/deal_3')).toMatchObject({ status: 'lost', closed_at: NOON })
+  expect(await ask('GET', '/automations/auto_1')).toMatchObject({ trigger, actions, executions_count: 0 })
   expect(await ask('GET', '/activities/act_2')).toMatchObject({ completed: true, completed_at: NOON })
 })

@@ -1,7 +1,7 @@
 /** CRM webhooks: their fields and their deliveries. */
 import { verify } from '@octokit/webhooks-methods'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { CRM_EVENTS } from '../../../src/state/crm/events.ts'
+import { CRM_EVENTS } from '../../../src/state/crm/eventNames.ts'
 import { freshSales, refusal, type PageBody, type Sales } from '../../support/deals.ts'
 import { receiver } from '../../support/webhooks.ts'
 

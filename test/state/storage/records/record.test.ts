@@ -10,8 +10,8 @@ import {
 import { createContact } from '../../../../src/state/conversations/contacts.ts'
 import { conversations, createConversation } from '../../../../src/state/conversations/conversations.ts'
 import { createInbox } from '../../../../src/state/conversations/inboxes.ts'
-import { unfinishedChanges, waitingSteps } from '../../../../src/state/crm/automationRuns.ts'
-import { createAutomation } from '../../../../src/state/crm/automations.ts'
+import { unfinishedChanges, waitingSteps } from '../../../../src/state/crm/automations/runs.ts'
+import { createAutomation } from '../../../../src/state/crm/automations/automations.ts'
 import {
   createCollectionLink,
   links as hostedLinks,
@@ -97,7 +97,7 @@ const WRITTEN: readonly Written[] = [
       id: 'step',
       automationId: automation.id,
       actions: [],
-      triggerEvent: 'contact.created',
+      triggerEvent: 'contact.created' as const,
       triggerData: {},
       chain: [],
       dueAt: workspace.now() + HOUR,

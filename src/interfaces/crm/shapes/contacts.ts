@@ -1,0 +1,64 @@
+/** Wire shapes of contacts. Specification part 1, "CRM records", "CRM". */
+import { Type } from '@sinclair/typebox'
+import { OneOf } from '../../../http/schemas/schemas.ts'
+import { pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { shape } from '../../../http/shapes/shape.ts'
+import { contacts, tag } from '../../../state/crm/tables.ts'
+import { assumedBody, CustomFields, Id, notBlank, Vertical } from './common.ts'
+
+const limits = 'The specification shows no lengths.'
+
+export const Tag = Type.Unsafe<string>({ ...tag(), 'x-wording': 'must be one line that is not blank' })
+
+export const Contact = shape(
+  { item: 'Contact', create: 'ContactCreate', update: 'ContactUpdate' },
+  contacts,
+  {
+    fields: () => ({
+      id: { schema: Id('con_') },
+      name: { sent: 'both', required: true, assumed: limits, bounded: true, words: notBlank('Ana Castillo') },
+      email: {
+        sent: 'both',
+        words: {
+          description: 'Unique among contacts, ignoring case (assumed).',
+          examples: ['ana@example.com'],
+        },
+      },
+      phone: { sent: 'both', assumed: limits, bounded: true, words: { examples: ['+507 6000 0000'] } },
+      company: { sent: 'both', assumed: limits, bounded: true, words: { examples: ['Harbor Motors'] } },
+      position: { sent: 'both', assumed: limits, bounded: true, words: { examples: ['Buyer'] } },
+      vertical: { sent: 'both' },
+      tags: {
+        sent: 'both',
+        assumed:
+          'The specification shows an array of strings. Assumed: a tag has at most 50 characters, and a contact at most 50 tags.',
+        bounded: true,
+        words: { items: Tag, description: 'Duplicate tags are removed.', examples: [['vip', 'fleet']] },
+      },
+      custom_fields: { sent: 'both', schema: CustomFields() },
+      created_at: {},
+      updated_at: {},
+    }),
+    update: assumedBody(
+      'The specification shows no request body; the simulator takes the fields of a new contact, each optional.',
+    ),
+  },
+)
+
+export const ContactId = Type.Object({ contact_id: Id('con_') })
+
+export const ContactQuery = Type.Object({
+  ...pageQuery,
+  search: Type.Optional(
+    Type.String({ description: 'Searches name, e-mail and phone, ignoring case and accents (assumed).' }),
+  ),
+  tag: Type.Optional(Type.String()),
+  segment_id: Type.Optional(
+    Id('seg_', {
+      description: 'A saved set of filters. Contacts must match them and the filters of the query.',
+    }),
+  ),
+  vertical: Type.Optional(Vertical()),
+  sort_by: OneOf(['created_at', 'name', 'updated_at'], { default: 'created_at' }),
+  sort_dir: OneOf(['asc', 'desc'], { default: 'desc' }),
+})
