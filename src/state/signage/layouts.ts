@@ -1,17 +1,15 @@
 /** Layouts and their zones. Specification part 1, "Other signage records". */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import type { LayoutDetails, Zone } from './details.ts'
 import { media } from './mediaRecords.ts'
 import { playlists } from './playlists.ts'
-import { RESOLUTION } from './screenRecords.ts'
 import {
   layouts as table,
   layoutZones as zoneTable,
@@ -32,9 +30,7 @@ export interface SentZone extends Box, Pick<Zone, 'contentType'> {
   readonly contentId: string | null
 }
 
-export interface LayoutFields {
-  readonly name?: string
-  readonly resolution?: string
+export type LayoutFields = Partial<Omit<Layout, keyof typeof recordKey | keyof typeof withTimes>> & {
   /** The complete list, in order. */
   readonly zones?: readonly SentZone[]
 }
@@ -44,36 +40,12 @@ export type NewLayout = LayoutFields & Required<Pick<LayoutFields, 'name' | 'res
 export const layouts = record(table, {
   noun: 'layout',
   list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
-  snapshot: {
-    section: 'signage',
-    name: 'layouts',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({ name: text(200), resolution: Type.String({ pattern: RESOLUTION }) }),
-  },
+  snapshot: { section: 'signage', name: 'layouts' },
 })
-
-/** A percentage of the layout, with at most four decimals: "33.3333%". */
-export const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
-
-export const MAX_PIXELS = 99_999
-
-const measure = () =>
-  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: MAX_PIXELS, pattern: PERCENTAGE })
 
 export const layoutZones = record(zoneTable, {
   noun: 'zone',
-  snapshot: {
-    section: 'signage',
-    name: 'layoutZones',
-    shapes: () => ({
-      name: text(100),
-      position: whole(1),
-      x: measure(),
-      y: measure(),
-      width: measure(),
-      height: measure(),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'layoutZones' },
 })
 
 const zonesOfLayouts = query((orm) =>

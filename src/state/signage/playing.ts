@@ -9,10 +9,10 @@ import { aheadAt, wallAt } from '../model/wallTime.ts'
 import { iso } from '../model/clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Rule } from './details.ts'
-import { MINUTES_OF_DAY } from './schedules.ts'
 import type { Screen } from './screenRecords.ts'
 import {
   layoutZones,
+  MINUTES_OF_DAY,
   scheduleGroups,
   scheduleRules,
   schedules,

@@ -1,12 +1,12 @@
 /** Playlists and their items. Specification part 1, "Playlist (signage)". */
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { addHint } from '../timeline/causes.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { saveDeletedName } from './deletedNames.ts'
 import { appendSignageEvent } from './events.ts'
@@ -36,17 +36,14 @@ export interface SentItem extends Pick<Item, 'mediaId'> {
   readonly transitionMs?: number
 }
 
-export interface PlaylistFields {
-  readonly name?: string
-  readonly playbackMode?: Playlist['playbackMode']
+export type PlaylistFields = Partial<
+  Omit<Playlist, keyof typeof recordKey | keyof typeof withTimes | 'searchKey'>
+> & {
   /** The complete list, in order. */
   readonly items?: readonly SentItem[]
 }
 
-export interface NewPlaylist extends PlaylistFields {
-  readonly name: string
-  readonly shuffle?: boolean
-}
+export type NewPlaylist = PlaylistFields & Pick<Playlist, 'name'>
 
 /**
  * Filters playlists that an active schedule shows on the screen, directly or in a layout. SQLite keeps the order of cross
@@ -78,28 +75,12 @@ export const playlists = record(table, {
     sorts: { created_at: table.createdAt },
     filters: { search: searchedIn(table.searchKey), screen_id: isOnScreen },
   }),
-  snapshot: {
-    section: 'signage',
-    name: 'playlists',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({ name: text(200) }),
-  },
+  snapshot: { section: 'signage', name: 'playlists' },
 })
-
-/** The maximum duration of an item: one day, in ms. */
-export const MAX_ITEM_DURATION = 86_400_000
 
 export const playlistItems = record(itemTable, {
   noun: 'item',
-  snapshot: {
-    section: 'signage',
-    name: 'playlistItems',
-    shapes: () => ({
-      position: whole(1),
-      durationMs: whole(0, MAX_ITEM_DURATION),
-      transitionMs: whole(0, MAX_ITEM_DURATION),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'playlistItems' },
 })
 
 const itemsOfPlaylists = query((orm) =>

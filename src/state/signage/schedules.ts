@@ -1,12 +1,11 @@
 /** Schedules define what screens show and when. Specification part 1, "Other signage records". */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { parts, record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { oneOf, text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { groups } from './groups.ts'
@@ -20,7 +19,6 @@ import {
   schedules as table,
   scheduleScreens as screenTable,
   screens as screensTable,
-  WEEKDAYS,
 } from './tables.ts'
 
 export type Schedule = typeof table.$inferSelect
@@ -28,9 +26,7 @@ export type Schedule = typeof table.$inferSelect
 /** A rule in a request body, with exactly one of the two ids. */
 export type SentRule = Pick<Rule, 'days' | 'startMinute' | 'endMinute' | 'playlistId' | 'layoutId'>
 
-type SentField = 'name' | 'priority' | 'active' | 'startDate' | 'endDate'
-
-export type ScheduleFields = Partial<Pick<Schedule, SentField>> & {
+export type ScheduleFields = Partial<Omit<Schedule, keyof typeof recordKey | keyof typeof withTimes>> & {
   /** The complete list, in order. */
   readonly rules?: readonly SentRule[]
   readonly screenIds?: readonly string[]
@@ -70,33 +66,14 @@ export const schedules = record(table, {
       to: (value) => sql`coalesce(${table.startDate}, '') <= ${value}`,
     },
   }),
-  snapshot: {
-    section: 'signage',
-    name: 'schedules',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      name: text(200),
-      priority: whole(0, HIGHEST_PRIORITY),
-      startDate: Type.Unsafe({ type: 'string', format: 'date' }),
-      endDate: Type.Unsafe({ type: 'string', format: 'date' }),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'schedules' },
 })
-
-export const HIGHEST_PRIORITY = 1000
-export const MINUTES_OF_DAY = 1440
 
 export const scheduleRules = record(ruleTable, {
   noun: 'rule',
   snapshot: {
     section: 'signage',
     name: 'scheduleRules',
-    shapes: () => ({
-      position: whole(1),
-      days: Type.Array(oneOf(WEEKDAYS), { minItems: 1, uniqueItems: true }),
-      startMinute: whole(0, MINUTES_OF_DAY - 1),
-      endMinute: whole(0, MINUTES_OF_DAY),
-    }),
     check({ playlistId, layoutId }) {
       if ((playlistId === null) === (layoutId === null)) {
         refuse('invalid', 'A rule of a schedule must have either a playlistId or a layoutId.')
@@ -176,8 +153,6 @@ export function createSchedule(workspace: Workspace, fields: NewSchedule): Sched
     const { id, startDate, endDate } = schedules.insert(workspace, {
       priority: 0,
       active: true,
-      startDate: null,
-      endDate: null,
       ...own,
       id: workspace.ids.prefixed('sched_'),
       createdAt: now,

@@ -1,20 +1,15 @@
 /** The table of screens with its filters and status moves. `screens.ts` has the operations. */
-import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { take } from '../model/machine.ts'
 import { record } from '../storage/records/record.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { screenMachine, OFFLINE_AFTER, UP } from './machines.ts'
 import { screens as table } from './tables.ts'
 
 export type Screen = typeof table.$inferSelect
-
-/** "1920x1080": from 1 to 99999 pixels in each direction. */
-export const RESOLUTION = '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$'
 
 /** Screens with every filter of GET /screens. A screen without a report for five minutes goes offline. */
 export const screens = record(table, {
@@ -37,26 +32,7 @@ export const screens = record(table, {
       moveScreen(workspace, screen, 'lose')
     },
   },
-  snapshot: {
-    section: 'signage',
-    name: 'screens',
-    instants: ['createdAt', 'updatedAt', 'lastSync', 'silentAt', 'statusSince', 'uptimeAt'],
-    shapes: () => ({
-      name: text(200),
-      resolution: Type.String({ pattern: RESOLUTION }),
-      volume: whole(0, 100),
-      brightness: whole(0, 100),
-      location: Type.Object(
-        {
-          name: Type.Unsafe({ type: ['string', 'null'], maxLength: 200 }),
-          address: Type.Unsafe({ type: ['string', 'null'], maxLength: 500 }),
-        },
-        { additionalProperties: false },
-      ),
-      upMs: whole(0),
-      uptimeMs: whole(0),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'screens' },
 })
 
 /** Changes that are written together with a status. */

@@ -2,8 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
-import { MAX_PIXELS, PERCENTAGE } from '../../../state/signage/layouts.ts'
-import { CONTENT_TYPES } from '../../../state/signage/tables.ts'
+import { CONTENT_TYPES, MAX_PIXELS, PERCENTAGE } from '../../../state/signage/tables.ts'
 import { Name, Resolution } from './common.ts'
 
 const name = Name('Main and ticker')

@@ -2,8 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { HIGHEST_PRIORITY } from '../../../state/signage/schedules.ts'
-import { WEEKDAYS } from '../../../state/signage/tables.ts'
+import { HIGHEST_PRIORITY, WEEKDAYS } from '../../../state/signage/tables.ts'
 import { Name } from './common.ts'
 
 const name = Name('Opening hours')
