@@ -5,6 +5,8 @@ import { record } from '../storage/records/record.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
 import { media as table } from './tables.ts'
 
+export type Media = typeof table.$inferSelect
+
 /** Separates the tags in `tag_key`. The tag pattern excludes it. */
 const SEPARATOR = '\n'
 

@@ -1,6 +1,5 @@
 /** Schedules define what screens show and when. Specification part 1, "Other signage records". */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
@@ -9,7 +8,6 @@ import { refuse, refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { groups } from './groups.ts'
-import type { Rule, ScheduleDetails } from './details.ts'
 import { layouts } from './layouts.ts'
 import { playlists } from './playlists.ts'
 import { screens } from './screenRecords.ts'
@@ -22,6 +20,7 @@ import {
 } from './tables.ts'
 
 export type Schedule = typeof table.$inferSelect
+export type Rule = typeof ruleTable.$inferSelect
 
 /** A rule in a request body, with exactly one of the two ids. */
 export type SentRule = Pick<Rule, 'days' | 'startMinute' | 'endMinute' | 'playlistId' | 'layoutId'>
@@ -90,67 +89,46 @@ export const scheduleGroups = parts(groupTable, {
   snapshot: { section: 'signage', name: 'scheduleGroups' },
 })
 
-const idIsOneOf = (column: SQLiteColumn) =>
-  sql`${column} in (select value from json_each(${sql.placeholder('ids')}))`
-
-const rulesOf = query((orm) =>
+const rulesOfSchedule = query((orm) =>
   orm
     .select()
     .from(ruleTable)
-    .where(and(ofWorkspace(ruleTable), idIsOneOf(ruleTable.scheduleId)))
-    .orderBy(asc(ruleTable.scheduleId), asc(ruleTable.position)),
+    .where(and(ofWorkspace(ruleTable), eq(ruleTable.scheduleId, sql.placeholder('id'))))
+    .orderBy(asc(ruleTable.position)),
 )
 
-const screensOf = query((orm) =>
+/** Returns the rules of a schedule by position: the first rule that applies wins. */
+export const rulesOf = (workspace: Workspace, id: string): Rule[] => rulesOfSchedule.all(workspace, { id })
+
+const screensOfSchedule = query((orm) =>
   orm
-    .select({ scheduleId: screenTable.scheduleId, id: screenTable.screenId })
+    .select({ id: screenTable.screenId })
     .from(screenTable)
-    .where(and(ofWorkspace(screenTable), idIsOneOf(screenTable.scheduleId)))
+    .where(and(ofWorkspace(screenTable), eq(screenTable.scheduleId, sql.placeholder('id'))))
     .orderBy(asc(sql`rowid`)),
 )
 
-const groupsOf = query((orm) =>
+/** Returns the ids of the screens that a schedule names. */
+export const namedScreenIds = (workspace: Workspace, id: string): string[] =>
+  screensOfSchedule.all(workspace, { id }).map((screen) => screen.id)
+
+const groupsOfSchedule = query((orm) =>
   orm
-    .select({ scheduleId: groupTable.scheduleId, id: groupTable.groupId })
+    .select({ id: groupTable.groupId })
     .from(groupTable)
-    .where(and(ofWorkspace(groupTable), idIsOneOf(groupTable.scheduleId)))
+    .where(and(ofWorkspace(groupTable), eq(groupTable.scheduleId, sql.placeholder('id'))))
     .orderBy(asc(sql`rowid`)),
 )
 
-/** Returns the schedules that exist, in the order of `ids`. */
-export function findScheduleDetails(workspace: Workspace, ids: readonly string[]): ScheduleDetails[] {
-  const found = new Map(schedules.findAll(workspace, ids).map((schedule) => [schedule.id, schedule]))
-  const parameters = { ids: JSON.stringify(ids) }
-  const rules = rulesOf.all(workspace, parameters)
-  const screenIds = idsBySchedule(screensOf.all(workspace, parameters))
-  const groupIds = idsBySchedule(groupsOf.all(workspace, parameters))
-  return ids.flatMap((id) => {
-    const schedule = found.get(id)
-    if (!schedule) return []
-    const own = rules.filter(({ scheduleId }) => scheduleId === id)
-    return [{ ...schedule, rules: own, screenIds: screenIds.get(id) ?? [], groupIds: groupIds.get(id) ?? [] }]
-  })
-}
+/** Returns the ids of the groups that a schedule names. */
+export const namedGroupIds = (workspace: Workspace, id: string): string[] =>
+  groupsOfSchedule.all(workspace, { id }).map((group) => group.id)
 
-function idsBySchedule(rows: readonly { scheduleId: string; id: string }[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>()
-  for (const { scheduleId, id } of rows) {
-    const known = ids.get(scheduleId)
-    if (known) known.push(id)
-    else ids.set(scheduleId, [id])
-  }
-  return ids
-}
-
-/** Returns a schedule with its rules, screens and groups, or refuses an unknown id. */
-export const findSchedule = (workspace: Workspace, id: string): ScheduleDetails =>
-  findScheduleDetails(workspace, [id])[0] ?? schedules.noSuch(id)
-
-export function createSchedule(workspace: Workspace, fields: NewSchedule): ScheduleDetails {
+export function createSchedule(workspace: Workspace, fields: NewSchedule): Schedule {
   const { rules, screenIds = [], groupIds = [], ...own } = fields
   return workspace.write(() => {
     const now = workspace.now()
-    const { id, startDate, endDate } = schedules.insert(workspace, {
+    const schedule = schedules.insert(workspace, {
       priority: 0,
       active: true,
       ...own,
@@ -158,31 +136,25 @@ export function createSchedule(workspace: Workspace, fields: NewSchedule): Sched
       createdAt: now,
       updatedAt: now,
     })
-    mustBeRange(startDate, endDate)
-    insertRules(workspace, id, rules)
-    insertScreens(workspace, id, screenIds)
-    insertGroups(workspace, id, groupIds)
-    const created = findSchedule(workspace, id)
-    appendSignageEvent(workspace, 'schedule.created', created)
-    return created
+    mustBeRange(schedule)
+    insertRules(workspace, schedule.id, rules)
+    insertScreens(workspace, schedule.id, screenIds)
+    insertGroups(workspace, schedule.id, groupIds)
+    appendSignageEvent(workspace, 'schedule.created', schedule)
+    return schedule
   })
 }
 
 /** Changes the given fields; a list replaces the whole list. An update without fields changes nothing and sends no event. */
-export function updateSchedule(
-  workspace: Workspace,
-  before: ScheduleDetails,
-  fields: ScheduleFields,
-): ScheduleDetails {
-  if (Object.keys(fields).length === 0) return before
+export function updateSchedule(workspace: Workspace, schedule: Schedule, fields: ScheduleFields): Schedule {
+  if (Object.keys(fields).length === 0) return schedule
   const { rules, screenIds, groupIds, ...own } = fields
-  const { id } = before
+  const { id } = schedule
   return workspace.write(() => {
-    const schedule = schedules.get(workspace, id)
     const updated = schedules.update(workspace, schedule, { ...own, updatedAt: workspace.now() })
-    mustBeRange(updated.startDate, updated.endDate)
+    mustBeRange(updated)
     if (rules) {
-      for (const rule of before.rules) scheduleRules.remove(workspace, rule.id)
+      for (const rule of rulesOf(workspace, id)) scheduleRules.remove(workspace, rule.id)
       insertRules(workspace, id, rules)
     }
     if (screenIds) {
@@ -193,9 +165,8 @@ export function updateSchedule(
       removeGroups(workspace, { id })
       insertGroups(workspace, id, groupIds)
     }
-    const result = findSchedule(workspace, id)
-    appendSignageEvent(workspace, 'schedule.updated', result)
-    return result
+    appendSignageEvent(workspace, 'schedule.updated', updated)
+    return updated
   })
 }
 
@@ -215,8 +186,8 @@ export function removeSchedule(workspace: Workspace, { id, name }: Schedule): vo
 const removeScreens = scheduleScreens.removeAll(eq(screenTable.scheduleId, sql.placeholder('id')))
 const removeGroups = scheduleGroups.removeAll(eq(groupTable.scheduleId, sql.placeholder('id')))
 
-function mustBeRange(start: string | null, end: string | null): void {
-  if (start === null || end === null || start <= end) return
+function mustBeRange({ startDate, endDate }: Schedule): void {
+  if (startDate === null || endDate === null || startDate <= endDate) return
   refuseProperty('dateRange.end', 'out_of_order', '{dateRange.end} must not be before {dateRange.start}')
 }
 

@@ -14,6 +14,10 @@ export type Screen = typeof table.$inferSelect
 /** Screens with every filter of GET /screens. A screen without a report for five minutes goes offline. */
 export const screens = record(table, {
   noun: 'screen',
+  // A body can leave out parts of the location.
+  normal: ({ location }) => ({
+    location: location && { name: location.name ?? null, address: location.address ?? null },
+  }),
   derived: { searchKey: folded(({ name }: Pick<Screen, 'name'>) => [name]) },
   list: numbered({
     sorts: { created_at: table.createdAt },
@@ -76,5 +80,7 @@ export const upMsAt = ({ status, statusSince, upMs }: Screen, now: number): numb
   UP.includes(status) ? upMs + Math.max(0, now - statusSince) : upMs
 
 /** Returns the uptime of the device in ms: its last report plus the time since then, except while it is offline. */
-export const uptimeMsAt = ({ status, uptimeMs, uptimeAt }: Screen, now: number): number =>
-  UP.includes(status) ? uptimeMs + Math.max(0, now - uptimeAt) : uptimeMs
+export const uptimeMsAt = (
+  { status, uptimeMs, uptimeAt }: Pick<Screen, 'status' | 'uptimeMs' | 'uptimeAt'>,
+  now: number,
+): number => (UP.includes(status) ? uptimeMs + Math.max(0, now - uptimeAt) : uptimeMs)

@@ -25,12 +25,8 @@ import { MAX_ID_LENGTH, oneOf } from '../storage/shapes.ts'
 import { MAX_FILE_NAME_LENGTH, storedFiles } from '../storage/tables.ts'
 import { actionMachine, pairingCodeMachine, screenMachine } from './machines.ts'
 
-export const ORIENTATIONS = ['landscape', 'portrait'] as const
 export const ACTIONS = ['restart_app', 'restart_device', 'screenshot', 'force_sync', 'clear_cache'] as const
 export const MEDIA_TYPES = ['image', 'video'] as const
-export const TRANSITIONS = ['fade', 'slide', 'cut'] as const
-export const PLAYBACK_MODES = ['loop', 'once'] as const
-export const CONTENT_TYPES = ['playlist', 'media'] as const
 
 /** In the order of the ISO 8601 week. */
 export const WEEKDAYS = [
@@ -53,22 +49,21 @@ export interface ScreenLocation {
 /** A position or a length: pixels of the resolution, or a percentage of it as a string. */
 export type Measure = number | string
 
-/** "1920x1080": from 1 to 99999 pixels in each direction. */
-export const RESOLUTION = '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$'
 /** A percentage of the layout, with at most four decimals: "33.3333%". */
-export const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
-export const MAX_PIXELS = 99_999
+const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
 /** The maximum duration of an item: one day, in ms. */
 export const MAX_ITEM_DURATION = 86_400_000
-export const HIGHEST_PRIORITY = 1000
 export const MINUTES_OF_DAY = 1440
 
 const name = () => filledText(200)
+/** "1920x1080": from 1 to 99999 pixels in each direction. */
+const resolution = () => textOf(() => Type.String({ pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$' }))
 const percent = () => integer(0, 100)
 const itemDuration = () => integer(0, MAX_ITEM_DURATION)
 const measure = () =>
-  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: MAX_PIXELS, pattern: PERCENTAGE })
-const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
+  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: 99_999, pattern: PERCENTAGE })
+/** A tag has one line, because lines separate the tags in `tagKey`. */
+export const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
 const location = () =>
   Type.Object(
     {
@@ -104,9 +99,8 @@ export const screens = table(
     ...recordKey,
     name: name(),
     status: states(screenMachine).default('online'),
-    orientation: choice(ORIENTATIONS),
-    /** "1920x1080" */
-    resolution: textOf(() => Type.String({ pattern: RESOLUTION })),
+    orientation: choice(['landscape', 'portrait']),
+    resolution: resolution(),
     volume: percent(),
     brightness: percent(),
     location: json<ScreenLocation>(location).orNull(),
@@ -232,7 +226,7 @@ export const playlists = table(
   {
     ...recordKey,
     name: name(),
-    playbackMode: choice(PLAYBACK_MODES),
+    playbackMode: choice(['loop', 'once']),
     shuffle: flag(),
     ...withTimes,
     searchKey: text(),
@@ -253,7 +247,7 @@ export const playlistItems = table(
     position: integer(1),
     /** null for a video that plays to its end. */
     durationMs: itemDuration().orNull(),
-    transition: choice(TRANSITIONS),
+    transition: choice(['fade', 'slide', 'cut']),
     transitionMs: itemDuration(),
   },
   (self) => [
@@ -270,8 +264,7 @@ export const layouts = table(
   {
     ...recordKey,
     name: name(),
-    /** "1920x1080" */
-    resolution: textOf(() => Type.String({ pattern: RESOLUTION })),
+    resolution: resolution(),
     ...withTimes,
   },
   (self) => [
@@ -294,7 +287,7 @@ export const layoutZones = table(
     width: json<Measure>(measure),
     height: json<Measure>(measure),
     /** null if the zone is empty, for example because its medium was deleted. */
-    contentType: choice(CONTENT_TYPES).orNull(),
+    contentType: choice(['playlist', 'media']).orNull(),
     playlistId: id().orNull(),
     mediaId: id().orNull(),
   },
@@ -315,7 +308,7 @@ export const schedules = table(
     ...recordKey,
     name: name(),
     /** The highest wins. */
-    priority: integer(0, HIGHEST_PRIORITY),
+    priority: integer(0, 1000),
     active: flag(),
     /** The first and the last day on which its rules start: "2026-12-01"; null for no limit. */
     startDate: date().orNull(),
