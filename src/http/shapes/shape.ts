@@ -61,7 +61,10 @@ interface MadeField<Schema extends TSchema> {
   readonly made: ComputedField<unknown>
 }
 
-/** A computed field that bodies have, too, such as the parts of a record. The handler reads it. */
+/**
+ * A computed field that bodies have, too, such as the parts of a record: `{ ...made(…), sent: 'both' }`. The handler
+ * reads it.
+ */
 interface SentMadeField extends MadeField<TSchema> {
   readonly sent: Sent
   /** The schema in bodies, if it differs. */

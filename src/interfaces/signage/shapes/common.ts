@@ -1,8 +1,8 @@
 /** Parts that the shapes of signage share. */
 import { Type } from '@sinclair/typebox'
 
-/** The words of the name of a record. */
-export const aName = (example: string) =>
+/** The name of a record. */
+export const nameField = (example: string) =>
   ({
     assumed: 'The specification does not show a length. The maximum is 200 characters.',
     bounded: true,
@@ -14,8 +14,7 @@ export const Search = () =>
     Type.String({ maxLength: 200, description: 'Matches the name. Ignores case and accents (assumed).' }),
   )
 
-/** The words of a resolution. */
-export const aResolution = {
+export const resolutionField = {
   bounded: true,
   words: {
     maxLength: 11,

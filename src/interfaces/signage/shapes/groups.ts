@@ -5,14 +5,14 @@ import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { MAX_GROUP_SCREENS, screenIdsOf } from '../../../state/signage/groups.ts'
 import { groups } from '../../../state/signage/tables.ts'
-import { aName } from './common.ts'
+import { nameField } from './common.ts'
 
 export const Group = shape({ item: 'Group', create: 'GroupCreate', update: 'GroupUpdate' }, groups, {
   assumed:
     'The specification does not show a response. The simulator returns the fields of the request with id, number of screens and timestamps.',
   fields: () => ({
     id: { schema: Id('grp_') },
-    name: { ...aName('Showroom'), sent: 'both', required: true },
+    name: { ...nameField('Showroom'), sent: 'both', required: true },
     description: {
       sent: 'both',
       assumed: 'The specification does not show a length. The maximum is 1,000 characters.',

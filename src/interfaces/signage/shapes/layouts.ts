@@ -5,7 +5,7 @@ import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { zonesOf } from '../../../state/signage/layouts.ts'
 import { layouts, layoutZones } from '../../../state/signage/tables.ts'
-import { aName, aResolution } from './common.ts'
+import { nameField, resolutionField } from './common.ts'
 
 /** The maximum number of zones in a layout (assumed). */
 const MAX_ZONES = 20
@@ -68,8 +68,8 @@ export const Layout = shape({ item: 'Layout', create: 'LayoutCreate', update: 'L
     'The specification does not show a response. The simulator returns the fields of the request with id and timestamps.',
   fields: () => ({
     id: { schema: Id('lay_') },
-    name: { ...aName('Main and ticker'), sent: 'both', required: true },
-    resolution: { ...aResolution, sent: 'both', required: true },
+    name: { ...nameField('Main and ticker'), sent: 'both', required: true },
+    resolution: { ...resolutionField, sent: 'both', required: true },
     zones: {
       ...made(Type.Array(Zone.item), [layouts.id], ([id], workspace) =>
         zonesOf(workspace, id).map((zone) => Zone.view(zone, workspace)),

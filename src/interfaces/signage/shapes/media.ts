@@ -5,7 +5,7 @@ import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { media, MEDIA_TYPES, tag } from '../../../state/signage/tables.ts'
 import { fileUrlOf } from '../addresses.ts'
-import { aName, Search, seconds } from './common.ts'
+import { nameField, Search, seconds } from './common.ts'
 
 export const FolderId = () => Type.String({ minLength: 1, maxLength: 100, examples: ['folder_showroom'] })
 
@@ -22,7 +22,7 @@ export const Media = shape({ item: 'Media', update: 'MediaUpdate' }, media, {
     'The specification does not show a response. The simulator returns the fields of the request and the properties of the file.',
   fields: () => ({
     id: { schema: Id('med_') },
-    name: { ...aName('Standing desk'), sent: 'update' },
+    name: { ...nameField('Standing desk'), sent: 'update' },
     type: {},
     mime_type: {
       words: { description: 'Detected from the content of the file.', examples: ['image/png'] },

@@ -4,13 +4,13 @@ import { Assumed, named } from '../../../http/schemas/schemas.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { File, Form } from '../../../http/uploads/multipart.ts'
 import { media } from '../../../state/signage/tables.ts'
-import { aName } from './common.ts'
+import { nameField } from './common.ts'
 import { FolderId, Tag } from './media.ts'
 
 /** A minimal valid file. */
 const EXAMPLE_FILE = '<svg xmlns="http://www.w3.org/2000/svg" width="1920" height="1080"/>'
 
-const { assumed, words } = aName('Standing desk')
+const { assumed, words } = nameField('Standing desk')
 
 export const MediaForm = named(
   'MediaForm',

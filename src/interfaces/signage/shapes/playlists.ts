@@ -11,7 +11,7 @@ import {
   type Item as ItemRow,
 } from '../../../state/signage/playlists.ts'
 import { media, playlistItems, playlists } from '../../../state/signage/tables.ts'
-import { aName, Search, seconds } from './common.ts'
+import { nameField, Search, seconds } from './common.ts'
 
 /** The maximum number of items in a playlist (assumed). */
 const MAX_ITEMS = 200
@@ -75,7 +75,7 @@ export function itemView(item: ItemRow): Static<typeof Item> {
 export const Playlist = shape({ item: 'Playlist', update: 'PlaylistUpdate' }, playlists, {
   fields: () => ({
     id: { schema: Id('plist_') },
-    name: { ...aName('Welcome'), sent: 'both', required: true },
+    name: { ...nameField('Welcome'), sent: 'both', required: true },
     items: {
       ...made(Type.Array(Item, { description: 'Sorted by position.' }), [playlists.id], ([id], workspace) =>
         itemsOf(workspace, id).map(itemView),

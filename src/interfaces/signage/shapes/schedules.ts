@@ -5,7 +5,7 @@ import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { namedGroupIds, namedScreenIds, rulesOf } from '../../../state/signage/schedules.ts'
 import { scheduleRules, schedules } from '../../../state/signage/tables.ts'
-import { aName } from './common.ts'
+import { nameField } from './common.ts'
 
 const MAX_RULES = 50
 const MAX_SCREENS = 1000
@@ -89,7 +89,7 @@ export const Schedule = shape(
       'The specification does not show a response. The simulator returns the fields of the request with id and timestamps.',
     fields: () => ({
       id: { schema: Id('sched_') },
-      name: { ...aName('Opening hours'), sent: 'both', required: true },
+      name: { ...nameField('Opening hours'), sent: 'both', required: true },
       screen_ids: {
         ...made(Type.Array(Id('scr_')), [schedules.id], ([id], workspace) => namedScreenIds(workspace, id)),
         sent: 'both',

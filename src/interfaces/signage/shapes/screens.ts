@@ -8,14 +8,14 @@ import { screenMachine } from '../../../state/signage/machines.ts'
 import { currentPlaylistOf, minuteOf } from '../../../state/signage/playing.ts'
 import { uptimeMsAt } from '../../../state/signage/screenRecords.ts'
 import { actions, screens } from '../../../state/signage/tables.ts'
-import { aName, aResolution, Search } from './common.ts'
+import { nameField, resolutionField, Search } from './common.ts'
 
 const HOUR = 3_600_000
 
-const name = aName('Lobby')
+const name = nameField('Lobby')
 const GroupId = () => Id('grp_', { description: 'The group of the screen.' })
-const Volume = { bounded: true, words: { description: 'The volume in percent.', examples: [50] } } as const
-const Brightness = {
+const volume = { bounded: true, words: { description: 'The volume in percent.', examples: [50] } } as const
+const brightness = {
   bounded: true,
   words: { description: 'The brightness in percent.', examples: [80] },
 } as const
@@ -58,8 +58,8 @@ export const ScreenUpdate = shape({ update: 'ScreenUpdate' }, screens, {
   fields: () => ({
     name: { ...name, sent: 'update' },
     orientation: { sent: 'update' },
-    volume: { ...Volume, sent: 'update', assumed: shownAsInteger },
-    brightness: { ...Brightness, sent: 'update', assumed: shownAsInteger },
+    volume: { ...volume, sent: 'update', assumed: shownAsInteger },
+    brightness: { ...brightness, sent: 'update', assumed: shownAsInteger },
     group_id: { sent: 'update', assumed: updatedToo, schema: GroupId() },
     location: { sent: 'update', assumed: updatedToo, schema: SentLocation() },
   }),
@@ -76,7 +76,7 @@ export const Screen = shape({ item: 'Screen' }, screens, {
     status: {},
     orientation: {},
     resolution: {
-      ...aResolution,
+      ...resolutionField,
       shows: {
         description: 'The resolution of the device. Default: 1920x1080, or 1080x1920 in portrait (assumed).',
       },
@@ -104,8 +104,8 @@ export const Screen = shape({ item: 'Screen' }, screens, {
         Math.floor(uptimeMsAt({ status, uptimeMs, uptimeAt }, minuteOf(workspace)) / HOUR),
     ),
     created_at: {},
-    volume: { ...Volume, assumed: returnedToo },
-    brightness: { ...Brightness, assumed: returnedToo },
+    volume: { ...volume, assumed: returnedToo },
+    brightness: { ...brightness, assumed: returnedToo },
     location: {
       assumed: returnedToo,
       schema: Type.Object({
