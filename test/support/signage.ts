@@ -1,13 +1,13 @@
 /** A fresh app with a frozen clock, and helpers for signage. */
 import type { Static } from '@sinclair/typebox'
-import type { PlaybackReport } from '../../src/interfaces/signage/schemas/analytics.ts'
-import type { Group } from '../../src/interfaces/signage/schemas/groups.ts'
-import type { Layout } from '../../src/interfaces/signage/schemas/layouts.ts'
-import type { Media } from '../../src/interfaces/signage/schemas/media.ts'
-import type { ScreenNow } from '../../src/interfaces/signage/schemas/now.ts'
-import type { Playlist } from '../../src/interfaces/signage/schemas/playlists.ts'
-import type { Schedule } from '../../src/interfaces/signage/schemas/schedules.ts'
-import type { Action, ScreenDetail } from '../../src/interfaces/signage/schemas/screens.ts'
+import type { PlaybackReport } from '../../src/interfaces/signage/shapes/analytics.ts'
+import type { Group } from '../../src/interfaces/signage/shapes/groups.ts'
+import type { Layout } from '../../src/interfaces/signage/shapes/layouts.ts'
+import type { Media } from '../../src/interfaces/signage/shapes/media.ts'
+import type { ScreenNow } from '../../src/interfaces/signage/shapes/now.ts'
+import type { Playlist } from '../../src/interfaces/signage/shapes/playlists.ts'
+import type { Schedule } from '../../src/interfaces/signage/shapes/schedules.ts'
+import type { Action, ScreenDetail } from '../../src/interfaces/signage/shapes/screens.ts'
 import type { NewWorkspace } from '../../src/state/workspace/registry.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { formOf, type SentFile } from './forms.ts'
@@ -16,13 +16,13 @@ import { eventNamesOf } from './events.ts'
 /** A Saturday at noon UTC. */
 export const NOON = '2026-11-21T12:00:00.000Z'
 
-export type ScreenBody = Static<typeof ScreenDetail>
-export type ActionBody = Static<typeof Action>
-export type MediaBody = Static<typeof Media>
-export type PlaylistBody = Static<typeof Playlist>
-export type LayoutBody = Static<typeof Layout>
-export type ScheduleBody = Static<typeof Schedule>
-export type GroupBody = Static<typeof Group>
+export type ScreenBody = Static<typeof ScreenDetail.item>
+export type ActionBody = Static<typeof Action.item>
+export type MediaBody = Static<typeof Media.item>
+export type PlaylistBody = Static<typeof Playlist.item>
+export type LayoutBody = Static<typeof Layout.item>
+export type ScheduleBody = Static<typeof Schedule.item>
+export type GroupBody = Static<typeof Group.item>
 export type NowBody = Static<typeof ScreenNow>
 export type ReportBody = Static<typeof PlaybackReport>
 

@@ -24,6 +24,8 @@ interface CollectionOptions<Row, Sort extends string, Filter extends string> {
   readonly meta: (facts: PageFacts) => object
   /** Whether responses depend on the key, its scopes or its user; false by default. */
   readonly perCaller?: boolean
+  /** Returns the instant at which the clock alone makes a page invalid; none by default. */
+  readonly until?: (workspace: Workspace) => number
 }
 
 interface PageQuery {
@@ -48,12 +50,14 @@ export function numberedCollection<Row extends Rendered, Sort extends string, Fi
   order = 'desc',
   meta,
   perCaller = false,
+  until,
 }: CollectionOptions<Row, Sort, Filter>): Collection<Row, Filter> {
   return {
     page(caller, { page, per_page: perPage }, filters) {
       const audience = perCaller ? caller : everyCallerIn(caller.workspace)
       const query = { page, perPage, sort, order }
-      return numberedPage(name, records.list, rendering, audience, query, filters, meta)
+      const end = until && (() => until(caller.workspace))
+      return numberedPage(name, records.list, rendering, audience, query, filters, meta, end)
     },
     get: (workspace, id) => rendering.one(workspace, records.get(workspace, id)),
     text: (workspace, row) => rendering.one(workspace, row),

@@ -61,13 +61,26 @@ interface MadeField<Schema extends TSchema> {
   readonly made: ComputedField<unknown>
 }
 
+/**
+ * A computed field that bodies have, too, such as the parts of a record: `{ ...made(…), sent: 'both' }`. The handler
+ * reads it.
+ */
+interface SentMadeField extends MadeField<TSchema> {
+  readonly sent: Sent
+  /** The schema in bodies, if it differs. */
+  readonly body?: TSchema
+  readonly required?: boolean
+}
+
 /** A field of bodies alone, which the handler reads. */
 interface BodyField<Schema extends TSchema, In extends Sent> {
   readonly only: Schema
   readonly sent: In
+  readonly required?: boolean
 }
 
-type Field = ColumnField | MadeField<TSchema> | BodyField<TSchema, Sent>
+type SentField = ColumnField | SentMadeField | BodyField<TSchema, Sent>
+type Field = SentField | MadeField<TSchema>
 type FieldsOf = Readonly<Record<string, Field>>
 
 /** Returns a field that is computed from columns; `schema` has `Nullable` if the value can be null. */
@@ -114,9 +127,11 @@ type BodyValue<Table extends SQLiteTable, Name, Of> = Of extends {
   readonly only: infer Schema extends TSchema
 }
   ? Static<Schema>
-  : Of extends { readonly body: infer Schema extends TSchema }
-    ? OrNull<Column<Table, Name>, Static<Schema>>
-    : Value<Table, Name, Of>
+  : Of extends { readonly made: unknown; readonly body: infer Schema extends TSchema }
+    ? Static<Schema>
+    : Of extends { readonly body: infer Schema extends TSchema }
+      ? OrNull<Column<Table, Name>, Static<Schema>>
+      : Value<Table, Name, Of>
 
 /** A record in responses. */
 export type Item<Table extends SQLiteTable, Of> = {
@@ -145,7 +160,7 @@ type Body<Table extends SQLiteTable, Of, Kind> = {
 /** The columns that a body sets. */
 type Parsed<Table extends SQLiteTable, Of> = {
   -readonly [
-    Name in keyof Of as Of[Name] extends { readonly sent: Sent; readonly only?: never }
+    Name in keyof Of as Of[Name] extends { readonly sent: Sent; readonly only?: never; readonly made?: never }
       ? Property<Name & string>
       : never
   ]?: InferSelectModel<Table>[Property<Name & string> & keyof InferSelectModel<Table>]
@@ -189,7 +204,7 @@ export interface Shape<Table extends SQLiteTable, Of> {
   // oxlint-disable-next-line typescript/no-generated-empty-object-type
   parse(workspace: Workspace, body: object): Parsed<Table, Of>
   /** Returns a record as in responses, for events. */
-  view(row: InferSelectModel<Table>, workspace: Workspace): Item<Table, Of>
+  readonly view: (row: InferSelectModel<Table>, workspace: Workspace) => Item<Table, Of>
   /** Returns the JSON text of records. */
   rendering(rows: Pick<Rows<InferSelectModel<Table>>, 'reader'>): FieldRendering<InferSelectModel<Table>>
 }
@@ -240,7 +255,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
   const update = body('update')
   const parsers = once(() =>
     all().flatMap(({ name, field, column }) =>
-      column && !('only' in field) && 'sent' in field
+      column && !('only' in field) && !('made' in field) && 'sent' in field
         ? [{ name, property: propertyOf(name), isInstant: meaningOf(column)?.isInstant === true }]
         : [],
     ),
@@ -280,7 +295,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
   }
 }
 
-const isIn = (field: Field, kind: 'create' | 'update'): field is ColumnField | BodyField<TSchema, Sent> =>
+const isIn = (field: Field, kind: 'create' | 'update'): field is SentField =>
   'sent' in field && (field.sent === kind || field.sent === 'both')
 
 /** The schema of a field in responses. */
@@ -293,17 +308,17 @@ function shown(field: ColumnField | MadeField<TSchema>, column: SQLiteColumn | u
 }
 
 /** The schema of a field in a body. */
-function sentSchema(
-  field: ColumnField | BodyField<TSchema, Sent>,
-  column: SQLiteColumn | undefined,
-  kind: 'create' | 'update',
-): TSchema {
-  if ('only' in field) return Type.Optional(field.only)
-  const { schema, body = schema, words, takes, assumed, required = false } = field
+function sentSchema(field: SentField, column: SQLiteColumn | undefined, kind: 'create' | 'update'): TSchema {
+  const schema =
+    'only' in field ? field.only : 'made' in field ? (field.body ?? field.schema) : sentValue(field, column)
+  return field.required && kind === 'create' ? schema : Type.Optional(schema)
+}
+
+function sentValue(field: ColumnField, column: SQLiteColumn | undefined): TSchema {
+  const { schema, body = schema, words, takes, assumed } = field
   const made = body ?? fromColumn(column, SentInstant, { ...words, ...takes }, true)
   const labelled = assumed === undefined ? made : Assumed(assumed, made)
-  const nullable = column?.notNull ? labelled : Nullable(labelled)
-  return required && kind === 'create' ? nullable : Type.Optional(nullable)
+  return column?.notNull ? labelled : Nullable(labelled)
 }
 
 const BOUNDS = [

@@ -13,7 +13,7 @@ import { media } from '../../state/signage/mediaRecords.ts'
 import { playlists } from '../../state/signage/playlists.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { PlaybackQuery, PlaybackReport, ScreenStatusSummary } from './schemas/analytics.ts'
+import { PlaybackQuery, PlaybackReport, ScreenStatusSummary } from './shapes/analytics.ts'
 
 const analyticsOperation = operationsOf({ tag: 'Analytics', scope: 'grid:analytics:read' })
 

@@ -2,7 +2,7 @@
 import { controlCall } from '../../http/definition/controlCall.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
 import { screenNowView } from './now.ts'
-import { ScreenNow, ScreenNowParams } from './schemas/now.ts'
+import { ScreenNow, ScreenNowParams } from './shapes/now.ts'
 
 export const signageCalls = [
   controlCall({

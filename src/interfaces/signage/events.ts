@@ -8,15 +8,12 @@ import { assumed } from '../../state/model/fidelity.ts'
 import type { SignageEvents } from '../../state/signage/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import {
-  actionView,
-  groupView,
-  layoutView,
-  mediaView,
-  playlistView,
-  scheduleView,
-  screenView,
-} from './views.ts'
+import { Group } from './shapes/groups.ts'
+import { Layout } from './shapes/layouts.ts'
+import { Media } from './shapes/media.ts'
+import { Playlist } from './shapes/playlists.ts'
+import { Schedule } from './shapes/schedules.ts'
+import { Action, Screen } from './shapes/screens.ts'
 
 const perOperation = assumed(
   'The specification does not show events of signage. The simulator sends one for each operation that changes a record.',
@@ -25,17 +22,17 @@ const perDeviceReport = assumed(
   'The specification does not show events of signage. The simulator sends one for each change that a device reports.',
 )
 
-const screen = { fidelity: perOperation, payload: 'Screen', view: screenView } as const
-const action = { fidelity: perDeviceReport, payload: 'Action', view: actionView } as const
-const media = { fidelity: perOperation, payload: 'Media', view: mediaView } as const
-const playlist = { fidelity: perOperation, payload: 'Playlist', view: playlistView } as const
-const layout = { fidelity: perOperation, payload: 'Layout', view: layoutView } as const
-const schedule = { fidelity: perOperation, payload: 'Schedule', view: scheduleView } as const
-const group = { fidelity: perOperation, payload: 'Group', view: groupView } as const
+const screen = { fidelity: perOperation, payload: 'ScreenData', view: Screen.view } as const
+const action = { fidelity: perDeviceReport, payload: 'ActionData', view: Action.view } as const
+const media = { fidelity: perOperation, payload: 'MediaData', view: Media.view } as const
+const playlist = { fidelity: perOperation, payload: 'PlaylistData', view: Playlist.view } as const
+const layout = { fidelity: perOperation, payload: 'LayoutData', view: Layout.view } as const
+const schedule = { fidelity: perOperation, payload: 'ScheduleData', view: Schedule.view } as const
+const group = { fidelity: perOperation, payload: 'GroupData', view: Group.view } as const
 
 const deleted = {
   fidelity: perOperation,
-  payload: 'Deleted',
+  payload: 'DeletedData',
   view: ({ id, name }: SignageEvents['screen.unpaired'], workspace: Workspace) => ({
     id,
     name,

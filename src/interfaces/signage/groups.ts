@@ -2,8 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
@@ -14,11 +13,17 @@ import {
   updateGroup,
   type GroupFields,
 } from '../../state/signage/groups.ts'
-import { Group, GroupCreate, GroupId, GroupQuery, GroupUpdate } from './schemas/groups.ts'
-import { groupView } from './views.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { Group, GroupId, GroupQuery } from './shapes/groups.ts'
 
-/** Renders groups. The result depends on the screens, so it is not cached per record. */
-const groupText = rendering(groupView, groupRecords)
+const collection = numberedCollection({
+  name: 'signage groups',
+  records: groupRecords,
+  rendering: Group.rendering(groupRecords),
+  sort: 'created_at',
+  order: 'asc',
+  meta: pageMeta,
+})
 
 const groupOperation = operationsOf({ tag: 'Groups' })
 
@@ -37,25 +42,16 @@ export const groups: Resource = async (app) => {
         summary: 'List groups',
         scope: READ,
         fidelity: documentedBut(`Assumed: the oldest group comes first. ${scopes}`),
-        answers: { 200: PageOf(Group) },
+        answers: { 200: PageOf(Group.item) },
       }),
     },
-    ({ query, workspace }) =>
-      numberedPage(
-        'signage groups',
-        groupRecords.list,
-        groupText,
-        everyCallerIn(workspace),
-        { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'asc' },
-        {},
-        pageMeta,
-      ),
+    ({ query, caller }) => collection.page(caller, query, {}),
   )
 
   app.post(
     '/groups',
     {
-      schema: { body: GroupCreate },
+      schema: { body: Group.create },
       config: groupOperation({
         id: 'createGroup',
         summary: 'Create a group',
@@ -63,13 +59,13 @@ export const groups: Resource = async (app) => {
         fidelity: documentedBut(
           `Assumed: name is required. Screens in another group move to this one. ${scopes}`,
         ),
-        answers: { 201: Group },
+        answers: { 201: Group.item },
       }),
     },
     ({ body, workspace }, reply) => {
-      const group = createGroup(workspace, { ...fromWire(body), name: body.name })
+      const group = createGroup(workspace, { ...fieldsOf(workspace, body), name: body.name })
       reply.code(201)
-      return groupText.one(workspace, group)
+      return collection.text(workspace, group)
     },
   )
 
@@ -82,12 +78,12 @@ export const groups: Resource = async (app) => {
         summary: 'Get a group',
         scope: READ,
         fidelity: documentedBut(`Assumed: the response has no envelope. ${scopes}`),
-        answers: { 200: Group },
+        answers: { 200: Group.item },
       }),
     },
     ({ params, workspace }) =>
       cachedResponse(everyCallerIn(workspace), `group ${params.group_id}`, () =>
-        groupText.one(workspace, groupRecords.get(workspace, params.group_id)),
+        collection.get(workspace, params.group_id),
       ),
   )
 
@@ -95,7 +91,7 @@ export const groups: Resource = async (app) => {
     '/groups/:group_id',
     {
       preValidation: mustExist,
-      schema: { params: GroupId, body: GroupUpdate },
+      schema: { params: GroupId, body: Group.update },
       config: groupOperation({
         id: 'updateGroup',
         summary: 'Update a group',
@@ -103,12 +99,12 @@ export const groups: Resource = async (app) => {
           'Changes only the fields in the request body. screen_ids replaces all screens of the group.',
         scope: WRITE,
         fidelity: documentedBut(`Assumed: the body. An update without fields changes nothing. ${scopes}`),
-        answers: { 200: Group },
+        answers: { 200: Group.item },
       }),
     },
     ({ params, body, workspace }) => {
       const group = groupRecords.get(workspace, params.group_id)
-      return groupText.one(workspace, updateGroup(workspace, group, fromWire(body)))
+      return collection.text(workspace, updateGroup(workspace, group, fieldsOf(workspace, body)))
     },
   )
 
@@ -139,8 +135,8 @@ const mustExist = checkFirst<{ group_id: string }>(({ workspace }, params) =>
   groupRecords.getHead(workspace, params.group_id),
 )
 
-const fromWire = ({ name, description, screen_ids: screenIds }: Static<typeof GroupUpdate>): GroupFields => ({
-  ...(name !== undefined && { name }),
-  ...(description !== undefined && { description }),
-  ...(screenIds !== undefined && { screenIds }),
+/** Converts the body of a creation or an update. */
+const fieldsOf = (workspace: Workspace, body: Static<typeof Group.update>): GroupFields => ({
+  ...Group.parse(workspace, body),
+  ...(body.screen_ids && { screenIds: body.screen_ids }),
 })

@@ -3,8 +3,8 @@ import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { signageMachines } from '../../state/signage/machines.ts'
 import { signageRecords } from '../../state/signage/records.ts'
+import { PAGES_PATH } from './addresses.ts'
 import { events } from './events.ts'
-import { PAGES_PATH } from './views.ts'
 
 export const signage: InterfaceDefinition = {
   name: 'signage',

@@ -2,34 +2,26 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import type { Rendering } from '../../http/shapes/renderings.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import type { LayoutDetails } from '../../state/signage/details.ts'
 import {
   createLayout,
   deleteLayout,
-  findLayout,
   layouts as layoutRecords,
-  findLayoutDetails,
   updateLayout,
   type SentZone,
 } from '../../state/signage/layouts.ts'
-import { Layout, LayoutCreate, LayoutId, LayoutQuery, LayoutUpdate } from './schemas/layouts.ts'
-import { layoutView } from './views.ts'
+import { Layout, LayoutId, LayoutQuery, type Zone } from './shapes/layouts.ts'
 
-const layoutText: Rendering<LayoutDetails> = {
-  one: (_workspace, layout) => JSON.stringify(layoutView(layout)),
-  many: (workspace, heads) =>
-    findLayoutDetails(
-      workspace,
-      heads.map(({ id }) => id),
-    )
-      .map((layout) => layoutText.one(workspace, layout))
-      .join(','),
-}
+const collection = numberedCollection({
+  name: 'signage layouts',
+  records: layoutRecords,
+  rendering: Layout.rendering(layoutRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const layoutOperation = operationsOf({ tag: 'Layouts' })
 
@@ -48,25 +40,16 @@ export const layouts: Resource = async (app) => {
         summary: 'List layouts',
         scope: READ,
         fidelity: documentedBut(`Assumed: the newest layout comes first. ${scope}`),
-        answers: { 200: PageOf(Layout) },
+        answers: { 200: PageOf(Layout.item) },
       }),
     },
-    ({ query, workspace }) =>
-      numberedPage(
-        'signage layouts',
-        layoutRecords.list,
-        layoutText,
-        everyCallerIn(workspace),
-        { page: query.page, perPage: query.per_page, sort: 'created_at', order: 'desc' },
-        {},
-        pageMeta,
-      ),
+    ({ query, caller }) => collection.page(caller, query, {}),
   )
 
   app.post(
     '/layouts',
     {
-      schema: { body: LayoutCreate },
+      schema: { body: Layout.create },
       config: layoutOperation({
         id: 'createLayout',
         summary: 'Create a layout',
@@ -74,14 +57,13 @@ export const layouts: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: name, resolution and zones are required. Zones must be within the resolution. They can overlap; later zones cover earlier ones. The content of a zone must exist.',
         ),
-        answers: { 201: Layout },
+        answers: { 201: Layout.item },
       }),
     },
     ({ body, workspace }, reply) => {
-      const { name, resolution, zones } = body
-      const layout = createLayout(workspace, { name, resolution, zones: zones.map(zoneFromWire) })
+      const layout = createLayout(workspace, { ...body, zones: body.zones.map(zoneFromWire) })
       reply.code(201)
-      return layoutText.one(workspace, layout)
+      return collection.text(workspace, layout)
     },
   )
 
@@ -94,12 +76,12 @@ export const layouts: Resource = async (app) => {
         summary: 'Get a layout',
         scope: READ,
         fidelity: documentedBut(`Assumed: the response has no envelope. ${scope}`),
-        answers: { 200: Layout },
+        answers: { 200: Layout.item },
       }),
     },
     ({ params, workspace }) =>
       cachedResponse(everyCallerIn(workspace), `layout ${params.layout_id}`, () =>
-        layoutText.one(workspace, findLayout(workspace, params.layout_id)),
+        collection.get(workspace, params.layout_id),
       ),
   )
 
@@ -107,7 +89,7 @@ export const layouts: Resource = async (app) => {
     '/layouts/:layout_id',
     {
       preValidation: mustExist,
-      schema: { params: LayoutId, body: LayoutUpdate },
+      schema: { params: LayoutId, body: Layout.update },
       config: layoutOperation({
         id: 'updateLayout',
         summary: 'Update a layout',
@@ -116,17 +98,16 @@ export const layouts: Resource = async (app) => {
         fidelity: documentedBut(
           `Assumed: the body. Existing zones must be within a new resolution. An update without fields changes nothing. ${scope}`,
         ),
-        answers: { 200: Layout },
+        answers: { 200: Layout.item },
       }),
     },
     ({ params, body, workspace }) => {
-      const { name, resolution, zones } = body
-      const layout = updateLayout(workspace, findLayout(workspace, params.layout_id), {
-        ...(name !== undefined && { name }),
-        ...(resolution !== undefined && { resolution }),
-        ...(zones !== undefined && { zones: zones.map(zoneFromWire) }),
+      const { zones, ...fields } = body
+      const layout = updateLayout(workspace, layoutRecords.get(workspace, params.layout_id), {
+        ...fields,
+        ...(zones && { zones: zones.map(zoneFromWire) }),
       })
-      return layoutText.one(workspace, layout)
+      return collection.text(workspace, layout)
     },
   )
 
@@ -157,7 +138,7 @@ const mustExist = checkFirst<{ layout_id: string }>(({ workspace }, params) =>
   layoutRecords.getHead(workspace, params.layout_id),
 )
 
-function zoneFromWire(zone: Static<typeof LayoutCreate>['zones'][number]): SentZone {
-  const { id, x, y, width, height, content_type: contentType = null, content_id: contentId = null } = zone
-  return { id, x, y, width, height, contentType, contentId }
+function zoneFromWire(zone: Static<typeof Zone.create>): SentZone {
+  const { content_type: contentType = null, content_id: contentId = null, ...more } = zone
+  return { ...more, contentType, contentId }
 }

@@ -2,9 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { fieldRendering } from '../../http/shapes/fields.ts'
 import { linksHoldUntil } from '../../http/files/fileLinks.ts'
 import { filteredText } from '../../http/lifecycle/namedRecords.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
@@ -15,19 +13,25 @@ import {
   operationsOf,
   splitWordList,
 } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponseUntil } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { storeOf } from '../../state/files/fileCleanup.ts'
-import { createMedia, deleteMedia, updateMedia, type MediaFields } from '../../state/signage/media.ts'
+import { createMedia, deleteMedia, updateMedia } from '../../state/signage/media.ts'
 import { media as mediaRecords } from '../../state/signage/mediaRecords.ts'
-import { media as mediaTable } from '../../state/signage/tables.ts'
 import { readMediaProperties } from './mediaFiles.ts'
-import { Media, MediaDelete, MediaForm, MediaId, MediaQuery, MediaUpdate } from './schemas/media.ts'
-import { mediaFields } from './views.ts'
+import { Media, MediaDelete, MediaId, MediaQuery } from './shapes/media.ts'
+import { MediaForm } from './shapes/mediaForm.ts'
 
-const mediaText = fieldRendering(mediaTable, mediaRecords, mediaFields)
+const collection = numberedCollection({
+  name: 'signage media',
+  records: mediaRecords,
+  rendering: Media.rendering(mediaRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+  until: linksHoldUntil,
+})
 
 const mediaOperation = operationsOf({ tag: 'Media' })
 
@@ -53,22 +57,11 @@ const mediaLists: Resource = async (app) => {
           folder_id: filteredText('folder', mediaRecords, 'folder_id'),
           tag: filteredText('tag', mediaRecords, 'tag'),
         },
-        answers: { 200: PageOf(Media) },
+        answers: { 200: PageOf(Media.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, ...filters } = query
-      return numberedPage(
-        'signage media',
-        mediaRecords.list,
-        mediaText,
-        everyCallerIn(workspace),
-        { page, perPage, sort: 'created_at', order: 'desc' },
-        filters,
-        pageMeta,
-        () => linksHoldUntil(workspace),
-      )
-    },
+    ({ query: { type, folder_id, search, tag, ...query }, caller }) =>
+      collection.page(caller, query, { type, folder_id, search, tag }),
   )
 }
 
@@ -89,7 +82,7 @@ const mediaUpload: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the default name is the file name. Images are PNG, JPEG, GIF, WebP or SVG; videos are MP4, WebM or QuickTime. The server detects the type from the content and ignores the declared type. It accepts a file that is truncated or corrupt after its header, such as a placeholder, with width, height and duration null. It refuses a file that has only sound. tags can contain several tags, separated by commas. A file has at most 512 MiB.',
         ),
-        answers: { 201: Media },
+        answers: { 201: Media.item },
         refuses: ['conflict'],
       }),
     },
@@ -103,10 +96,10 @@ const mediaUpload: Resource = async (app) => {
         const medium = await createMedia(
           workspace,
           { path, filename: upload.filename, facts, generation: generation },
-          fromWire(body),
+          Media.parse(workspace, body),
         )
         reply.code(201)
-        return mediaText.one(workspace, medium)
+        return collection.text(workspace, medium)
       } finally {
         await rm(path, { force: true })
       }
@@ -124,12 +117,12 @@ const mediaItems: Resource = async (app) => {
         summary: 'Get a medium',
         scope: READ,
         fidelity: documentedBut('Assumed: the scope of the list. The response has no envelope.'),
-        answers: { 200: Media },
+        answers: { 200: Media.item },
       }),
     },
     ({ params, workspace }) =>
       cachedResponseUntil(everyCallerIn(workspace), `medium ${params.media_id}`, () => ({
-        text: mediaText.find(workspace, params.media_id) ?? mediaRecords.noSuch(params.media_id),
+        text: collection.get(workspace, params.media_id),
         until: linksHoldUntil(workspace),
       })),
   )
@@ -138,7 +131,7 @@ const mediaItems: Resource = async (app) => {
     '/media/:media_id',
     {
       preValidation: mustExist,
-      schema: { params: MediaId, body: MediaUpdate },
+      schema: { params: MediaId, body: Media.update },
       config: mediaOperation({
         id: 'updateMedia',
         summary: 'Update a medium',
@@ -147,14 +140,13 @@ const mediaItems: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope of the upload and the body. A folder_id of null removes the medium from its folder. tags replaces all tags. An update without fields changes nothing.',
         ),
-        answers: { 200: Media },
+        answers: { 200: Media.item },
       }),
     },
-    ({ params, body, workspace }) =>
-      mediaText.one(
-        workspace,
-        updateMedia(workspace, mediaRecords.get(workspace, params.media_id), fromWire(body)),
-      ),
+    ({ params, body, workspace }) => {
+      const medium = mediaRecords.get(workspace, params.media_id)
+      return collection.text(workspace, updateMedia(workspace, medium, Media.parse(workspace, body)))
+    },
   )
 
   app.delete(
@@ -188,11 +180,3 @@ export const media: readonly Resource[] = [mediaLists, mediaUpload, mediaItems]
 const mustExist = checkFirst<{ media_id: string }>(({ workspace }, params) =>
   mediaRecords.getHead(workspace, params.media_id),
 )
-
-type Sent = Static<typeof MediaUpdate>
-
-const fromWire = ({ name, folder_id: folderId, tags }: Sent): MediaFields => ({
-  ...(name !== undefined && { name }),
-  ...(folderId !== undefined && { folderId }),
-  ...(tags !== undefined && { tags }),
-})

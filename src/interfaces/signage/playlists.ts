@@ -2,37 +2,29 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import type { Rendering } from '../../http/shapes/renderings.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import type { PlaylistDetails } from '../../state/signage/details.ts'
 import {
   createPlaylist,
   deletePlaylist,
-  findPlaylist,
   playlists as playlistRecords,
-  findPlaylistDetails,
   updatePlaylist,
   type PlaylistFields,
 } from '../../state/signage/playlists.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
-import { inMs } from './schemas/common.ts'
-import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery, PlaylistUpdate } from './schemas/playlists.ts'
-import { playlistView } from './views.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { inMs } from './shapes/common.ts'
+import { Playlist, PlaylistCreate, PlaylistId, PlaylistQuery } from './shapes/playlists.ts'
 
-/** Renders playlists. The result depends on media and schedules, so it is not cached per record. */
-const playlistText: Rendering<PlaylistDetails> = {
-  one: (_workspace, playlist) => JSON.stringify(playlistView(playlist)),
-  many: (workspace, heads) =>
-    findPlaylistDetails(
-      workspace,
-      heads.map(({ id }) => id),
-    )
-      .map((playlist) => playlistText.one(workspace, playlist))
-      .join(','),
-}
+const collection = numberedCollection({
+  name: 'signage playlists',
+  records: playlistRecords,
+  rendering: Playlist.rendering(playlistRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const playlistOperation = operationsOf({ tag: 'Playlists' })
 
@@ -53,27 +45,17 @@ export const playlists: Resource = async (app) => {
           'Assumed: the scope, derived from the write scope. The newest playlist comes first. screen_id matches playlists that an active schedule shows on the screen.',
         ),
         names: { screen_id: screens },
-        answers: { 200: PageOf(Playlist) },
+        answers: { 200: PageOf(Playlist.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, ...filters } = query
-      return numberedPage(
-        'signage playlists',
-        playlistRecords.list,
-        playlistText,
-        everyCallerIn(workspace),
-        { page, perPage, sort: 'created_at', order: 'desc' },
-        filters,
-        pageMeta,
-      )
-    },
+    ({ query: { search, screen_id, ...query }, caller }) =>
+      collection.page(caller, query, { search, screen_id }),
   )
 
   app.post(
     '/playlists',
     {
-      schema: { body: PlaylistCreate },
+      schema: { body: PlaylistCreate.create },
       config: playlistOperation({
         id: 'createPlaylist',
         summary: 'Create a playlist',
@@ -81,14 +63,13 @@ export const playlists: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: name is required. An image requires a duration. A video without a duration plays to its end.',
         ),
-        answers: { 201: Playlist },
+        answers: { 201: Playlist.item },
       }),
     },
     ({ body, workspace }, reply) => {
-      const { name, shuffle = false } = body
-      const playlist = createPlaylist(workspace, { ...fromWire(body), name, shuffle })
+      const playlist = createPlaylist(workspace, { ...fieldsOf(workspace, body), name: body.name })
       reply.code(201)
-      return playlistText.one(workspace, playlist)
+      return collection.text(workspace, playlist)
     },
   )
 
@@ -103,12 +84,12 @@ export const playlists: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope, derived from the write scope. The response has no envelope.',
         ),
-        answers: { 200: Playlist },
+        answers: { 200: Playlist.item },
       }),
     },
     ({ params, workspace }) =>
       cachedResponse(everyCallerIn(workspace), `playlist ${params.playlist_id}`, () =>
-        playlistText.one(workspace, findPlaylist(workspace, params.playlist_id)),
+        collection.get(workspace, params.playlist_id),
       ),
   )
 
@@ -116,7 +97,7 @@ export const playlists: Resource = async (app) => {
     '/playlists/:playlist_id',
     {
       preValidation: mustExist,
-      schema: { params: PlaylistId, body: PlaylistUpdate },
+      schema: { params: PlaylistId, body: Playlist.update },
       config: playlistOperation({
         id: 'updatePlaylist',
         summary: 'Update a playlist',
@@ -125,14 +106,13 @@ export const playlists: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope of the creation and the body. An update without fields changes nothing.',
         ),
-        answers: { 200: Playlist },
+        answers: { 200: Playlist.item },
       }),
     },
-    ({ params, body, workspace }) =>
-      playlistText.one(
-        workspace,
-        updatePlaylist(workspace, findPlaylist(workspace, params.playlist_id), fromWire(body)),
-      ),
+    ({ params, body, workspace }) => {
+      const playlist = playlistRecords.get(workspace, params.playlist_id)
+      return collection.text(workspace, updatePlaylist(workspace, playlist, fieldsOf(workspace, body)))
+    },
   )
 
   app.delete(
@@ -162,13 +142,12 @@ const mustExist = checkFirst<{ playlist_id: string }>(({ workspace }, params) =>
   playlistRecords.getHead(workspace, params.playlist_id),
 )
 
-type Sent = Static<typeof PlaylistUpdate>
-
-function fromWire({ name, items, playback_mode: playbackMode }: Sent): PlaylistFields {
+/** Converts the body of a creation or an update. */
+function fieldsOf(workspace: Workspace, body: Static<typeof Playlist.update>): PlaylistFields {
+  const { items } = body
   return {
-    ...(name !== undefined && { name }),
-    ...(playbackMode !== undefined && { playbackMode }),
-    ...(items !== undefined && {
+    ...PlaylistCreate.parse(workspace, body),
+    ...(items && {
       items: items.map(
         ({ media_id: mediaId, duration = null, transition, transition_duration: transitionSeconds }) => ({
           mediaId,

@@ -2,39 +2,31 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import type { Rendering } from '../../http/shapes/renderings.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { groups } from '../../state/signage/groups.ts'
-import type { ScheduleDetails } from '../../state/signage/details.ts'
 import {
   createSchedule,
   deleteSchedule,
-  findSchedule,
   schedules as scheduleRecords,
-  findScheduleDetails,
   updateSchedule,
   type ScheduleFields,
   type SentRule,
 } from '../../state/signage/schedules.ts'
 import { screens } from '../../state/signage/screenRecords.ts'
-import { Schedule, ScheduleCreate, ScheduleId, ScheduleQuery, ScheduleUpdate } from './schemas/schedules.ts'
-import { scheduleView } from './views.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { Schedule, ScheduleId, ScheduleQuery, type Rule } from './shapes/schedules.ts'
 
-/** Renders schedules. Screens and groups are in other tables, so the result is not cached per record. */
-const scheduleText: Rendering<ScheduleDetails> = {
-  one: (_workspace, schedule) => JSON.stringify(scheduleView(schedule)),
-  many: (workspace, heads) =>
-    findScheduleDetails(
-      workspace,
-      heads.map(({ id }) => id),
-    )
-      .map((schedule) => scheduleText.one(workspace, schedule))
-      .join(','),
-}
+const collection = numberedCollection({
+  name: 'signage schedules',
+  records: scheduleRecords,
+  rendering: Schedule.rendering(scheduleRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const scheduleOperation = operationsOf({ tag: 'Schedules' })
 
@@ -55,32 +47,28 @@ export const schedules: Resource = async (app) => {
           'Assumed: the scope, derived from the write scope. The list is paged like all lists, and the newest schedule comes first. screen_id also matches schedules of its group, and group_id those of its screens. from and to match schedules that overlap the range; a schedule without dates always matches.',
         ),
         names: { screen_id: screens, group_id: groups },
-        answers: { 200: PageOf(Schedule) },
+        answers: { 200: PageOf(Schedule.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, active, ...filters } = query
-      const { from, to } = filters
+    ({ query: { screen_id, group_id, active, from, to, ...query }, caller }) => {
       if (from !== undefined && to !== undefined && from > to) {
         const detail = { field: 'to', code: 'out_of_order', message: 'to must not be before from' }
         refuse('invalid_query', `Query: ${detail.message}`, { details: [detail] })
       }
-      return numberedPage(
-        'signage schedules',
-        scheduleRecords.list,
-        scheduleText,
-        everyCallerIn(workspace),
-        { page, perPage, sort: 'created_at', order: 'desc' },
-        { ...filters, ...(active !== undefined && { active: Number(active) }) },
-        pageMeta,
-      )
+      return collection.page(caller, query, {
+        screen_id,
+        group_id,
+        from,
+        to,
+        ...(active !== undefined && { active: Number(active) }),
+      })
     },
   )
 
   app.post(
     '/schedules',
     {
-      schema: { body: ScheduleCreate },
+      schema: { body: Schedule.create },
       config: scheduleOperation({
         id: 'createSchedule',
         summary: 'Create a schedule',
@@ -88,16 +76,19 @@ export const schedules: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: name and rules are required. Times are local times in the time zone of the workspace. A rule whose time_end is not after its time_start crosses midnight and belongs to the day on which it starts. 24:00 is the end of the day, and 23:59 includes the last minute. The hour that the end of daylight saving time repeats plays twice; the hour that its start skips does not play. Schedules can overlap. A screen or a group has at most 100 schedules.',
         ),
-        answers: { 201: Schedule },
+        answers: { 201: Schedule.item },
         refuses: ['conflict'],
       }),
     },
     ({ body, workspace }, reply) => {
       const { name, rules } = body
-      const fields = { ...fromWire(body), name, rules: rules.map(ruleFromWire) }
-      const schedule = createSchedule(workspace, fields)
+      const schedule = createSchedule(workspace, {
+        ...fieldsOf(workspace, body),
+        name,
+        rules: rules.map(ruleFromWire),
+      })
       reply.code(201)
-      return scheduleText.one(workspace, schedule)
+      return collection.text(workspace, schedule)
     },
   )
 
@@ -112,12 +103,12 @@ export const schedules: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope, derived from the write scope. The response has no envelope.',
         ),
-        answers: { 200: Schedule },
+        answers: { 200: Schedule.item },
       }),
     },
     ({ params, workspace }) =>
       cachedResponse(everyCallerIn(workspace), `schedule ${params.schedule_id}`, () =>
-        scheduleText.one(workspace, findSchedule(workspace, params.schedule_id)),
+        collection.get(workspace, params.schedule_id),
       ),
   )
 
@@ -125,7 +116,7 @@ export const schedules: Resource = async (app) => {
     '/schedules/:schedule_id',
     {
       preValidation: mustExist,
-      schema: { params: ScheduleId, body: ScheduleUpdate },
+      schema: { params: ScheduleId, body: Schedule.update },
       config: scheduleOperation({
         id: 'updateSchedule',
         summary: 'Update a schedule',
@@ -135,15 +126,14 @@ export const schedules: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope of the creation and the body. An update without fields changes nothing.',
         ),
-        answers: { 200: Schedule },
+        answers: { 200: Schedule.item },
         refuses: ['conflict'],
       }),
     },
-    ({ params, body, workspace }) =>
-      scheduleText.one(
-        workspace,
-        updateSchedule(workspace, findSchedule(workspace, params.schedule_id), fromWire(body)),
-      ),
+    ({ params, body, workspace }) => {
+      const schedule = scheduleRecords.get(workspace, params.schedule_id)
+      return collection.text(workspace, updateSchedule(workspace, schedule, fieldsOf(workspace, body)))
+    },
   )
 
   app.delete(
@@ -170,22 +160,19 @@ const mustExist = checkFirst<{ schedule_id: string }>(({ workspace }, params) =>
   scheduleRecords.getHead(workspace, params.schedule_id),
 )
 
-type Sent = Static<typeof ScheduleUpdate>
-
-function fromWire({ name, priority, active, ...more }: Sent): ScheduleFields {
-  const { rules, screen_ids: screenIds, group_ids: groupIds, date_range: range } = more
+/** Converts the body of a creation or an update. */
+function fieldsOf(workspace: Workspace, body: Static<typeof Schedule.update>): ScheduleFields {
+  const { rules, screen_ids: screenIds, group_ids: groupIds, date_range: range } = body
   return {
-    ...(name !== undefined && { name }),
-    ...(priority !== undefined && { priority }),
-    ...(active !== undefined && { active }),
-    ...(rules !== undefined && { rules: rules.map(ruleFromWire) }),
-    ...(screenIds !== undefined && { screenIds }),
-    ...(groupIds !== undefined && { groupIds }),
+    ...Schedule.parse(workspace, body),
+    ...(rules && { rules: rules.map(ruleFromWire) }),
+    ...(screenIds && { screenIds }),
+    ...(groupIds && { groupIds }),
     ...(range !== undefined && { startDate: range?.start ?? null, endDate: range?.end ?? null }),
   }
 }
 
-const ruleFromWire = (rule: Static<typeof ScheduleCreate>['rules'][number]): SentRule => ({
+const ruleFromWire = (rule: Static<typeof Rule.create>): SentRule => ({
   days: rule.days,
   startMinute: minuteOf(rule.time_start),
   endMinute: minuteOf(rule.time_end),

@@ -1,29 +1,33 @@
 /** Screens. Specification part 1, "Signage"; routes in the order of operations.tsv. */
-import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponseUntil } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { assumed, documented, documentedBut } from '../../state/model/fidelity.ts'
 import { requestAction } from '../../state/signage/actions.ts'
 import { groups } from '../../state/signage/groups.ts'
+import { nextMinute } from '../../state/signage/playing.ts'
 import { screens as screenRecords } from '../../state/signage/screenRecords.ts'
-import { pairScreen, unpairScreen, updateScreen, type ScreenFields } from '../../state/signage/screens.ts'
+import { pairScreen, unpairScreen, updateScreen } from '../../state/signage/screens.ts'
 import {
   Action,
-  ActionRequest,
   Screen,
   ScreenDetail,
   ScreenId,
   ScreenPair,
   ScreenQuery,
   ScreenUpdate,
-} from './schemas/screens.ts'
-import { actionView, nextMinute, screenDetailView, screenView } from './views.ts'
+} from './shapes/screens.ts'
 
-const screenText = rendering(screenView, screenRecords)
+const collection = numberedCollection({
+  name: 'signage screens',
+  records: screenRecords,
+  rendering: Screen.rendering(screenRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+  until: nextMinute,
+})
 
 const screenOperation = operationsOf({ tag: 'Screens' })
 
@@ -38,22 +42,11 @@ export const screens: Resource = async (app) => {
         scope: 'grid:screens:read',
         fidelity: documentedBut('Assumed: the newest screen comes first. search ignores case and accents.'),
         names: { group_id: groups },
-        answers: { 200: PageOf(Screen) },
+        answers: { 200: PageOf(Screen.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, ...filters } = query
-      return numberedPage(
-        'signage screens',
-        screenRecords.list,
-        screenText,
-        everyCallerIn(workspace),
-        { page, perPage, sort: 'created_at', order: 'desc' },
-        filters,
-        pageMeta,
-        () => nextMinute(workspace),
-      )
-    },
+    ({ query: { status, group_id, search, ...query }, caller }) =>
+      collection.page(caller, query, { status, group_id, search }),
   )
 
   app.get(
@@ -67,14 +60,14 @@ export const screens: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope of the list. The response has no envelope and includes the latest actions.',
         ),
-        answers: { 200: ScreenDetail },
+        answers: { 200: ScreenDetail.item },
       }),
     },
     ({ params, workspace }) =>
       cachedResponseUntil(everyCallerIn(workspace), `screen ${params.screen_id}`, () => {
         const screen = screenRecords.get(workspace, params.screen_id)
         return {
-          text: JSON.stringify(screenDetailView(screen, workspace)),
+          text: JSON.stringify(ScreenDetail.view(screen, workspace)),
           until: nextMinute(workspace),
         }
       }),
@@ -83,7 +76,7 @@ export const screens: Resource = async (app) => {
   app.post(
     '/screens',
     {
-      schema: { body: ScreenPair },
+      schema: { body: ScreenPair.create },
       config: screenOperation({
         id: 'pairScreen',
         summary: 'Pair a screen',
@@ -93,15 +86,15 @@ export const screens: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: pairing_code and name are required. Returns 404 when no device shows the code, and 409 when the code was used or has expired after 15 minutes. The new screen is online.',
         ),
-        answers: { 201: ScreenDetail },
+        answers: { 201: ScreenDetail.item },
         refuses: ['not_found', 'conflict'],
       }),
     },
     ({ body, workspace }, reply) => {
       const { pairing_code: pairingCode, name } = body
-      const screen = pairScreen(workspace, { ...fromWire(body), pairingCode, name })
+      const screen = pairScreen(workspace, { ...ScreenPair.parse(workspace, body), pairingCode, name })
       reply.code(201)
-      return screenDetailView(screen, workspace)
+      return ScreenDetail.view(screen, workspace)
     },
   )
 
@@ -109,7 +102,7 @@ export const screens: Resource = async (app) => {
     '/screens/:screen_id',
     {
       preValidation: mustExist,
-      schema: { params: ScreenId, body: ScreenUpdate },
+      schema: { params: ScreenId, body: ScreenUpdate.update },
       config: screenOperation({
         id: 'updateScreen',
         summary: 'Update a screen',
@@ -118,13 +111,14 @@ export const screens: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the scope of pairing. group_id and location can also be changed; null clears them. A new orientation swaps width and height of the resolution.',
         ),
-        answers: { 200: ScreenDetail },
+        answers: { 200: ScreenDetail.item },
         refuses: ['conflict'],
       }),
     },
     ({ params, body, workspace }) => {
       const screen = screenRecords.get(workspace, params.screen_id)
-      return screenDetailView(updateScreen(workspace, screen, fromWire(body)), workspace)
+      const fields = ScreenUpdate.parse(workspace, body)
+      return ScreenDetail.view(updateScreen(workspace, screen, fields), workspace)
     },
   )
 
@@ -132,7 +126,7 @@ export const screens: Resource = async (app) => {
     '/screens/:screen_id/actions',
     {
       preValidation: mustExist,
-      schema: { params: ScreenId, body: ActionRequest },
+      schema: { params: ScreenId, body: Action.create },
       config: screenOperation({
         id: 'requestScreenAction',
         summary: 'Request an action from a screen',
@@ -142,13 +136,13 @@ export const screens: Resource = async (app) => {
         fidelity: assumed(
           'The specification shows the body, but no response; the simulator returns the queued action. The scope is that of pairing. An offline device runs the action when it is online again.',
         ),
-        answers: { 200: Action },
+        answers: { 200: Action.item },
       }),
     },
     ({ params, body, workspace }) => {
       const screen = screenRecords.get(workspace, params.screen_id)
-      const { action, reason = null } = body
-      return actionView(requestAction(workspace, screen, { action, reason }))
+      const fields = { ...Action.parse(workspace, body), action: body.action }
+      return Action.view(requestAction(workspace, screen, fields), workspace)
     },
   )
 
@@ -177,25 +171,3 @@ export const screens: Resource = async (app) => {
 const mustExist = checkFirst<{ screen_id: string }>(({ workspace }, params) =>
   screenRecords.getHead(workspace, params.screen_id),
 )
-
-type Sent = Static<typeof ScreenUpdate>
-
-function fromWire({
-  name,
-  orientation,
-  volume,
-  brightness,
-  group_id: groupId,
-  location,
-}: Sent): ScreenFields {
-  return {
-    ...(name !== undefined && { name }),
-    ...(orientation !== undefined && { orientation }),
-    ...(volume !== undefined && { volume }),
-    ...(brightness !== undefined && { brightness }),
-    ...(groupId !== undefined && { groupId }),
-    ...(location !== undefined && {
-      location: location && { name: location.name ?? null, address: location.address ?? null },
-    }),
-  }
-}

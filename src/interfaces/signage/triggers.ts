@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Instant, Nullable, OneOf, SentInstant } from '../../http/schemas/schemas.ts'
 import { trigger } from '../../http/definition/trigger.ts'
 import { Id } from '../../http/schemas/wireShapes.ts'
+import { valueOf } from '../../http/shapes/shape.ts'
 import { instantOf, iso, isoOrNull } from '../../state/model/clock.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import { completeAction, failAction } from '../../state/signage/actions.ts'
@@ -10,9 +11,9 @@ import { screenMachine } from '../../state/signage/machines.ts'
 import { issuePairingCode } from '../../state/signage/pairing.ts'
 import { recordPlayback } from '../../state/signage/playbacks.ts'
 import { reportScreen } from '../../state/signage/screens.ts'
-import { inMs } from './schemas/common.ts'
-import { Action, ScreenDetail } from './schemas/screens.ts'
-import { actionView, screenDetailView } from './views.ts'
+import { actions } from '../../state/signage/tables.ts'
+import { inMs } from './shapes/common.ts'
+import { Action, ScreenDetail } from './shapes/screens.ts'
 
 const byDevice = assumed(
   'The specification shows the requests to devices, but not what devices do. The trigger simulates the device.',
@@ -48,10 +49,10 @@ export const signageTriggers = [
         }),
       ),
     }),
-    result: ScreenDetail,
+    result: ScreenDetail.item,
     fidelity: byDevice,
     run: (workspace, { screen_id: id, status, uptime_hours: uptimeHours }) =>
-      screenDetailView(reportScreen(workspace, id, { status, uptimeHours }), workspace),
+      ScreenDetail.view(reportScreen(workspace, id, { status, uptimeHours }), workspace),
   }),
   trigger({
     name: 'signage.playback.record',
@@ -93,31 +94,28 @@ export const signageTriggers = [
       action_id: Id('act_'),
       result_url: Type.Optional(
         Nullable(
-          Type.String({
-            format: 'uri',
-            maxLength: 2000,
+          valueOf(actions.resultUrl, {
             description: 'The URL of the screenshot.',
             examples: ['https://example.com/screenshots/1.png'],
           }),
         ),
       ),
     }),
-    result: Action,
+    result: Action.item,
     fidelity: byDevice,
     run: (workspace, { action_id: id, result_url: url = null }) =>
-      actionView(completeAction(workspace, id, url)),
+      Action.view(completeAction(workspace, id, url), workspace),
   }),
   trigger({
     name: 'signage.action.fail',
     summary: 'Fail an action on a device. This also counts as a report of the device.',
     body: Type.Object({
       action_id: Id('act_'),
-      error: Type.Optional(
-        Nullable(Type.String({ maxLength: 500, examples: ['The display did not answer'] })),
-      ),
+      error: Type.Optional(Nullable(valueOf(actions.error, { examples: ['The display did not answer'] }))),
     }),
-    result: Action,
+    result: Action.item,
     fidelity: byDevice,
-    run: (workspace, { action_id: id, error = null }) => actionView(failAction(workspace, id, error)),
+    run: (workspace, { action_id: id, error = null }) =>
+      Action.view(failAction(workspace, id, error), workspace),
   }),
 ]

@@ -799,9 +799,9 @@ export interface components {
          * @enum {string}
          */
         playback_mode: 'loop' | 'once'
+        shuffle: boolean
         /** @description The duration of all items in seconds, rounded. */
         total_duration: number
-        shuffle: boolean
       } | null
       layout: {
         id: string
@@ -868,9 +868,9 @@ export interface components {
          * @enum {string}
          */
         playback_mode: 'loop' | 'once'
+        shuffle: boolean
         /** @description The duration of all items in seconds, rounded. */
         total_duration: number
-        shuffle: boolean
       } | null
       media: {
         media_id: string

@@ -1,5 +1,4 @@
 /** The actions requested from devices. Specification part 1, "Signage", POST /screens/{screen_id}/actions. */
-import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { take } from '../model/machine.ts'
 import { isOneOf } from '../storage/columns.ts'
@@ -15,16 +14,7 @@ export type Action = typeof table.$inferSelect
 
 export const actions = record(table, {
   noun: 'action',
-  snapshot: {
-    section: 'signage',
-    name: 'actions',
-    instants: ['requestedAt', 'finishedAt'],
-    shapes: () => ({
-      reason: Type.String({ maxLength: 500 }),
-      error: Type.String({ maxLength: 500 }),
-      resultUrl: Type.String({ format: 'uri', maxLength: 2000 }),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'actions' },
 })
 
 /** The maximum number of actions that a screen lists. */
@@ -47,18 +37,14 @@ export const lastActionsOf = (workspace: Workspace, screenId: string): Action[] 
 export const requestAction = (
   workspace: Workspace,
   screen: Screen,
-  request: Pick<Action, 'action' | 'reason'>,
+  request: Pick<Action, 'action'> & Partial<Pick<Action, 'reason'>>,
 ): Action =>
   workspace.write(() =>
     actions.insert(workspace, {
       ...request,
       id: workspace.ids.prefixed('act_'),
       screenId: screen.id,
-      status: actionMachine.initial[0],
-      error: null,
-      resultUrl: null,
       requestedAt: workspace.now(),
-      finishedAt: null,
     }),
   )
 

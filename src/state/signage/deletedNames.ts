@@ -2,12 +2,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { parts } from '../storage/records/record.ts'
-import { text } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { deletedNames as table } from './tables.ts'
 
 export const deletedNames = parts(table, {
-  snapshot: { section: 'signage', name: 'deletedNames', shapes: () => ({ name: text(200) }) },
+  snapshot: { section: 'signage', name: 'deletedNames' },
 })
 
 const removeName = deletedNames.removeAll(eq(table.id, sql.placeholder('id')))

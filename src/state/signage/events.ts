@@ -3,13 +3,15 @@
  * subscriptions created through the control plane receive them.
  */
 import type { NewEvent, Workspace } from '../workspace/workspace.ts'
-import type { LayoutDetails, PlaylistDetails, ScheduleDetails } from './details.ts'
-import type { actions, groups, media, screens } from './tables.ts'
+import type { actions, groups, layouts, media, playlists, schedules, screens } from './tables.ts'
 
 type Screen = typeof screens.$inferSelect
 type Group = typeof groups.$inferSelect
 type Media = typeof media.$inferSelect
 type Action = typeof actions.$inferSelect
+type Playlist = typeof playlists.$inferSelect
+type Layout = typeof layouts.$inferSelect
+type Schedule = typeof schedules.$inferSelect
 
 /** A deleted record. */
 interface DeletedRecord {
@@ -30,14 +32,14 @@ export interface SignageEvents {
   'media.created': Media
   'media.updated': Media
   'media.deleted': DeletedRecord
-  'playlist.created': PlaylistDetails
-  'playlist.updated': PlaylistDetails
+  'playlist.created': Playlist
+  'playlist.updated': Playlist
   'playlist.deleted': DeletedRecord
-  'layout.created': LayoutDetails
-  'layout.updated': LayoutDetails
+  'layout.created': Layout
+  'layout.updated': Layout
   'layout.deleted': DeletedRecord
-  'schedule.created': ScheduleDetails
-  'schedule.updated': ScheduleDetails
+  'schedule.created': Schedule
+  'schedule.updated': Schedule
   'schedule.deleted': DeletedRecord
   'group.created': Group
   'group.updated': Group

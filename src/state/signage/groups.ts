@@ -1,11 +1,10 @@
 /** Groups of screens. Each screen stores its only group, so the screens of a group are derived from `groupId`. */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { text } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { screens } from './screenRecords.ts'
@@ -17,24 +16,17 @@ export type Group = typeof table.$inferSelect
 /** The maximum number of screens in a group (assumed), because a change of the group affects each of them. */
 export const MAX_GROUP_SCREENS = 1000
 
-export interface GroupFields {
-  readonly name?: string
-  readonly description?: string | null
+export type GroupFields = Partial<Omit<Group, keyof typeof recordKey | keyof typeof withTimes>> & {
   /** The complete list. */
   readonly screenIds?: readonly string[]
 }
 
-export type NewGroup = GroupFields & { readonly name: string }
+export type NewGroup = GroupFields & Pick<Group, 'name'>
 
 export const groups = record(table, {
   noun: 'group',
   list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
-  snapshot: {
-    section: 'signage',
-    name: 'groups',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({ name: text(200), description: Type.String({ maxLength: 1000 }) }),
-  },
+  snapshot: { section: 'signage', name: 'groups' },
 })
 
 const screensOf = query((orm) =>
@@ -64,7 +56,6 @@ export function createGroup(workspace: Workspace, { screenIds, ...fields }: NewG
   return workspace.write(() => {
     const now = workspace.now()
     const group = groups.insert(workspace, {
-      description: null,
       ...fields,
       id: workspace.ids.prefixed('grp_'),
       createdAt: now,

@@ -1,17 +1,14 @@
 /** Layouts and their zones. Specification part 1, "Other signage records". */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
-import type { LayoutDetails, Zone } from './details.ts'
 import { media } from './mediaRecords.ts'
 import { playlists } from './playlists.ts'
-import { RESOLUTION } from './screenRecords.ts'
 import {
   layouts as table,
   layoutZones as zoneTable,
@@ -22,6 +19,7 @@ import {
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
 
 export type Layout = typeof table.$inferSelect
+type Zone = typeof zoneTable.$inferSelect
 
 type Box = Pick<Zone, 'x' | 'y' | 'width' | 'height'>
 
@@ -32,9 +30,7 @@ export interface SentZone extends Box, Pick<Zone, 'contentType'> {
   readonly contentId: string | null
 }
 
-export interface LayoutFields {
-  readonly name?: string
-  readonly resolution?: string
+export type LayoutFields = Partial<Omit<Layout, keyof typeof recordKey | keyof typeof withTimes>> & {
   /** The complete list, in order. */
   readonly zones?: readonly SentZone[]
 }
@@ -44,66 +40,26 @@ export type NewLayout = LayoutFields & Required<Pick<LayoutFields, 'name' | 'res
 export const layouts = record(table, {
   noun: 'layout',
   list: numbered({ sorts: { created_at: table.createdAt }, filters: {} }),
-  snapshot: {
-    section: 'signage',
-    name: 'layouts',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({ name: text(200), resolution: Type.String({ pattern: RESOLUTION }) }),
-  },
+  snapshot: { section: 'signage', name: 'layouts' },
 })
-
-/** A percentage of the layout, with at most four decimals: "33.3333%". */
-export const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
-
-export const MAX_PIXELS = 99_999
-
-const measure = () =>
-  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: MAX_PIXELS, pattern: PERCENTAGE })
 
 export const layoutZones = record(zoneTable, {
   noun: 'zone',
-  snapshot: {
-    section: 'signage',
-    name: 'layoutZones',
-    shapes: () => ({
-      name: text(100),
-      position: whole(1),
-      x: measure(),
-      y: measure(),
-      width: measure(),
-      height: measure(),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'layoutZones' },
 })
 
-const zonesOfLayouts = query((orm) =>
+const zonesOfLayout = query((orm) =>
   orm
     .select()
     .from(zoneTable)
-    .where(
-      and(
-        ofWorkspace(zoneTable),
-        sql`${zoneTable.layoutId} in (select value from json_each(${sql.placeholder('ids')}))`,
-      ),
-    )
-    .orderBy(asc(zoneTable.layoutId), asc(zoneTable.position)),
+    .where(and(ofWorkspace(zoneTable), eq(zoneTable.layoutId, sql.placeholder('id'))))
+    .orderBy(asc(zoneTable.position)),
 )
 
-/** Returns the layouts that exist, in the order of `ids`. */
-export function findLayoutDetails(workspace: Workspace, ids: readonly string[]): LayoutDetails[] {
-  const found = new Map(layouts.findAll(workspace, ids).map((layout) => [layout.id, layout]))
-  const zones = zonesOfLayouts.all(workspace, { ids: JSON.stringify(ids) })
-  return ids.flatMap((id) => {
-    const layout = found.get(id)
-    return layout ? [{ ...layout, zones: zones.filter(({ layoutId }) => layoutId === id) }] : []
-  })
-}
+/** Returns the zones of a layout by position: later zones cover earlier ones. */
+export const zonesOf = (workspace: Workspace, id: string): Zone[] => zonesOfLayout.all(workspace, { id })
 
-/** Returns a layout with its zones, or refuses an unknown id. */
-export const findLayout = (workspace: Workspace, id: string): LayoutDetails =>
-  findLayoutDetails(workspace, [id])[0] ?? layouts.noSuch(id)
-
-export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayout): LayoutDetails {
+export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayout): Layout {
   return workspace.write(() => {
     const now = workspace.now()
     const layout = layouts.insert(workspace, {
@@ -113,22 +69,21 @@ export function createLayout(workspace: Workspace, { zones, ...fields }: NewLayo
       updatedAt: now,
     })
     insertZones(workspace, layout, zones)
-    const created = findLayout(workspace, layout.id)
-    appendSignageEvent(workspace, 'layout.created', created)
-    return created
+    appendSignageEvent(workspace, 'layout.created', layout)
+    return layout
   })
 }
 
 /** Changes the given fields; `zones` replaces all zones. An update without fields changes nothing and sends no event. */
 export function updateLayout(
   workspace: Workspace,
-  layout: LayoutDetails,
+  layout: Layout,
   { zones, ...fields }: LayoutFields,
-): LayoutDetails {
+): Layout {
   if (zones === undefined && Object.keys(fields).length === 0) return layout
   return workspace.write(() => {
-    const { zones: before, ...row } = layout
-    const updated = layouts.update(workspace, row, { ...fields, updatedAt: workspace.now() })
+    const before = zonesOf(workspace, layout.id)
+    const updated = layouts.update(workspace, layout, { ...fields, updatedAt: workspace.now() })
     if (zones) {
       for (const { id } of before) layoutZones.remove(workspace, id)
       insertZones(workspace, updated, zones)
@@ -137,14 +92,9 @@ export function updateLayout(
         mustFit(updated, zone, `zones.${String(index)}`)
       })
     }
-    return recordUpdate(workspace, layout.id)
+    appendSignageEvent(workspace, 'layout.updated', updated)
+    return updated
   })
-}
-
-function recordUpdate(workspace: Workspace, id: string): LayoutDetails {
-  const updated = findLayout(workspace, id)
-  appendSignageEvent(workspace, 'layout.updated', updated)
-  return updated
 }
 
 /**
@@ -154,11 +104,12 @@ function recordUpdate(workspace: Workspace, id: string): LayoutDetails {
 export function removeFromLayouts(workspace: Workspace, mediaId: string, limit: number): number {
   const found = layoutsWith.all(workspace, { mediaId, limit })
   for (const { id } of found) {
-    for (const zone of findLayout(workspace, id).zones) {
+    for (const zone of zonesOf(workspace, id)) {
       if (zone.mediaId === mediaId) layoutZones.update(workspace, zone, { contentType: null, mediaId: null })
     }
-    layouts.update(workspace, layouts.get(workspace, id), { updatedAt: workspace.now() })
-    recordUpdate(workspace, id)
+    const layout = layouts.get(workspace, id)
+    const updated = layouts.update(workspace, layout, { updatedAt: workspace.now() })
+    appendSignageEvent(workspace, 'layout.updated', updated)
   }
   return found.length
 }

@@ -1,20 +1,16 @@
 /** Changes of media. Specification part 1, "Signage": a medium in use can only be deleted with `force`. */
 import { refuse } from '../model/refusal.ts'
+import { MAX_FILE_NAME_LENGTH } from '../storage/tables.ts'
 import { removeFile, storeFiles } from '../shared/storedFiles.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { saveDeletedName } from './deletedNames.ts'
 import { appendSignageEvent } from './events.ts'
-import type { Media } from './details.ts'
 import { layoutsWith, removeFromLayouts } from './layouts.ts'
-import { media } from './mediaRecords.ts'
+import { media, type Media } from './mediaRecords.ts'
 import { playlistsWith, removeFromPlaylists } from './playlists.ts'
 import { mustBeUnused, NAMED_USERS } from './usage.ts'
 
-export interface MediaFields {
-  readonly name?: string
-  readonly folderId?: string | null
-  readonly tags?: readonly string[]
-}
+export type MediaFields = Partial<Pick<Media, 'name' | 'folderId' | 'tags'>>
 
 /** The properties that are read from the file of a medium. */
 export type MediaProperties = Pick<Media, 'type' | 'mimeType' | 'width' | 'height' | 'durationMs'>
@@ -33,9 +29,9 @@ export interface IncomingMedia {
 export const createMedia = (
   workspace: Workspace,
   { path, filename, facts, generation: generation }: IncomingMedia,
-  { name = filename.trim().slice(0, LONGEST_NAME), folderId = null, tags = [] }: MediaFields,
+  { name = filename.trim().slice(0, LONGEST_NAME), ...fields }: MediaFields,
 ): Promise<Media> => {
-  const fileName = filename.trim().slice(0, 255) || 'medium'
+  const fileName = filename.trim().slice(0, MAX_FILE_NAME_LENGTH) || 'medium'
   const incoming = { name: fileName, contentType: facts.mimeType, source: path }
   return storeFiles(workspace, [incoming], ([file]) => {
     if (workspace.generation !== generation)
@@ -43,14 +39,14 @@ export const createMedia = (
     if (!file) throw new Error('no file was stored')
     const now = workspace.now()
     const medium = media.insert(workspace, {
+      tags: [],
+      ...fields,
       ...facts,
       id: workspace.ids.prefixed('med_'),
       name: name || fileName,
       fileId: file.id,
       fileName: file.name,
       fileSize: file.size,
-      folderId,
-      tags,
       createdAt: now,
       updatedAt: now,
     })

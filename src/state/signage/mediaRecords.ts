@@ -1,12 +1,11 @@
 /** The table of media with its filters. `media.ts` has the operations. */
-import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered, type Lookup } from '../storage/queries/listing.ts'
 import { record } from '../storage/records/record.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { text, whole } from '../storage/shapes.ts'
-import { MAX_FILE_NAME_LENGTH } from '../storage/tables.ts'
 import { media as table } from './tables.ts'
+
+export type Media = typeof table.$inferSelect
 
 /** Separates the tags in `tag_key`. The tag pattern excludes it. */
 const SEPARATOR = '\n'
@@ -39,20 +38,5 @@ export const media = record(table, {
       folder_id: [table.folderId, table.createdAt],
     },
   }),
-  snapshot: {
-    section: 'signage',
-    name: 'media',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      name: text(200),
-      fileName: text(MAX_FILE_NAME_LENGTH),
-      fileSize: whole(0),
-      width: whole(1),
-      height: whole(1),
-      durationMs: whole(0),
-      tags: Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' }), {
-        maxItems: 50,
-      }),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'media' },
 })

@@ -1,5 +1,4 @@
 /** Pairing codes, which devices show until a user enters them. Specification part 1, "Signage", POST /screens. */
-import { Type } from '@sinclair/typebox'
 import { mustMove } from '../model/machine.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
@@ -25,12 +24,7 @@ export const pairingCodes = record(table, {
       pairingCodes.update(workspace, code, { status: mustMove(pairingCodeMachine, code.status, 'expire') })
     },
   },
-  snapshot: {
-    section: 'signage',
-    name: 'pairingCodes',
-    instants: ['createdAt', 'expiresAt'],
-    shapes: () => ({ code: Type.String({ minLength: 1, maxLength: 20 }) }),
-  },
+  snapshot: { section: 'signage', name: 'pairingCodes' },
 })
 
 const byCode = pairingCodes.by('code')
@@ -42,10 +36,7 @@ export function issuePairingCode(workspace: Workspace): PairingCode {
     return pairingCodes.insert(workspace, {
       id: workspace.ids.prefixed('pair_'),
       code: newCode(workspace),
-      status: pairingCodeMachine.initial[0],
       expiresAt: now + CODE_LIFE,
-      reusable: false,
-      screenId: null,
       createdAt: now,
     })
   })

@@ -3,13 +3,13 @@
  * days are in UTC, so that the sums stay valid if the time zone of the workspace changes.
  */
 import { and, eq, sql } from 'drizzle-orm'
+import type { recordKey } from '../storage/columns.ts'
 import { parts, record } from '../storage/records/record.ts'
 import type { RecordSet } from '../storage/records/records.ts'
 import { refuseProperty } from '../model/refusal.ts'
-import { MAX_ID_LENGTH, upTo, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { media } from './mediaRecords.ts'
-import { MAX_ITEM_DURATION, playlists } from './playlists.ts'
+import { playlists } from './playlists.ts'
 import { screens } from './screenRecords.ts'
 import { playbacks as table, playbackSums as sumTable, SUM_SPANS } from './tables.ts'
 
@@ -22,27 +22,11 @@ const LENGTHS = { hour: HOUR, day: DAY } as const
 
 const playbacks = record(table, {
   noun: 'playback',
-  snapshot: {
-    section: 'signage',
-    name: 'playbacks',
-    instants: ['playedAt'],
-    shapes: () => ({ durationMs: whole(0, MAX_ITEM_DURATION) }),
-  },
+  snapshot: { section: 'signage', name: 'playbacks' },
 })
 
 const playbackSums = parts(sumTable, {
-  snapshot: {
-    section: 'signage',
-    name: 'playbackSums',
-    instants: ['startsAt'],
-    // Sums of playbacks without a playlist have an empty id, because key columns cannot be null.
-    shapes: () => ({
-      playlistId: upTo(MAX_ID_LENGTH),
-      plays: whole(0),
-      completed: whole(0),
-      durationMs: whole(0),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'playbackSums' },
 })
 
 const parameter = (name: string) => sql`${sql.placeholder(name)}`
@@ -94,12 +78,8 @@ export const playbackRecords: RecordSet = {
 /** so the sums in a snapshot are not restored. */
 export const playbackSumRecords: RecordSet = { ...playbackSums, put: () => undefined }
 
-export interface NewPlayback {
-  readonly screenId: string
-  readonly mediaId: string
+export interface NewPlayback extends Omit<Playback, keyof typeof recordKey | 'playlistId' | 'playedAt'> {
   readonly playlistId?: string | undefined
-  readonly durationMs: number
-  readonly completed: boolean
   /** Default: now. */
   readonly playedAt?: number | undefined
 }

@@ -3,16 +3,16 @@
  * then the newest (assumed). Rules use local time (assumed): the hour that the end of daylight saving time repeats plays
  * twice, and the hour that its start skips does not play.
  */
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { aheadAt, wallAt } from '../model/wallTime.ts'
 import { iso } from '../model/clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { Rule } from './details.ts'
-import { MINUTES_OF_DAY } from './schedules.ts'
+import type { Rule } from './schedules.ts'
 import type { Screen } from './screenRecords.ts'
 import {
   layoutZones,
+  MINUTES_OF_DAY,
   scheduleGroups,
   scheduleRules,
   schedules,
@@ -25,10 +25,7 @@ const MINUTE = 60_000
 const DAY = MINUTES_OF_DAY * MINUTE
 
 /** A rule with the dates of its schedule. */
-export interface Candidate extends Pick<
-  Rule,
-  'scheduleId' | 'days' | 'startMinute' | 'endMinute' | 'playlistId' | 'layoutId'
-> {
+export interface Candidate extends Rule {
   readonly startDate: string | null
   readonly endDate: string | null
 }
@@ -46,12 +43,7 @@ const candidatesOf = query((orm) => {
   return (
     orm
       .select({
-        scheduleId: scheduleRules.scheduleId,
-        days: scheduleRules.days,
-        startMinute: scheduleRules.startMinute,
-        endMinute: scheduleRules.endMinute,
-        playlistId: scheduleRules.playlistId,
-        layoutId: scheduleRules.layoutId,
+        ...getTableColumns(scheduleRules),
         startDate: schedules.startDate,
         endDate: schedules.endDate,
       })
@@ -131,6 +123,10 @@ const playlistsOfLayout = query((orm) =>
     .orderBy(asc(layoutZones.position))
     .limit(1),
 )
+
+/** The start of the current minute, because the content of screens changes at full minutes. */
+export const minuteOf = (workspace: Workspace): number => Math.floor(workspace.now() / MINUTE) * MINUTE
+export const nextMinute = (workspace: Workspace): number => minuteOf(workspace) + MINUTE
 
 /** Returns the id of the playlist that the screen plays now; for a layout, of the first zone that has one (assumed). */
 export function currentPlaylistOf(workspace: Workspace, screen: ScreenRef): string | null {

@@ -1,16 +1,15 @@
 /** Playlists and their items. Specification part 1, "Playlist (signage)". */
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { addHint } from '../timeline/causes.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuseProperty } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { saveDeletedName } from './deletedNames.ts'
 import { appendSignageEvent } from './events.ts'
-import { displayDuration, type Item, type PlaylistDetails } from './details.ts'
 import { media } from './mediaRecords.ts'
 import {
   layouts,
@@ -36,17 +35,14 @@ export interface SentItem extends Pick<Item, 'mediaId'> {
   readonly transitionMs?: number
 }
 
-export interface PlaylistFields {
-  readonly name?: string
-  readonly playbackMode?: Playlist['playbackMode']
+export type PlaylistFields = Partial<
+  Omit<Playlist, keyof typeof recordKey | keyof typeof withTimes | 'searchKey'>
+> & {
   /** The complete list, in order. */
   readonly items?: readonly SentItem[]
 }
 
-export interface NewPlaylist extends PlaylistFields {
-  readonly name: string
-  readonly shuffle?: boolean
-}
+export type NewPlaylist = PlaylistFields & Pick<Playlist, 'name'>
 
 /**
  * Filters playlists that an active schedule shows on the screen, directly or in a layout. SQLite keeps the order of cross
@@ -78,54 +74,48 @@ export const playlists = record(table, {
     sorts: { created_at: table.createdAt },
     filters: { search: searchedIn(table.searchKey), screen_id: isOnScreen },
   }),
-  snapshot: {
-    section: 'signage',
-    name: 'playlists',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({ name: text(200) }),
-  },
+  snapshot: { section: 'signage', name: 'playlists' },
 })
-
-/** The maximum duration of an item: one day, in ms. */
-export const MAX_ITEM_DURATION = 86_400_000
 
 export const playlistItems = record(itemTable, {
   noun: 'item',
-  snapshot: {
-    section: 'signage',
-    name: 'playlistItems',
-    shapes: () => ({
-      position: whole(1),
-      durationMs: whole(0, MAX_ITEM_DURATION),
-      transitionMs: whole(0, MAX_ITEM_DURATION),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'playlistItems' },
 })
 
-const itemsOfPlaylists = query((orm) =>
+const itemsOfPlaylist = query((orm) =>
   orm
     .select({
       ...getTableColumns(itemTable),
       mediaName: mediaTable.name,
       mediaType: mediaTable.type,
       mediaDurationMs: mediaTable.durationMs,
+      fileId: mediaTable.fileId,
+      fileName: mediaTable.fileName,
     })
     .from(itemTable)
     .innerJoin(
       mediaTable,
       and(eq(mediaTable.workspace, itemTable.workspace), eq(mediaTable.id, itemTable.mediaId)),
     )
-    .where(
-      and(
-        ofWorkspace(itemTable),
-        sql`${itemTable.playlistId} in (select value from json_each(${sql.placeholder('ids')}))`,
-      ),
-    )
-    .orderBy(asc(itemTable.playlistId), asc(itemTable.position)),
+    .where(and(ofWorkspace(itemTable), eq(itemTable.playlistId, sql.placeholder('id'))))
+    .orderBy(asc(itemTable.position)),
 )
 
-/** Counts the screens of the active schedules that show the playlist, directly or in a layout. */
-const screensCount = query((orm) => {
+/** Returns the items of a playlist with their media, by position. */
+export const itemsOf = (workspace: Workspace, id: string) => itemsOfPlaylist.all(workspace, { id })
+
+/** An item of a playlist with its medium. */
+export type Item = ReturnType<typeof itemsOf>[number]
+
+/** Returns the display time in ms: the duration of the item, else of the video; null if neither is known. */
+export const displayDuration = ({ durationMs, mediaDurationMs }: Item): number | null =>
+  durationMs ?? mediaDurationMs
+
+/** Returns the milliseconds that it takes to play the playlist once. Items of unknown duration count 0. */
+export const totalDuration = (workspace: Workspace, id: string): number =>
+  itemsOf(workspace, id).reduce((sum, item) => sum + (displayDuration(item) ?? 0), 0)
+
+const countOfScreens = query((orm) => {
   const workspace = sql.placeholder('workspace')
   const id = sql.placeholder('id')
   const having = sql`select ${scheduleRules.scheduleId} as schedule from ${scheduleRules}
@@ -145,40 +135,14 @@ const screensCount = query((orm) => {
   return orm.select({ count: sql<number>`count(*)` }).from(sql`(${named})`)
 })
 
-/** Returns the playlists that exist, in the order of `ids`. */
-export function findPlaylistDetails(workspace: Workspace, ids: readonly string[]): PlaylistDetails[] {
-  const found = new Map(playlists.findAll(workspace, ids).map((playlist) => [playlist.id, playlist]))
-  const items = itemsOfPlaylists.all(workspace, { ids: JSON.stringify(ids) })
-  return ids.flatMap((id) => {
-    const playlist = found.get(id)
-    const count = playlist && screensCount.firstCells(workspace, { id })?.[0]
-    return playlist
-      ? [
-          {
-            ...playlist,
-            items: items.filter(({ playlistId }) => playlistId === id),
-            screensCount: Number(count),
-          },
-        ]
-      : []
-  })
-}
+/** Counts the screens of the active schedules that show the playlist, directly or in a layout. */
+export const countScreens = (workspace: Workspace, id: string): number =>
+  Number(countOfScreens.firstCells(workspace, { id })?.[0])
 
-/** Returns a playlist with its items, or refuses an unknown id. */
-export const findPlaylist = (workspace: Workspace, id: string): PlaylistDetails =>
-  findPlaylistDetails(workspace, [id])[0] ?? playlists.noSuch(id)
-
-/** Returns the milliseconds that it takes to play the playlist once. Items of unknown duration count 0. */
-export const totalDuration = ({ items }: PlaylistDetails): number =>
-  items.reduce((sum, item) => sum + (displayDuration(item) ?? 0), 0)
-
-export function createPlaylist(
-  workspace: Workspace,
-  { items = [], ...fields }: NewPlaylist,
-): PlaylistDetails {
+export function createPlaylist(workspace: Workspace, { items = [], ...fields }: NewPlaylist): Playlist {
   return workspace.write(() => {
     const now = workspace.now()
-    const { id } = playlists.insert(workspace, {
+    const playlist = playlists.insert(workspace, {
       playbackMode: 'loop',
       shuffle: false,
       ...fields,
@@ -186,8 +150,7 @@ export function createPlaylist(
       createdAt: now,
       updatedAt: now,
     })
-    insertItems(workspace, id, items)
-    const playlist = findPlaylist(workspace, id)
+    insertItems(workspace, playlist.id, items)
     appendSignageEvent(workspace, 'playlist.created', playlist)
     return playlist
   })
@@ -196,23 +159,22 @@ export function createPlaylist(
 /** Changes the given fields; `items` replaces all items. An update without fields changes nothing and sends no event. */
 export function updatePlaylist(
   workspace: Workspace,
-  playlist: PlaylistDetails,
+  playlist: Playlist,
   { items, ...fields }: PlaylistFields,
-): PlaylistDetails {
+): Playlist {
   if (items === undefined && Object.keys(fields).length === 0) return playlist
   return workspace.write(() => {
     if (items) {
-      for (const { id } of playlist.items) playlistItems.remove(workspace, id)
+      for (const { id } of itemsOf(workspace, playlist.id)) playlistItems.remove(workspace, id)
       insertItems(workspace, playlist.id, items)
     }
-    return recordUpdate(workspace, playlist.id, fields)
+    return recordUpdate(workspace, playlist, fields)
   })
 }
 
 /** Updates the row of the playlist and records the event. Call only inside a `write`. */
-function recordUpdate(workspace: Workspace, id: string, fields: PlaylistFields = {}): PlaylistDetails {
-  playlists.update(workspace, playlists.get(workspace, id), { ...fields, updatedAt: workspace.now() })
-  const updated = findPlaylist(workspace, id)
+function recordUpdate(workspace: Workspace, playlist: Playlist, fields: PlaylistFields = {}): Playlist {
+  const updated = playlists.update(workspace, playlist, { ...fields, updatedAt: workspace.now() })
   appendSignageEvent(workspace, 'playlist.updated', updated)
   return updated
 }
@@ -224,7 +186,7 @@ function recordUpdate(workspace: Workspace, id: string, fields: PlaylistFields =
 export function removeFromPlaylists(workspace: Workspace, mediaId: string, limit: number): number {
   const found = playlistsWith.all(workspace, { mediaId, limit })
   for (const { id } of found) {
-    const rest = findPlaylist(workspace, id).items.filter((item) => {
+    const rest = itemsOf(workspace, id).filter((item) => {
       if (item.mediaId === mediaId) playlistItems.remove(workspace, item.id)
       return item.mediaId !== mediaId
     })
@@ -232,7 +194,7 @@ export function removeFromPlaylists(workspace: Workspace, mediaId: string, limit
       if (position === index + 1) return
       playlistItems.update(workspace, playlistItems.get(workspace, itemId), { position: index + 1 })
     })
-    recordUpdate(workspace, id)
+    recordUpdate(workspace, playlists.get(workspace, id))
   }
   return found.length
 }

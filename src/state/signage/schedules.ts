@@ -1,16 +1,13 @@
 /** Schedules define what screens show and when. Specification part 1, "Other signage records". */
-import { Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { parts, record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
-import { oneOf, text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { groups } from './groups.ts'
-import type { Rule, ScheduleDetails } from './details.ts'
 import { layouts } from './layouts.ts'
 import { playlists } from './playlists.ts'
 import { screens } from './screenRecords.ts'
@@ -20,17 +17,15 @@ import {
   schedules as table,
   scheduleScreens as screenTable,
   screens as screensTable,
-  WEEKDAYS,
 } from './tables.ts'
 
 export type Schedule = typeof table.$inferSelect
+export type Rule = typeof ruleTable.$inferSelect
 
 /** A rule in a request body, with exactly one of the two ids. */
 export type SentRule = Pick<Rule, 'days' | 'startMinute' | 'endMinute' | 'playlistId' | 'layoutId'>
 
-type SentField = 'name' | 'priority' | 'active' | 'startDate' | 'endDate'
-
-export type ScheduleFields = Partial<Pick<Schedule, SentField>> & {
+export type ScheduleFields = Partial<Omit<Schedule, keyof typeof recordKey | keyof typeof withTimes>> & {
   /** The complete list, in order. */
   readonly rules?: readonly SentRule[]
   readonly screenIds?: readonly string[]
@@ -70,33 +65,14 @@ export const schedules = record(table, {
       to: (value) => sql`coalesce(${table.startDate}, '') <= ${value}`,
     },
   }),
-  snapshot: {
-    section: 'signage',
-    name: 'schedules',
-    instants: ['createdAt', 'updatedAt'],
-    shapes: () => ({
-      name: text(200),
-      priority: whole(0, HIGHEST_PRIORITY),
-      startDate: Type.Unsafe({ type: 'string', format: 'date' }),
-      endDate: Type.Unsafe({ type: 'string', format: 'date' }),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'schedules' },
 })
-
-export const HIGHEST_PRIORITY = 1000
-export const MINUTES_OF_DAY = 1440
 
 export const scheduleRules = record(ruleTable, {
   noun: 'rule',
   snapshot: {
     section: 'signage',
     name: 'scheduleRules',
-    shapes: () => ({
-      position: whole(1),
-      days: Type.Array(oneOf(WEEKDAYS), { minItems: 1, uniqueItems: true }),
-      startMinute: whole(0, MINUTES_OF_DAY - 1),
-      endMinute: whole(0, MINUTES_OF_DAY),
-    }),
     check({ playlistId, layoutId }) {
       if ((playlistId === null) === (layoutId === null)) {
         refuse('invalid', 'A rule of a schedule must have either a playlistId or a layoutId.')
@@ -113,101 +89,72 @@ export const scheduleGroups = parts(groupTable, {
   snapshot: { section: 'signage', name: 'scheduleGroups' },
 })
 
-const idIsOneOf = (column: SQLiteColumn) =>
-  sql`${column} in (select value from json_each(${sql.placeholder('ids')}))`
-
-const rulesOf = query((orm) =>
+const rulesOfSchedule = query((orm) =>
   orm
     .select()
     .from(ruleTable)
-    .where(and(ofWorkspace(ruleTable), idIsOneOf(ruleTable.scheduleId)))
-    .orderBy(asc(ruleTable.scheduleId), asc(ruleTable.position)),
+    .where(and(ofWorkspace(ruleTable), eq(ruleTable.scheduleId, sql.placeholder('id'))))
+    .orderBy(asc(ruleTable.position)),
 )
 
-const screensOf = query((orm) =>
+/** Returns the rules of a schedule by position: the first rule that applies wins. */
+export const rulesOf = (workspace: Workspace, id: string): Rule[] => rulesOfSchedule.all(workspace, { id })
+
+const screensOfSchedule = query((orm) =>
   orm
-    .select({ scheduleId: screenTable.scheduleId, id: screenTable.screenId })
+    .select({ id: screenTable.screenId })
     .from(screenTable)
-    .where(and(ofWorkspace(screenTable), idIsOneOf(screenTable.scheduleId)))
+    .where(and(ofWorkspace(screenTable), eq(screenTable.scheduleId, sql.placeholder('id'))))
     .orderBy(asc(sql`rowid`)),
 )
 
-const groupsOf = query((orm) =>
+/** Returns the ids of the screens that a schedule names. */
+export const namedScreenIds = (workspace: Workspace, id: string): string[] =>
+  screensOfSchedule.all(workspace, { id }).map((screen) => screen.id)
+
+const groupsOfSchedule = query((orm) =>
   orm
-    .select({ scheduleId: groupTable.scheduleId, id: groupTable.groupId })
+    .select({ id: groupTable.groupId })
     .from(groupTable)
-    .where(and(ofWorkspace(groupTable), idIsOneOf(groupTable.scheduleId)))
+    .where(and(ofWorkspace(groupTable), eq(groupTable.scheduleId, sql.placeholder('id'))))
     .orderBy(asc(sql`rowid`)),
 )
 
-/** Returns the schedules that exist, in the order of `ids`. */
-export function findScheduleDetails(workspace: Workspace, ids: readonly string[]): ScheduleDetails[] {
-  const found = new Map(schedules.findAll(workspace, ids).map((schedule) => [schedule.id, schedule]))
-  const parameters = { ids: JSON.stringify(ids) }
-  const rules = rulesOf.all(workspace, parameters)
-  const screenIds = idsBySchedule(screensOf.all(workspace, parameters))
-  const groupIds = idsBySchedule(groupsOf.all(workspace, parameters))
-  return ids.flatMap((id) => {
-    const schedule = found.get(id)
-    if (!schedule) return []
-    const own = rules.filter(({ scheduleId }) => scheduleId === id)
-    return [{ ...schedule, rules: own, screenIds: screenIds.get(id) ?? [], groupIds: groupIds.get(id) ?? [] }]
-  })
-}
+/** Returns the ids of the groups that a schedule names. */
+export const namedGroupIds = (workspace: Workspace, id: string): string[] =>
+  groupsOfSchedule.all(workspace, { id }).map((group) => group.id)
 
-function idsBySchedule(rows: readonly { scheduleId: string; id: string }[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>()
-  for (const { scheduleId, id } of rows) {
-    const known = ids.get(scheduleId)
-    if (known) known.push(id)
-    else ids.set(scheduleId, [id])
-  }
-  return ids
-}
-
-/** Returns a schedule with its rules, screens and groups, or refuses an unknown id. */
-export const findSchedule = (workspace: Workspace, id: string): ScheduleDetails =>
-  findScheduleDetails(workspace, [id])[0] ?? schedules.noSuch(id)
-
-export function createSchedule(workspace: Workspace, fields: NewSchedule): ScheduleDetails {
+export function createSchedule(workspace: Workspace, fields: NewSchedule): Schedule {
   const { rules, screenIds = [], groupIds = [], ...own } = fields
   return workspace.write(() => {
     const now = workspace.now()
-    const { id, startDate, endDate } = schedules.insert(workspace, {
+    const schedule = schedules.insert(workspace, {
       priority: 0,
       active: true,
-      startDate: null,
-      endDate: null,
       ...own,
       id: workspace.ids.prefixed('sched_'),
       createdAt: now,
       updatedAt: now,
     })
-    mustBeRange(startDate, endDate)
-    insertRules(workspace, id, rules)
-    insertScreens(workspace, id, screenIds)
-    insertGroups(workspace, id, groupIds)
-    const created = findSchedule(workspace, id)
-    appendSignageEvent(workspace, 'schedule.created', created)
-    return created
+    mustBeRange(schedule)
+    insertRules(workspace, schedule.id, rules)
+    insertScreens(workspace, schedule.id, screenIds)
+    insertGroups(workspace, schedule.id, groupIds)
+    appendSignageEvent(workspace, 'schedule.created', schedule)
+    return schedule
   })
 }
 
 /** Changes the given fields; a list replaces the whole list. An update without fields changes nothing and sends no event. */
-export function updateSchedule(
-  workspace: Workspace,
-  before: ScheduleDetails,
-  fields: ScheduleFields,
-): ScheduleDetails {
-  if (Object.keys(fields).length === 0) return before
+export function updateSchedule(workspace: Workspace, schedule: Schedule, fields: ScheduleFields): Schedule {
+  if (Object.keys(fields).length === 0) return schedule
   const { rules, screenIds, groupIds, ...own } = fields
-  const { id } = before
+  const { id } = schedule
   return workspace.write(() => {
-    const schedule = schedules.get(workspace, id)
     const updated = schedules.update(workspace, schedule, { ...own, updatedAt: workspace.now() })
-    mustBeRange(updated.startDate, updated.endDate)
+    mustBeRange(updated)
     if (rules) {
-      for (const rule of before.rules) scheduleRules.remove(workspace, rule.id)
+      for (const rule of rulesOf(workspace, id)) scheduleRules.remove(workspace, rule.id)
       insertRules(workspace, id, rules)
     }
     if (screenIds) {
@@ -218,9 +165,8 @@ export function updateSchedule(
       removeGroups(workspace, { id })
       insertGroups(workspace, id, groupIds)
     }
-    const result = findSchedule(workspace, id)
-    appendSignageEvent(workspace, 'schedule.updated', result)
-    return result
+    appendSignageEvent(workspace, 'schedule.updated', updated)
+    return updated
   })
 }
 
@@ -240,8 +186,8 @@ export function removeSchedule(workspace: Workspace, { id, name }: Schedule): vo
 const removeScreens = scheduleScreens.removeAll(eq(screenTable.scheduleId, sql.placeholder('id')))
 const removeGroups = scheduleGroups.removeAll(eq(groupTable.scheduleId, sql.placeholder('id')))
 
-function mustBeRange(start: string | null, end: string | null): void {
-  if (start === null || end === null || start <= end) return
+function mustBeRange({ startDate, endDate }: Schedule): void {
+  if (startDate === null || endDate === null || startDate <= endDate) return
   refuseProperty('dateRange.end', 'out_of_order', '{dateRange.end} must not be before {dateRange.start}')
 }
 

@@ -1,11 +1,9 @@
 /** The table of screens with its filters and status moves. `screens.ts` has the operations. */
-import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { numbered } from '../storage/queries/listing.ts'
 import { take } from '../model/machine.ts'
 import { record } from '../storage/records/record.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
-import { text, whole } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { screenMachine, OFFLINE_AFTER, UP } from './machines.ts'
@@ -13,12 +11,13 @@ import { screens as table } from './tables.ts'
 
 export type Screen = typeof table.$inferSelect
 
-/** "1920x1080": from 1 to 99999 pixels in each direction. */
-export const RESOLUTION = '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$'
-
 /** Screens with every filter of GET /screens. A screen without a report for five minutes goes offline. */
 export const screens = record(table, {
   noun: 'screen',
+  // A body can leave out parts of the location.
+  normal: ({ location }) => ({
+    location: location && { name: location.name ?? null, address: location.address ?? null },
+  }),
   derived: { searchKey: folded(({ name }: Pick<Screen, 'name'>) => [name]) },
   list: numbered({
     sorts: { created_at: table.createdAt },
@@ -37,26 +36,7 @@ export const screens = record(table, {
       moveScreen(workspace, screen, 'lose')
     },
   },
-  snapshot: {
-    section: 'signage',
-    name: 'screens',
-    instants: ['createdAt', 'updatedAt', 'lastSync', 'silentAt', 'statusSince', 'uptimeAt'],
-    shapes: () => ({
-      name: text(200),
-      resolution: Type.String({ pattern: RESOLUTION }),
-      volume: whole(0, 100),
-      brightness: whole(0, 100),
-      location: Type.Object(
-        {
-          name: Type.Unsafe({ type: ['string', 'null'], maxLength: 200 }),
-          address: Type.Unsafe({ type: ['string', 'null'], maxLength: 500 }),
-        },
-        { additionalProperties: false },
-      ),
-      upMs: whole(0),
-      uptimeMs: whole(0),
-    }),
-  },
+  snapshot: { section: 'signage', name: 'screens' },
 })
 
 /** Changes that are written together with a status. */
@@ -100,5 +80,7 @@ export const upMsAt = ({ status, statusSince, upMs }: Screen, now: number): numb
   UP.includes(status) ? upMs + Math.max(0, now - statusSince) : upMs
 
 /** Returns the uptime of the device in ms: its last report plus the time since then, except while it is offline. */
-export const uptimeMsAt = ({ status, uptimeMs, uptimeAt }: Screen, now: number): number =>
-  UP.includes(status) ? uptimeMs + Math.max(0, now - uptimeAt) : uptimeMs
+export const uptimeMsAt = (
+  { status, uptimeMs, uptimeAt }: Pick<Screen, 'status' | 'uptimeMs' | 'uptimeAt'>,
+  now: number,
+): number => (UP.includes(status) ? uptimeMs + Math.max(0, now - uptimeAt) : uptimeMs)

@@ -5,26 +5,18 @@ import { MAX_REMOVED } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendSignageEvent } from './events.ts'
 import { mustTakeScreen } from './groups.ts'
-import { MOVE_TO, OFFLINE_AFTER, pairingCodeMachine, screenMachine, UP } from './machines.ts'
+import { MOVE_TO, OFFLINE_AFTER, pairingCodeMachine, UP } from './machines.ts'
 import { mustPair, useCode } from './pairing.ts'
 import { removeSomePlaybacks } from './playbacks.ts'
 import { moveScreen, screens, type Screen } from './screenRecords.ts'
 import { removeSchedule, schedules } from './schedules.ts'
-import { scheduleGroups, scheduleScreens, type ScreenLocation } from './tables.ts'
+import { scheduleGroups, scheduleScreens } from './tables.ts'
 
-export interface ScreenFields {
-  readonly name?: string
-  readonly orientation?: Screen['orientation']
-  readonly volume?: number
-  readonly brightness?: number
-  readonly groupId?: string | null
-  readonly location?: ScreenLocation | null
-}
+export type ScreenFields = Partial<
+  Pick<Screen, 'name' | 'orientation' | 'volume' | 'brightness' | 'groupId' | 'location'>
+>
 
-export interface NewScreen extends ScreenFields {
-  readonly pairingCode: string
-  readonly name: string
-}
+export type NewScreen = ScreenFields & Pick<Screen, 'name'> & { readonly pairingCode: string }
 
 /** The defaults of displays (assumed). */
 const RESOLUTIONS = { landscape: '1920x1080', portrait: '1080x1920' } as const
@@ -33,7 +25,7 @@ const DEFAULTS = { volume: 50, brightness: 100 } as const
 /** Pairs the device that shows the code. */
 export function pairScreen(workspace: Workspace, { pairingCode, ...fields }: NewScreen): Screen {
   return workspace.write(() => {
-    const { orientation = 'landscape', groupId = null, location = null } = fields
+    const { orientation = 'landscape', groupId = null } = fields
     // Errors in the request body come before conflicts with the group.
     const code = mustPair(workspace, pairingCode)
     if (groupId !== null) mustTakeScreen(workspace, groupId)
@@ -42,16 +34,11 @@ export function pairScreen(workspace: Workspace, { pairingCode, ...fields }: New
       ...DEFAULTS,
       ...fields,
       id: workspace.ids.prefixed('scr_'),
-      status: screenMachine.initial[0],
       orientation,
-      groupId,
-      location,
       resolution: RESOLUTIONS[orientation],
       lastSync: now,
       silentAt: now + OFFLINE_AFTER,
       statusSince: now,
-      upMs: 0,
-      uptimeMs: 0,
       uptimeAt: now,
       createdAt: now,
       updatedAt: now,

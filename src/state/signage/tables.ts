@@ -1,24 +1,32 @@
 /** Screens, media, playlists, layouts, schedules, groups and playbacks. Specification part 1, "Screen (signage)" on. */
 import { sql } from 'drizzle-orm'
+import { foreignKey, index, primaryKey, uniqueIndex, type AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { Type } from '@sinclair/typebox'
 import {
-  foreignKey,
-  index,
+  choice,
+  date,
+  filledText,
+  flag,
+  id,
+  instant,
   integer,
-  primaryKey,
-  sqliteTable,
+  isOneOf,
+  json,
+  listOf,
+  recordKey,
+  states,
+  table,
   text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
-import { isOneOf, scoped, stamped } from '../storage/columns.ts'
-import { storedFiles } from '../storage/tables.ts'
+  textOf,
+  url,
+  withTimes,
+} from '../storage/columns.ts'
+import { MAX_ID_LENGTH, oneOf } from '../storage/shapes.ts'
+import { MAX_FILE_NAME_LENGTH, storedFiles } from '../storage/tables.ts'
 import { actionMachine, pairingCodeMachine, screenMachine } from './machines.ts'
 
-export const ORIENTATIONS = ['landscape', 'portrait'] as const
 export const ACTIONS = ['restart_app', 'restart_device', 'screenshot', 'force_sync', 'clear_cache'] as const
 export const MEDIA_TYPES = ['image', 'video'] as const
-export const TRANSITIONS = ['fade', 'slide', 'cut'] as const
-export const PLAYBACK_MODES = ['loop', 'once'] as const
-export const CONTENT_TYPES = ['playlist', 'media'] as const
 
 /** In the order of the ISO 8601 week. */
 export const WEEKDAYS = [
@@ -38,413 +46,388 @@ export interface ScreenLocation {
   readonly address: string | null
 }
 
-export const groups = sqliteTable(
+/** A position or a length: pixels of the resolution, or a percentage of it as a string. */
+export type Measure = number | string
+
+/** A percentage of the layout, with at most four decimals: "33.3333%". */
+const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
+/** The maximum duration of an item: one day, in ms. */
+export const MAX_ITEM_DURATION = 86_400_000
+export const MINUTES_OF_DAY = 1440
+
+const name = () => filledText(200)
+/** "1920x1080": from 1 to 99999 pixels in each direction. */
+const resolution = () => textOf(() => Type.String({ pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$' }))
+const percent = () => integer(0, 100)
+const itemDuration = () => integer(0, MAX_ITEM_DURATION)
+const measure = () =>
+  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: 99_999, pattern: PERCENTAGE })
+/** A tag has one line, because lines separate the tags in `tagKey`. */
+export const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
+const location = () =>
+  Type.Object(
+    {
+      name: Type.Unsafe({ type: ['string', 'null'], maxLength: 200 }),
+      address: Type.Unsafe({ type: ['string', 'null'], maxLength: 500 }),
+    },
+    { additionalProperties: false },
+  )
+
+const refersTo = (
+  workspace: AnySQLiteColumn,
+  record: AnySQLiteColumn,
+  other: { readonly workspace: AnySQLiteColumn; readonly id: AnySQLiteColumn },
+) => foreignKey({ columns: [workspace, record], foreignColumns: [other.workspace, other.id] })
+
+export const groups = table(
   'signage_groups',
   {
-    ...scoped,
-    name: text().notNull(),
-    description: text(),
-    ...stamped,
+    ...recordKey,
+    name: name(),
+    description: text(1000).orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_groups_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_groups_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const screens = sqliteTable(
+export const screens = table(
   'signage_screens',
   {
-    ...scoped,
-    name: text().notNull(),
-    status: text({ enum: screenMachine.states }).notNull().default('online'),
-    orientation: text({ enum: ORIENTATIONS }).notNull(),
-    /** "1920x1080" */
-    resolution: text().notNull(),
-    volume: integer().notNull(),
-    brightness: integer().notNull(),
-    location: text({ mode: 'json' }).$type<ScreenLocation>(),
-    groupId: text('group_id'),
+    ...recordKey,
+    name: name(),
+    status: states(screenMachine).default('online'),
+    orientation: choice(['landscape', 'portrait']),
+    resolution: resolution(),
+    volume: percent(),
+    brightness: percent(),
+    location: json<ScreenLocation>(location).orNull(),
+    groupId: id().orNull(),
     /** The time of the last report of the device. */
-    lastSync: integer('last_sync'),
+    lastSync: instant().orNull(),
     /** When the screen goes offline without a further report; null while it is offline. */
-    silentAt: integer('silent_at'),
+    silentAt: instant().orNull(),
     /** The start of the current status. */
-    statusSince: integer('status_since').notNull(),
+    statusSince: instant(),
     /** The milliseconds before `statusSince` in which it was not offline. */
-    upMs: integer('up_ms').notNull().default(0),
+    upMs: integer(0).default(0),
     /** The uptime in ms at `uptimeAt`, as the device reported it. */
-    uptimeMs: integer('uptime_ms').notNull().default(0),
-    uptimeAt: integer('uptime_at').notNull(),
-    ...stamped,
-    searchKey: text('search_key').notNull(),
+    uptimeMs: integer(0).default(0),
+    uptimeAt: instant(),
+    ...withTimes,
+    searchKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_screens_created').on(table.workspace, table.createdAt),
-    index('signage_screens_group').on(table.workspace, table.groupId, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_screens_created').on(self.workspace, self.createdAt),
+    index('signage_screens_group').on(self.workspace, self.groupId, self.createdAt),
     index('signage_screens_silent')
-      .on(table.workspace, table.silentAt)
-      .where(sql`${table.silentAt} is not null`),
+      .on(self.workspace, self.silentAt)
+      .where(sql`${self.silentAt} is not null`),
     // Covers all columns of the status summary.
     index('signage_screens_status').on(
-      table.workspace,
-      table.status,
-      table.statusSince,
-      table.upMs,
-      table.createdAt,
+      self.workspace,
+      self.status,
+      self.statusSince,
+      self.upMs,
+      self.createdAt,
     ),
-    foreignKey({
-      columns: [table.workspace, table.groupId],
-      foreignColumns: [groups.workspace, groups.id],
-    }),
+    refersTo(self.workspace, self.groupId, groups),
   ],
 )
 
 /** The codes that unpaired devices show. */
-export const pairingCodes = sqliteTable(
+export const pairingCodes = table(
   'signage_pairing_codes',
   {
-    ...scoped,
+    ...recordKey,
     /** "K7PX2M" */
-    code: text().notNull(),
-    status: text({ enum: pairingCodeMachine.states }).notNull().default('issued'),
+    code: textOf(() => Type.String({ minLength: 1, maxLength: 20 })),
+    status: states(pairingCodeMachine).default('issued'),
     /** null if the code does not expire. */
-    expiresAt: integer('expires_at'),
+    expiresAt: instant().orNull(),
     /** True if the code pairs a new screen each time. The demo has such a code, so that examples can be repeated. */
-    reusable: integer({ mode: 'boolean' }).notNull().default(false),
+    reusable: flag().default(false),
     /** The screen that was paired with the code. It may have been deleted. */
-    screenId: text('screen_id'),
-    createdAt: integer('created_at').notNull(),
+    screenId: id().orNull(),
+    createdAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('signage_pairing_codes_code').on(table.workspace, table.code),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('signage_pairing_codes_code').on(self.workspace, self.code),
     index('signage_pairing_codes_expiring')
-      .on(table.workspace, table.expiresAt)
+      .on(self.workspace, self.expiresAt)
       .where(
-        sql`${isOneOf(table.status, pairingCodeMachine.moves.expire.from)} and ${table.expiresAt} is not null`,
+        sql`${isOneOf(self.status, pairingCodeMachine.moves.expire.from)} and ${self.expiresAt} is not null`,
       ),
   ],
 )
 
 /** The actions requested from devices. */
-export const actions = sqliteTable(
+export const actions = table(
   'signage_actions',
   {
-    ...scoped,
-    screenId: text('screen_id').notNull(),
-    action: text({ enum: ACTIONS }).notNull(),
-    reason: text(),
-    status: text({ enum: actionMachine.states }).notNull().default('queued'),
+    ...recordKey,
+    screenId: id(),
+    action: choice(ACTIONS),
+    reason: text(500).orNull(),
+    status: states(actionMachine).default('queued'),
     /** Why it failed. */
-    error: text(),
+    error: text(500).orNull(),
     /** The URL of the result: a screenshot. */
-    resultUrl: text('result_url'),
-    requestedAt: integer('requested_at').notNull(),
-    finishedAt: integer('finished_at'),
+    resultUrl: url(2000).orNull(),
+    requestedAt: instant(),
+    finishedAt: instant().orNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_actions_screen').on(table.workspace, table.screenId, table.requestedAt),
-    foreignKey({
-      columns: [table.workspace, table.screenId],
-      foreignColumns: [screens.workspace, screens.id],
-    }).onDelete('cascade'),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_actions_screen').on(self.workspace, self.screenId, self.requestedAt),
+    refersTo(self.workspace, self.screenId, screens).onDelete('cascade'),
   ],
 )
 
-export const media = sqliteTable(
+export const media = table(
   'signage_media',
   {
-    ...scoped,
-    name: text().notNull(),
-    type: text({ enum: MEDIA_TYPES }).notNull(),
-    fileId: text('file_id').notNull(),
+    ...recordKey,
+    name: name(),
+    type: choice(MEDIA_TYPES),
+    fileId: id(),
     /** The file name that the client sent. */
-    fileName: text('file_name').notNull(),
+    fileName: filledText(MAX_FILE_NAME_LENGTH),
     /** Detected from the content: "image/png". */
-    mimeType: text('mime_type').notNull(),
+    mimeType: text(),
     /** In bytes. */
-    fileSize: integer('file_size').notNull(),
+    fileSize: integer(0),
     /** In pixels. */
-    width: integer(),
-    height: integer(),
+    width: integer(1).orNull(),
+    height: integer(1).orNull(),
     /** Of a video, in ms. */
-    durationMs: integer('duration_ms'),
-    folderId: text('folder_id'),
-    tags: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    ...stamped,
-    searchKey: text('search_key').notNull(),
+    durationMs: integer(0).orNull(),
+    folderId: id().orNull(),
+    tags: listOf(tag, { maxItems: 50 }),
+    ...withTimes,
+    searchKey: text(),
     /** The tags with a separator around each, for searches by tag. */
-    tagKey: text('tag_key').notNull(),
+    tagKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_media_created').on(table.workspace, table.createdAt),
-    index('signage_media_file').on(table.workspace, table.fileId),
-    foreignKey({
-      columns: [table.workspace, table.fileId],
-      foreignColumns: [storedFiles.workspace, storedFiles.id],
-    }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_media_created').on(self.workspace, self.createdAt),
+    index('signage_media_file').on(self.workspace, self.fileId),
+    refersTo(self.workspace, self.fileId, storedFiles),
   ],
 )
 
-export const playlists = sqliteTable(
+export const playlists = table(
   'signage_playlists',
   {
-    ...scoped,
-    name: text().notNull(),
-    playbackMode: text('playback_mode', { enum: PLAYBACK_MODES }).notNull(),
-    shuffle: integer({ mode: 'boolean' }).notNull(),
-    ...stamped,
-    searchKey: text('search_key').notNull(),
+    ...recordKey,
+    name: name(),
+    playbackMode: choice(['loop', 'once']),
+    shuffle: flag(),
+    ...withTimes,
+    searchKey: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_playlists_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_playlists_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const playlistItems = sqliteTable(
+export const playlistItems = table(
   'signage_playlist_items',
   {
-    ...scoped,
-    playlistId: text('playlist_id').notNull(),
-    mediaId: text('media_id').notNull(),
+    ...recordKey,
+    playlistId: id(),
+    mediaId: id(),
     /** From 1. */
-    position: integer().notNull(),
+    position: integer(1),
     /** null for a video that plays to its end. */
-    durationMs: integer('duration_ms'),
-    transition: text({ enum: TRANSITIONS }).notNull(),
-    transitionMs: integer('transition_ms').notNull(),
+    durationMs: itemDuration().orNull(),
+    transition: choice(['fade', 'slide', 'cut']),
+    transitionMs: itemDuration(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_playlist_items_playlist').on(table.workspace, table.playlistId, table.position),
-    index('signage_playlist_items_media').on(table.workspace, table.mediaId, table.playlistId),
-    foreignKey({
-      columns: [table.workspace, table.playlistId],
-      foreignColumns: [playlists.workspace, playlists.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      columns: [table.workspace, table.mediaId],
-      foreignColumns: [media.workspace, media.id],
-    }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_playlist_items_playlist').on(self.workspace, self.playlistId, self.position),
+    index('signage_playlist_items_media').on(self.workspace, self.mediaId, self.playlistId),
+    refersTo(self.workspace, self.playlistId, playlists).onDelete('cascade'),
+    refersTo(self.workspace, self.mediaId, media),
   ],
 )
 
-export const layouts = sqliteTable(
+export const layouts = table(
   'signage_layouts',
   {
-    ...scoped,
-    name: text().notNull(),
-    /** "1920x1080" */
-    resolution: text().notNull(),
-    ...stamped,
+    ...recordKey,
+    name: name(),
+    resolution: resolution(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_layouts_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_layouts_created').on(self.workspace, self.createdAt),
   ],
 )
 
-/** A position or a length: pixels of the resolution, or a percentage of it as a string. */
-export type Measure = number | string
-
-export const layoutZones = sqliteTable(
+export const layoutZones = table(
   'signage_layout_zones',
   {
-    ...scoped,
-    layoutId: text('layout_id').notNull(),
+    ...recordKey,
+    layoutId: id(),
     /** The name within the layout: "main". */
-    name: text().notNull(),
+    name: filledText(100),
     /** From 1. Later zones cover earlier ones. */
-    position: integer().notNull(),
-    x: text({ mode: 'json' }).$type<Measure>().notNull(),
-    y: text({ mode: 'json' }).$type<Measure>().notNull(),
-    width: text({ mode: 'json' }).$type<Measure>().notNull(),
-    height: text({ mode: 'json' }).$type<Measure>().notNull(),
+    position: integer(1),
+    x: json<Measure>(measure),
+    y: json<Measure>(measure),
+    width: json<Measure>(measure),
+    height: json<Measure>(measure),
     /** null if the zone is empty, for example because its medium was deleted. */
-    contentType: text('content_type', { enum: CONTENT_TYPES }),
-    playlistId: text('playlist_id'),
-    mediaId: text('media_id'),
+    contentType: choice(['playlist', 'media']).orNull(),
+    playlistId: id().orNull(),
+    mediaId: id().orNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_layout_zones_layout').on(table.workspace, table.layoutId, table.position),
-    index('signage_layout_zones_playlist').on(table.workspace, table.playlistId, table.layoutId),
-    index('signage_layout_zones_media').on(table.workspace, table.mediaId, table.layoutId),
-    foreignKey({
-      columns: [table.workspace, table.layoutId],
-      foreignColumns: [layouts.workspace, layouts.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      columns: [table.workspace, table.playlistId],
-      foreignColumns: [playlists.workspace, playlists.id],
-    }),
-    foreignKey({
-      columns: [table.workspace, table.mediaId],
-      foreignColumns: [media.workspace, media.id],
-    }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_layout_zones_layout').on(self.workspace, self.layoutId, self.position),
+    index('signage_layout_zones_playlist').on(self.workspace, self.playlistId, self.layoutId),
+    index('signage_layout_zones_media').on(self.workspace, self.mediaId, self.layoutId),
+    refersTo(self.workspace, self.layoutId, layouts).onDelete('cascade'),
+    refersTo(self.workspace, self.playlistId, playlists),
+    refersTo(self.workspace, self.mediaId, media),
   ],
 )
 
-export const schedules = sqliteTable(
+export const schedules = table(
   'signage_schedules',
   {
-    ...scoped,
-    name: text().notNull(),
+    ...recordKey,
+    name: name(),
     /** The highest wins. */
-    priority: integer().notNull(),
-    active: integer({ mode: 'boolean' }).notNull(),
+    priority: integer(0, 1000),
+    active: flag(),
     /** The first and the last day on which its rules start: "2026-12-01"; null for no limit. */
-    startDate: text('start_date'),
-    endDate: text('end_date'),
-    ...stamped,
+    startDate: date().orNull(),
+    endDate: date().orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_schedules_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_schedules_created').on(self.workspace, self.createdAt),
   ],
 )
 
-export const scheduleRules = sqliteTable(
+export const scheduleRules = table(
   'signage_schedule_rules',
   {
-    ...scoped,
-    scheduleId: text('schedule_id').notNull(),
+    ...recordKey,
+    scheduleId: id(),
     /** From 1. */
-    position: integer().notNull(),
-    days: text({ mode: 'json' }).$type<readonly Weekday[]>().notNull(),
+    position: integer(1),
+    days: listOf(() => oneOf(WEEKDAYS), { minItems: 1, uniqueItems: true }),
     /** Minutes after midnight. A rule whose end is not after its start ends on the next day. */
-    startMinute: integer('start_minute').notNull(),
-    endMinute: integer('end_minute').notNull(),
+    startMinute: integer(0, MINUTES_OF_DAY - 1),
+    endMinute: integer(0, MINUTES_OF_DAY),
     /** Exactly one of the two is set. */
-    playlistId: text('playlist_id'),
-    layoutId: text('layout_id'),
+    playlistId: id().orNull(),
+    layoutId: id().orNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_schedule_rules_schedule').on(table.workspace, table.scheduleId, table.position),
-    index('signage_schedule_rules_playlist').on(table.workspace, table.playlistId, table.scheduleId),
-    index('signage_schedule_rules_layout').on(table.workspace, table.layoutId, table.scheduleId),
-    foreignKey({
-      columns: [table.workspace, table.scheduleId],
-      foreignColumns: [schedules.workspace, schedules.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      columns: [table.workspace, table.playlistId],
-      foreignColumns: [playlists.workspace, playlists.id],
-    }),
-    foreignKey({
-      columns: [table.workspace, table.layoutId],
-      foreignColumns: [layouts.workspace, layouts.id],
-    }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_schedule_rules_schedule').on(self.workspace, self.scheduleId, self.position),
+    index('signage_schedule_rules_playlist').on(self.workspace, self.playlistId, self.scheduleId),
+    index('signage_schedule_rules_layout').on(self.workspace, self.layoutId, self.scheduleId),
+    refersTo(self.workspace, self.scheduleId, schedules).onDelete('cascade'),
+    refersTo(self.workspace, self.playlistId, playlists),
+    refersTo(self.workspace, self.layoutId, layouts),
   ],
 )
 
 /** The screens that a schedule names. */
-export const scheduleScreens = sqliteTable(
+export const scheduleScreens = table(
   'signage_schedule_screens',
   {
-    workspace: integer().notNull(),
-    scheduleId: text('schedule_id').notNull(),
-    screenId: text('screen_id').notNull(),
+    workspace: integer(),
+    scheduleId: id(),
+    screenId: id(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.scheduleId, table.screenId] }),
-    index('signage_schedule_screens_screen').on(table.workspace, table.screenId, table.scheduleId),
-    foreignKey({
-      columns: [table.workspace, table.scheduleId],
-      foreignColumns: [schedules.workspace, schedules.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      columns: [table.workspace, table.screenId],
-      foreignColumns: [screens.workspace, screens.id],
-    }).onDelete('cascade'),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.scheduleId, self.screenId] }),
+    index('signage_schedule_screens_screen').on(self.workspace, self.screenId, self.scheduleId),
+    refersTo(self.workspace, self.scheduleId, schedules).onDelete('cascade'),
+    refersTo(self.workspace, self.screenId, screens).onDelete('cascade'),
   ],
 )
 
 /** The groups that a schedule names. */
-export const scheduleGroups = sqliteTable(
+export const scheduleGroups = table(
   'signage_schedule_groups',
   {
-    workspace: integer().notNull(),
-    scheduleId: text('schedule_id').notNull(),
-    groupId: text('group_id').notNull(),
+    workspace: integer(),
+    scheduleId: id(),
+    groupId: id(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.scheduleId, table.groupId] }),
-    index('signage_schedule_groups_group').on(table.workspace, table.groupId, table.scheduleId),
-    foreignKey({
-      columns: [table.workspace, table.scheduleId],
-      foreignColumns: [schedules.workspace, schedules.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      columns: [table.workspace, table.groupId],
-      foreignColumns: [groups.workspace, groups.id],
-    }).onDelete('cascade'),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.scheduleId, self.groupId] }),
+    index('signage_schedule_groups_group').on(self.workspace, self.groupId, self.scheduleId),
+    refersTo(self.workspace, self.scheduleId, schedules).onDelete('cascade'),
+    refersTo(self.workspace, self.groupId, groups).onDelete('cascade'),
   ],
 )
 
 /** The playbacks that devices report. */
-export const playbacks = sqliteTable(
+export const playbacks = table(
   'signage_playbacks',
   {
-    ...scoped,
-    screenId: text('screen_id').notNull(),
+    ...recordKey,
+    screenId: id(),
     /** The medium and the playlist may have been deleted. */
-    mediaId: text('media_id').notNull(),
-    playlistId: text('playlist_id'),
-    durationMs: integer('duration_ms').notNull(),
-    completed: integer({ mode: 'boolean' }).notNull(),
-    playedAt: integer('played_at').notNull(),
+    mediaId: id(),
+    playlistId: id().orNull(),
+    durationMs: itemDuration(),
+    completed: flag(),
+    playedAt: instant(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('signage_playbacks_played').on(table.workspace, table.playedAt),
-    index('signage_playbacks_screen').on(table.workspace, table.screenId),
-    foreignKey({
-      columns: [table.workspace, table.screenId],
-      foreignColumns: [screens.workspace, screens.id],
-    }).onDelete('cascade'),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('signage_playbacks_played').on(self.workspace, self.playedAt),
+    index('signage_playbacks_screen').on(self.workspace, self.screenId),
+    refersTo(self.workspace, self.screenId, screens).onDelete('cascade'),
   ],
 )
 
 export const SUM_SPANS = ['hour', 'day'] as const
 
 /** The sums of playbacks per UTC hour and UTC day, so that analytics do not read single playbacks. */
-export const playbackSums = sqliteTable(
+export const playbackSums = table(
   'signage_playback_sums',
   {
-    workspace: integer().notNull(),
-    span: text({ enum: SUM_SPANS }).notNull(),
+    workspace: integer(),
+    span: choice(SUM_SPANS),
     /** The start of the hour or day. */
-    startsAt: integer('starts_at').notNull(),
-    screenId: text('screen_id').notNull(),
-    mediaId: text('media_id').notNull(),
-    /** '' for playbacks outside a playlist. */
-    playlistId: text('playlist_id').notNull(),
-    plays: integer().notNull(),
-    completed: integer().notNull(),
-    durationMs: integer('duration_ms').notNull(),
+    startsAt: instant(),
+    screenId: id(),
+    mediaId: id(),
+    /** '' for playbacks outside a playlist, because a key column cannot be null. */
+    playlistId: text(MAX_ID_LENGTH),
+    plays: integer(0),
+    completed: integer(0),
+    durationMs: integer(0),
   },
-  (table) => [
+  (self) => [
     primaryKey({
-      columns: [table.workspace, table.span, table.startsAt, table.screenId, table.mediaId, table.playlistId],
+      columns: [self.workspace, self.span, self.startsAt, self.screenId, self.mediaId, self.playlistId],
     }),
-    index('signage_playback_sums_screen').on(table.workspace, table.screenId),
-    foreignKey({
-      columns: [table.workspace, table.screenId],
-      foreignColumns: [screens.workspace, screens.id],
-    }).onDelete('cascade'),
+    index('signage_playback_sums_screen').on(self.workspace, self.screenId),
+    refersTo(self.workspace, self.screenId, screens).onDelete('cascade'),
   ],
 )
 
 /** The names of deleted media and playlists, for the analytics of their playbacks. */
-export const deletedNames = sqliteTable(
-  'signage_deleted_names',
-  { ...scoped, name: text().notNull() },
-  (table) => [primaryKey({ columns: [table.workspace, table.id] })],
-)
+export const deletedNames = table('signage_deleted_names', { ...recordKey, name: name() }, (self) => [
+  primaryKey({ columns: [self.workspace, self.id] }),
+])

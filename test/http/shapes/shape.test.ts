@@ -131,6 +131,29 @@ describe('a shape', () => {
     const Small = shape({}, lamps, { fields: () => ({ ...Lamp.fields(), is_new: {} }) })
     expect(Object.keys(Small.item.properties)).toContain('is_new')
   })
+
+  test('leaves computed fields of bodies to the handler, with a schema of their own', () => {
+    const Timed = shape({}, lamps, {
+      fields: () => ({
+        hours: {
+          ...made(Type.String(), [lamps.hours], ([hours]) => `${String(hours)} h`),
+          sent: 'both',
+          required: true,
+          body: Type.Integer(),
+        },
+        is_new: { ...made(Type.Boolean(), [lamps.isNew], ([isNew]) => isNew), sent: 'create' },
+        code: { ...bodyOnly('create', Type.String()), required: true },
+      }),
+    })
+    expect(Object.keys(Timed.create.properties)).toEqual(['hours', 'is_new', 'code'])
+    expect(Timed.create['required']).toEqual(['hours', 'code'])
+    expect(Timed.create.properties).toMatchObject({ hours: { type: 'integer' }, is_new: { type: 'boolean' } })
+    expect(Timed.update['required']).toBeUndefined()
+    expectTypeOf<Static<typeof Timed.create>>().toMatchObjectType<{ hours: number; code: string }>()
+    const { workspace } = freshState()
+    expect(Timed.parse(workspace, { hours: 4, is_new: true, code: 'a' })).toEqual({})
+    expect(Timed.view(row, workspace)).toEqual({ hours: '3 h', is_new: true })
+  })
 })
 
 test('a value of a column alone has its bounds', () => {

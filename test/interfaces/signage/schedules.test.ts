@@ -1,7 +1,7 @@
 /** Schedules, and what screens play by them and by the clock. Specification part 1, "Other signage records". */
 import { DateTime } from 'luxon'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   EVERY_DAY,
   freshSignage,
@@ -9,6 +9,7 @@ import {
   NOON,
   type PageBody,
   type ScheduleBody,
+  type ScreenBody,
   type Signage,
 } from '../../support/signage.ts'
 
@@ -325,6 +326,23 @@ describe('a screen plays', () => {
       },
     })
     expect(await getScreen(screen.id)).toMatchObject({ current_playlist_id: id })
+  })
+
+  test('the playlist of the current minute in lists, also when the page was cached', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(NOON) })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const { screen, playlist, addSchedule, ask, fresh } = await freshScreen()
+    fresh.setClock(NOON, { frozen: false })
+    const id = await playlist('Day')
+    await addSchedule({ rules: [rule('08:00', '12:01', { playlist_id: id })], screen_ids: [screen.id] })
+    const listed = () => ask<PageBody<ScreenBody>>('GET', '/screens')
+    // A response is cached on its second request.
+    await listed()
+    expect((await listed()).data).toMatchObject([{ current_playlist_id: id }])
+    vi.setSystemTime(Date.parse('2026-11-21T12:01:00.000Z'))
+    expect((await listed()).data).toMatchObject([{ current_playlist_id: null }])
   })
 
   test('nothing without a schedule, and no change is announced', async () => {

@@ -1,0 +1,28 @@
+/** Parts that the shapes of signage share. */
+import { Type } from '@sinclair/typebox'
+
+/** The name of a record. */
+export const nameField = (example: string) =>
+  ({
+    assumed: 'The specification does not show a length. The maximum is 200 characters.',
+    bounded: true,
+    words: { 'x-wording': 'must not be blank', examples: [example] },
+  }) as const
+
+export const Search = () =>
+  Type.Optional(
+    Type.String({ maxLength: 200, description: 'Matches the name. Ignores case and accents (assumed).' }),
+  )
+
+export const resolutionField = {
+  bounded: true,
+  words: {
+    maxLength: 11,
+    'x-wording': 'must have the form <width>x<height>, such as 1920x1080',
+    examples: ['1920x1080'],
+  },
+} as const
+
+/** Converts between seconds on the wire and whole milliseconds. */
+export const seconds = (ms: number): number => ms / 1000
+export const inMs = (value: number): number => Math.round(value * 1000)

@@ -1,0 +1,47 @@
+/** Groups on the wire. Specification part 1, "Other signage records". */
+import { Type } from '@sinclair/typebox'
+import { Assumed } from '../../../http/schemas/schemas.ts'
+import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { made, shape } from '../../../http/shapes/shape.ts'
+import { MAX_GROUP_SCREENS, screenIdsOf } from '../../../state/signage/groups.ts'
+import { groups } from '../../../state/signage/tables.ts'
+import { nameField } from './common.ts'
+
+export const Group = shape({ item: 'Group', create: 'GroupCreate', update: 'GroupUpdate' }, groups, {
+  assumed:
+    'The specification does not show a response. The simulator returns the fields of the request with id, number of screens and timestamps.',
+  fields: () => ({
+    id: { schema: Id('grp_') },
+    name: { ...nameField('Showroom'), sent: 'both', required: true },
+    description: {
+      sent: 'both',
+      assumed: 'The specification does not show a length. The maximum is 1,000 characters.',
+      bounded: true,
+      words: { examples: ['What visitors see first'] },
+    },
+    screen_ids: {
+      ...made(Type.Array(Id('scr_')), [groups.id], ([id], workspace) => screenIdsOf(workspace, id)),
+      sent: 'both',
+      body: Assumed(
+        'The specification shows an array of ids. Assumed: a screen is in one group at a time, as its group_id shows. It moves to this group from another one.',
+        Type.Array(Id('scr_'), { maxItems: MAX_GROUP_SCREENS, examples: [[demoId('scr_', 2)]] }),
+      ),
+    },
+    screens_count: made(
+      Type.Integer({ minimum: 0 }),
+      [groups.id],
+      ([id], workspace) => screenIdsOf(workspace, id).length,
+    ),
+    created_at: {},
+    updated_at: {},
+  }),
+  update: Assumed(
+    'The specification does not show a body of the update. The simulator accepts the fields of a new group, all optional.',
+    {},
+  ),
+})
+
+/** The example is a demo group that no schedule names, so that the example of DELETE works. */
+export const GroupId = Type.Object({ group_id: Id('grp_', { examples: [demoId('grp_', 3)] }) })
+
+export const GroupQuery = Type.Object(pageQuery)
