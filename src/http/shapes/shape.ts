@@ -25,6 +25,7 @@ import {
   fieldRendering,
   fieldView,
   instant,
+  unlessNull,
   type ComputedField,
   type FieldRendering,
   type Fields,
@@ -47,6 +48,8 @@ interface ColumnField {
   readonly takes?: SchemaOptions
   /** Whether responses publish the bounds of the column, too. Bodies always do. */
   readonly bounded?: true
+  /** Responses leave the field out while it is null; there, its schema is optional and not nullable. */
+  readonly omitsNull?: true
   /** Why the field is assumed; the specification shows the others. */
   readonly assumed?: string
   /** The bodies that have it; none by default. */
@@ -119,13 +122,23 @@ type BodyValue<Table extends SQLiteTable, Name, Of> = Of extends {
     : Value<Table, Name, Of>
 
 /** A record in responses. */
-export type Item<Table extends SQLiteTable, Of> = {
-  readonly [Name in keyof Of as Of[Name] extends { readonly only: unknown } ? never : Name]: Value<
-    Table,
-    Name,
-    Of[Name]
-  >
+export type Item<Table extends SQLiteTable, Of> = Flat<
+  {
+    readonly [
+      Name in keyof Of as Of[Name] extends { readonly only: unknown } | OmitsNull ? never : Name
+    ]: Value<Table, Name, Of[Name]>
+  } & {
+    readonly [Name in keyof Of as Of[Name] extends OmitsNull ? Name : never]?: NonNullable<
+      Value<Table, Name, Of[Name]>
+    >
+  }
+>
+
+interface OmitsNull {
+  readonly omitsNull: true
 }
+
+type Flat<Of> = { [Name in keyof Of]: Of[Name] }
 
 type InBody<Of, Kind> = {
   [Name in keyof Of]: Of[Name] extends { readonly sent: Kind | 'both' } ? Name : never
@@ -286,9 +299,10 @@ const isIn = (field: Field, kind: 'create' | 'update'): field is ColumnField | B
 /** The schema of a field in responses. */
 function shown(field: ColumnField | MadeField<TSchema>, column: SQLiteColumn | undefined): TSchema {
   if ('made' in field) return field.schema
-  const { schema, words, shows, bounded, assumed } = field
+  const { schema, words, shows, bounded, omitsNull, assumed } = field
   const made = schema ?? fromColumn(column, Instant, { ...words, ...shows }, bounded)
   const labelled = assumed === undefined ? made : Assumed(assumed, made)
+  if (omitsNull) return Type.Optional(labelled)
   return column?.notNull ? labelled : Nullable(labelled)
 }
 
@@ -346,6 +360,11 @@ function writtenFrom(
 ): SQLiteColumn | ComputedField<unknown> {
   if ('made' in field) return field.made
   if (!column) throw new Error('a field has no column')
+  const written = valueFrom(column)
+  return field.omitsNull ? unlessNull(written) : written
+}
+
+function valueFrom(column: SQLiteColumn): SQLiteColumn | ComputedField<unknown> {
   // SQLite writes 4.0 for the number 4.
   if (column.columnType === 'SQLiteReal') return computed([column], ([value]) => value)
   return meaningOf(column)?.isInstant ? instant(column as never) : column
