@@ -26,8 +26,6 @@ export function transcriptUrl(workspace: Workspace, { transcriptFileId }: Sessio
   return file ? fileLink(workspace, file).url : null
 }
 
-type Language = Static<typeof Summary>['language']
-
 /** Serializes the summary and transcript of the last session that has either. */
 export const summaryView = (
   workspace: Workspace,
@@ -36,14 +34,14 @@ export const summaryView = (
 ): Static<typeof Summary> => ({
   summary: session?.summary ?? null,
   transcript_url: session ? transcriptUrl(workspace, session) : null,
-  language: session ? (meeting.language as Language) : null,
+  language: session ? meeting.language : null,
 })
 
 export const meetingView = (meeting: MeetingRow): Static<typeof Meeting> => ({
   publicMeetingId: meeting.publicMeetingId,
   title: meeting.title,
   datetime: iso(meeting.startsAt),
-  language: meeting.language as Language,
+  language: meeting.language,
   status: meeting.status,
 })
 
