@@ -7,7 +7,7 @@ import { participants } from '../../state/meetings/sessionRecords.ts'
 import { endSession, join, lastEndedSession, leave } from '../../state/meetings/sessions.ts'
 import { LONGEST_SUMMARY } from '../../state/meetings/tables.ts'
 import { completeSummary, completeTranscript, sessions } from '../../state/meetings/transcripts.ts'
-import { CfSessionId, DEMO_PARTICIPANT, PublicMeetingId } from './schemas/meetings.ts'
+import { CfSessionId, DEMO_PARTICIPANT, PublicMeetingId } from './shapes/meetings.ts'
 import { transcriptUrl } from './views.ts'
 
 const why = assumed(
