@@ -64,7 +64,7 @@ interface MadeField<Schema extends TSchema> {
   readonly made: ComputedField<unknown>
 }
 
-/** A field of bodies alone, which the handler reads. */
+/** A field of bodies that the handler reads. Responses have it only if it is also a `MadeField`. */
 interface BodyField<Schema extends TSchema, In extends Sent> {
   readonly only: Schema
   readonly sent: In
@@ -73,14 +73,23 @@ interface BodyField<Schema extends TSchema, In extends Sent> {
 type Field = ColumnField | MadeField<TSchema> | BodyField<TSchema, Sent>
 type FieldsOf = Readonly<Record<string, Field>>
 
-/** Returns a field that is computed from columns; `schema` has `Nullable` if the value can be null. */
-export const made = <Schema extends TSchema, const Columns extends readonly SQLiteColumn[]>(
+/**
+ * Returns a field that is computed from columns; `schema` has `Nullable` if the value can be null. `body` is its
+ * `bodyOnly` field if bodies have it, too.
+ */
+export const made = <
+  Schema extends TSchema,
+  const Columns extends readonly SQLiteColumn[],
+  Sending extends BodyField<TSchema, Sent> | object = object,
+>(
   schema: Schema,
   columns: Columns,
   make: Parameters<typeof computed<Columns, Static<Schema>>>[1],
-): MadeField<Schema> => ({ schema, made: computed(columns, make) })
+  body?: Sending,
+): MadeField<Schema> & Sending =>
+  ({ ...body, schema, made: computed(columns, make) }) as MadeField<Schema> & Sending
 
-/** Returns a field of bodies alone. */
+/** Returns a field of bodies alone, which the handler reads. */
 export const bodyOnly = <const In extends Sent, Schema extends TSchema>(
   sent: In,
   only: Schema,
@@ -124,15 +133,22 @@ type BodyValue<Table extends SQLiteTable, Name, Of> = Of extends {
 /** A record in responses. */
 export type Item<Table extends SQLiteTable, Of> = Flat<
   {
-    readonly [
-      Name in keyof Of as Of[Name] extends { readonly only: unknown } | OmitsNull ? never : Name
-    ]: Value<Table, Name, Of[Name]>
+    readonly [Name in keyof Of as Of[Name] extends NotShown | OmitsNull ? never : Name]: Value<
+      Table,
+      Name,
+      Of[Name]
+    >
   } & {
     readonly [Name in keyof Of as Of[Name] extends OmitsNull ? Name : never]?: NonNullable<
       Value<Table, Name, Of[Name]>
     >
   }
 >
+
+interface NotShown {
+  readonly only: unknown
+  readonly made?: never
+}
 
 interface OmitsNull {
   readonly omitsNull: true
@@ -237,7 +253,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
   const item = once(() => {
     const made = Type.Object(
       Object.fromEntries(
-        all().flatMap(({ name, field, column }) => ('only' in field ? [] : [[name, shown(field, column)]])),
+        all().flatMap(({ name, field, column }) => (isShown(field) ? [[name, shown(field, column)]] : [])),
       ),
     )
     return name('item', assumed === undefined ? made : Assumed(assumed, made))
@@ -262,7 +278,7 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
     () =>
       Object.fromEntries(
         all().flatMap(({ name, field, column }) =>
-          'only' in field ? [] : [[name, writtenFrom(field, column)]],
+          isShown(field) ? [[name, writtenFrom(field, column)]] : [],
         ),
       ) as Fields<Record<string, unknown>>,
   )
@@ -292,6 +308,9 @@ export function shape<Table extends SQLiteTable, const Of extends FieldsOf>(
     rendering: (rows) => fieldRendering(table, rows, written()),
   }
 }
+
+const isShown = (field: Field): field is ColumnField | MadeField<TSchema> =>
+  'made' in field || !('only' in field)
 
 const isIn = (field: Field, kind: 'create' | 'update'): field is ColumnField | BodyField<TSchema, Sent> =>
   'sent' in field && (field.sent === kind || field.sent === 'both')

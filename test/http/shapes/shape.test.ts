@@ -155,6 +155,28 @@ describe('a shape', () => {
     expect(text({ ...row, note: 'new', dueAt: null })).toBe('{"id":"lamp_1","note":"new"}')
   })
 
+  test('takes a computed field from bodies for the handler', () => {
+    const Named = shape({}, lamps, {
+      fields: () => ({
+        label: made(
+          Type.String(),
+          [lamps.shownName],
+          ([name]) => `${name}!`,
+          bodyOnly('create', Type.String({ description: 'Without the exclamation mark.' })),
+        ),
+      }),
+    })
+    expect(plain(Named.item.properties)).toEqual({ label: { type: 'string' } })
+    expect(plain(Named.create.properties)).toEqual({
+      label: { type: 'string', description: 'Without the exclamation mark.' },
+    })
+    expectTypeOf<Static<typeof Named.item>>().toEqualTypeOf<{ readonly label: string }>()
+    expectTypeOf<Static<typeof Named.create>['label']>().toEqualTypeOf<string | undefined>()
+    const { workspace } = freshState()
+    expect(Named.view(row, workspace)).toEqual({ label: 'desk!' })
+    expect(Named.parse(workspace, { label: 'lamp' })).toEqual({})
+  })
+
   test('gives its fields to other shapes', () => {
     const Small = shape({}, lamps, { fields: () => ({ ...Lamp.fields(), is_new: {} }) })
     expect(Object.keys(Small.item.properties)).toContain('is_new')
