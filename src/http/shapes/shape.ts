@@ -62,12 +62,15 @@ interface ColumnField {
 interface MadeField<Schema extends TSchema> {
   readonly schema: Schema
   readonly made: ComputedField<unknown>
+  /** As of a column; also if other shapes of the record lack the field. */
+  readonly omitsNull?: true
 }
 
 /** A field of bodies that the handler reads. Responses have it only if it is also a `MadeField`. */
 interface BodyField<Schema extends TSchema, In extends Sent> {
   readonly only: Schema
   readonly sent: In
+  readonly required?: boolean
 }
 
 type Field = ColumnField | MadeField<TSchema> | BodyField<TSchema, Sent>
@@ -317,7 +320,7 @@ const isIn = (field: Field, kind: 'create' | 'update'): field is ColumnField | B
 
 /** The schema of a field in responses. */
 function shown(field: ColumnField | MadeField<TSchema>, column: SQLiteColumn | undefined): TSchema {
-  if ('made' in field) return field.schema
+  if ('made' in field) return field.omitsNull ? Type.Optional(field.schema) : field.schema
   const { schema, words, shows, bounded, omitsNull, assumed } = field
   const made = schema ?? fromColumn(column, Instant, { ...words, ...shows }, bounded)
   const labelled = assumed === undefined ? made : Assumed(assumed, made)
@@ -331,12 +334,15 @@ function sentSchema(
   column: SQLiteColumn | undefined,
   kind: 'create' | 'update',
 ): TSchema {
-  if ('only' in field) return Type.Optional(field.only)
-  const { schema, body = schema, words, takes, assumed, required = false } = field
+  const made = 'only' in field ? field.only : sentValue(field, column)
+  return field.required && kind === 'create' ? made : Type.Optional(made)
+}
+
+function sentValue(field: ColumnField, column: SQLiteColumn | undefined): TSchema {
+  const { schema, body = schema, words, takes, assumed } = field
   const made = body ?? fromColumn(column, SentInstant, { ...words, ...takes }, true)
   const labelled = assumed === undefined ? made : Assumed(assumed, made)
-  const nullable = column?.notNull ? labelled : Nullable(labelled)
-  return required && kind === 'create' ? nullable : Type.Optional(nullable)
+  return column?.notNull ? labelled : Nullable(labelled)
 }
 
 const BOUNDS = [
@@ -377,13 +383,12 @@ function writtenFrom(
   field: ColumnField | MadeField<TSchema>,
   column: SQLiteColumn | undefined,
 ): SQLiteColumn | ComputedField<unknown> {
-  if ('made' in field) return field.made
-  if (!column) throw new Error('a field has no column')
-  const written = valueFrom(column)
+  const written = 'made' in field ? field.made : valueFrom(column)
   return field.omitsNull ? unlessNull(written) : written
 }
 
-function valueFrom(column: SQLiteColumn): SQLiteColumn | ComputedField<unknown> {
+function valueFrom(column: SQLiteColumn | undefined): SQLiteColumn | ComputedField<unknown> {
+  if (!column) throw new Error('a field has no column')
   // SQLite writes 4.0 for the number 4.
   if (column.columnType === 'SQLiteReal') return computed([column], ([value]) => value)
   return meaningOf(column)?.isInstant ? instant(column as never) : column

@@ -133,6 +133,7 @@ describe('a shape', () => {
         id: { schema: Type.String() },
         note: { omitsNull: true, sent: 'create', words: { description: 'A note.' } },
         due_at: { omitsNull: true },
+        label: { ...made(Type.String(), [lamps.shownName], ([name]) => name), omitsNull: true },
       }),
     })
     expect(plain(Sparse.item)).toMatchObject({
@@ -144,6 +145,7 @@ describe('a shape', () => {
       readonly id: string
       readonly note?: string
       readonly due_at?: string
+      readonly label?: string
     }>()
     const { workspace } = freshState()
     const text = (of: typeof row | (Omit<typeof row, 'note' | 'dueAt'> & { note: string; dueAt: null })) => {
@@ -151,8 +153,8 @@ describe('a shape', () => {
       expect(JSON.parse(written)).toEqual(Sparse.view(of, workspace))
       return written
     }
-    expect(text(row)).toBe('{"id":"lamp_1","due_at":"2026-11-21T12:00:00.000Z"}')
-    expect(text({ ...row, note: 'new', dueAt: null })).toBe('{"id":"lamp_1","note":"new"}')
+    expect(text(row)).toBe('{"id":"lamp_1","due_at":"2026-11-21T12:00:00.000Z","label":"desk"}')
+    expect(text({ ...row, note: 'new', dueAt: null })).toBe('{"id":"lamp_1","note":"new","label":"desk"}')
   })
 
   test('takes a computed field from bodies for the handler', () => {
@@ -164,10 +166,14 @@ describe('a shape', () => {
           ([name]) => `${name}!`,
           bodyOnly('create', Type.String({ description: 'Without the exclamation mark.' })),
         ),
+        force: { ...bodyOnly('create', Type.Boolean()), required: true },
       }),
     })
+    expect(Named.create['required']).toEqual(['force'])
+    expectTypeOf<Static<typeof Named.create>['force']>().toEqualTypeOf<boolean>()
     expect(plain(Named.item.properties)).toEqual({ label: { type: 'string' } })
     expect(plain(Named.create.properties)).toEqual({
+      force: { type: 'boolean' },
       label: { type: 'string', description: 'Without the exclamation mark.' },
     })
     expectTypeOf<Static<typeof Named.item>>().toEqualTypeOf<{ readonly label: string }>()
