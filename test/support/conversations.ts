@@ -1,6 +1,6 @@
 /** A fresh account with an inbox, a contact and a conversation; paths are relative to the account. */
 import type { Static } from '@sinclair/typebox'
-import type { Conversation, Message } from '../../src/interfaces/conversations/schemas/conversations.ts'
+import type { Conversation, Message } from '../../src/interfaces/conversations/shapes/conversations.ts'
 import { freshApp, type Answer, type CallOptions, type Method } from './app.ts'
 
 export type ConversationBody = Static<typeof Conversation>

@@ -21,8 +21,8 @@ export type ProductBody = Static<typeof Product.item>
 export type CustomerBody = Static<typeof Customer.item>
 export type CollectionLinkBody = Static<typeof CollectionLink.item>
 export type PaymentLinkBody = Static<typeof CreatedPaymentLink.item>
-export type LinkBody = Static<typeof PaymentLink>
-export type CancelledLinkBody = Static<typeof CancelledLink>
+export type LinkBody = Static<typeof PaymentLink.item>
+export type CancelledLinkBody = Static<typeof CancelledLink.item>
 export type LinkState = (typeof linkMachine.states)[number]
 
 type Fields = Readonly<Record<string, unknown>>

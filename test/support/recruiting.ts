@@ -9,7 +9,7 @@ import { eventNamesOf } from './events.ts'
 
 export const NOON = '2026-11-21T12:00:00.000Z'
 
-export type VacancyBody = Static<typeof Vacancy>
+export type VacancyBody = Static<typeof Vacancy.item>
 export type ItemBody = Static<typeof CandidateItem.item>
 export type ProfileBody = Static<typeof CandidateProfile.item>
 export type InterviewBody = Static<typeof ScheduledInterview.item>

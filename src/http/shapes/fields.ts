@@ -23,6 +23,8 @@ export interface ComputedField<Value> {
   readonly columns: readonly SQLiteColumn[]
   readonly value: (values: readonly unknown[], workspace: Workspace) => Value
   readonly text: (values: readonly unknown[], workspace: Workspace) => string
+  /** True if responses leave the field out while its value is null. */
+  readonly omitsNull?: boolean
 }
 
 /** A wire shape, in the order of its fields. */
@@ -51,6 +53,12 @@ export const computed = <const Columns extends readonly SQLiteColumn[], Value>(
   columns,
   value: (values, workspace) => make(values as never, workspace),
   text: (values, workspace) => JSON.stringify(make(values as never, workspace)),
+})
+
+/** Returns a field that responses leave out while its value is null. It must not be the first one. */
+export const unlessNull = (field: SQLiteColumn | ComputedField<unknown>): ComputedField<unknown> => ({
+  ...(isMade(field) ? field : computed([field], ([value]) => value)),
+  omitsNull: true,
 })
 
 /** Serializes the records of one table by their fields. */
@@ -89,10 +97,15 @@ export function fieldRendering<Row extends object, Wire>(
 type Piece = string | SQLiteColumn | ComputedField<unknown>
 
 function piecesOf(fields: Readonly<Record<string, SQLiteColumn | ComputedField<unknown>>>): Piece[] {
-  const pieces = Object.entries(fields).flatMap(([name, field], index): Piece[] => [
-    `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
-    field,
-  ])
+  const pieces = Object.entries(fields).flatMap(([name, field], index): Piece[] => {
+    const start = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`
+    if (!isMade(field) || !field.omitsNull) return [start, field]
+    const text: typeof field.text = (values, workspace) => {
+      const value = field.text(values, workspace)
+      return value === 'null' ? '' : start + value
+    }
+    return [{ ...field, text }]
+  })
   return [...pieces, '}']
 }
 
@@ -208,15 +221,16 @@ export function fieldView<Table extends SQLiteTable, Wire, Name extends keyof Wi
   const viewFields = chosen.map(([name, field]) => {
     const values = (isMade(field) ? field.columns : [field]).map(readColumn)
     const make = isMade(field) ? field.value : ([value]: readonly unknown[]) => value
-    return { name, values, make }
+    return { name, values, make, omitsNull: isMade(field) && field.omitsNull }
   })
   return (row, workspace) => {
     const view: Record<string, unknown> = {}
-    for (const { name, values, make } of viewFields) {
-      view[name] = make(
+    for (const { name, values, make, omitsNull } of viewFields) {
+      const value = make(
         values.map((value) => value(row)),
         workspace,
       )
+      if (value !== null || !omitsNull) view[name] = value
     }
     return view as Pick<Wire, Name>
   }

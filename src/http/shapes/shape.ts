@@ -25,6 +25,7 @@ import {
   fieldRendering,
   fieldView,
   instant,
+  unlessNull,
   type ComputedField,
   type FieldRendering,
   type Fields,
@@ -47,6 +48,8 @@ interface ColumnField {
   readonly takes?: SchemaOptions
   /** Whether responses publish the bounds of the column, too. Bodies always do. */
   readonly bounded?: true
+  /** Responses leave the field out while it is null; there, its schema is optional and not nullable. */
+  readonly omitsNull?: true
   /** Why the field is assumed; the specification shows the others. */
   readonly assumed?: string
   /** The bodies that have it; none by default. */
@@ -59,6 +62,8 @@ interface ColumnField {
 interface MadeField<Schema extends TSchema> {
   readonly schema: Schema
   readonly made: ComputedField<unknown>
+  /** As of a column; also if other shapes of the record lack the field. */
+  readonly omitsNull?: true
 }
 
 /**
@@ -90,7 +95,7 @@ export const made = <Schema extends TSchema, const Columns extends readonly SQLi
   make: Parameters<typeof computed<Columns, Static<Schema>>>[1],
 ): MadeField<Schema> => ({ schema, made: computed(columns, make) })
 
-/** Returns a field of bodies alone. */
+/** Returns a field of bodies alone, which the handler reads. */
 export const bodyOnly = <const In extends Sent, Schema extends TSchema>(
   sent: In,
   only: Schema,
@@ -134,13 +139,23 @@ type BodyValue<Table extends SQLiteTable, Name, Of> = Of extends {
       : Value<Table, Name, Of>
 
 /** A record in responses. */
-export type Item<Table extends SQLiteTable, Of> = {
-  readonly [Name in keyof Of as Of[Name] extends { readonly only: unknown } ? never : Name]: Value<
-    Table,
-    Name,
-    Of[Name]
-  >
+export type Item<Table extends SQLiteTable, Of> = Flat<
+  {
+    readonly [
+      Name in keyof Of as Of[Name] extends { readonly only: unknown } | OmitsNull ? never : Name
+    ]: Value<Table, Name, Of[Name]>
+  } & {
+    readonly [Name in keyof Of as Of[Name] extends OmitsNull ? Name : never]?: NonNullable<
+      Value<Table, Name, Of[Name]>
+    >
+  }
+>
+
+interface OmitsNull {
+  readonly omitsNull: true
 }
+
+type Flat<Of> = { [Name in keyof Of]: Of[Name] }
 
 type InBody<Of, Kind> = {
   [Name in keyof Of]: Of[Name] extends { readonly sent: Kind | 'both' } ? Name : never
@@ -300,10 +315,11 @@ const isIn = (field: Field, kind: 'create' | 'update'): field is SentField =>
 
 /** The schema of a field in responses. */
 function shown(field: ColumnField | MadeField<TSchema>, column: SQLiteColumn | undefined): TSchema {
-  if ('made' in field) return field.schema
-  const { schema, words, shows, bounded, assumed } = field
+  if ('made' in field) return field.omitsNull ? Type.Optional(field.schema) : field.schema
+  const { schema, words, shows, bounded, omitsNull, assumed } = field
   const made = schema ?? fromColumn(column, Instant, { ...words, ...shows }, bounded)
   const labelled = assumed === undefined ? made : Assumed(assumed, made)
+  if (omitsNull) return Type.Optional(labelled)
   return column?.notNull ? labelled : Nullable(labelled)
 }
 
@@ -359,7 +375,11 @@ function writtenFrom(
   field: ColumnField | MadeField<TSchema>,
   column: SQLiteColumn | undefined,
 ): SQLiteColumn | ComputedField<unknown> {
-  if ('made' in field) return field.made
+  const written = 'made' in field ? field.made : valueFrom(column)
+  return field.omitsNull ? unlessNull(written) : written
+}
+
+function valueFrom(column: SQLiteColumn | undefined): SQLiteColumn | ComputedField<unknown> {
   if (!column) throw new Error('a field has no column')
   // SQLite writes 4.0 for the number 4.
   if (column.columnType === 'SQLiteReal') return computed([column], ([value]) => value)

@@ -2,7 +2,7 @@
 import type { PublishedAddress } from '../../http/definition/definition.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import { PUSHED } from './pushing.ts'
-import { PAGES_PATH } from './views.ts'
+import { PAGES_PATH } from './widgetAddress.ts'
 
 const CABLE_PATH = '/chat/cable'
 

@@ -18,7 +18,6 @@ import {
   teams as teamRecords,
   teamsOf,
   updateTeam,
-  type TeamFields,
 } from '../../state/conversations/teams.ts'
 import { unassign } from '../../state/conversations/conversations.ts'
 import { sendEmail } from '../../state/shared/emails.ts'
@@ -26,18 +25,9 @@ import { addHint } from '../../state/timeline/causes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
-import { AccountParams, IdParams } from './schemas/common.ts'
-import {
-  Agent,
-  AgentCreate,
-  AgentList,
-  AgentUpdate,
-  Team,
-  TeamCreate,
-  TeamList,
-  TeamUpdate,
-} from './schemas/people.ts'
-import { agentView, teamView } from './views.ts'
+import { AccountParams, IdParams } from './shapes/common.ts'
+import { Agent, AgentCreate, AgentList, AgentUpdate, NewTeam, Team, TeamList } from './shapes/people.ts'
+import { agentView } from './views.ts'
 
 const agentOperation = operationsOf({ tag: 'Agents' })
 const teamOperation = operationsOf({ tag: 'Teams' })
@@ -173,18 +163,6 @@ export const agents: Resource = async (app) => {
   )
 }
 
-interface SentTeam {
-  readonly name?: string
-  readonly description?: string | null
-  readonly allow_auto_assign?: boolean
-}
-
-const teamFields = ({ name, description, allow_auto_assign: allow }: SentTeam): TeamFields => ({
-  ...(name !== undefined && { name }),
-  ...(description !== undefined && { description }),
-  ...(allow !== undefined && { allowAutoAssign: allow }),
-})
-
 export const teams: Resource = async (app) => {
   app.get(
     `${ACCOUNT}/teams`,
@@ -201,26 +179,29 @@ export const teams: Resource = async (app) => {
         paging: unpaged('The specification shows a bare array.'),
       }),
     },
-    ({ workspace }) => teamsOf(workspace).map((team) => teamView(team, workspace)),
+    ({ workspace }) => teamsOf(workspace).map((team) => Team.view(team, workspace)),
   )
 
   app.post(
     `${ACCOUNT}/teams`,
     {
       preValidation: inAccount(),
-      schema: { params: AccountParams, body: TeamCreate },
+      schema: { params: AccountParams, body: NewTeam.create },
       config: teamOperation({
         id: 'createTeam',
         summary: 'Create a team',
         fidelity: documentedBut(
           'Assumed: returns the team. allow_auto_assign defaults to true; it is stored but has no effect, because teams have no members in the simulator.',
         ),
-        answers: { 200: Team },
+        answers: { 200: Team.item },
       }),
     },
     ({ body, workspace }) => {
       hintAtTeam(body.allow_auto_assign)
-      return teamView(createTeam(workspace, { ...teamFields(body), name: body.name }), workspace)
+      return Team.view(
+        createTeam(workspace, { ...NewTeam.parse(workspace, body), name: body.name }),
+        workspace,
+      )
     },
   )
 
@@ -233,28 +214,28 @@ export const teams: Resource = async (app) => {
         id: 'getTeam',
         summary: 'Get a team',
         fidelity: documentedBut('Assumed: the response is the team without an envelope.'),
-        answers: { 200: Team },
+        answers: { 200: Team.item },
       }),
     },
-    ({ params, workspace }) => teamView(teamRecords.get(workspace, params.id), workspace),
+    ({ params, workspace }) => Team.view(teamRecords.get(workspace, params.id), workspace),
   )
 
   app.patch(
     `${ACCOUNT}/teams/:id`,
     {
       preValidation: teamMustExist,
-      schema: { params: IdParams(), body: TeamUpdate },
+      schema: { params: IdParams(), body: Team.update },
       config: teamOperation({
         id: 'updateTeam',
         summary: 'Update a team',
         fidelity: documentedBut('Assumed: returns the team.'),
-        answers: { 200: Team },
+        answers: { 200: Team.item },
       }),
     },
     ({ params, body, workspace }) => {
       hintAtTeam(body.allow_auto_assign)
       const team = teamRecords.get(workspace, params.id)
-      return teamView(updateTeam(workspace, team, teamFields(body)), workspace)
+      return Team.view(updateTeam(workspace, team, Team.parse(workspace, body)), workspace)
     },
   )
 

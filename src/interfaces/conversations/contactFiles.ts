@@ -23,8 +23,8 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { filterContacts } from './contacts.ts'
 import { selectInSlices } from './selectRecords.ts'
-import { AccountParams } from './schemas/common.ts'
-import { ExportBody, ImportForm } from './schemas/contacts.ts'
+import { AccountParams } from './shapes/common.ts'
+import { ExportBody, ImportForm } from './shapes/contacts.ts'
 
 /** The largest imported file in bytes: 10 MiB. */
 const LARGEST_FILE = 10 * 1024 * 1024

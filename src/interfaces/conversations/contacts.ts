@@ -7,9 +7,7 @@ import {
   createContact,
   updateContact,
   type Contact as ContactRow,
-  type ContactFields,
 } from '../../state/conversations/contacts.ts'
-import { inboxesOfContact } from '../../state/conversations/contactInboxes.ts'
 import { removeContactInSlices } from '../../state/conversations/messages.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -17,19 +15,19 @@ import { ACCOUNT, inAccount } from './account.ts'
 import { contactKeys } from './filterKeys.ts'
 import type { Condition } from './filters.ts'
 import { selectByConditions } from './selectRecords.ts'
-import { AccountParams, IdParams } from './schemas/common.ts'
+import { AccountParams, IdParams } from './shapes/common.ts'
 import {
-  ContactCreate,
+  Contact,
   ContactFilter,
   ContactPage,
   ContactQuery,
   ContactSearch,
-  ContactUpdate,
   CreatedContact,
+  NewContact,
   OneContact,
-} from './schemas/contacts.ts'
-import { FilterQuery } from './schemas/conversations.ts'
-import { contactView } from './views.ts'
+  PlainContact,
+} from './shapes/contacts.ts'
+import { FilterQuery } from './shapes/conversations.ts'
 
 /** Contacts on a page (assumed). */
 const PER_PAGE = 15
@@ -42,25 +40,6 @@ const contactOperation = operationsOf({ tag: 'Contacts' })
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   contactRecords.getHead(workspace, id),
 )
-
-interface SentContact {
-  readonly name?: string
-  readonly email?: string | null
-  readonly phone_number?: string | null
-  readonly identifier?: string | null
-  readonly custom_attributes?: Readonly<Record<string, unknown>>
-  readonly additional_attributes?: Readonly<Record<string, unknown>>
-}
-
-/** Maps the fields of a request body to those of the state. */
-const fieldsOf = (sent: SentContact): ContactFields => ({
-  ...(sent.name !== undefined && { name: sent.name }),
-  ...(sent.email !== undefined && { email: sent.email }),
-  ...(sent.phone_number !== undefined && { phoneNumber: sent.phone_number }),
-  ...(sent.identifier !== undefined && { identifier: sent.identifier }),
-  ...(sent.custom_attributes !== undefined && { customAttributes: sent.custom_attributes }),
-  ...(sent.additional_attributes !== undefined && { additionalAttributes: sent.additional_attributes }),
-})
 
 type Sort = 'name' | 'email' | 'phone_number' | 'last_activity_at' | 'created_at'
 
@@ -84,7 +63,7 @@ function page(
 }
 
 const shown = (workspace: Workspace, contact: ContactRow, withInboxes = true) =>
-  contactView(contact, workspace, withInboxes ? inboxesOfContact(workspace, contact.id) : undefined)
+  (withInboxes ? Contact : PlainContact).view(contact, workspace)
 
 const ALL = unpaged('A page has 15 contacts. No parameter changes this.')
 
@@ -135,7 +114,7 @@ export const contacts: Resource = async (app) => {
     `${ACCOUNT}/contacts`,
     {
       preValidation: inAccount(),
-      schema: { params: AccountParams, body: ContactCreate },
+      schema: { params: AccountParams, body: NewContact.create },
       config: contactOperation({
         id: 'createContact',
         summary: 'Create a contact',
@@ -146,7 +125,10 @@ export const contacts: Resource = async (app) => {
       }),
     },
     ({ body, workspace }) => ({
-      payload: { contact: shown(workspace, createContact(workspace, fieldsOf(body))), contact_inbox: {} },
+      payload: {
+        contact: shown(workspace, createContact(workspace, NewContact.parse(workspace, body))),
+        contact_inbox: {},
+      },
     }),
   )
 
@@ -169,7 +151,7 @@ export const contacts: Resource = async (app) => {
     `${ACCOUNT}/contacts/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams(VISITOR), body: ContactUpdate },
+      schema: { params: IdParams(VISITOR), body: Contact.update },
       config: contactOperation({
         id: 'updateContact',
         summary: 'Update a contact',
@@ -180,7 +162,11 @@ export const contacts: Resource = async (app) => {
       }),
     },
     ({ params, body, workspace }) => {
-      const contact = updateContact(workspace, contactRecords.get(workspace, params.id), fieldsOf(body))
+      const contact = updateContact(
+        workspace,
+        contactRecords.get(workspace, params.id),
+        Contact.parse(workspace, body),
+      )
       return { payload: shown(workspace, contact) }
     },
   )

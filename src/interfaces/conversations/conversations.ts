@@ -27,7 +27,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { conversationKeys } from './filterKeys.ts'
 import { selectByConditions } from './selectRecords.ts'
-import { AccountParams, IdParams, nameOf } from './schemas/common.ts'
+import { AccountParams, IdParams, nameOf, secondsOrNull } from './shapes/common.ts'
 import {
   AssignmentBody,
   Conversation,
@@ -43,9 +43,10 @@ import {
   STATUSES,
   ToggledStatus,
   VipBody,
-} from './schemas/conversations.ts'
-import { Assigned } from './schemas/assigned.ts'
-import { agentView, conversationView, secondsOrNull, teamView } from './views.ts'
+} from './shapes/conversations.ts'
+import { Assigned } from './shapes/assigned.ts'
+import { Team } from './shapes/people.ts'
+import { agentView, conversationView } from './views.ts'
 
 /** Conversations on a page (assumed). */
 const PER_PAGE = 25
@@ -390,7 +391,7 @@ export const conversations: Resource = async (app) => {
       if (teamId === undefined) refuseField('assignee_id', 'required', 'assignee_id or team_id is required')
       const team = teamId ? teams.get(workspace, String(teamId)) : null
       updateConversation(workspace, before, { teamId: team?.id ?? null }, caller.user)
-      return team ? teamView(team, workspace) : null
+      return team ? Team.view(team, workspace) : null
     },
   )
 

@@ -5,14 +5,9 @@ import type { ConversationEvents } from '../../state/conversations/events.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import {
-  contactView,
-  conversationView,
-  inboxView,
-  MESSAGES_UNLIKE_CHATWOOT,
-  messageView,
-  unlikeChatwoot,
-} from './views.ts'
+import { PlainContact } from './shapes/contacts.ts'
+import { Inbox } from './shapes/people.ts'
+import { conversationView, MESSAGES_UNLIKE_CHATWOOT, messageView, unlikeChatwoot } from './views.ts'
 
 const ofConversation = {
   fidelity: assumed(unlikeChatwoot('account_id and conversation; changed_attributes are not sent')),
@@ -38,7 +33,7 @@ const ofContact = {
   payload: 'ContactData',
   view: ({ contact }: ConversationEvents['contact_created'], workspace: Workspace) => ({
     account_id: workspace.tenantId,
-    contact: contactView(contact, workspace),
+    contact: PlainContact.view(contact, workspace),
   }),
 } as const
 
@@ -47,7 +42,7 @@ const ofInbox = {
   payload: 'InboxData',
   view: ({ inbox }: ConversationEvents['inbox_created'], workspace: Workspace) => ({
     account_id: workspace.tenantId,
-    inbox: inboxView(inbox, workspace),
+    inbox: Inbox.view(inbox, workspace),
   }),
 } as const
 

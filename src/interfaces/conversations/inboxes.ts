@@ -18,9 +18,8 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import { ACCOUNT, inAccount } from './account.ts'
-import { AccountParams, IdParams } from './schemas/common.ts'
-import { CHANNELS, Inbox, InboxCreate, InboxList, InboxUpdate, MessageResponse } from './schemas/people.ts'
-import { inboxView } from './views.ts'
+import { AccountParams, IdParams } from './shapes/common.ts'
+import { CHANNELS, Inbox, InboxList, MessageResponse, NewInbox } from './shapes/people.ts'
 
 /** An inbox of the demo workspace that no other record refers to. */
 const STORE_APP = 4
@@ -31,25 +30,13 @@ const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, 
   connectedInbox(workspace, id),
 )
 
-interface SentFields {
-  readonly name?: string
-  readonly greeting_enabled?: boolean
-  readonly greeting_message?: string | null
-  readonly enable_auto_assignment?: boolean
-  readonly out_of_office_message?: string | null
-  readonly working_hours_enabled?: boolean
-  readonly channel?: { readonly website_url?: string }
-}
-
 /** Maps the fields of a request body to those of the state. */
-const fieldsOf = (sent: SentFields): InboxFields => ({
-  ...(sent.name !== undefined && { name: sent.name }),
-  ...(sent.greeting_enabled !== undefined && { greetingEnabled: sent.greeting_enabled }),
-  ...(sent.greeting_message !== undefined && { greetingMessage: sent.greeting_message }),
-  ...(sent.enable_auto_assignment !== undefined && { enableAutoAssignment: sent.enable_auto_assignment }),
-  ...(sent.out_of_office_message !== undefined && { outOfOfficeMessage: sent.out_of_office_message }),
-  ...(sent.working_hours_enabled !== undefined && { workingHoursEnabled: sent.working_hours_enabled }),
-  ...(sent.channel?.website_url !== undefined && { websiteUrl: sent.channel.website_url }),
+const fieldsOf = (
+  workspace: Workspace,
+  body: { readonly channel?: { readonly website_url?: string } },
+): InboxFields => ({
+  ...Inbox.parse(workspace, body),
+  ...(body.channel?.website_url !== undefined && { websiteUrl: body.channel.website_url }),
 })
 
 /** The automatic replies and assignments of an inbox. */
@@ -100,7 +87,7 @@ export const inboxes: Resource = async (app) => {
         paging: unpaged('One response has all inboxes.'),
       }),
     },
-    ({ workspace }) => ({ payload: inboxesOf(workspace).map((inbox) => inboxView(inbox, workspace)) }),
+    ({ workspace }) => ({ payload: inboxesOf(workspace).map((inbox) => Inbox.view(inbox, workspace)) }),
   )
 
   app.get(
@@ -114,24 +101,24 @@ export const inboxes: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the response is the inbox without an envelope. Returns 404 for a deleted inbox.',
         ),
-        answers: { 200: Inbox },
+        answers: { 200: Inbox.item },
       }),
     },
-    ({ params, workspace }) => inboxView(connectedInbox(workspace, params.id), workspace),
+    ({ params, workspace }) => Inbox.view(connectedInbox(workspace, params.id), workspace),
   )
 
   app.post(
     `${ACCOUNT}/inboxes`,
     {
       preValidation: inAccount(),
-      schema: { params: AccountParams, body: InboxCreate },
+      schema: { params: AccountParams, body: NewInbox.create },
       config: inboxOperation({
         id: 'createInbox',
         summary: 'Create an inbox',
         fidelity: documentedBut(
           `Assumed: a web widget requires website_url, a URL or a domain. Returns the inbox. ${AUTOMATION}.`,
         ),
-        answers: { 200: Inbox },
+        answers: { 200: Inbox.item },
       }),
     },
     ({ body, workspace }) => {
@@ -140,12 +127,12 @@ export const inboxes: Resource = async (app) => {
         refuseField('channel.website_url', 'required', "Website url can't be blank")
       }
       const inbox = createInbox(workspace, {
-        ...fieldsOf(body),
+        ...fieldsOf(workspace, body),
         name,
         channelType: CHANNELS[channel.type],
       })
       hintAtSettings(workspace, inbox)
-      return inboxView(inbox, workspace)
+      return Inbox.view(inbox, workspace)
     },
   )
 
@@ -153,20 +140,20 @@ export const inboxes: Resource = async (app) => {
     `${ACCOUNT}/inboxes/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams(STORE_APP), body: InboxUpdate },
+      schema: { params: IdParams(STORE_APP), body: Inbox.update },
       config: inboxOperation({
         id: 'updateInbox',
         summary: 'Update an inbox',
         fidelity: documentedBut(
           'Assumed: of channel, only website_url can be changed. Returns the inbox. An update without fields changes nothing.',
         ),
-        answers: { 200: Inbox },
+        answers: { 200: Inbox.item },
       }),
     },
     ({ params, body, workspace }) => {
-      const inbox = updateInbox(workspace, connectedInbox(workspace, params.id), fieldsOf(body))
+      const inbox = updateInbox(workspace, connectedInbox(workspace, params.id), fieldsOf(workspace, body))
       hintAtSettings(workspace, inbox)
-      return inboxView(inbox, workspace)
+      return Inbox.view(inbox, workspace)
     },
   )
 

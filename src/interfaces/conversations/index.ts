@@ -6,7 +6,7 @@ import { renderWith } from '../../state/workspace/events.ts'
 import { pushConversations } from './pushing.ts'
 import { normalizeClientRequest } from './normalizeClientRequest.ts'
 import { events } from './events.ts'
-import { PAGES_PATH } from './views.ts'
+import { PAGES_PATH } from './widgetAddress.ts'
 
 export const conversations: InterfaceDefinition = {
   name: 'conversations',

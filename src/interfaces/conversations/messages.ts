@@ -17,8 +17,8 @@ import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField, unlessRefused } from '../../state/model/refusal.ts'
 import { storeFiles, type StoredFile } from '../../state/shared/storedFiles.ts'
 import { ACCOUNT, inAccount } from './account.ts'
-import { ConversationParams, nameOf } from './schemas/common.ts'
-import { Message, MessageCreate, MessageList, MessageQuery } from './schemas/conversations.ts'
+import { ConversationParams, nameOf } from './shapes/common.ts'
+import { Message, MessageCreate, MessageList, MessageQuery } from './shapes/conversations.ts'
 import { messageView } from './views.ts'
 
 /** The limit of one file, and of all files of a message, in bytes: 40 MiB. */

@@ -10,7 +10,8 @@ import { isVisibleToContact } from '../../state/conversations/widget.ts'
 import type { Follower } from '../../state/workspace/events.ts'
 import { broadcast, hasListeners } from '../../state/timeline/streams.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { contactView, conversationView, messageView } from './views.ts'
+import { PlainContact } from './shapes/contacts.ts'
+import { conversationView, messageView } from './views.ts'
 
 /** The stream of the agents of a workspace. */
 export const AGENTS = 'conversations'
@@ -46,7 +47,7 @@ function messageForContact(workspace: Workspace, id: string): object | null {
 
 const contact: Push = (workspace, id) => {
   const row = contacts.find(workspace, id)
-  return row ? { ...contactView(row, workspace), account_id: workspace.tenantId } : null
+  return row ? { ...PlainContact.view(row, workspace), account_id: workspace.tenantId } : null
 }
 
 const deletedContact: Push = (workspace, id) =>

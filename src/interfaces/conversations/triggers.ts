@@ -24,8 +24,8 @@ import {
 import { assumed } from '../../state/model/fidelity.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { Email, Id, Phone } from './schemas/common.ts'
-import { Message } from './schemas/conversations.ts'
+import { Email, Id, Phone } from './shapes/common.ts'
+import { Message } from './shapes/conversations.ts'
 import { messageView } from './views.ts'
 
 const Sender = Type.Object({

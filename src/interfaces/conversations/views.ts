@@ -1,9 +1,12 @@
-/** Serializes the records of conversations. Specification part 3, "Resources and their fields". */
+/**
+ * Serializes agents, conversations and messages. Specification part 3, "Resources and their fields". By hand: most of each
+ * comes from other records.
+ */
 import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/files/fileLinks.ts'
 import { agentOfUser, agentWithId, type Agent as AgentRow } from '../../state/conversations/agents.ts'
-import { contacts, type Contact as ContactRow } from '../../state/conversations/contacts.ts'
-import { inboxes, type Inbox as InboxRow } from '../../state/conversations/inboxes.ts'
+import { contacts } from '../../state/conversations/contacts.ts'
+import { inboxes } from '../../state/conversations/inboxes.ts'
 import {
   canReply,
   lastMessage,
@@ -12,34 +15,11 @@ import {
 } from '../../state/conversations/messages.ts'
 import type { Conversation as ConversationRow } from '../../state/conversations/conversations.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
-import { teams, type Team as TeamRow } from '../../state/conversations/teams.ts'
+import { teams } from '../../state/conversations/teams.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { Contact } from './schemas/contacts.ts'
-import type { Conversation, Message } from './schemas/conversations.ts'
-import type { Agent, Inbox, Team } from './schemas/people.ts'
-
-/** The path of the widget pages. */
-export const PAGES_PATH = '/chat/widget'
-
-export const seconds = (instant: number): number => Math.floor(instant / 1000)
-
-export const secondsOrNull = (instant: number | null): number | null =>
-  instant === null ? null : seconds(instant)
-
-const WIDGET = 'Channel::WebWidget'
-
-export const inboxView = (inbox: InboxRow, { id, publicUrl }: Workspace): Static<typeof Inbox> => ({
-  id: Number(inbox.id),
-  name: inbox.name,
-  channel_type: inbox.channelType,
-  greeting_enabled: inbox.greetingEnabled,
-  greeting_message: inbox.greetingMessage,
-  enable_auto_assignment: inbox.enableAutoAssignment,
-  out_of_office_message: inbox.outOfOfficeMessage,
-  working_hours_enabled: inbox.workingHoursEnabled,
-  website_url: inbox.websiteUrl,
-  widget_url: inbox.channelType === WIDGET ? `${publicUrl}${PAGES_PATH}/${id}/${inbox.id}` : null,
-})
+import { seconds, secondsOrNull } from './shapes/common.ts'
+import type { Conversation, Message } from './shapes/conversations.ts'
+import type { Agent } from './shapes/people.ts'
 
 export const agentView = (agent: AgentRow, { tenantId }: Workspace): Static<typeof Agent> => ({
   id: agent.number,
@@ -51,44 +31,6 @@ export const agentView = (agent: AgentRow, { tenantId }: Workspace): Static<type
   account_id: tenantId,
   available_name: agent.name,
   thumbnail: '',
-})
-
-export const teamView = (team: TeamRow, { tenantId }: Workspace): Static<typeof Team> => ({
-  id: Number(team.id),
-  name: team.name,
-  description: team.description,
-  allow_auto_assign: team.allowAutoAssign,
-  account_id: tenantId,
-})
-
-/** How long a contact is online after its last message (assumed). */
-const ONLINE_MS = 5 * 60_000
-
-export const contactView = (
-  contact: ContactRow,
-  workspace: Workspace,
-  inboxesOf?: readonly InboxRow[],
-): Static<typeof Contact> => ({
-  id: Number(contact.id),
-  name: contact.name,
-  email: contact.email,
-  phone_number: contact.phoneNumber,
-  availability_status:
-    contact.lastActivityAt !== null && workspace.now() - contact.lastActivityAt < ONLINE_MS
-      ? 'online'
-      : 'offline',
-  custom_attributes: { ...contact.customAttributes },
-  last_activity_at: secondsOrNull(contact.lastActivityAt),
-  created_at: seconds(contact.createdAt),
-  identifier: contact.identifier,
-  additional_attributes: { ...contact.additionalAttributes },
-  thumbnail: '',
-  ...(inboxesOf && {
-    contact_inboxes: inboxesOf.map(({ id, name, channelType }) => ({
-      source_id: `${contact.id}-${id}`,
-      inbox: { id: Number(id), name, channel_type: channelType },
-    })),
-  }),
 })
 
 const FILE_TYPES = ['image', 'audio', 'video'] as const

@@ -1,7 +1,6 @@
 /** The envelope of every response: {success, data, message, timestamp}. Specification part 2, "Envelope". */
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FieldRendering } from '../../http/shapes/fields.ts'
-import type { Rendered, Rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
 import { iso } from '../../state/model/clock.ts'
@@ -46,10 +45,10 @@ export const answer = (workspace: Workspace, message: string, data: string): str
   `{"success":true,"data":${data},"message":${JSON.stringify(message)},"timestamp":"${iso(workspace.now())}"}`
 
 /** Returns {name: [...], total} as JSON text, the newest records first. */
-export const listData = <Row extends Rendered, Filter extends string>(
+export const listData = <Row, Filter extends string>(
   name: string,
   list: NumberedList<'created_at', Filter>,
-  rendering: Rendering<Row> | FieldRendering<Row>,
+  rendering: FieldRendering<Row>,
   workspace: Workspace,
   { lim, off }: { readonly lim: number; readonly off: number },
   filters: Filters<Filter>,
@@ -59,12 +58,7 @@ export const listData = <Row extends Rendered, Filter extends string>(
     JSON.stringify(['integration-payments', name, lim, off, filters]),
     () => {
       const page = { sort: 'created_at', order: 'desc', limit: lim, offset: off, filters } as const
-      const data = (texts: string, total: number) => `{"${name}":[${texts}],"total":${String(total)}}`
-      if ('select' in rendering) {
-        const { rows, total } = list.read(workspace, page, rendering.select)
-        return data(rendering.join(workspace, rows), total)
-      }
-      const { heads, total } = list(workspace, page)
-      return data(rendering.many(workspace, heads), total)
+      const { rows, total } = list.read(workspace, page, rendering.select)
+      return `{"${name}":[${rendering.join(workspace, rows)}],"total":${String(total)}}`
     },
   )

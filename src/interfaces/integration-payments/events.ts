@@ -11,7 +11,7 @@ import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
 import { Customer } from './shapes/customers.ts'
-import { linkView } from './views.ts'
+import { PaymentLink } from './shapes/links.ts'
 
 /** Serializes the payment of a link for event data. */
 const paymentView = ({ link, orderId, method }: IntegrationPaymentEvents['payment.success']) => ({
@@ -53,7 +53,7 @@ export const events: EventsOf<IntegrationPaymentEvents, typeof payloads> = {
     payload: 'CustomerCreated',
     view: ({ link, customer }, workspace) => ({
       customer: Customer.view(customer, workspace),
-      paymentLink: linkView(link, workspace),
+      paymentLink: PaymentLink.view(link, workspace),
       ...metadataOf(link),
     }),
   },
@@ -66,7 +66,7 @@ export const events: EventsOf<IntegrationPaymentEvents, typeof payloads> = {
     view: (data, workspace) => ({
       payment: paymentView(data),
       ...(data.customer && { customer: Customer.view(data.customer, workspace) }),
-      paymentLink: linkView(data.link, workspace),
+      paymentLink: PaymentLink.view(data.link, workspace),
       ...metadataOf(data.link),
     }),
   },
@@ -87,6 +87,6 @@ export const events: EventsOf<IntegrationPaymentEvents, typeof payloads> = {
       'The specification says "A link cancellation notification exists" but does not show its name.',
     ),
     payload: 'PaymentLinkCancelled',
-    view: ({ link }, workspace) => ({ paymentLink: linkView(link, workspace), ...metadataOf(link) }),
+    view: ({ link }, workspace) => ({ paymentLink: PaymentLink.view(link, workspace), ...metadataOf(link) }),
   },
 }

@@ -55,11 +55,14 @@ const Charge = Type.Object({
   createdAt: Instant(),
 })
 
-export const CustomerCreated = data('CustomerCreated', { customer: Customer.item, paymentLink: PaymentLink })
+export const CustomerCreated = data('CustomerCreated', {
+  customer: Customer.item,
+  paymentLink: PaymentLink.item,
+})
 export const PaymentSuccess = data('PaymentSuccess', {
   payment: Payment,
   customer: Type.Optional(Customer.item),
-  paymentLink: PaymentLink,
+  paymentLink: PaymentLink.item,
 })
 export const ChargeSucceeded = data('ChargeSucceeded', { charge: Charge })
-export const PaymentLinkCancelled = data('PaymentLinkCancelled', { paymentLink: PaymentLink })
+export const PaymentLinkCancelled = data('PaymentLinkCancelled', { paymentLink: PaymentLink.item })

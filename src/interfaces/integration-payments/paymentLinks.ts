@@ -2,14 +2,12 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import type { RateLimit } from '../../http/lifecycle/rateLimits.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { cancelLink, links, type Link } from '../../state/integration-payments/links.ts'
+import { cancelLink, links } from '../../state/integration-payments/links.ts'
 import { answer, listData, ListOf, One } from './envelope.ts'
 import { CancelledLink, HashUrlParams, PaymentLink, PaymentLinkQuery } from './shapes/links.ts'
-import { cancelledLinkView, linkView } from './views.ts'
 
-const linkText = rendering<Link>(linkView, links)
+const linkText = PaymentLink.rendering(links)
 
 /** "Integration rate limit (payment links): 60 requests per minute." */
 const LIMIT: RateLimit = {
@@ -32,7 +30,7 @@ export const paymentLinks: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest link comes first. Returns 400 if lim or off is outside its limits. search ignores case and accents (N finds Ñ). paymentProvider filters by the payment method, which is card for collection and payment links. The limit of 60 requests per minute applies to one key and both operations under /v1/payment-links together; a window starts with the first call. The headers are the customary X-RateLimit headers.',
         ),
-        answers: { 200: ListOf('paymentLinks', PaymentLink) },
+        answers: { 200: ListOf('paymentLinks', PaymentLink.item) },
       }),
     },
     ({ query, workspace }) => {
@@ -59,12 +57,12 @@ export const paymentLinks: Resource = async (app) => {
         fidelity: documentedBut(
           'For a completed or cancelled link, one passage of the specification shows 400, another 409; the simulator returns 400.',
         ),
-        answers: { 200: One('paymentLink', CancelledLink) },
+        answers: { 200: One('paymentLink', CancelledLink.item) },
         refuses: ['wrong_state'],
       }),
     },
     ({ params, workspace }) => {
-      const paymentLink = cancelledLinkView(cancelLink(workspace, params.hashUrl))
+      const paymentLink = CancelledLink.view(cancelLink(workspace, params.hashUrl), workspace)
       return answer(workspace, 'Payment link cancelled', JSON.stringify({ paymentLink }))
     },
   )

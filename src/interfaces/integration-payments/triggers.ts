@@ -19,8 +19,8 @@ import {
   products,
 } from '../../state/integration-payments/tables.ts'
 import { trigger } from '../../http/definition/trigger.ts'
+import { PaymentLink } from './shapes/links.ts'
 import { Product } from './shapes/products.ts'
-import { linkView } from './views.ts'
 
 const filled = { 'x-wording': 'must not be blank' }
 
@@ -133,7 +133,7 @@ export const integrationPaymentTriggers = [
     result: Type.Object({ link }),
     fidelity: assumed('The specification shows the state processing but not how a link enters it.'),
     run: (workspace, { hashUrl, card }) =>
-      withRecord('link', linkView(processLink(workspace, hashUrl, card && { card }), workspace)),
+      withRecord('link', PaymentLink.view(processLink(workspace, hashUrl, card && { card }), workspace)),
   }),
 
   trigger({
@@ -151,7 +151,7 @@ export const integrationPaymentTriggers = [
     run(workspace, { hashUrl, card }) {
       const completed = completeLink(workspace, hashUrl, card && { card })
       return {
-        ...withRecord('link', linkView(completed.link, workspace)),
+        ...withRecord('link', PaymentLink.view(completed.link, workspace)),
         customer_id: completed.customer?.id ?? null,
         order_id: completed.orderId,
       }

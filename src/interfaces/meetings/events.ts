@@ -2,33 +2,36 @@
 import type { EventsOf } from '../../http/definition/events.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { MeetingEvents } from '../../state/meetings/events.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import { meetingView, participantView, sessionView } from './views.ts'
+import { Meeting, Participant, Session } from './shapes/meetings.ts'
 
 const fidelity = assumed('The specification shows no events of meetings.')
 
 const ofMeeting = {
   fidelity,
   payload: 'MeetingData',
-  view: ({ meeting }: MeetingEvents['meeting.created']) => ({ meeting: meetingView(meeting) }),
+  view: ({ meeting }: MeetingEvents['meeting.created'], workspace: Workspace) => ({
+    meeting: Meeting.view(meeting, workspace),
+  }),
 } as const
 
 const ofSession = {
   fidelity,
   payload: 'SessionData',
-  view: ({ meeting, session }: MeetingEvents['session.started']) => ({
-    meeting: meetingView(meeting),
-    session: sessionView(session),
+  view: ({ meeting, session }: MeetingEvents['session.started'], workspace: Workspace) => ({
+    meeting: Meeting.view(meeting, workspace),
+    session: Session.view(session, workspace),
   }),
 } as const
 
 const ofPresence = {
   fidelity,
   payload: 'PresenceData',
-  view: ({ meeting, session, participant }: MeetingEvents['participant.joined']) => ({
-    meeting: meetingView(meeting),
-    session: sessionView(session),
-    participant: participantView(participant),
+  view: ({ meeting, session, participant }: MeetingEvents['participant.joined'], workspace: Workspace) => ({
+    meeting: Meeting.view(meeting, workspace),
+    session: Session.view(session, workspace),
+    participant: Participant.view(participant, workspace),
   }),
 } as const
 
@@ -41,9 +44,9 @@ export const events: EventsOf<MeetingEvents, typeof payloads> = {
     title: 'A participant was added',
     fidelity,
     payload: 'AddedData',
-    view: ({ meeting, participant }) => ({
-      meeting: meetingView(meeting),
-      participant: participantView(participant),
+    view: ({ meeting, participant }, workspace) => ({
+      meeting: Meeting.view(meeting, workspace),
+      participant: Participant.view(participant, workspace),
     }),
   },
   'session.started': { title: 'A session started', ...ofSession },

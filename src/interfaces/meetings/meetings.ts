@@ -16,11 +16,11 @@ import {
   MeetingCreate,
   MeetingParams,
   MeetingUpdate,
-  ParticipantCreate,
+  Participant,
   SessionParams,
   Summary,
   UpdatedMeeting,
-} from './schemas/meetings.ts'
+} from './shapes/meetings.ts'
 import { tokenOf } from './tokens.ts'
 import { guestUrl, joinUrl, summaryView, transcriptUrl } from './views.ts'
 
@@ -99,7 +99,7 @@ export const meetings: Resource = async (app) => {
     '/public/meetings/:publicMeetingId/participants',
     {
       preValidation: mustExist,
-      schema: { params: MeetingParams, body: ParticipantCreate },
+      schema: { params: MeetingParams, body: Participant.create },
       config: meetingOperation({
         id: 'addParticipant',
         summary: 'Add a participant, or renew its token',
@@ -112,8 +112,13 @@ export const meetings: Resource = async (app) => {
     },
     async ({ params, body, workspace }, reply) => {
       const meeting = meetingsByPublicId.get(workspace, params.publicMeetingId)
-      const { preset_name: presetName, externalId = null, email = null, name = null } = body
-      const fields = { presetName, externalId, email, name }
+      const fields = {
+        externalId: null,
+        email: null,
+        name: null,
+        ...Participant.parse(workspace, body),
+        presetName: body.preset_name,
+      }
       const { participant, isNew } = addOrRenewParticipant(workspace, meeting, fields, joinUrl)
       reply.code(isNew ? 201 : 200)
       return {

@@ -5,14 +5,9 @@ import { assumed } from '../../state/model/fidelity.ts'
 import { meetings, meetingsByPublicId } from '../../state/meetings/meetings.ts'
 import { participants } from '../../state/meetings/sessionRecords.ts'
 import { endSession, join, lastEndedSession, leave } from '../../state/meetings/sessions.ts'
-import {
-  completeSummary,
-  completeTranscript,
-  LONGEST_SUMMARY,
-  LONGEST_TRANSCRIPT,
-  sessions,
-} from '../../state/meetings/transcripts.ts'
-import { CfSessionId, DEMO_PARTICIPANT, PublicMeetingId } from './schemas/meetings.ts'
+import { LONGEST_SUMMARY } from '../../state/meetings/tables.ts'
+import { completeSummary, completeTranscript, sessions } from '../../state/meetings/transcripts.ts'
+import { CfSessionId, DEMO_PARTICIPANT, PublicMeetingId } from './shapes/meetings.ts'
 import { transcriptUrl } from './views.ts'
 
 const why = assumed(
@@ -71,7 +66,7 @@ export const meetingTriggers = [
     body: Type.Object({
       publicMeetingId: PublicMeetingId(),
       cfSessionId: CfSessionId(),
-      text: text(LONGEST_TRANSCRIPT, 'Ana Ríos: Good morning.', 'One utterance per line, as "Name: words".'),
+      text: text(65_536, 'Ana Ríos: Good morning.', 'One utterance per line, as "Name: words".'),
     }),
     result: Type.Object({ cfSessionId: CfSessionId(), transcriptUrl: Type.String() }),
     fidelity: why,

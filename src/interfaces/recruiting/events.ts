@@ -11,7 +11,7 @@ import type * as payloads from './payloads.ts'
 import { CandidateItem, Note } from './shapes/candidates.ts'
 import { CandidateImport } from './shapes/imports.ts'
 import { Evaluation, Interview } from './shapes/interviews.ts'
-import { vacancyView } from './views.ts'
+import { Vacancy } from './shapes/vacancies.ts'
 
 const fidelity = assumed(
   'The specification does not show events of recruiting. The simulator sends one for each operation that changes a record.',
@@ -21,7 +21,7 @@ const ofVacancy = {
   fidelity,
   payload: 'VacancyData',
   view: ({ vacancy }: RecruitingEvents['vacancy.created'], workspace: Workspace) => ({
-    vacancy: vacancyView(vacancy, workspace),
+    vacancy: Vacancy.view(vacancy, workspace),
   }),
 } as const
 
@@ -29,7 +29,7 @@ const ofMovedVacancy = {
   fidelity,
   payload: 'VacancyMovedData',
   view: ({ vacancy, previousStatus, reason }: RecruitingEvents['vacancy.closed'], workspace: Workspace) => ({
-    vacancy: vacancyView(vacancy, workspace),
+    vacancy: Vacancy.view(vacancy, workspace),
     previous_status: previousStatus,
     reason,
   }),

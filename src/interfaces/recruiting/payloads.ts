@@ -16,9 +16,9 @@ const data = <Fields extends TProperties>(name: string, properties: Fields) =>
     ),
   )
 
-export const VacancyData = data('Vacancy', { vacancy: Vacancy })
+export const VacancyData = data('Vacancy', { vacancy: Vacancy.item })
 export const VacancyMovedData = data('VacancyMoved', {
-  vacancy: Vacancy,
+  vacancy: Vacancy.item,
   previous_status: Type.String(),
   reason: Nullable(Type.String()),
 })

@@ -1,9 +1,7 @@
 /** Vacancies. Specification part 1, "Recruiting", "Vacancy status"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { fieldRendering } from '../../http/shapes/fields.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { instantOf, iso, lastInstantOf } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
@@ -14,29 +12,29 @@ import {
   updateVacancy,
   vacancies as vacancyRecords,
 } from '../../state/recruiting/vacancies.ts'
-import { vacancies as vacancyTable } from '../../state/recruiting/tables.ts'
 import { PageOf, pageMeta } from './dialect.ts'
 import {
   CreatedVacancy,
   DraftId,
+  FullVacancy,
+  NewVacancy,
+  parseVacancy,
   StatusChange,
   StatusChanged,
   Vacancy,
-  VacancyCreate,
   VacancyId,
   VacancyQuery,
-  VacancyUpdate,
 } from './shapes/vacancies.ts'
-import { fromWire } from './vacancyFields.ts'
-import { createdVacancyView, vacancyFields, fullVacancyFields } from './views.ts'
 
-const publicText = fieldRendering(vacancyTable, vacancyRecords, vacancyFields)
-const wholeText = fieldRendering(vacancyTable, vacancyRecords, fullVacancyFields)
+const collectionOf = (name: string, rendering: ReturnType<typeof Vacancy.rendering>) =>
+  numberedCollection({ name, records: vacancyRecords, rendering, sort: 'created_at', meta: pageMeta })
 
-/** True if the caller can see hidden salaries, which requires the permission to change vacancies. */
-const canSeeSalaries = ({ scopes }: Caller): boolean => scopes === null || scopes.has('vacancies:write')
+const full = collectionOf('vacancies', FullVacancy.rendering(vacancyRecords))
+const forEverybody = collectionOf('vacancies for everybody', Vacancy.rendering(vacancyRecords))
 
-const textFor = (caller: Caller) => (canSeeSalaries(caller) ? wholeText : publicText)
+/** Hides salaries from callers without the permission to change vacancies. */
+const collectionFor = ({ scopes }: Caller) =>
+  scopes === null || scopes.has('vacancies:write') ? full : forEverybody
 
 const vacancyOperation = operationsOf({ tag: 'Vacancies' })
 
@@ -52,25 +50,17 @@ export const vacancies: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest vacancy comes first. An item has all fields of a vacancy.',
         ),
-        answers: { 200: PageOf(Vacancy) },
+        answers: { 200: PageOf(Vacancy.item) },
       }),
     },
     ({ query, workspace, caller }) => {
-      const { page, per_page: perPage, created_from: from, created_to: to, ...others } = query
+      const { page, per_page, created_from: from, created_to: to, ...others } = query
       const filters = {
         ...others,
         created_from: from === undefined ? undefined : instantOf(from, workspace),
         created_to: to === undefined ? undefined : lastInstantOf(to, workspace),
       }
-      return numberedPage(
-        canSeeSalaries(caller) ? 'vacancies' : 'vacancies for everybody',
-        vacancyRecords.list,
-        textFor(caller),
-        everyCallerIn(workspace),
-        { page, perPage, sort: 'created_at', order: 'desc' },
-        filters,
-        pageMeta,
-      )
+      return collectionFor(caller).page(caller, { page, per_page }, filters)
     },
   )
 
@@ -83,17 +73,16 @@ export const vacancies: Resource = async (app) => {
         summary: 'Get a vacancy',
         scope: 'vacancies:read',
         fidelity: documentedBut('Assumed: the response has no envelope, like that of the creation.'),
-        answers: { 200: Vacancy },
+        answers: { 200: Vacancy.item },
       }),
     },
-    ({ params, workspace, caller }) =>
-      textFor(caller).find(workspace, params.vacancy_id) ?? vacancyRecords.noSuch(params.vacancy_id),
+    ({ params, workspace, caller }) => collectionFor(caller).get(workspace, params.vacancy_id),
   )
 
   app.post(
     '/vacancies',
     {
-      schema: { body: VacancyCreate },
+      schema: { body: NewVacancy.create },
       config: vacancyOperation({
         id: 'createVacancy',
         summary: 'Create a vacancy',
@@ -101,14 +90,14 @@ export const vacancies: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: only title is required. The default status is draft. The slug is derived from the title, is unique, and never changes.',
         ),
-        answers: { 201: CreatedVacancy },
+        answers: { 201: CreatedVacancy.item },
       }),
     },
     ({ body, workspace }, reply) => {
       const { title, status } = body
-      const vacancy = createVacancy(workspace, { ...fromWire(workspace, body), title, status })
+      const vacancy = createVacancy(workspace, { ...parseVacancy(workspace, body), title, status })
       reply.code(201)
-      return createdVacancyView(vacancy, workspace)
+      return CreatedVacancy.view(vacancy, workspace)
     },
   )
 
@@ -116,7 +105,7 @@ export const vacancies: Resource = async (app) => {
     '/vacancies/:vacancy_id',
     {
       preValidation: mustExist,
-      schema: { params: VacancyId, body: VacancyUpdate },
+      schema: { params: VacancyId, body: Vacancy.update },
       config: vacancyOperation({
         id: 'updateVacancy',
         summary: 'Update a vacancy',
@@ -125,15 +114,14 @@ export const vacancies: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the response is the vacancy. null clears a nullable field. A list replaces the whole list. An update without fields changes nothing.',
         ),
-        answers: { 200: Vacancy },
+        answers: { 200: Vacancy.item },
         refuses: ['wrong_state', 'conflict'],
       }),
     },
     ({ params, body, workspace, caller }) => {
       const vacancy = vacancyRecords.get(workspace, params.vacancy_id)
-      const { status, ...fields } = body
-      const changed = updateVacancy(workspace, vacancy, fromWire(workspace, fields, vacancy), status)
-      return textFor(caller).one(workspace, changed)
+      const changed = updateVacancy(workspace, vacancy, parseVacancy(workspace, body, vacancy))
+      return collectionFor(caller).text(workspace, changed)
     },
   )
 

@@ -209,18 +209,7 @@ function put(workspace: Workspace, id: string, changes: Partial<Omit<Row, 'works
   const now = workspace.now()
   const row = agentRecords.find(workspace, id)
   if (row) agentRecords.update(workspace, row, { ...changes, updatedAt: now })
-  else {
-    const newRow = {
-      id,
-      number: null,
-      name: null,
-      email: null,
-      removedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    }
-    agentRecords.insert(workspace, { ...USER_DEFAULTS, ...newRow, ...changes })
-  }
+  else agentRecords.insert(workspace, { ...USER_DEFAULTS, id, createdAt: now, updatedAt: now, ...changes })
 }
 
 function mustBeAgent(workspace: Workspace, id: string): Agent {

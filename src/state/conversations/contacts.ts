@@ -101,14 +101,10 @@ export const createContact = (workspace: Workspace, fields: ContactFields): Cont
     const now = workspace.now()
     const contact = contacts.insert(workspace, {
       name: '',
-      email: null,
-      phoneNumber: null,
-      identifier: null,
       customAttributes: {},
       additionalAttributes: {},
       ...fields,
       id: nextId(workspace, 'contact', (id) => contacts.find(workspace, id) !== undefined),
-      lastActivityAt: null,
       createdAt: now,
       updatedAt: now,
     })

@@ -115,7 +115,6 @@ export const createConversation = (workspace: Workspace, fields: NewConversation
       inboxId,
       contactId: contact.id,
       status,
-      priority: null,
       vip: false,
       labels: [],
       customAttributes: fields.customAttributes ?? {},
@@ -125,9 +124,6 @@ export const createConversation = (workspace: Workspace, fields: NewConversation
       unreadCount: 0,
       snoozedUntil: status === 'snoozed' ? snoozedUntil : null,
       lastActivityAt: now,
-      contactWroteAt: null,
-      firstReplyAt: null,
-      waitingSince: null,
       createdAt: now,
       updatedAt: now,
     })

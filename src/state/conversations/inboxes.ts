@@ -1,5 +1,6 @@
 /** Inboxes: connected channels. Specification part 3, "Inbox". */
 import { asc, isNull, and, sql } from 'drizzle-orm'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
@@ -10,17 +11,9 @@ import { inboxes as table } from './tables.ts'
 
 export type Inbox = typeof table.$inferSelect
 
+/** The fields of an inbox that a request may have. */
 export type InboxFields = Partial<
-  Pick<
-    Inbox,
-    | 'name'
-    | 'websiteUrl'
-    | 'greetingEnabled'
-    | 'greetingMessage'
-    | 'enableAutoAssignment'
-    | 'outOfOfficeMessage'
-    | 'workingHoursEnabled'
-  >
+  Omit<Inbox, keyof typeof recordKey | keyof typeof withTimes | 'channelType' | 'disconnectedAt'>
 >
 
 /** The most inboxes of an account. One response lists all of them. */
@@ -72,15 +65,11 @@ export const createInbox = (
   workspace.write(() => {
     const now = workspace.now()
     const inbox = inboxes.insert(workspace, {
-      websiteUrl: null,
       greetingEnabled: false,
-      greetingMessage: null,
       enableAutoAssignment: true,
-      outOfOfficeMessage: null,
       workingHoursEnabled: false,
       ...fields,
       id: nextId(workspace, 'inbox', (id) => inboxes.find(workspace, id) !== undefined),
-      disconnectedAt: null,
       createdAt: now,
       updatedAt: now,
     })

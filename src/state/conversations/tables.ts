@@ -22,20 +22,7 @@ import {
   withTimes,
 } from '../storage/columns.ts'
 import * as shapes from '../storage/shapes.ts'
-import {
-  ID_PATTERN,
-  LONGEST_CONTACT_NAME,
-  LONGEST_CONTENT_TYPE,
-  LONGEST_GREETING,
-  LONGEST_IDENTIFIER,
-  LONGEST_LABEL,
-  LONGEST_MESSAGE,
-  LONGEST_SOURCE_ID,
-  LONGEST_TEAM_DESCRIPTION,
-  LONGEST_WEBSITE_URL,
-  MAX_LABELS,
-  PHONE,
-} from './limits.ts'
+import { ID_PATTERN, LONGEST_LABEL, LONGEST_MESSAGE, MAX_LABELS, PHONE } from './limits.ts'
 import { conversationMachine, messageMachine } from './machines.ts'
 
 export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
@@ -68,11 +55,11 @@ export const inboxes = table(
     name: filledText(200),
     /** "Channel::WebWidget" */
     channelType: textOf(() => Type.String({ pattern: '^Channel::[A-Za-z]{1,40}$' })),
-    websiteUrl: text(LONGEST_WEBSITE_URL).orNull(),
+    websiteUrl: text(2000).orNull(),
     greetingEnabled: flag(),
-    greetingMessage: text(LONGEST_GREETING).orNull(),
+    greetingMessage: text(2000).orNull(),
     enableAutoAssignment: flag(),
-    outOfOfficeMessage: text(LONGEST_GREETING).orNull(),
+    outOfOfficeMessage: text(2000).orNull(),
     workingHoursEnabled: flag(),
     /** The time of deletion. Its conversations remain, but nothing can be sent or received. */
     disconnectedAt: instant().orNull(),
@@ -89,7 +76,7 @@ export const teams = table(
   {
     ...keyOf,
     name: filledText(100),
-    description: text(LONGEST_TEAM_DESCRIPTION).orNull(),
+    description: text(2000).orNull(),
     allowAutoAssign: flag(),
     ...withTimes,
   },
@@ -117,10 +104,10 @@ export const contacts = table(
   'chat_contacts',
   {
     ...keyOf,
-    name: text(LONGEST_CONTACT_NAME),
+    name: text(255),
     email: email().orNull(),
     phoneNumber: textOf(() => Type.String({ pattern: PHONE })).orNull(),
-    identifier: text(LONGEST_IDENTIFIER).orNull(),
+    identifier: text(255).orNull(),
     customAttributes: attributes(),
     additionalAttributes: attributes(),
     lastActivityAt: instant().orNull(),
@@ -217,7 +204,7 @@ export const messages = table(
     inboxId: id(),
     content: text(LONGEST_MESSAGE).orNull(),
     messageType: choice(MESSAGE_TYPES),
-    contentType: textOf(() => Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE })),
+    contentType: textOf(() => Type.String({ minLength: 1, maxLength: 50 })),
     contentAttributes: attributes(),
     additionalAttributes: attributes(),
     status: states(messageMachine),
@@ -225,7 +212,7 @@ export const messages = table(
     senderType: choice(SENDERS).orNull(),
     /** The id of a contact or of a user. */
     senderId: id().orNull(),
-    sourceId: text(LONGEST_SOURCE_ID).orNull(),
+    sourceId: text(255).orNull(),
     attachments: json<readonly Attachment[]>(() => Type.Array(file())),
     ...withTimes,
     searchKey: text(),

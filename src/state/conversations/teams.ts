@@ -1,5 +1,6 @@
 /** Teams. Specification part 3, "Agent and team". */
 import { asc, sql } from 'drizzle-orm'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -8,7 +9,7 @@ import { teams as table } from './tables.ts'
 
 export type Team = typeof table.$inferSelect
 
-export type TeamFields = Partial<Pick<Team, 'name' | 'description' | 'allowAutoAssign'>>
+export type TeamFields = Partial<Omit<Team, keyof typeof recordKey | keyof typeof withTimes>>
 
 /** The most teams of an account. One response lists all of them. */
 export const MAX_TEAMS = 1000
@@ -36,7 +37,6 @@ export const createTeam = (workspace: Workspace, fields: TeamFields & Pick<Team,
   workspace.write(() => {
     const now = workspace.now()
     return teams.insert(workspace, {
-      description: null,
       allowAutoAssign: true,
       ...fields,
       id: nextId(workspace, 'team', (id) => teams.find(workspace, id) !== undefined),

@@ -2,14 +2,12 @@
 import { numbered } from '../storage/queries/listing.ts'
 import { take } from '../model/machine.ts'
 import { record } from '../storage/records/record.ts'
-import { Type } from '@sinclair/typebox'
-import { oneOf, whole } from '../storage/shapes.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCase } from './cases.ts'
 import { appendMeetingEvent } from './events.ts'
 import { meetingMachine, MOVE_TO } from './machines.ts'
-import { LANGUAGES, meetings as table } from './tables.ts'
+import { meetings as table } from './tables.ts'
 
 export type Meeting = typeof table.$inferSelect
 
@@ -20,40 +18,26 @@ export const meetings = record(table, {
   snapshot: {
     section: 'meetings',
     name: 'meetings',
-    instants: ['startsAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({
-      publicMeetingId: Type.String({ pattern: '^[\\w-]{1,64}$' }),
-      title: Type.String({ minLength: 1, maxLength: 300 }),
-      language: oneOf(LANGUAGES),
-      sequence: whole(0),
-    }),
   },
 })
 
 /** Finds meetings by publicMeetingId. */
 export const meetingsByPublicId = meetings.by('publicMeetingId')
 
-export interface NewMeeting {
-  readonly title: string
-  /** In ms since the epoch; null for an instant meeting. */
-  readonly startsAt: number | null
-  readonly language: string | null
-}
+/** `startsAt` is null for an instant meeting. */
+export type NewMeeting = Pick<Meeting, 'title' | 'language'> & { readonly startsAt: number | null }
 
 /** Adds a meeting. Without a time, it starts now. */
 export function createMeeting(workspace: Workspace, author: User, fields: NewMeeting): Meeting {
   return workspace.write(() => {
     const now = workspace.now()
     const meeting = meetings.insert(workspace, {
+      ...fields,
       id: workspace.ids.uuid('meeting'),
       publicMeetingId: newPublicId(workspace),
-      title: fields.title,
       startsAt: fields.startsAt ?? now,
       isInstant: fields.startsAt === null,
-      language: fields.language,
-      status: meetingMachine.initial[0],
       organizerId: author.id,
-      sequence: 0,
       createdAt: now,
       updatedAt: now,
     })
@@ -69,11 +53,7 @@ function newPublicId(workspace: Workspace): string {
   return meetingsByPublicId.find(workspace, id) ? newPublicId(workspace) : id
 }
 
-export interface MeetingChanges {
-  readonly title?: string
-  readonly startsAt?: number
-  readonly status?: Meeting['status']
-}
+export type MeetingChanges = Partial<Pick<Meeting, 'title' | 'startsAt' | 'status'>>
 
 /** Updates the given fields. An INACTIVE meeting admits no more participants; present participants stay. */
 export function updateMeeting(workspace: Workspace, meeting: Meeting, changes: MeetingChanges): Meeting {

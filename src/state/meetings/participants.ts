@@ -9,12 +9,7 @@ import { meetings, mustAcceptConnections, type Meeting } from './meetings.ts'
 import { participants, participantWithExternalId, type Participant } from './sessionRecords.ts'
 import { participants as table } from './tables.ts'
 
-export interface NewParticipant {
-  readonly presetName: Participant['presetName']
-  readonly externalId: string | null
-  readonly email: string | null
-  readonly name: string | null
-}
+export type NewParticipant = Pick<Participant, 'presetName' | 'externalId' | 'email' | 'name'>
 
 /** Builds the join link of a participant. */
 export type JoinUrl = (workspace: Workspace, meeting: Meeting, participant: Participant) => string
@@ -40,7 +35,6 @@ export function addOrRenewParticipant(
           ...token,
           id: workspace.ids.uuid('participant'),
           meetingId: meeting.id,
-          sessionId: null,
           createdAt: workspace.now(),
           updatedAt: workspace.now(),
         })

@@ -1,10 +1,8 @@
 /** The stored participants of meetings, and queries for sessions, the live runs of meetings. */
-import { Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse } from '../model/refusal.ts'
-import { email } from '../storage/shapes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { participants as participantTable, sessions as sessionTable } from './tables.ts'
 import { sessions, type Session } from './transcripts.ts'
@@ -22,15 +20,11 @@ function mustBeInSession({ id, meetingId, sessionId }: Participant, workspace: W
   )
 }
 
-const upTo200 = () => Type.String({ minLength: 1, maxLength: 200 })
-
 export const participants = record(participantTable, {
   noun: 'participant',
   snapshot: {
     section: 'meetings',
     name: 'participants',
-    instants: ['tokenIssuedAt', 'createdAt', 'updatedAt'],
-    shapes: () => ({ externalId: upTo200(), name: upTo200(), email: email() }),
     check: mustBeInSession,
   },
 })

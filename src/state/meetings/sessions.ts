@@ -25,13 +25,8 @@ function startSession(workspace: Workspace, meeting: Meeting): Session {
   const session = sessions.insert(workspace, {
     id: workspace.ids.uuid('session'),
     meetingId: meeting.id,
-    status: sessionMachine.initial[0],
     startedAt: now,
-    endedAt: null,
     attendees: [],
-    transcriptFileId: null,
-    summary: null,
-    nextAt: null,
     createdAt: now,
   })
   appendMeetingEvent(workspace, 'session.started', session.id, { meeting, session })

@@ -1,15 +1,23 @@
 /** Meetings, their participants and their sessions. Specification part 3, "Meeting". */
 import { sql } from 'drizzle-orm'
+import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { Type } from '@sinclair/typebox'
 import {
-  foreignKey,
-  index,
+  choice,
+  email,
+  filledText,
+  flag,
+  id,
+  instant,
   integer,
-  primaryKey,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
-import { changing, scoped, stamped } from '../storage/columns.ts'
+  listOf,
+  recordKey,
+  states,
+  table,
+  textOf,
+  withCreation,
+  withTimes,
+} from '../storage/columns.ts'
 import { meetingMachine, sessionMachine } from './machines.ts'
 
 export const LANGUAGES = [
@@ -19,87 +27,92 @@ export const LANGUAGES = [
 
 export const PRESETS = ['sim_meet_host', 'sim_meet_participant', 'sim_meet_guest'] as const
 
-export const meetings = sqliteTable(
+/** The longest summary in characters. */
+export const LONGEST_SUMMARY = 20_000
+
+const nonEmpty = (maxLength: number) => textOf(() => Type.String({ minLength: 1, maxLength }))
+
+export const meetings = table(
   'meetings_meetings',
   {
-    ...scoped,
+    ...recordKey,
     /** The id in the interface, such as "abc-defg-hij". */
-    publicMeetingId: text('public_meeting_id').notNull(),
-    title: text().notNull(),
-    startsAt: integer('starts_at').notNull(),
-    isInstant: integer('is_instant', { mode: 'boolean' }).notNull(),
+    publicMeetingId: textOf(() => Type.String({ pattern: '^[\\w-]{1,64}$' })),
+    title: nonEmpty(300),
+    startsAt: instant(),
+    isInstant: flag(),
     /** null if nothing is transcribed. */
-    language: text(),
-    status: text({ enum: meetingMachine.states }).notNull().default('ACTIVE'),
-    organizerId: text('organizer_id').notNull(),
+    language: choice(LANGUAGES).orNull(),
+    status: states(meetingMachine).default('ACTIVE'),
+    organizerId: id(),
     /** The number of time changes (RFC 5545, SEQUENCE). */
-    sequence: integer().notNull().default(0),
-    ...stamped,
+    sequence: integer(0).default(0),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    uniqueIndex('meetings_meetings_public').on(table.workspace, table.publicMeetingId),
-    index('meetings_meetings_created').on(table.workspace, table.createdAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    uniqueIndex('meetings_meetings_public').on(self.workspace, self.publicMeetingId),
+    index('meetings_meetings_created').on(self.workspace, self.createdAt),
   ],
 )
 
-const ofMeeting = (table: { workspace: typeof meetings.workspace; meetingId: typeof meetings.id }) =>
+const ofMeeting = (self: { workspace: typeof meetings.workspace; meetingId: typeof meetings.id }) =>
   foreignKey({
-    columns: [table.workspace, table.meetingId],
+    columns: [self.workspace, self.meetingId],
     foreignColumns: [meetings.workspace, meetings.id],
   })
 
-export const sessions = sqliteTable(
+export const sessions = table(
   'meetings_sessions',
   {
-    ...scoped,
-    meetingId: text('meeting_id').notNull(),
-    status: text({ enum: sessionMachine.states }).notNull().default('live'),
-    startedAt: integer('started_at').notNull(),
-    endedAt: integer('ended_at'),
+    ...recordKey,
+    meetingId: id(),
+    status: states(sessionMachine).default('live'),
+    startedAt: instant(),
+    endedAt: instant().orNull(),
     /** The names of all who joined, in the order of their first join. */
-    attendees: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    attendees: listOf(() => Type.String()),
     /** The id of a stored file. */
-    transcriptFileId: text('transcript_file_id'),
-    summary: text(),
+    transcriptFileId: id().orNull(),
+    summary: filledText(LONGEST_SUMMARY).orNull(),
     /** When the clock completes its transcript, and then its summary. */
-    nextAt: integer('next_at'),
-    ...changing,
+    nextAt: instant().orNull(),
+    ...withCreation,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
-    index('meetings_sessions_meeting').on(table.workspace, table.meetingId, table.startedAt),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
+    index('meetings_sessions_meeting').on(self.workspace, self.meetingId, self.startedAt),
     index('meetings_sessions_due')
-      .on(table.workspace, table.nextAt)
-      .where(sql`${table.nextAt} is not null`),
-    ofMeeting(table as never),
+      .on(self.workspace, self.nextAt)
+      .where(sql`${self.nextAt} is not null`),
+    ofMeeting(self as never),
   ],
 )
 
-export const participants = sqliteTable(
+export const participants = table(
   'meetings_participants',
   {
-    ...scoped,
-    meetingId: text('meeting_id').notNull(),
-    externalId: text('external_id'),
-    presetName: text('preset_name', { enum: PRESETS }).notNull(),
-    name: text(),
-    email: text(),
+    ...recordKey,
+    meetingId: id(),
+    externalId: nonEmpty(200).orNull(),
+    presetName: choice(PRESETS),
+    name: nonEmpty(200).orNull(),
+    email: email().orNull(),
     /** The id of the latest token. */
-    tokenId: text('token_id').notNull(),
-    tokenIssuedAt: integer('token_issued_at').notNull(),
+    tokenId: id(),
+    tokenIssuedAt: instant(),
     /** The session in which the participant is; null if none. */
-    sessionId: text('session_id'),
-    ...stamped,
+    sessionId: id().orNull(),
+    ...withTimes,
   },
-  (table) => [
-    primaryKey({ columns: [table.workspace, table.id] }),
+  (self) => [
+    primaryKey({ columns: [self.workspace, self.id] }),
     uniqueIndex('meetings_participants_external')
-      .on(table.workspace, table.meetingId, table.externalId)
-      .where(sql`${table.externalId} is not null`),
+      .on(self.workspace, self.meetingId, self.externalId)
+      .where(sql`${self.externalId} is not null`),
     index('meetings_participants_session')
-      .on(table.workspace, table.sessionId)
-      .where(sql`${table.sessionId} is not null`),
-    ofMeeting(table as never),
+      .on(self.workspace, self.sessionId)
+      .where(sql`${self.sessionId} is not null`),
+    ofMeeting(self as never),
   ],
 )

@@ -2,25 +2,19 @@
  * Transcripts and summaries of sessions (assumed, except that they are generated later). If the meeting has a language, the
  * clock completes the transcript one minute after the session and the summary one minute later. Triggers complete them too.
  */
-import { Type } from '@sinclair/typebox'
 import { refuse } from '../model/refusal.ts'
 import { record } from '../storage/records/record.ts'
-import { text } from '../storage/shapes.ts'
 import { storeSmallFile, removeFile } from '../shared/storedFiles.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCase } from './cases.ts'
 import { appendMeetingEvent } from './events.ts'
 import { meetings, type Meeting } from './meetings.ts'
-import { sessions as table } from './tables.ts'
+import { LONGEST_SUMMARY, sessions as table } from './tables.ts'
 
 export type Session = typeof table.$inferSelect
 
 /** The time in ms until a transcript is complete, and then until the summary is. */
 export const COMPLETION_TIME = 60_000
-
-/** The longest texts of triggers in characters. */
-export const LONGEST_TRANSCRIPT = 65_536
-export const LONGEST_SUMMARY = 20_000
 
 export const sessions = record(table, {
   noun: 'session',
@@ -37,13 +31,8 @@ export const sessions = record(table, {
   snapshot: {
     section: 'meetings',
     name: 'sessions',
-    instants: ['startedAt', 'endedAt', 'nextAt', 'createdAt'],
-    shapes: () => ({ attendees: attendeesShape(), summary: text(LONGEST_SUMMARY) }),
   },
 })
-
-/** The names of attendees, as they were entered. */
-const attendeesShape = () => Type.Array(Type.String())
 
 /** Completes the transcript of a session, or the summary if it has a transcript. */
 function completeNext(workspace: Workspace, session: Session): void {

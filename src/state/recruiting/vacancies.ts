@@ -7,6 +7,7 @@ import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty, Refusal } from '../model/refusal.ts'
 import { folded, searchedIn } from '../storage/queries/searchColumns.ts'
+import type { recordKey, withTimes } from '../storage/columns.ts'
 import { createSlug } from '../text/slugs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
@@ -15,27 +16,21 @@ import { applications, interviews, vacancies as table } from './tables.ts'
 
 export type Vacancy = typeof table.$inferSelect
 
-type SentField =
-  | 'title'
-  | 'department'
-  | 'description'
-  | 'responsibilities'
-  | 'mandatory'
-  | 'desirable'
-  | 'benefits'
-  | 'skills'
-  | 'country'
-  | 'city'
-  | 'modality'
-  | 'contractType'
-  | 'level'
-  | 'minExperienceYears'
-  | 'salaryRange'
-  | 'openings'
-  | 'visibility'
-  | 'closesAt'
-
-export type VacancyFields = { readonly [Field in SentField]?: Vacancy[Field] }
+/** The fields of a vacancy that a request may have. */
+export type VacancyFields = Partial<
+  Omit<
+    Vacancy,
+    | keyof typeof recordKey
+    | keyof typeof withTimes
+    | 'slug'
+    | 'applicationsCount'
+    | 'viewsCount'
+    | 'publishedAt'
+    | 'departmentKey'
+    | 'searchKey'
+    | 'closingAt'
+  >
+>
 export type NewVacancy = VacancyFields &
   Pick<Vacancy, 'title'> & { readonly status?: (typeof vacancyMachine.initial)[number] }
 
@@ -132,8 +127,7 @@ export function createVacancy(workspace: Workspace, fields: NewVacancy): Vacancy
 export function updateVacancy(
   workspace: Workspace,
   vacancy: Vacancy,
-  fields: VacancyFields,
-  status: VacancyStatus = vacancy.status,
+  { status = vacancy.status, ...fields }: VacancyFields,
 ): Vacancy {
   return workspace.write(() => {
     let changed = vacancy

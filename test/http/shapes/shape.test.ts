@@ -127,6 +127,61 @@ describe('a shape', () => {
     })
   })
 
+  test('leaves out fields that omit null while they are null', () => {
+    const Sparse = shape({}, lamps, {
+      fields: () => ({
+        id: { schema: Type.String() },
+        note: { omitsNull: true, sent: 'create', words: { description: 'A note.' } },
+        due_at: { omitsNull: true },
+        label: { ...made(Type.String(), [lamps.shownName], ([name]) => name), omitsNull: true },
+      }),
+    })
+    expect(plain(Sparse.item)).toMatchObject({
+      properties: { note: { type: 'string', description: 'A note.' }, due_at: { type: 'string' } },
+      required: ['id'],
+    })
+    expect(Sparse.create.properties['note']).toMatchObject({ type: ['string', 'null'] })
+    expectTypeOf<Static<typeof Sparse.item>>().toEqualTypeOf<{
+      readonly id: string
+      readonly note?: string
+      readonly due_at?: string
+      readonly label?: string
+    }>()
+    const { workspace } = freshState()
+    const text = (of: typeof row | (Omit<typeof row, 'note' | 'dueAt'> & { note: string; dueAt: null })) => {
+      const written = Sparse.rendering({ reader: () => () => undefined }).one(workspace, of)
+      expect(JSON.parse(written)).toEqual(Sparse.view(of, workspace))
+      return written
+    }
+    expect(text(row)).toBe('{"id":"lamp_1","due_at":"2026-11-21T12:00:00.000Z","label":"desk"}')
+    expect(text({ ...row, note: 'new', dueAt: null })).toBe('{"id":"lamp_1","note":"new","label":"desk"}')
+  })
+
+  test('takes a computed field from bodies for the handler', () => {
+    const Named = shape({}, lamps, {
+      fields: () => ({
+        label: {
+          ...made(Type.String(), [lamps.shownName], ([name]) => `${name}!`),
+          sent: 'create',
+          body: Type.String({ description: 'Without the exclamation mark.' }),
+        },
+        force: { ...bodyOnly('create', Type.Boolean()), required: true },
+      }),
+    })
+    expect(Named.create['required']).toEqual(['force'])
+    expectTypeOf<Static<typeof Named.create>['force']>().toEqualTypeOf<boolean>()
+    expect(plain(Named.item.properties)).toEqual({ label: { type: 'string' } })
+    expect(plain(Named.create.properties)).toEqual({
+      force: { type: 'boolean' },
+      label: { type: 'string', description: 'Without the exclamation mark.' },
+    })
+    expectTypeOf<Static<typeof Named.item>>().toEqualTypeOf<{ readonly label: string }>()
+    expectTypeOf<Static<typeof Named.create>['label']>().toEqualTypeOf<string | undefined>()
+    const { workspace } = freshState()
+    expect(Named.view(row, workspace)).toEqual({ label: 'desk!' })
+    expect(Named.parse(workspace, { label: 'lamp' })).toEqual({})
+  })
+
   test('gives its fields to other shapes', () => {
     const Small = shape({}, lamps, { fields: () => ({ ...Lamp.fields(), is_new: {} }) })
     expect(Object.keys(Small.item.properties)).toContain('is_new')

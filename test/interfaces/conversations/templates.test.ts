@@ -1,6 +1,6 @@
 /** Templates of messaging apps. Specification part 3, "Business rules". */
 import { describe, expect, test } from 'vitest'
-import { CHANNELS } from '../../../src/interfaces/conversations/schemas/people.ts'
+import { CHANNELS } from '../../../src/interfaces/conversations/shapes/people.ts'
 import { freshAccount } from '../../support/conversations.ts'
 import { formOf } from '../../support/forms.ts'
 

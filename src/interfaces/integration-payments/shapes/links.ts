@@ -1,6 +1,7 @@
 /** Schemas of hosted links. Specification part 2, "Integration payments: links". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, FreeObject, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, FreeObject, Instant, Int, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { iso } from '../../../state/model/clock.ts'
 import { METADATA_LIMIT } from '../../../state/integration-payments/links.ts'
 import { linkMachine } from '../../../state/integration-payments/machines.ts'
 import { LINK_METHODS, LINK_TYPES, links } from '../../../state/integration-payments/tables.ts'
@@ -58,19 +59,21 @@ const OPEN_LINK = 'demo-card-open'
 const HashUrl = () =>
   Type.String({ description: 'The last segment of paymentLinkUrl.', examples: [OPEN_LINK] })
 
-const PaymentLinkUrl = () =>
-  Type.String({
-    format: 'uri',
-    description: 'The address of the hosted checkout.',
-    examples: [`http://127.0.0.1:4012/integration-pay/checkout/demo/${OPEN_LINK}`],
-  })
+const paymentLinkUrl = () =>
+  made(
+    Type.String({
+      format: 'uri',
+      description: 'The address of the hosted checkout.',
+      examples: [`http://127.0.0.1:4012/integration-pay/checkout/demo/${OPEN_LINK}`],
+    }),
+    [links.hashUrl],
+    ([hashUrl], workspace) => checkoutAddress(workspace, hashUrl),
+  )
 
 export const CollectionLink = shape({}, links, {
   fields: () => ({
     id: { schema: Id('link_') },
-    paymentLinkUrl: made(PaymentLinkUrl(), [links.hashUrl], ([hashUrl], workspace) =>
-      checkoutAddress(workspace, hashUrl),
-    ),
+    paymentLinkUrl: paymentLinkUrl(),
     hashUrl: { schema: HashUrl() },
     customerName: { schema: CustomerName() },
     customerEmail: { schema: Email({ description: 'null if none was sent (assumed).' }) },
@@ -98,53 +101,58 @@ const inData =
 export const CollectionLinkData = named('CollectionLink', Assumed(inData, CollectionLink.item))
 export const CreatedPaymentLinkData = named('CreatedPaymentLink', Assumed(inData, CreatedPaymentLink.item))
 
-const notOfCollections = 'null for a collection link (assumed).'
+/** Null for a collection link. */
+const paymentFields = {
+  concept: {
+    schema: Type.String({ description: 'null for a collection link (assumed).', examples: ['Assembly'] }),
+  },
+  amount: {
+    schema: Int({ description: 'In cents; null for a collection link (assumed).', examples: [7500] }),
+  },
+}
 
-export const PaymentLink = named(
-  'PaymentLink',
-  Type.Object({
-    id: Id('link_'),
-    hashUrl: Assumed(
-      'The list item in the specification lacks this field, but the cancel operation requires it.',
-      HashUrl(),
-    ),
-    paymentLinkUrl: PaymentLinkUrl(),
-    linkType: Assumed(
-      'The list item in the specification lacks this field, but the list filters by it.',
-      OneOf(LINK_TYPES),
-    ),
-    customerName: CustomerName(),
-    concept: Nullable(Type.String({ description: notOfCollections, examples: ['Assembly'] })),
-    amount: Nullable(Int({ description: `In cents; ${notOfCollections}`, examples: [7500] })),
-    status: Status(),
-    isTest: Type.Boolean(),
-    paymentMethods: Type.Optional(
-      Type.Array(OneOf(LINK_METHODS), { description: 'Only if the link specifies them.' }),
-    ),
-    requestCustomerEmail: Type.Boolean({
-      description: 'Whether the checkout asks for the e-mail address; true if none was sent (assumed).',
-    }),
-    redirectUrl: Type.Optional(Type.String({ format: 'uri', description: 'Only if sent.' })),
-    metadata: Type.Optional(FreeObject({ description: 'Only if sent.' })),
-    createdAt: Instant(),
-    expiresAt: Instant(),
-    completedAt: Type.Optional(Instant({ description: 'Only if completed.' })),
-    cancelledAt: Type.Optional(Instant({ description: 'Only if cancelled.' })),
+export const PaymentLink = shape({ item: 'PaymentLink' }, links, {
+  fields: () => ({
+    id: { schema: Id('link_') },
+    hashUrl: {
+      schema: HashUrl(),
+      assumed: 'The list item in the specification lacks this field, but the cancel operation requires it.',
+    },
+    paymentLinkUrl: paymentLinkUrl(),
+    linkType: {
+      assumed: 'The list item in the specification lacks this field, but the list filters by it.',
+    },
+    customerName: { schema: CustomerName() },
+    ...paymentFields,
+    status: {},
+    isTest: {},
+    paymentMethods: { omitsNull: true, words: { description: 'Only if the link specifies them.' } },
+    requestCustomerEmail: {
+      words: {
+        description: 'Whether the checkout asks for the e-mail address; true if none was sent (assumed).',
+      },
+    },
+    redirectUrl: { omitsNull: true, schema: Type.String({ format: 'uri', description: 'Only if sent.' }) },
+    metadata: { omitsNull: true, words: { description: 'Only if sent.' } },
+    createdAt: {},
+    expiresAt: {},
+    completedAt: { omitsNull: true, words: { description: 'Only if completed.' } },
+    cancelledAt: { omitsNull: true, words: { description: 'Only if cancelled.' } },
   }),
-)
+})
 
-export const CancelledLink = named(
-  'CancelledLink',
-  Type.Object({
-    hashUrl: HashUrl(),
-    customerName: CustomerName(),
-    concept: Nullable(Type.String({ description: notOfCollections, examples: ['Assembly'] })),
-    amount: Nullable(Int({ description: `In cents; ${notOfCollections}`, examples: [7500] })),
-    status: Type.Literal('cancelled'),
-    createdAt: Instant(),
-    cancelledAt: Instant(),
+export const CancelledLink = shape({ item: 'CancelledLink' }, links, {
+  fields: () => ({
+    hashUrl: { schema: HashUrl() },
+    customerName: { schema: CustomerName() },
+    ...paymentFields,
+    status: { schema: Type.Literal('cancelled') },
+    createdAt: {},
+    cancelledAt: made(Instant(), [links.cancelledAt, links.updatedAt], ([cancelledAt, updatedAt]) =>
+      iso(cancelledAt ?? updatedAt),
+    ),
   }),
-)
+})
 
 export const HashUrlParams = Type.Object({ hashUrl: Type.String({ examples: [OPEN_LINK] }) })
 

@@ -1,77 +1,63 @@
 /** Wire shapes of vacancies. Specification part 1, "Vacancy (recruiting)", "Recruiting". */
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import {
   Assumed,
   Currency,
   Instant,
-  Int,
   named,
   Nullable,
   OneOf,
   SentEnd,
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
-import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
-import { MAX_LENGTH, MAX_COUNT, MAX_OPENINGS } from '../../../state/recruiting/limits.ts'
+import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { made, shape } from '../../../http/shapes/shape.ts'
+import { isoOrNull, lastInstantOf } from '../../../state/model/clock.ts'
+import type { SalaryRange } from '../../../state/recruiting/jsonColumns.ts'
+import { MAX_LENGTH, MAX_COUNT } from '../../../state/recruiting/limits.ts'
 import { vacancyMachine } from '../../../state/recruiting/machines.ts'
-import { CONTRACT_TYPES, LEVELS, VISIBILITIES } from '../../../state/recruiting/tables.ts'
+import { CONTRACT_TYPES, vacancies } from '../../../state/recruiting/tables.ts'
+import type { VacancyFields, Vacancy as VacancyRow } from '../../../state/recruiting/vacancies.ts'
+import type { Workspace } from '../../../state/workspace/workspace.ts'
+import { pageAddress } from '../addresses.ts'
 import {
   Country,
   Location,
+  locationOf,
   Modality,
   Money,
   SalaryPeriod,
   SentLocation,
   Texts,
   Words,
-  Years,
 } from './common.ts'
 
 const lengths = 'The specification does not show lengths.'
-const levels = 'The specification shows only senior and mid. The other values are assumed.'
-const visibilities =
-  'The specification shows only public. The value internal is assumed: such a vacancy has no public page.'
 
-const title = Assumed(lengths, Text(MAX_LENGTH.title, 'Senior upholsterer'))
-
-const department = Nullable(Assumed(lengths, Text(MAX_LENGTH.department, 'Workshop')))
-const description = Nullable(
-  Assumed(
-    lengths,
-    Type.String({
-      maxLength: MAX_LENGTH.description,
-      examples: ['You build and repair the seats that we sell.'],
-    }),
-  ),
-)
-const texts = {
-  responsibilities: Assumed(
-    lengths,
-    Texts(MAX_COUNT.points, MAX_LENGTH.point, ['Upholster chairs and sofas']),
-  ),
-  benefits: Assumed(lengths, Texts(MAX_COUNT.points, MAX_LENGTH.point, ['Health insurance'])),
-  skills: Assumed(
-    'The specification shows strings. Assumed: a skill is one line without a comma, because the filter separates skills by commas.',
-    Words(MAX_COUNT.words, ['upholstery', 'sewing']),
-  ),
-}
+const Points = (example: string) => Texts(MAX_COUNT.points, MAX_LENGTH.point, [example])
 
 const Requirements = () =>
   Type.Object({
-    mandatory: Assumed(lengths, Texts(MAX_COUNT.points, MAX_LENGTH.point, ['Three years in a workshop'])),
-    desirable: Assumed(lengths, Texts(MAX_COUNT.points, MAX_LENGTH.point, ['Experience with leather'])),
+    mandatory: Assumed(lengths, Points('Three years in a workshop')),
+    desirable: Assumed(lengths, Points('Experience with leather')),
   })
 
-const openings = () => Int({ minimum: 1, maximum: MAX_OPENINGS, examples: [2] })
+const Range = () =>
+  Type.Object(
+    {
+      min: Nullable(Money(1200)),
+      max: Nullable(Money(1600)),
+      currency: Currency(),
+      period: SalaryPeriod(),
+      visible: Type.Boolean(),
+    },
+    {
+      description:
+        'If visible is false, min and max are null for keys without the permission vacancies:write, and the page of the vacancy does not show the salary (assumed).',
+    },
+  )
 
-const choices = {
-  modality: Nullable(Modality()),
-  contract_type: Nullable(OneOf(CONTRACT_TYPES)),
-  level: Nullable(Assumed(levels, OneOf(LEVELS, { examples: ['senior'] }))),
-  min_experience_years: Nullable(Years({ examples: [3] })),
-}
-
-const SentSalaryRange = () =>
+const SentRange = () =>
   Type.Object({
     min: Type.Optional(Nullable(Money(1200))),
     max: Type.Optional(Nullable(Money(1600))),
@@ -85,106 +71,178 @@ const SentSalaryRange = () =>
     ),
   })
 
-const closesAt = () =>
-  Nullable(
-    SentEnd({
-      maxLength: 40,
-      description: 'Must be in the future. The vacancy is closed at that time (assumed).',
-      examples: ['2031-01-31'],
-    }),
-  )
+/** Removes the amounts of a salary that is not visible. */
+const publicSalary = (range: SalaryRange | null): SalaryRange | null =>
+  range === null || range.visible ? range : { ...range, min: null, max: null }
 
-/** The fields of a vacancy in request bodies, without title and status. */
-const sent = {
-  department,
-  description,
-  ...texts,
-  requirements: Type.Partial(Requirements()),
-  location: Nullable(SentLocation()),
-  ...choices,
-  salary_range: Nullable(SentSalaryRange()),
-  openings: openings(),
-  visibility: Assumed(visibilities, OneOf(VISIBILITIES, { examples: ['public'] })),
-  closes_at: closesAt(),
-}
+const filled = (example: string) => ({ 'x-wording': 'must not be blank', examples: [example] })
 
-export const VacancyCreate = named(
-  'VacancyCreate',
-  Type.Object({
-    title,
-    ...Type.Partial(Type.Object(sent)).properties,
-    status: OneOf(vacancyMachine.initial, { default: 'draft' }),
-  }),
-)
-
-export const VacancyUpdate = named(
-  'VacancyUpdate',
-  Type.Partial(
-    Type.Object({
-      title,
-      ...sent,
-      status: OneOf(vacancyMachine.states, {
+/** A vacancy for every caller. `parseVacancy` reads the fields with several columns. */
+export const Vacancy = shape({ item: 'Vacancy', update: 'VacancyUpdate' }, vacancies, {
+  fields: () => ({
+    id: { schema: Id('vac_') },
+    title: {
+      sent: 'both',
+      required: true,
+      bounded: true,
+      assumed: lengths,
+      words: filled('Senior upholsterer'),
+    },
+    slug: { schema: Type.String({ examples: ['senior-upholsterer'] }) },
+    department: { sent: 'both', bounded: true, assumed: lengths, words: filled('Workshop') },
+    description: {
+      sent: 'both',
+      bounded: true,
+      assumed: lengths,
+      words: { examples: ['You build and repair the seats that we sell.'] },
+    },
+    responsibilities: { sent: 'both', assumed: lengths, schema: Points('Upholster chairs and sofas') },
+    requirements: {
+      ...made(Requirements(), [vacancies.mandatory, vacancies.desirable], ([mandatory, desirable]) => ({
+        mandatory: [...mandatory],
+        desirable: [...desirable],
+      })),
+      sent: 'both',
+      body: Type.Partial(Requirements()),
+    },
+    benefits: { sent: 'both', assumed: lengths, schema: Points('Health insurance') },
+    skills: {
+      sent: 'both',
+      assumed:
+        'The specification shows strings. Assumed: a skill is one line without a comma, because the filter separates skills by commas.',
+      schema: Words(MAX_COUNT.words, ['upholstery', 'sewing']),
+    },
+    location: {
+      ...made(Location(), [vacancies.country, vacancies.city], ([country, city]) =>
+        locationOf(country, city),
+      ),
+      sent: 'both',
+      body: Nullable(SentLocation()),
+    },
+    modality: { sent: 'both' },
+    contract_type: { sent: 'both' },
+    level: {
+      sent: 'both',
+      assumed: 'The specification shows only senior and mid. The other values are assumed.',
+      words: { examples: ['senior'] },
+    },
+    min_experience_years: { sent: 'both', bounded: true, words: { examples: [3] } },
+    salary_range: {
+      ...made(Nullable(Range()), [vacancies.salaryRange], ([range]) => publicSalary(range)),
+      sent: 'both',
+      body: Nullable(SentRange()),
+    },
+    openings: { sent: 'both', bounded: true, words: { examples: [2] } },
+    visibility: {
+      sent: 'both',
+      assumed:
+        'The specification shows only public. The value internal is assumed: such a vacancy has no public page.',
+      takes: { examples: ['public'] },
+    },
+    status: {
+      sent: 'update',
+      takes: {
         description: 'Has the same effect as POST /vacancies/{vacancy_id}/status.',
         examples: ['draft'],
-      }),
-    }),
-    { examples: [{ description: 'You build and repair the seats that we sell and rent out.', openings: 3 }] },
-  ),
-)
-
-export const Vacancy = named(
-  'Vacancy',
-  Type.Object({
-    id: Id('vac_'),
-    title,
-    slug: Type.String({ examples: ['senior-upholsterer'] }),
-    department,
-    description,
-    responsibilities: texts.responsibilities,
-    requirements: Requirements(),
-    benefits: texts.benefits,
-    skills: texts.skills,
-    location: Location(),
-    ...choices,
-    salary_range: Nullable(
-      Type.Object(
-        {
-          min: Nullable(Money(1200)),
-          max: Nullable(Money(1600)),
-          currency: Currency(),
-          period: SalaryPeriod(),
-          visible: Type.Boolean(),
-        },
-        {
-          description:
-            'If visible is false, min and max are null for keys without the permission vacancies:write, and the page of the vacancy does not show the salary (assumed).',
-        },
+      },
+    },
+    applications_count: { schema: Type.Integer({ minimum: 0 }) },
+    views_count: { schema: Type.Integer({ minimum: 0 }) },
+    public_url: made(
+      Assumed(
+        'The specification shows a slug, but no URL. In the simulator, candidates can apply on this page while the vacancy is published and public.',
+        Type.String({
+          format: 'uri',
+          examples: ['http://127.0.0.1:4012/recruiting/jobs/demo/senior-upholsterer'],
+        }),
       ),
+      [vacancies.slug],
+      ([slug], workspace) => pageAddress(workspace, slug),
     ),
-    openings: openings(),
-    visibility: Assumed(visibilities, OneOf(VISIBILITIES)),
-    status: OneOf(vacancyMachine.states),
-    applications_count: Type.Integer({ minimum: 0 }),
-    views_count: Type.Integer({ minimum: 0 }),
-    public_url: Assumed(
-      'The specification shows a slug, but no URL. In the simulator, candidates can apply on this page while the vacancy is published and public.',
-      Type.String({
-        format: 'uri',
-        examples: ['http://127.0.0.1:4012/recruiting/jobs/demo/senior-upholsterer'],
-      }),
-    ),
-    published_at: Nullable(Instant()),
-    closes_at: Nullable(Instant()),
-    created_at: Instant(),
-    updated_at: Instant(),
+    published_at: {},
+    closes_at: {
+      ...made(Nullable(Instant()), [vacancies.closesAt], ([closesAt]) => isoOrNull(closesAt)),
+      sent: 'both',
+      body: Nullable(
+        SentEnd({
+          maxLength: 40,
+          description: 'Must be in the future. The vacancy is closed at that time (assumed).',
+          examples: ['2031-01-31'],
+        }),
+      ),
+    },
+    created_at: {},
+    updated_at: {},
   }),
-)
+  update: {
+    examples: [{ description: 'You build and repair the seats that we sell and rent out.', openings: 3 }],
+  },
+})
+
+/** A vacancy for callers with the permission vacancies:write. */
+export const FullVacancy = shape({}, vacancies, {
+  fields: () => ({ ...Vacancy.fields(), salary_range: { schema: Range() } }),
+})
+
+export const NewVacancy = shape({ create: 'VacancyCreate' }, vacancies, {
+  fields: () => ({
+    ...Vacancy.fields(),
+    status: { sent: 'create', required: true, body: OneOf(vacancyMachine.initial, { default: 'draft' }) },
+  }),
+})
 
 /** The response to the creation of a vacancy. */
-export const CreatedVacancy = named(
-  'CreatedVacancy',
-  Type.Pick(Vacancy, ['id', 'title', 'slug', 'status', 'created_at']),
-)
+export const CreatedVacancy = shape({ item: 'CreatedVacancy' }, vacancies, {
+  fields: () => {
+    const { id, title, slug, status, created_at } = Vacancy.fields()
+    return { id, title, slug, status, created_at }
+  },
+})
+
+type Sent = Static<typeof Vacancy.update>
+
+/** Converts a body to columns. Parts of a salary or location that were not sent come from `before`. */
+export function parseVacancy(
+  workspace: Workspace,
+  sent: Sent,
+  before?: Pick<VacancyRow, 'salaryRange' | 'city'>,
+): VacancyFields {
+  const { requirements: { mandatory, desirable } = {}, location, salary_range: range, closes_at } = sent
+  return {
+    ...Vacancy.parse(workspace, sent),
+    ...(mandatory !== undefined && { mandatory }),
+    ...(desirable !== undefined && { desirable }),
+    ...(location === null && { country: null, city: null }),
+    ...(location && locationFields(location, before?.city ?? null)),
+    ...(range !== undefined && { salaryRange: salaryOf(workspace, range, before?.salaryRange ?? null) }),
+    ...(closes_at !== undefined && {
+      closesAt: closes_at === null ? null : lastInstantOf(closes_at, workspace),
+    }),
+  }
+}
+
+const locationFields = ({ country, city }: NonNullable<Sent['location']>, before: string | null) => ({
+  country,
+  city: city === undefined ? before : city,
+})
+
+function salaryOf(
+  workspace: Workspace,
+  sent: NonNullable<Sent['salary_range']> | null,
+  before: SalaryRange | null,
+): SalaryRange | null {
+  if (sent === null) return null
+  const kept = before ?? {
+    min: null,
+    max: null,
+    currency: workspace.currency,
+    period: 'monthly',
+    visible: true,
+  }
+  const { min = kept.min, max = kept.max, currency = kept.currency } = sent
+  const { period = kept.period, visible = kept.visible } = sent
+  return { min, max, currency, period, visible }
+}
 
 export const VacancyId = Type.Object({ vacancy_id: Id('vac_') })
 

@@ -1,8 +1,9 @@
 /** Schemas of meetings. Specification part 3, "Meeting", "Meetings". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf, SentInstant } from '../../../http/schemas/schemas.ts'
-import { meetingMachine } from '../../../state/meetings/machines.ts'
-import { LANGUAGES, PRESETS } from '../../../state/meetings/tables.ts'
+import { Assumed, Instant, named, Nullable, SentInstant } from '../../../http/schemas/schemas.ts'
+import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
+import { iso } from '../../../state/model/clock.ts'
+import { meetings, participants, sessions } from '../../../state/meetings/tables.ts'
 
 /** Ids of the demo workspace, so that the examples work unchanged. */
 export const DEMO_MEETING = 'alm-demo-001'
@@ -13,16 +14,12 @@ export const PublicMeetingId = () => Type.String({ maxLength: 100, examples: [DE
 export const CfSessionId = () =>
   Type.String({ maxLength: 100, description: 'A UUID: one live run of a meeting.', examples: [DEMO_SESSION] })
 
-const title = Type.String({
-  minLength: 1,
-  maxLength: 300,
-  examples: ['Fitting of the new floor'],
-})
+const Title = () => valueOf(meetings.title, { examples: ['Fitting of the new floor'] })
 
 const datetime = (options: StringOptions = {}) =>
   SentInstant({ maxLength: 64, examples: ['2031-03-12T15:00:00Z'], ...options })
 
-const Status = () => OneOf(meetingMachine.states, { examples: ['INACTIVE'] })
+const Status = () => valueOf(meetings.status, { examples: ['INACTIVE'] })
 
 const Message = (example: string) =>
   Assumed('The specification shows only one message.', Type.String({ examples: [example] }))
@@ -30,10 +27,10 @@ const Message = (example: string) =>
 export const MeetingCreate = named(
   'MeetingCreate',
   Type.Object({
-    title,
+    title: Title(),
     datetime: Type.Optional(datetime({ description: 'Without it, the meeting starts now.' })),
     language: Type.Optional(
-      OneOf(LANGUAGES, {
+      valueOf(meetings.language, {
         description: 'Without it, the meeting has no transcripts or summaries.',
         examples: ['es-419'],
       }),
@@ -55,7 +52,7 @@ export const MeetingUpdate = named(
   'MeetingUpdate',
   Type.Object(
     {
-      title: Type.Optional(title),
+      title: Type.Optional(Title()),
       datetime: Type.Optional(datetime()),
       status: Type.Optional(Status()),
     },
@@ -68,18 +65,6 @@ export const UpdatedMeeting = Type.Object({
   message: Message('Meeting updated'),
   meeting: Type.Object({ title: Type.String(), datetime: Instant(), status: Status() }),
 })
-
-export const ParticipantCreate = named(
-  'ParticipantCreate',
-  Type.Object({
-    preset_name: OneOf(PRESETS, { examples: ['sim_meet_participant'] }),
-    externalId: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 200, examples: ['con_demo0000000000000002'] })),
-    ),
-    email: Type.Optional(Nullable(Type.String({ format: 'email', examples: ['diego.salas@example.com'] }))),
-    name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200, examples: ['Diego Salas'] }))),
-  }),
-)
 
 export const AddedParticipant = Type.Object({
   success: Type.Literal(true),
@@ -99,7 +84,9 @@ const generated = (description: string) => Nullable(Type.String({ description })
 export const Summary = Type.Object({
   summary: generated('null until it is generated.'),
   transcript_url: generated('A link to a CSV file, which expires. null until it is generated.'),
-  language: Nullable(OneOf(LANGUAGES, { description: 'null until a transcript or a summary is generated.' })),
+  language: Nullable(
+    valueOf(meetings.language, { description: 'null until a transcript or a summary is generated.' }),
+  ),
 })
 
 export const FetchedTranscript = Type.Object({
@@ -111,36 +98,37 @@ export const MeetingParams = Type.Object({ publicMeetingId: PublicMeetingId() })
 export const SessionParams = Type.Object({ publicMeetingId: PublicMeetingId(), cfSessionId: CfSessionId() })
 
 /** The meeting in event data. */
-export const Meeting = named(
-  'Meeting',
-  Type.Object({
-    publicMeetingId: PublicMeetingId(),
-    title: Type.String(),
-    datetime: Instant(),
-    language: Nullable(OneOf(LANGUAGES)),
-    status: Status(),
+export const Meeting = shape({ item: 'Meeting' }, meetings, {
+  fields: () => ({
+    publicMeetingId: { schema: PublicMeetingId() },
+    title: {},
+    datetime: made(Instant(), [meetings.startsAt], ([startsAt]) => iso(startsAt)),
+    language: {},
+    status: { words: { examples: ['INACTIVE'] } },
   }),
-)
+})
 
-export const Session = named(
-  'MeetingSession',
-  Type.Object({
-    cfSessionId: CfSessionId(),
-    startedAt: Instant(),
-    endedAt: Nullable(Instant()),
-    attendees: Type.Array(Type.String()),
-    summary: Nullable(Type.String()),
-    transcriptReady: Type.Boolean(),
+export const Session = shape({ item: 'MeetingSession' }, sessions, {
+  fields: () => ({
+    cfSessionId: made(CfSessionId(), [sessions.id], ([id]) => id),
+    startedAt: {},
+    endedAt: {},
+    attendees: {},
+    summary: {},
+    transcriptReady: made(Type.Boolean(), [sessions.transcriptFileId], ([fileId]) => fileId !== null),
   }),
-)
+})
 
-export const Participant = named(
-  'MeetingParticipant',
-  Type.Object({
-    participantId: Type.String(),
-    preset_name: OneOf(PRESETS),
-    externalId: Nullable(Type.String()),
-    email: Nullable(Type.String()),
-    name: Nullable(Type.String()),
+export const Participant = shape({ item: 'MeetingParticipant', create: 'ParticipantCreate' }, participants, {
+  fields: () => ({
+    participantId: made(Type.String(), [participants.id], ([id]) => id),
+    preset_name: { sent: 'create', required: true, takes: { examples: ['sim_meet_participant'] } },
+    externalId: { sent: 'create', takes: { examples: ['con_demo0000000000000002'] } },
+    email: {
+      sent: 'create',
+      schema: Type.String(),
+      body: Type.String({ format: 'email', examples: ['diego.salas@example.com'] }),
+    },
+    name: { sent: 'create', takes: { examples: ['Diego Salas'] } },
   }),
-)
+})

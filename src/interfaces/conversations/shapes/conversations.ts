@@ -1,17 +1,16 @@
-/** Schemas of conversations and messages. Specification part 3, "Conversation", "Message". */
+/**
+ * Schemas of conversations and messages. Specification part 3, "Conversation", "Message". By hand, as in `views.ts`: ids and
+ * message types are numbers, and most of a record comes from other records.
+ */
 import { Type } from '@sinclair/typebox'
 import { File, JsonOrForm } from '../../../http/uploads/multipart.ts'
 import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { Text } from '../../../http/schemas/wireShapes.ts'
-import {
-  LONGEST_CONTENT_TYPE,
-  LONGEST_LABEL,
-  LONGEST_SOURCE_ID,
-  MAX_LABELS,
-} from '../../../state/conversations/limits.ts'
+import { valueOf } from '../../../http/shapes/shape.ts'
+import { LONGEST_LABEL, MAX_LABELS } from '../../../state/conversations/limits.ts'
 import { conversationMachine, messageMachine } from '../../../state/conversations/machines.ts'
 import { LONGEST_MESSAGE, MAX_ATTACHMENTS } from '../../../state/conversations/messages.ts'
-import { type MESSAGE_TYPES, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
+import { type MESSAGE_TYPES, messages, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
 import { Attributes, Id, NameOrNumber, NotShown, Page, Person, Seconds, SentPriority } from './common.ts'
 import { Conditions } from './filters.ts'
 
@@ -98,11 +97,9 @@ const messageTexts = {
   private: Type.Optional(
     booleanText('Whether the message is an internal note that the contact never sees. Default is false.'),
   ),
-  content_type: Type.Optional(
-    Type.String({ minLength: 1, maxLength: LONGEST_CONTENT_TYPE, examples: ['text'] }),
-  ),
+  content_type: Type.Optional(valueOf(messages.contentType, { examples: ['text'] })),
   echo_id: Type.Optional(NotShown(Type.String({ maxLength: 100, examples: ['a1'] }))),
-  source_id: Type.Optional(NotShown(Type.String({ maxLength: LONGEST_SOURCE_ID, examples: ['external-1'] }))),
+  source_id: Type.Optional(NotShown(valueOf(messages.sourceId, { examples: ['external-1'] }))),
 }
 
 /** The message types that may be sent, with their numbers. */

@@ -1,14 +1,21 @@
 /** Parts that the schemas of conversations share. Specification part 3. */
-import { Type, type IntegerOptions } from '@sinclair/typebox'
+import { Type, type IntegerOptions, type TSchema } from '@sinclair/typebox'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Assumed, FreeObject } from '../../../http/schemas/schemas.ts'
+import { made, valueOf } from '../../../http/shapes/shape.ts'
 import { LARGEST_ATTRIBUTES, MAX_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
-import { PRIORITIES } from '../../../state/conversations/tables.ts'
+import { contacts, PRIORITIES } from '../../../state/conversations/tables.ts'
 
 export const Id = (example = 1, options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, examples: [example], ...options })
 
 /** Seconds since the epoch. */
 export const Seconds = (example = 1_795_000_000) => Type.Integer({ examples: [example] })
+
+export const seconds = (instant: number): number => Math.floor(instant / 1000)
+
+export const secondsOrNull = (instant: number | null): number | null =>
+  instant === null ? null : seconds(instant)
 
 /** The id of a record in a path. Any string is allowed, because an invalid id is a 404. */
 const PathId = (example = 1) => Type.String({ maxLength: 100, examples: [String(example)] })
@@ -51,18 +58,20 @@ export const SentPriority = () =>
     description: 'A name or its number: low 0, medium 1, high 2, urgent 3. null removes the priority.',
   })
 
-export const Phone = () =>
-  Type.String({
-    pattern: '^\\+[1-9]\\d{1,14}$',
-    'x-wording': 'should be in e164 format',
-    examples: ['+50760001234'],
-  })
+export const Phone = (example = '+50760001234') =>
+  valueOf(contacts.phoneNumber, { 'x-wording': 'should be in e164 format', examples: [example] })
 
-export const Email = () =>
-  Type.String({ format: 'email', maxLength: 254, examples: ['ana.rios@example.com'] })
+export const Email = (example = 'ana.rios@example.com') =>
+  Type.String({ format: 'email', maxLength: 254, examples: [example] })
 
 export const Person = (example: string) =>
   Type.Object({ id: Id(), name: Type.String({ examples: [example] }) })
 
-export const NotShown = <Schema extends Parameters<typeof Assumed>[1]>(schema: Schema) =>
+export const NotShown = <Schema extends TSchema>(schema: Schema) =>
   Assumed('The specification does not show this field; it follows similar products.', schema)
+
+/** The field `id`, which the table stores as a text. */
+export const numericId = (column: SQLiteColumn) => made(Id(), [column], ([id]) => Number(id))
+
+/** The field `account_id`. */
+export const accountId = () => made(NotShown(Id()), [], (_none, { tenantId }) => tenantId)

@@ -1,0 +1,137 @@
+/** Schemas of contacts. Specification part 3, "Contact". */
+import { Type } from '@sinclair/typebox'
+import { File, Form } from '../../../http/uploads/multipart.ts'
+import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
+import { inboxesOfContact } from '../../../state/conversations/contactInboxes.ts'
+import { contacts } from '../../../state/conversations/tables.ts'
+import {
+  Attributes,
+  Email,
+  Id,
+  NotShown,
+  numericId,
+  Page,
+  Phone,
+  seconds,
+  Seconds,
+  secondsOrNull,
+} from './common.ts'
+import { Conditions } from './filters.ts'
+
+const ContactInbox = Type.Object({
+  source_id: Type.String(),
+  inbox: Type.Object({ id: Id(), name: Type.String(), channel_type: Type.String() }),
+})
+
+/** How long a contact is online after its last message (assumed). */
+const ONLINE_MS = 5 * 60_000
+
+/** A contact in events, and in lists without its inboxes. No response with contacts is cached: they depend on the clock. */
+export const PlainContact = shape({}, contacts, {
+  fields: () => ({
+    id: numericId(contacts.id),
+    name: { sent: 'both', words: { examples: ['Ana Ríos'] } },
+    email: { sent: 'both', schema: Type.String({ examples: ['ana.rios@example.com'] }), body: Email() },
+    phone_number: { sent: 'both', schema: Type.String({ examples: ['+50760001234'] }), body: Phone() },
+    availability_status: made(OneOf(['online', 'offline']), [contacts.lastActivityAt], ([at], workspace) =>
+      at !== null && workspace.now() - at < ONLINE_MS ? 'online' : 'offline',
+    ),
+    custom_attributes: { sent: 'both', schema: Attributes() },
+    last_activity_at: made(Nullable(Seconds()), [contacts.lastActivityAt], ([at]) => secondsOrNull(at)),
+    created_at: made(Seconds(), [contacts.createdAt], ([at]) => seconds(at)),
+    identifier: {
+      sent: 'both',
+      schema: NotShown(Type.String()),
+      body: valueOf(contacts.identifier),
+    },
+    additional_attributes: { sent: 'both', schema: NotShown(Attributes()), body: Attributes() },
+    thumbnail: made(NotShown(Type.String()), [], () => ''),
+  }),
+})
+
+export const Contact = shape({ item: 'Contact', update: 'ContactUpdate' }, contacts, {
+  fields: () => ({
+    ...PlainContact.fields(),
+    contact_inboxes: {
+      ...made(NotShown(Type.Array(ContactInbox)), [contacts.id], ([contactId], workspace) =>
+        inboxesOfContact(workspace, contactId).map(({ id, name, channelType }) => ({
+          source_id: `${contactId}-${id}`,
+          inbox: { id: Number(id), name, channel_type: channelType },
+        })),
+      ),
+      omitsNull: true,
+    },
+  }),
+})
+
+/** A new contact; the examples are not those of the demo workspace. */
+export const NewContact = shape({ create: 'ContactCreate' }, contacts, {
+  fields: () => ({
+    ...PlainContact.fields(),
+    name: { sent: 'create', words: { examples: ['Marta Lasso'] } },
+    email: { sent: 'create', body: Email('marta.lasso@example.com') },
+    phone_number: { sent: 'create', body: Phone('+50760009876') },
+    identifier: { sent: 'create', words: { examples: ['crm-marta-lasso'] } },
+  }),
+})
+
+export const ContactPage = Type.Object({
+  meta: Type.Object({ count: Type.Integer(), current_page: Type.Integer() }),
+  payload: Type.Array(Contact.item),
+})
+
+export const OneContact = Type.Object({ payload: Contact.item })
+
+export const CreatedContact = Type.Object({
+  payload: Type.Object({ contact: Contact.item, contact_inbox: Type.Object({}) }),
+})
+
+const SORTS = ['name', 'email', 'phone_number', 'last_activity_at', 'created_at'] as const
+
+export const ContactQuery = Type.Object({
+  page: Page(),
+  sort: Type.Optional(
+    OneOf([...SORTS, ...SORTS.map((sort) => `-${sort}` as const)], {
+      default: 'name',
+      description: 'A leading minus reverses the order. The values are assumed.',
+    }),
+  ),
+  include_contact_inboxes: Type.Optional(Type.Boolean({ default: true })),
+})
+
+export const ContactSearch = Type.Object({
+  q: Type.String({
+    maxLength: 200,
+    pattern: '\\S',
+    'x-wording': 'must not be blank',
+    examples: ['mora'],
+    description: 'Text to search for in names, e-mail addresses, phone numbers and identifiers.',
+  }),
+  page: Page(),
+})
+
+export const ContactFilter = named(
+  'ContactFilter',
+  Type.Object({
+    payload: Conditions({ attribute_key: 'email', filter_operator: 'contains', values: ['example'] }),
+  }),
+)
+
+export const ImportForm = Form({
+  import_file: File('A CSV of at most 10 MiB.', 'name,email,city\nOlga Reyes,olga.reyes@example.com,David\n'),
+})
+
+export const ExportBody = named(
+  'ContactExport',
+  Type.Object({
+    payload: Type.Optional(Conditions({ attribute_key: 'email', filter_operator: 'is_present', values: [] })),
+    column_names: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['name'] }), {
+        maxItems: 100,
+        description:
+          'Columns of the file: id, name, email, phone_number, identifier, or custom attributes of the exported contacts. Other names are ignored. If no column remains, the file has all columns.',
+      }),
+    ),
+  }),
+)
