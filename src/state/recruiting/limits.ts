@@ -29,7 +29,6 @@ export const MAX_LENGTH = {
 /** The maximum number of items in lists. */
 export const MAX_COUNT = { points: 50, words: 50, interviewers: 20, criteria: 50 } as const
 
-export const MAX_OPENINGS = 10_000
 export const MAX_YEARS = 80
 export const MAX_SALARY = 999_999_999_999.99
 export const MAX_SCORE = 100
