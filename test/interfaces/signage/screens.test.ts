@@ -41,6 +41,14 @@ describe('pairing a screen', () => {
     expect(events()).toEqual(['screen.paired'])
   })
 
+  test('fills in the parts of the location that were left out, in one order', async () => {
+    const { addScreen, ask } = await freshSignage()
+    const { id, location } = await addScreen({ location: { address: 'Calle 50' } })
+    expect(JSON.stringify(location)).toBe('{"name":null,"address":"Calle 50"}')
+    const changed = await ask<ScreenBody>('PATCH', `/screens/${id}`, { location: { name: 'Showroom' } })
+    expect(changed.location).toEqual({ name: 'Showroom', address: null })
+  })
+
   test('uses landscape and no location by default', async () => {
     const { addScreen } = await freshSignage()
     expect(await addScreen()).toMatchObject({
