@@ -14,8 +14,8 @@ import {
   updateClient,
   type Client as ClientRow,
   type ClientFields,
-} from '../../state/tax-invoicing/clients.ts'
-import { warningsOf } from '../../state/tax-invoicing/clientWarnings.ts'
+} from '../../state/tax-invoicing/masterData/clients.ts'
+import { warningsOf } from '../../state/tax-invoicing/masterData/clientWarnings.ts'
 import { clients as clientTable } from '../../state/tax-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { clientFields } from './recordFields.ts'

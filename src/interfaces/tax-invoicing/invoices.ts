@@ -7,10 +7,13 @@ import { everyCallerIn } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { invoices as invoiceRecords, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices.ts'
-import { issueInvoice } from '../../state/tax-invoicing/issueInvoice.ts'
-import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
-import { requestCancellation } from '../../state/tax-invoicing/requestCancellation.ts'
+import {
+  invoices as invoiceRecords,
+  type Invoice as InvoiceRow,
+} from '../../state/tax-invoicing/invoices/invoices.ts'
+import { issueInvoice } from '../../state/tax-invoicing/invoices/issueInvoice.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
+import { requestCancellation } from '../../state/tax-invoicing/invoices/requestCancellation.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
 import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
 import { sendToClient } from './sending.ts'

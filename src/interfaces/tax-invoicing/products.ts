@@ -7,7 +7,7 @@ import { numberedPage } from '../../http/lists/pages.ts'
 import { everyCallerIn } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { decimal, countDecimals } from '../../state/tax-invoicing/amounts.ts'
+import { decimal, countDecimals } from '../../state/tax-invoicing/documents/amounts.ts'
 import {
   createProduct,
   deleteProduct,
@@ -15,7 +15,7 @@ import {
   RATE_DECIMALS,
   updateProduct,
   type ProductFields,
-} from '../../state/tax-invoicing/products.ts'
+} from '../../state/tax-invoicing/masterData/products.ts'
 import { products as productTable, type Tax, type Taxes } from '../../state/tax-invoicing/tables.ts'
 import { productFields } from './recordFields.ts'
 import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'

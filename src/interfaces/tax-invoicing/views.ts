@@ -4,10 +4,10 @@ import { iso, isoOrNull } from '../../state/model/clock.ts'
 import {
   lastCancellation,
   type Cancellation as CancellationRow,
-} from '../../state/tax-invoicing/cancellations.ts'
-import type { Certificate as CertificateRow } from '../../state/tax-invoicing/certificates.ts'
-import { invoices, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices.ts'
-import { documentsOf, type Receipt as ReceiptRow } from '../../state/tax-invoicing/receipts.ts'
+} from '../../state/tax-invoicing/invoices/cancellations.ts'
+import type { Certificate as CertificateRow } from '../../state/tax-invoicing/xml/certificates.ts'
+import { invoices, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices/invoices.ts'
+import { documentsOf, type Receipt as ReceiptRow } from '../../state/tax-invoicing/invoices/receipts.ts'
 import type { Concept, Tax, TaxLine, Taxes } from '../../state/tax-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Cancellation, CreatedInvoice, Invoice } from './schemas/invoices.ts'

@@ -6,9 +6,9 @@ import {
   clients,
   countCancellationOfClient,
   countInvoiceOfClient,
-} from '../../../src/state/tax-invoicing/clients.ts'
-import { invoices } from '../../../src/state/tax-invoicing/invoices.ts'
-import { registerTaxpayer } from '../../../src/state/tax-invoicing/taxpayers.ts'
+} from '../../../src/state/tax-invoicing/masterData/clients.ts'
+import { invoices } from '../../../src/state/tax-invoicing/invoices/invoices.ts'
+import { registerTaxpayer } from '../../../src/state/tax-invoicing/taxpayers/taxpayers.ts'
 import { freshTaxRecords, invoiceRecord, NOON, recipient, refusal, XENON } from '../../support/taxRecords.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
 import type { Product } from '../../../src/interfaces/tax-invoicing/schemas/products.ts'
-import { countUsesOfProducts } from '../../../src/state/tax-invoicing/products.ts'
+import { countUsesOfProducts } from '../../../src/state/tax-invoicing/masterData/products.ts'
 import type { Concept } from '../../../src/state/tax-invoicing/tables.ts'
 import { freshInvoicing, invoiceBody, line } from '../../support/taxInvoicing.ts'
 import { freshTaxRecords, invoiceRecord, NOON, refusal } from '../../support/taxRecords.ts'

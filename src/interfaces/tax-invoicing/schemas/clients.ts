@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
-import { WARNINGS } from '../../../state/tax-invoicing/clientWarnings.ts'
+import { WARNINGS } from '../../../state/tax-invoicing/masterData/clientWarnings.ts'
 import { LONGEST_CLIENT_NAME, LONGEST_PHONE } from '../../../state/tax-invoicing/tables.ts'
 import { Email, SortOrder } from './common.ts'
 

@@ -1,8 +1,8 @@
 /** Wire shapes that several records of tax invoicing share. Specification part 2, "Tax invoicing". */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
-import { ISSUER_TIMEZONE } from '../../../state/tax-invoicing/issuer.ts'
+import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
+import { ISSUER_TIMEZONE } from '../../../state/tax-invoicing/taxpayers/issuer.ts'
 
 /** The time zone of dates, as descriptions name it. */
 export const ISSUER_ZONE = `the issuer, ${ISSUER_TIMEZONE}`

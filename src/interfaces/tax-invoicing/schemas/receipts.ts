@@ -10,7 +10,7 @@ import {
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/amounts.ts'
+import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
 import { Decimal, FACTORS, ISSUER_ZONE, SentDecimal } from './common.ts'
 import { links, SentSerie, SentUuid, stampedFields, TaxLines, Uuid, XmlText } from './invoices.ts'
 
