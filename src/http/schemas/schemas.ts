@@ -129,7 +129,7 @@ function sharedPart(schema: object): object | undefined {
 }
 
 /** Marks a field or a shape that the specification does not show; `why` says what was chosen and why. */
-export const Assumed = <Schema extends TSchema>(why: string, schema: Schema): Schema => ({
+export const Assumed = <Schema extends object>(why: string, schema: Schema): Schema => ({
   ...schema,
   'x-fidelity': 'assumed',
   'x-fidelity-why': why,

@@ -10,8 +10,8 @@ import { Slices } from '../../state/model/slices.ts'
 import { issueInvoice } from '../../state/tax-invoicing/invoices/issueInvoice.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
-import { BatchBody, BatchResult, type Outcome } from './schemas/batches.ts'
-import { InvoiceCreate } from './schemas/invoices.ts'
+import { BatchBody, BatchResult, type Outcome } from './shapes/batches.ts'
+import { InvoiceCreate } from './shapes/invoiceBodies.ts'
 import { sendToClient } from './sending.ts'
 
 const batchOperation = operationsOf({ tag: 'Invoices' })

@@ -21,7 +21,7 @@ import {
   TAX_REGIMES,
   TAXES,
 } from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
-import type { TaxLine } from '../../state/tax-invoicing/tables.ts'
+import type { TaxLine } from '../../state/tax-invoicing/jsonColumns.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { amountInWords } from './amountInWords.ts'
 

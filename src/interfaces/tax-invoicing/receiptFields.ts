@@ -6,8 +6,8 @@ import type { NewTaxLine } from '../../state/tax-invoicing/invoices/paidTaxes.ts
 import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/invoices/newReceipts.ts'
 import { normalRfc } from '../../state/tax-invoicing/taxpayers/rfc.ts'
 import { decimalOrNull, textOrNull } from './invoiceFields.ts'
-import { decimalText } from './schemas/common.ts'
-import type { ReceiptCreate } from './schemas/receipts.ts'
+import { decimalText } from './shapes/common.ts'
+import type { ReceiptCreate } from './shapes/receipts.ts'
 
 type Body = Static<typeof ReceiptCreate>
 type SentDocument = Body['documentos_relacionados'][number]

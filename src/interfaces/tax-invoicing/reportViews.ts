@@ -18,7 +18,7 @@ import {
 import { cancellationMachine } from '../../state/tax-invoicing/machines.ts'
 import { localTime } from '../../state/tax-invoicing/xml/stamping.ts'
 import { CANCELLATION_REASONS } from '../../state/tax-invoicing/tables.ts'
-import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './schemas/reports.ts'
+import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './shapes/reports.ts'
 
 const periodView = ({ label, from, to }: Period) => ({ period: label, from, to })
 

@@ -44,7 +44,7 @@ import {
   TaxQuery,
   TaxReport,
   XmlQuery,
-} from './schemas/reports.ts'
+} from './shapes/reports.ts'
 
 const reportOperation = operationsOf({
   tag: 'Reports',

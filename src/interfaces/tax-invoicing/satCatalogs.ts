@@ -16,7 +16,7 @@ import {
   TAX_REGIMES,
   type CatalogEntry as Entry,
 } from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
-import { CatalogEntry, CatalogQuery, SearchQuery } from './schemas/satCatalogs.ts'
+import { CatalogEntry, CatalogQuery, SearchQuery } from './shapes/satCatalogs.ts'
 
 const catalogOperation = operationsOf({
   tag: 'Catalogs',

@@ -12,8 +12,8 @@ import { invoices, type Invoice } from '../../state/tax-invoicing/invoices/invoi
 import { emailOfRecipient, sendInvoice } from '../../state/tax-invoicing/invoices/sending.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { pdfAttachment, xmlAttachment } from './files.ts'
-import { InvoiceId } from './schemas/invoices.ts'
-import { SendBody, SentInvoice } from './schemas/sending.ts'
+import { InvoiceId } from './shapes/invoices.ts'
+import { SendBody, SentInvoice } from './shapes/sending.ts'
 
 const sendOperation = operationsOf({ tag: 'Invoices' })
 

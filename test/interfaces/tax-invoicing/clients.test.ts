@@ -1,7 +1,7 @@
 /** Clients. Specification part 2, "Tax invoicing". */
 import type { Static } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
-import type { CheckedClient, Client } from '../../../src/interfaces/tax-invoicing/schemas/clients.ts'
+import type { CheckedClient, Client } from '../../../src/interfaces/tax-invoicing/shapes/clients.ts'
 import {
   clients,
   countCancellationOfClient,
@@ -12,8 +12,8 @@ import { registerTaxpayer } from '../../../src/state/tax-invoicing/taxpayers/tax
 import { freshTaxRecords, invoiceRecord, NOON, recipient, refusal, XENON } from '../../support/taxRecords.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type ClientBody = Static<typeof Client>
-type Checked = Static<typeof CheckedClient>
+type ClientBody = Static<typeof Client.item>
+type Checked = Static<typeof CheckedClient.item>
 
 const GENERIC = { rfc: 'XAXX010101000', nombre: 'PUBLICO EN GENERAL' }
 const XENON_CLIENT = { rfc: 'XIA190128J61', nombre: 'XENON INDUSTRIAL ARTICLES' }

@@ -3,7 +3,8 @@ import { decimal, countDecimals, LINE_DECIMALS, formatLineAmount, productLimits 
 import { largeCatalogs } from '../catalogs/largeCatalogs.ts'
 import type { Problems } from './problems.ts'
 import { OBJECT_CODES, TAXES } from '../catalogs/satCatalogs.ts'
-import type { InvoiceType, Tax, Taxes } from '../tables.ts'
+import type { InvoiceType } from '../tables.ts'
+import type { Tax, Taxes } from '../jsonColumns.ts'
 import { isKnownRate, type Side } from './taxRates.ts'
 import { amountOf, basesOf, type NewConcept } from './totals.ts'
 

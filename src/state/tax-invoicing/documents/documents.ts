@@ -5,7 +5,8 @@ import { checkConcept, LARGEST_AMOUNT, TOO_PRECISE } from './concepts.ts'
 import { Problems } from './problems.ts'
 import { checkRecipient } from './recipients.ts'
 import { currencies, EXPORTS, PAYMENT_FORMS, PAYMENT_METHODS, RELATIONS } from '../catalogs/satCatalogs.ts'
-import type { InvoiceType, Recipient, Relation } from '../tables.ts'
+import type { InvoiceType } from '../tables.ts'
+import type { Recipient, Relation } from '../jsonColumns.ts'
 import { totalsOf, type NewConcept, type Totals } from './totals.ts'
 
 /** The code for no currency. */

@@ -6,7 +6,7 @@ import { largeCatalogs } from '../catalogs/largeCatalogs.ts'
 import type { Problems } from './problems.ts'
 import { hasRightCheckDigit, isRfc, personKind } from '../taxpayers/rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from '../catalogs/satCatalogs.ts'
-import type { Recipient } from '../tables.ts'
+import type { Recipient } from '../jsonColumns.ts'
 import { FOREIGN_GENERIC, isGeneric, isRegisteredName, findRegistryEntry } from '../taxpayers/taxpayers.ts'
 
 /** The regime and the use of recipients with a generic tax id. */

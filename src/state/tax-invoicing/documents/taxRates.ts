@@ -1,6 +1,6 @@
 /** The rates of each tax, from c_TasaOCuota. Specification part 2 names it as one of the authority's catalogs. */
 import { decimal } from './amounts.ts'
-import type { Tax } from '../tables.ts'
+import type { Tax } from '../jsonColumns.ts'
 
 interface Rates {
   readonly impuesto: string

@@ -9,7 +9,7 @@ import {
   ZERO,
   type Amount,
 } from './amounts.ts'
-import type { Concept, Tax, TaxLine, Taxes } from '../tables.ts'
+import type { Concept, Tax, TaxLine, Taxes } from '../jsonColumns.ts'
 
 /** A new line: the request with normalized texts. */
 export interface NewConcept {

@@ -10,7 +10,7 @@ import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
 import { countUsesOfProducts } from '../masterData/products.ts'
 import { nextFolio } from '../documents/series.ts'
 import { localTime, stampNow } from '../xml/stamping.ts'
-import type { Recipient } from '../tables.ts'
+import type { Recipient } from '../jsonColumns.ts'
 import { NATIONAL_GENERIC } from '../taxpayers/taxpayers.ts'
 
 /** The name for buyers without a tax id. */

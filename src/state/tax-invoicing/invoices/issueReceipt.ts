@@ -27,7 +27,7 @@ import { isRfc, personKind } from '../taxpayers/rfc.ts'
 import { currencies, OBJECT_CODES, PAYMENT_FORMS } from '../catalogs/satCatalogs.ts'
 import { nextFolio } from '../documents/series.ts'
 import { localTime } from '../xml/stamping.ts'
-import type { Concept } from '../tables.ts'
+import type { Concept } from '../jsonColumns.ts'
 import { FOREIGN_GENERIC } from '../taxpayers/taxpayers.ts'
 
 const decimalsIn = (currency: string): number => currencies().get(currency)?.decimales ?? 2

@@ -1,6 +1,6 @@
 /** A new payment receipt and the documents that it pays. */
 import type { NewTaxLine } from './paidTaxes.ts'
-import type { Taxes } from '../tables.ts'
+import type { Taxes } from '../jsonColumns.ts'
 
 /** A payment of one invoice in a new receipt. Fields that are null are computed. */
 export interface NewDocument {

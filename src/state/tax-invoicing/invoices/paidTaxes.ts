@@ -19,7 +19,7 @@ import {
   type TaxCodes,
 } from '../documents/concepts.ts'
 import type { Invoice } from './invoices.ts'
-import type { Tax, TaxLine, Taxes } from '../tables.ts'
+import type { Tax, TaxLine, Taxes } from '../jsonColumns.ts'
 import type { Side } from '../documents/taxRates.ts'
 import { sumByKind } from '../documents/totals.ts'
 

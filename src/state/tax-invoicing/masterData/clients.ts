@@ -20,17 +20,8 @@ import { isGeneric } from '../taxpayers/taxpayers.ts'
 
 export type Client = typeof table.$inferSelect
 
-type SentField =
-  | 'rfc'
-  | 'nombre'
-  | 'regimenFiscal'
-  | 'domicilioFiscal'
-  | 'usoCfdiDefault'
-  | 'email'
-  | 'telefono'
-
-export type ClientFields = { readonly [Field in SentField]?: Client[Field] }
-export type NewClient = ClientFields & Pick<Client, 'rfc' | 'nombre'>
+export type NewClient = Pick<Client, 'rfc' | 'nombre'> &
+  Partial<Pick<Client, 'regimenFiscal' | 'domicilioFiscal' | 'usoCfdiDefault' | 'email' | 'telefono'>>
 
 /** The records of clients, with the sort orders and filters of GET /clients. */
 export const clients = record(table, {
@@ -191,20 +182,16 @@ function mustBeUnique(workspace: Workspace, rfc: string, ownId?: string): void {
 
 // ---------------------------------------------------------------- actions
 
-export function createClient(workspace: Workspace, { rfc: sent, ...fields }: NewClient): Client {
-  const rfc = normalRfc(sent)
-  const client = {
-    regimenFiscal: null,
-    domicilioFiscal: null,
-    usoCfdiDefault: null,
-    email: null,
-    telefono: null,
-    ...fields,
-    rfc,
-  }
+const normalIdentity = ({ rfc, nombre }: Identity): Identity => ({
+  rfc: normalRfc(rfc),
+  nombre: nombre.trim(),
+})
+
+export function createClient(workspace: Workspace, fields: NewClient): Client {
+  const client = { regimenFiscal: null, usoCfdiDefault: null, ...fields, ...normalIdentity(fields) }
   mustBeValid(client)
   return workspace.write(() => {
-    mustBeUnique(workspace, rfc)
+    mustBeUnique(workspace, client.rfc)
     const now = workspace.now()
     return clients.insert(workspace, {
       ...client,
@@ -217,15 +204,15 @@ export function createClient(workspace: Workspace, { rfc: sent, ...fields }: New
 }
 
 /** Updates the given fields, and counts the invoices again because the tax id may have changed. */
-export function updateClient(workspace: Workspace, client: Client, fields: ClientFields): Client {
-  const rfc = fields.rfc === undefined ? client.rfc : normalRfc(fields.rfc)
-  const changed = { ...client, ...fields, rfc }
+export function updateClient(workspace: Workspace, client: Client, fields: Partial<NewClient>): Client {
+  const identity = normalIdentity({ ...client, ...fields })
+  const changed = { ...client, ...fields, ...identity }
   mustBeValid(changed)
   return workspace.write(() => {
-    mustBeUnique(workspace, rfc, client.id)
+    mustBeUnique(workspace, identity.rfc, client.id)
     return clients.update(workspace, client, {
       ...fields,
-      rfc,
+      ...identity,
       ...countsOf(workspace, changed),
       updatedAt: workspace.now(),
     })

@@ -16,7 +16,8 @@ import { normalizeText } from '../xml/xml.ts'
 
 export type Product = typeof table.$inferSelect
 
-type SentField =
+export type NewProduct = Pick<
+  Product,
   | 'nombreInterno'
   | 'claveProdServ'
   | 'descripcion'
@@ -24,15 +25,16 @@ type SentField =
   | 'valorUnitario'
   | 'objetoImp'
   | 'impuestos'
-
-export type ProductFields = { readonly [Field in SentField]?: Product[Field] }
-export type NewProduct = Pick<Product, SentField>
+>
 
 /** The records of products, with the sort orders and filters of GET /products. */
 export const products = record(table, {
   noun: 'product',
   // The normalized form of invoice lines, because the description identifies the uses of a product.
-  normal: ({ descripcion }) => ({ descripcion: normalizeText(descripcion) }),
+  normal: ({ nombreInterno, descripcion }) => ({
+    nombreInterno: nombreInterno.trim(),
+    descripcion: normalizeText(descripcion),
+  }),
   derived: {
     nameKey: folded(({ nombreInterno }: Pick<Product, 'nombreInterno'>) => [nombreInterno]),
     searchKey: folded(
@@ -123,7 +125,6 @@ export function createProduct(workspace: Workspace, fields: NewProduct): Product
     return products.insert(workspace, {
       ...fields,
       id: workspace.ids.prefixed('prod_'),
-      usageCount: 0,
       createdAt: now,
       updatedAt: now,
     })
@@ -131,7 +132,7 @@ export function createProduct(workspace: Workspace, fields: NewProduct): Product
 }
 
 /** Updates the given fields. */
-export function updateProduct(workspace: Workspace, product: Product, fields: ProductFields): Product {
+export function updateProduct(workspace: Workspace, product: Product, fields: Partial<NewProduct>): Product {
   mustBeValid({ ...product, ...fields })
   return workspace.write(() => products.update(workspace, product, { ...fields, updatedAt: workspace.now() }))
 }

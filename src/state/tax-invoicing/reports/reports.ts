@@ -9,7 +9,7 @@ import { inPesos } from '../documents/documents.ts'
 import type { Invoice } from '../invoices/invoices.ts'
 import { invoicesAndCreditNotes } from './reportedInvoices.ts'
 import { monthOf, type Period } from './reportPeriods.ts'
-import type { Concept, TaxLine } from '../tables.ts'
+import type { Concept, TaxLine } from '../jsonColumns.ts'
 
 export const GROUPINGS = ['client', 'product', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]

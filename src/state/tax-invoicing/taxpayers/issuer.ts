@@ -1,6 +1,6 @@
 /** The issuer (assumed): a test company of the authority, because the specification shows no call that sets the issuer. */
 import type { TimezoneSource } from '../../model/clock.ts'
-import type { Issuer } from '../tables.ts'
+import type { Issuer } from '../jsonColumns.ts'
 
 export const ISSUER: Issuer = {
   rfc: 'EKU9003173C9',

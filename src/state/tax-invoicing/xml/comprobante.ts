@@ -1,7 +1,7 @@
 /** The XML elements of a CFDI 4.0, in the order of the authority's schema. */
 import { formatLineAmount, decimal } from '../documents/amounts.ts'
 import { element, elementUnlessEmpty, type Element } from './xml.ts'
-import type { Concept, Issuer, Recipient, Relation, TaxLine, Taxes } from '../tables.ts'
+import type { Concept, Issuer, Recipient, Relation, TaxLine, Taxes } from '../jsonColumns.ts'
 
 /** A document without its seal and stamp. */
 export interface Unsealed {

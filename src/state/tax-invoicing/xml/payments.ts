@@ -11,7 +11,7 @@ import {
 import type { Invoice } from '../invoices/invoices.ts'
 import type { Receipt } from '../invoices/receipts.ts'
 import { localTime } from './stamping.ts'
-import type { TaxLine, Taxes } from '../tables.ts'
+import type { TaxLine, Taxes } from '../jsonColumns.ts'
 import { element, elementUnlessEmpty, type Element } from './xml.ts'
 
 /** A payment of one invoice. */

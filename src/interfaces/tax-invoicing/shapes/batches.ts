@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { FieldProblemShape } from '../../../http/definition/dialect.ts'
 import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
 import { Id } from '../../../http/schemas/wireShapes.ts'
-import { InvoiceCreate, Uuid } from './invoices.ts'
+import { InvoiceCreate } from './invoiceBodies.ts'
+import { Uuid } from './invoices.ts'
 
 /** The maximum number of invoices in a batch. Specification part 2, "Limits". */
 export const MAX_IN_BATCH = 100

@@ -1,8 +1,13 @@
 /** Wire shapes that several records of tax invoicing share. Specification part 2, "Tax invoicing". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { OneOf } from '../../../http/schemas/schemas.ts'
+import { made, valueOf } from '../../../http/shapes/shape.ts'
 import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
+import { LARGEST_AMOUNT } from '../../../state/tax-invoicing/documents/concepts.ts'
+import { clients } from '../../../state/tax-invoicing/tables.ts'
 import { ISSUER_TIMEZONE } from '../../../state/tax-invoicing/taxpayers/issuer.ts'
+import { MAX_EMAIL_LENGTH } from '../../../state/text/emailAddresses.ts'
 
 /** The time zone of dates, as descriptions name it. */
 export const ISSUER_ZONE = `the issuer, ${ISSUER_TIMEZONE}`
@@ -12,13 +17,49 @@ export const SortOrder = (defaultOrder: 'asc' | 'desc') =>
   OneOf(['asc', 'desc'], { default: defaultOrder, description: `Default is ${defaultOrder} (assumed).` })
 
 export const Email = (example: string, options: StringOptions = {}) =>
-  Type.String({ format: 'email', maxLength: 254, examples: [example], ...options })
+  Type.String({ format: 'email', maxLength: MAX_EMAIL_LENGTH, examples: [example], ...options })
 
-/** The largest accepted amount. Above it, a double can't represent every hundredth. */
-export const LARGEST_AMOUNT = 999_999_999_999.99
+/** A tax id in a request: longer than a tax id, because spaces and dashes are ignored. */
+export const SentRfc = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: LONGEST_SENT_RFC, description, examples: [example] })
+
+const LONGEST_SENT_RFC = 20
+
+/** The filter of lists by the tax id of the recipient. */
+export const recipientQuery = {
+  receptor_rfc: Type.Optional(
+    Type.String({
+      maxLength: LONGEST_SENT_RFC,
+      description: 'Case-insensitive. Spaces and dashes are ignored (assumed).',
+      examples: ['URE180429TM6'],
+    }),
+  ),
+}
+
+export const postalCode = (description: string, example: string) =>
+  valueOf(clients.domicilioFiscal, {
+    'x-wording': 'must be a postal code of five digits',
+    description,
+    examples: [example],
+  })
+
+/** The words of a text with a visible character. */
+export const notBlank = (example: string, options: StringOptions = {}) => ({
+  'x-wording': 'must not be blank',
+  examples: [example],
+  ...options,
+})
+
+/** The words of a text of the XML. It can't contain "|", the separator of the sealed text, and can't be blank. */
+export const xmlText = (example: string, options: StringOptions = {}) => ({
+  pattern: '^[\\s\\u0000-\\u001f\\ufffe\\uffff]*[^|\\s\\u0000-\\u001f\\ufffe\\uffff][^|]*$',
+  'x-wording': 'must contain at least one non-blank character and no |',
+  examples: [example],
+  ...options,
+})
 
 /** The maximum by the number of integer digits. */
-const LARGEST = { 6: 999_999.999999, 12: LARGEST_AMOUNT } as const
+const LARGEST = { 6: 999_999.999999, 12: Number(LARGEST_AMOUNT) } as const
 
 interface SentDecimalOptions {
   /** The minimum of a number. JSON Schema has no minimum for strings: if this is more than 0, a string must not be 0. */
@@ -62,44 +103,11 @@ const plainDigits = (sent: number): string => {
 export const Decimal = (example: number, options: object = {}) =>
   Type.Number({ minimum: 0, examples: [example], ...options })
 
-export const FACTORS = ['Tasa', 'Cuota', 'Exento'] as const
+/** A column with a decimal text. */
+type AmountColumn = SQLiteColumn & { readonly _: { readonly data: string; readonly notNull: true } }
 
-/** A tax of a line or product in a request. */
-const sentTax = {
-  impuesto: Type.String({
-    maxLength: 3,
-    description: '001 ISR, 002 IVA, 003 IEPS.',
-    examples: ['002'],
-  }),
-  tipo_factor: OneOf(FACTORS, { examples: ['Tasa'] }),
-  tasa: Type.Optional(
-    Nullable(
-      SentDecimal(0.16, { description: 'At most six decimals. Leave it out if tipo_factor is Exento.' }),
-    ),
-  ),
-}
+/** Returns the field of an amount, which is a decimal text in its column. */
+export const amount = (column: AmountColumn, example: number) =>
+  made(Decimal(example), [column], ([text]) => Number(text))
 
-export const SentTax = named('SentTax', Type.Object(sentTax))
-
-/** The maximum number of taxes of each kind in a line. */
-const MAX_TAXES = 20
-
-export const SentTaxes = named(
-  'SentTaxes',
-  Type.Object({
-    traslados: Type.Optional(Type.Array(SentTax, { maxItems: MAX_TAXES })),
-    retenciones: Type.Optional(Type.Array(SentTax, { maxItems: MAX_TAXES, examples: [[]] })),
-  }),
-)
-
-/** A tax of a product in a response. */
-export const Tax = named(
-  'Tax',
-  Type.Object({
-    impuesto: Type.String({ examples: ['002'] }),
-    tipo_factor: OneOf(FACTORS),
-    tasa: Nullable(Decimal(0.16)),
-  }),
-)
-
-export const Taxes = named('Taxes', Type.Object({ traslados: Type.Array(Tax), retenciones: Type.Array(Tax) }))
+export const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))

@@ -1,4 +1,7 @@
-/** Wire shapes of payment receipts. Specification part 2, "Tax invoicing". */
+/**
+ * Payment receipts on the wire. Specification part 2, "Tax invoicing". Written by hand, because a receipt has the fields of two
+ * records and of their documents, with decimals as texts.
+ */
 import { Type } from '@sinclair/typebox'
 import {
   Assumed,
@@ -10,16 +13,31 @@ import {
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { valueOf } from '../../../http/shapes/shape.ts'
 import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
-import { Decimal, FACTORS, ISSUER_ZONE, SentDecimal } from './common.ts'
-import { links, SentSerie, SentUuid, stampedFields, TaxLines, Uuid, XmlText } from './invoices.ts'
+import { FACTORS, LONGEST_SERIE, MAX_TAXES } from '../../../state/tax-invoicing/jsonColumns.ts'
+import { invoices } from '../../../state/tax-invoicing/tables.ts'
+import { Decimal, ISSUER_ZONE, recipientQuery, SentDecimal } from './common.ts'
+import { SentSerie, SentUuid, SentText } from './invoiceBodies.ts'
+import { FileLink, Uuid } from './invoices.ts'
+import { TaxLines } from './taxes.ts'
 
 /** The number of the first receipt of the demo workspace. */
 const DEMO_RECEIPT = 7
 
 const id = Id('inv_', { examples: [demoId('inv_', DEMO_RECEIPT)] })
 
-const stamped = { ...stampedFields, id }
+/** The first fields, which are those of the invoice. */
+const stamped = {
+  id,
+  uuid: Uuid(),
+  serie: Type.String({ examples: ['A'] }),
+  folio: Type.Integer({ minimum: 1 }),
+  type: valueOf(invoices.type),
+  status: valueOf(invoices.status),
+}
+
+const links = { xml_url: FileLink('xml'), pdf_url: FileLink('pdf') }
 
 const RelatedDocument = named(
   'RelatedDocument',
@@ -89,8 +107,8 @@ const SentTaxLine = named(
 )
 
 const SentTaxLines = Type.Object({
-  traslados: Type.Optional(Type.Array(SentTaxLine, { maxItems: 20 })),
-  retenciones: Type.Optional(Type.Array(SentTaxLine, { maxItems: 20, examples: [[]] })),
+  traslados: Type.Optional(Type.Array(SentTaxLine, { maxItems: MAX_TAXES })),
+  retenciones: Type.Optional(Type.Array(SentTaxLine, { maxItems: MAX_TAXES, examples: [[]] })),
 })
 
 const SentDocument = named(
@@ -98,7 +116,7 @@ const SentDocument = named(
   Type.Object(
     {
       uuid_factura: SentUuid({ examples: [PAYABLE] }),
-      serie: Type.Optional(Nullable(Type.String({ maxLength: 25, examples: ['A'] }))),
+      serie: Type.Optional(Nullable(Type.String({ maxLength: LONGEST_SERIE, examples: ['A'] }))),
       folio: Type.Optional(
         Nullable(
           Type.Unsafe<number | string>({
@@ -170,7 +188,7 @@ export const ReceiptCreate = named(
       ),
     ),
     monto: SentDecimal(100, { minimum: 0.000001 }),
-    numero_operacion: Type.Optional(Nullable(XmlText(100, '0001'))),
+    numero_operacion: Type.Optional(Nullable(SentText(100, '0001'))),
     rfc_banco_ordenante: bankField(null, 13),
     cuenta_ordenante: bankField(null),
     rfc_banco_beneficiario: bankField(null, 13),
@@ -199,14 +217,8 @@ export const ReceiptQuery = Type.Object({
       ISSUER_ZONE,
     ),
   ),
-  receptor_rfc: Type.Optional(
-    Type.String({
-      maxLength: 20,
-      description: 'Case-insensitive. Spaces and dashes are ignored (assumed).',
-      examples: ['URE180429TM6'],
-    }),
-  ),
+  ...recipientQuery,
   invoice_uuid: Type.Optional(
-    Type.String({ maxLength: 36, description: 'Only receipts that pay this invoice.', examples: [PAYABLE] }),
+    Uuid({ description: 'Only receipts that pay this invoice.', examples: [PAYABLE] }),
   ),
 })
