@@ -158,7 +158,7 @@ const taxesOf = ({ traslados = [], retenciones = [] }: Static<typeof SentTaxes> 
   retenciones: retenciones.map(taxOf),
 })
 
-/** Maps the wire fields to the names of the state. Leaves out fields that are missing from the body. */
+/** Maps the sent fields to columns: by hand, because prices and rates become texts. */
 function fromWire(sent: Static<typeof ProductUpdate>): Partial<NewProduct> {
   return {
     ...(sent.nombre_interno !== undefined && { nombreInterno: sent.nombre_interno }),

@@ -53,6 +53,10 @@ const LONGEST_XML = 4_194_304
 const currencyCode = () => textOf(() => Type.String({ pattern: '^[A-Z]{3}$' }))
 const regime = () => textOf(() => Type.String({ pattern: '^\\d{3}$' }))
 
+/** A tax id or an account of a bank. "|" separates the values of the sealed text. */
+const bankText = (maxLength: number) =>
+  textOf(() => Type.String({ minLength: 1, maxLength, pattern: '^[^|]*$' })).orNull()
+
 /** A key of a catalog of the authority. */
 const catalogKey = (maxLength: number) =>
   textOf(() => Type.String({ pattern: `^[0-9A-Za-z]{1,${String(maxLength)}}$` }))
@@ -98,6 +102,7 @@ export const invoices = table(
     impuestos: json<Taxes>(documentTaxes),
     relaciones: listOf(relation),
     subtotal: textOf(amount),
+    /** null if no line has a discount. */
     descuento: textOf(amount).orNull(),
     totalTrasladados: textOf(amount),
     totalRetenidos: textOf(amount),
@@ -194,11 +199,11 @@ export const receipts = table(
     moneda: currencyCode(),
     tipoCambio: textOf(amount),
     monto: textOf(amount),
-    numeroOperacion: text().orNull(),
-    rfcBancoOrdenante: text().orNull(),
-    cuentaOrdenante: text().orNull(),
-    rfcBancoBeneficiario: text().orNull(),
-    cuentaBeneficiaria: text().orNull(),
+    numeroOperacion: filledText(100).orNull(),
+    rfcBancoOrdenante: bankText(13),
+    cuentaOrdenante: bankText(50),
+    rfcBancoBeneficiario: bankText(13),
+    cuentaBeneficiaria: bankText(50),
     receptorRfc: textOf(rfc),
     ...withCreation,
   },

@@ -185,8 +185,6 @@ export const InvoiceCreate = named(
   }),
 )
 
-export const SORTS = ['date', 'total', 'folio', 'receptor'] as const
-
 export const InvoiceQuery = Type.Object({
   ...pageQuery,
   type: Type.Optional(OneOf(INVOICE_TYPES)),
@@ -206,7 +204,10 @@ export const InvoiceQuery = Type.Object({
         'A UUID or at least eight characters of it, a folio with or without its series (1, A1, A-1), or a part of the name of the recipient. Ignores case and accents.',
     }),
   ),
-  sort_by: OneOf(SORTS, { default: 'date', description: 'Default is date (assumed).' }),
+  sort_by: OneOf(['date', 'total', 'folio', 'receptor'], {
+    default: 'date',
+    description: 'Default is date (assumed).',
+  }),
   sort_order: Type.Optional(SortOrder('desc')),
 })
 

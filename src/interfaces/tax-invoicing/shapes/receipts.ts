@@ -3,6 +3,7 @@
  * records and of their documents, with decimals as texts.
  */
 import { Type } from '@sinclair/typebox'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   Assumed,
   Instant,
@@ -16,9 +17,9 @@ import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
 import { FACTORS, LONGEST_SERIE, MAX_TAXES } from '../../../state/tax-invoicing/jsonColumns.ts'
-import { invoices } from '../../../state/tax-invoicing/tables.ts'
-import { Decimal, ISSUER_ZONE, recipientQuery, SentDecimal } from './common.ts'
-import { SentSerie, SentUuid, SentText } from './invoiceBodies.ts'
+import { invoices, receipts } from '../../../state/tax-invoicing/tables.ts'
+import { Decimal, ISSUER_ZONE, recipientQuery, SentDecimal, xmlText } from './common.ts'
+import { SentSerie, SentUuid } from './invoiceBodies.ts'
 import { FileLink, Uuid } from './invoices.ts'
 import { TaxLines } from './taxes.ts'
 
@@ -150,8 +151,8 @@ const SentDocument = named(
   ),
 )
 
-const bankField = (example: string | null, maxLength = 50) =>
-  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^|]*$', examples: [example] })))
+const bankField = <Of extends SQLiteColumn>(column: Of) =>
+  Type.Optional(Nullable(valueOf(column, { examples: [null] })))
 
 export const ReceiptCreate = named(
   'PaymentReceiptCreate',
@@ -188,11 +189,11 @@ export const ReceiptCreate = named(
       ),
     ),
     monto: SentDecimal(100, { minimum: 0.000001 }),
-    numero_operacion: Type.Optional(Nullable(SentText(100, '0001'))),
-    rfc_banco_ordenante: bankField(null, 13),
-    cuenta_ordenante: bankField(null),
-    rfc_banco_beneficiario: bankField(null, 13),
-    cuenta_beneficiaria: bankField(null),
+    numero_operacion: Type.Optional(Nullable(valueOf(receipts.numeroOperacion, xmlText('0001')))),
+    rfc_banco_ordenante: bankField(receipts.rfcBancoOrdenante),
+    cuenta_ordenante: bankField(receipts.cuentaOrdenante),
+    rfc_banco_beneficiario: bankField(receipts.rfcBancoBeneficiario),
+    cuenta_beneficiaria: bankField(receipts.cuentaBeneficiaria),
     documentos_relacionados: Type.Array(SentDocument, { minItems: 1, maxItems: 100 }),
     serie: Type.Optional(Assumed('The specification does not show this field.', SentSerie('Default is P.'))),
   }),

@@ -5,10 +5,7 @@ import { series as table } from '../tables.ts'
 
 export const series = record(table, {
   noun: 'series',
-  snapshot: {
-    section: 'tax-invoicing',
-    name: 'series',
-  },
+  snapshot: { section: 'tax-invoicing', name: 'series' },
 })
 
 const bySerie = series.by('serie')

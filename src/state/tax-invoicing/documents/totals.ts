@@ -10,33 +10,22 @@ import {
   type Amount,
 } from './amounts.ts'
 import type { Concept, Tax, TaxLine, Taxes } from '../jsonColumns.ts'
+import type { invoices } from '../tables.ts'
 
 /** A new line: the request with normalized texts. */
-export interface NewConcept {
-  readonly claveProdServ: string
-  readonly noIdentificacion: string | null
-  readonly descripcion: string
-  readonly cantidad: string
-  readonly claveUnidad: string
-  readonly unidad: string | null
-  readonly valorUnitario: string
+export interface NewConcept extends Omit<Concept, 'importe' | 'impuestos'> {
   /** The amount in the request; null if it is to be computed. */
   readonly importe: string | null
-  readonly descuento: string | null
-  readonly objetoImp: string
   readonly impuestos: Taxes<Tax>
 }
 
-export interface Totals {
-  readonly conceptos: readonly Concept[]
-  readonly impuestos: Taxes
-  readonly subtotal: string
-  /** null if no line has a discount. */
-  readonly descuento: string | null
-  readonly totalTrasladados: string
-  readonly totalRetenidos: string
-  readonly total: string
-}
+/** The lines and amounts of an invoice. */
+export type Totals = Readonly<
+  Pick<
+    typeof invoices.$inferSelect,
+    'conceptos' | 'impuestos' | 'subtotal' | 'descuento' | 'totalTrasladados' | 'totalRetenidos' | 'total'
+  >
+>
 
 /** Computes a tax of a base, to the decimals of a line. */
 const computeTax = (base: Amount, { impuesto, tipoFactor, tasa }: Tax): TaxLine => ({

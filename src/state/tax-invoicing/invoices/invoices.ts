@@ -54,10 +54,7 @@ export const invoices = record(table, {
       receptor: [table.receptorKey],
     },
   }),
-  snapshot: {
-    section: 'tax-invoicing',
-    name: 'invoices',
-  },
+  snapshot: { section: 'tax-invoicing', name: 'invoices' },
 })
 
 export const invoiceByUuid = invoices.by('uuid')
@@ -67,8 +64,5 @@ export const invoiceByRecipient = invoices.by('receptorRfc')
 
 export const stampedXml = record(xmlTable, {
   noun: 'stamped XML',
-  snapshot: {
-    section: 'tax-invoicing',
-    name: 'stampedXml',
-  },
+  snapshot: { section: 'tax-invoicing', name: 'stampedXml' },
 })

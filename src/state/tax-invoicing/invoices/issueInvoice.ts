@@ -64,13 +64,9 @@ export function stampAndStore(
     ...fields,
     id: workspace.ids.prefixed('inv_'),
     uuid,
-    status: 'active',
     date: now,
     stampedAt: now,
     createdAt: now,
-    paid: '0',
-    substitutedBy: null,
-    cancelledAt: null,
     mxnCents: Number(
       roundAmount(inPesos(decimal(fields.total), fields.moneda, fields.tipoCambio), 2)
         .times(100)

@@ -344,7 +344,6 @@ function storeReceipt(
       uuid: paid.uuid,
       monedaDr: paid.moneda,
       position,
-      live: true,
     })
     invoices.update(workspace, paid, {
       paid: decimal(paid.paid).plus(document.importePagado).toFixed(),

@@ -1,6 +1,8 @@
 /** A new payment receipt and the documents that it pays. */
 import type { NewTaxLine } from './paidTaxes.ts'
+import type { recordKey, withCreation } from '../../storage/columns.ts'
 import type { Taxes } from '../jsonColumns.ts'
+import type { receipts } from '../tables.ts'
 
 /** A payment of one invoice in a new receipt. Fields that are null are computed. */
 export interface NewDocument {
@@ -17,17 +19,13 @@ export interface NewDocument {
   readonly impuestosDr: Taxes<NewTaxLine> | null
 }
 
-export interface NewReceipt {
+type Receipt = typeof receipts.$inferSelect
+
+/** Without a rate, `tipoCambio` is null. */
+export interface NewReceipt extends Readonly<
+  Omit<Receipt, keyof typeof recordKey | keyof typeof withCreation | 'receptorRfc' | 'tipoCambio'>
+> {
   readonly serie: string
-  readonly fechaPago: number
-  readonly formaPago: string
-  readonly moneda: string
   readonly tipoCambio: string | null
-  readonly monto: string
-  readonly numeroOperacion: string | null
-  readonly rfcBancoOrdenante: string | null
-  readonly cuentaOrdenante: string | null
-  readonly rfcBancoBeneficiario: string | null
-  readonly cuentaBeneficiaria: string | null
   readonly documentos: readonly NewDocument[]
 }

@@ -25,10 +25,7 @@ export const receipts = record(table, {
         sql`${table.id} in (select ${documentTable.receiptId} from ${documentTable} where ${ofWorkspace(documentTable)} and ${documentTable.uuid} = ${value})`,
     },
   }),
-  snapshot: {
-    section: 'tax-invoicing',
-    name: 'receipts',
-  },
+  snapshot: { section: 'tax-invoicing', name: 'receipts' },
 })
 
 export const receiptDocuments = record(documentTable, {

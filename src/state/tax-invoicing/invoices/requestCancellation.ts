@@ -173,7 +173,6 @@ function cancelImmediately(workspace: Workspace, invoice: Invoice, request: Canc
   const { state, event } = take(invoiceMachine, invoice.status, 'cancel')
   insert(workspace, invoice, request, {
     status: 'cancelled',
-    dueAt: null,
     resolvedAt: now,
     resolvedBy: 'none_needed',
   })
@@ -192,12 +191,7 @@ function requestAcceptance(workspace: Workspace, invoice: Invoice, request: Canc
   const pending = invoices.update(workspace, invoice, {
     status: mustMove(invoiceMachine, invoice.status, 'request_cancellation'),
   })
-  insert(workspace, pending, request, {
-    status: 'pending_acceptance',
-    dueAt: afterBusinessDays(workspace.now(), DAYS_TO_DECIDE),
-    resolvedAt: null,
-    resolvedBy: null,
-  })
+  insert(workspace, pending, request, { dueAt: afterBusinessDays(workspace.now(), DAYS_TO_DECIDE) })
   return pending
 }
 
@@ -205,7 +199,7 @@ const insert = (
   workspace: Workspace,
   { id: invoiceId }: Invoice,
   { motivo, uuidSustitucion }: CancellationRequest,
-  outcome: Pick<Cancellation, 'status' | 'dueAt' | 'resolvedAt' | 'resolvedBy'>,
+  outcome: Partial<Pick<Cancellation, 'status' | 'dueAt' | 'resolvedAt' | 'resolvedBy'>>,
 ): Cancellation =>
   cancellations.insert(workspace, {
     id: workspace.ids.prefixed('can_'),

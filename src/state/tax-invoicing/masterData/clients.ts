@@ -51,10 +51,7 @@ export const clients = record(table, {
       regimen_fiscal: [table.regimenFiscal, table.createdAt],
     },
   }),
-  snapshot: {
-    section: 'tax-invoicing',
-    name: 'clients',
-  },
+  snapshot: { section: 'tax-invoicing', name: 'clients' },
 })
 
 // ---------------------------------------------------------------- invoices of a client

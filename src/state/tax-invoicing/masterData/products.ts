@@ -68,10 +68,7 @@ export const products = record(table, {
       usage_count: [table.usageCount],
     },
   }),
-  snapshot: {
-    section: 'tax-invoicing',
-    name: 'products',
-  },
+  snapshot: { section: 'tax-invoicing', name: 'products' },
 })
 
 const countUses = products.updateAll(

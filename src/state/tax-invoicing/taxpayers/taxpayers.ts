@@ -10,10 +10,7 @@ export type Taxpayer = typeof table.$inferSelect
 
 export const taxpayers = record(table, {
   noun: 'taxpayer',
-  snapshot: {
-    section: 'tax-invoicing',
-    name: 'taxpayers',
-  },
+  snapshot: { section: 'tax-invoicing', name: 'taxpayers' },
 })
 
 const byRfc = taxpayers.by('rfc')

@@ -34,10 +34,7 @@ export const certificates = record(table, {
       else renew(workspace, certificate, instant)
     },
   },
-  snapshot: {
-    section: 'tax-invoicing',
-    name: 'certificates',
-  },
+  snapshot: { section: 'tax-invoicing', name: 'certificates' },
 })
 
 const newestFirst = query((orm) =>
@@ -83,7 +80,6 @@ function install(workspace: Workspace, certificate: TestCertificate, now: number
     validFrom: startOf(certificate),
     validUntil,
     nextAt: validUntil - WARNING_DAYS * DAY,
-    warnedAt: null,
     createdAt: now,
   })
 }
