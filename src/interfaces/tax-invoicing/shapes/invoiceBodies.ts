@@ -27,7 +27,7 @@ import {
 import { SentTaxes } from './taxes.ts'
 
 /** A text of the XML that has no column. */
-export const SentText = (maxLength: number, example: string) =>
+const SentText = (maxLength: number, example: string) =>
   Type.String({ minLength: 1, maxLength, ...xmlText(example) })
 
 /** A key of a catalog. Unknown keys pass the schema; the state refuses them with the authority's code. */

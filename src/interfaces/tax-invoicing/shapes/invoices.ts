@@ -1,5 +1,5 @@
 /** Invoices on the wire. Specification part 2, "Tax invoicing", "Tax invoice cancellation". */
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Assumed, Instant, named, Nullable } from '../../../http/schemas/schemas.ts'
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
@@ -54,7 +54,7 @@ const conceptView = (concept: StoredConcept) => ({
   impuestos: taxLinesView(concept.impuestos),
 })
 
-export const Cancellation = shape({ item: 'Cancellation' }, cancellations, {
+const Cancellation = shape({ item: 'Cancellation' }, cancellations, {
   fields: () => ({
     motivo: {},
     uuid_sustitucion: { schema: Uuid() },
@@ -98,23 +98,21 @@ export const FileLink = (kind: 'xml' | 'pdf') =>
     description: `The URL of the ${kind.toUpperCase()}. Reading it requires a key.`,
   })
 
-const fileLink = (kind: 'xml' | 'pdf', label = (schema: TSchema): TSchema => schema) =>
-  made(Type.Unsafe<string>(label(FileLink(kind))), [invoices.id], ([id], workspace) =>
-    fileAddress(workspace, `/invoices/${id}`, kind),
-  )
+const fileLink = (kind: 'xml' | 'pdf', schema = FileLink(kind)) =>
+  made(schema, [invoices.id], ([id], workspace) => fileAddress(workspace, `/invoices/${id}`, kind))
 
-const onlyCreated = (schema: TSchema) => Assumed('Shown only in the response to a create.', schema)
+const assumedLink = (kind: 'xml' | 'pdf') =>
+  fileLink(kind, Assumed('Shown only in the response to a create.', FileLink(kind)))
 
 /** The first fields of every stamped document. */
-const stampedFields = () =>
-  ({
-    id: { schema: Id('inv_') },
-    uuid: { schema: Uuid() },
-    serie: { words: { examples: ['A'] } },
-    folio: { schema: Type.Integer({ minimum: 1 }) },
-    type: {},
-    status: {},
-  }) as const
+const stampedFields = () => ({
+  id: { schema: Id('inv_') },
+  uuid: { schema: Uuid() },
+  serie: { words: { examples: ['A'] } },
+  folio: { schema: Type.Integer({ minimum: 1 }) },
+  type: {},
+  status: {},
+})
 
 const timbradoAt = () => made(Instant(), [invoices.stampedAt], ([stampedAt]) => iso(stampedAt))
 
@@ -185,8 +183,8 @@ export const Invoice = shape({ item: 'Invoice' }, invoices, {
     ),
     created_at: {},
     timbrado_at: timbradoAt(),
-    xml_url: fileLink('xml', onlyCreated),
-    pdf_url: fileLink('pdf', onlyCreated),
+    xml_url: assumedLink('xml'),
+    pdf_url: assumedLink('pdf'),
   }),
 })
 

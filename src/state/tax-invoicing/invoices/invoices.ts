@@ -59,9 +59,6 @@ export const invoices = record(table, {
 
 export const invoiceByUuid = invoices.by('uuid')
 
-/** Finds the first invoice of a tax id. */
-export const invoiceByRecipient = invoices.by('receptorRfc')
-
 export const stampedXml = record(xmlTable, {
   noun: 'stamped XML',
   snapshot: { section: 'tax-invoicing', name: 'stampedXml' },

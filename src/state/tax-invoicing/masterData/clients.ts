@@ -20,7 +20,7 @@ import { isGeneric } from '../taxpayers/taxpayers.ts'
 
 export type Client = typeof table.$inferSelect
 
-export type NewClient = Pick<Client, 'rfc' | 'nombre'> &
+type NewClient = Pick<Client, 'rfc' | 'nombre'> &
   Partial<Pick<Client, 'regimenFiscal' | 'domicilioFiscal' | 'usoCfdiDefault' | 'email' | 'telefono'>>
 
 /** The records of clients, with the sort orders and filters of GET /clients. */
