@@ -1,5 +1,5 @@
 /**
- * Generates src/state/tax-invoicing/testCertificates.ts with openssl: the simulator's own test keys and
+ * Generates src/state/tax-invoicing/xml/testCertificates.ts with openssl: the simulator's own test keys and
  * certificates for sealing and stamping invoices. No authority has signed them. Run it by hand before the
  * last one expires; stamped invoices keep the certificate in them.
  */
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const TARGET = fileURLToPath(new URL('../src/state/tax-invoicing/testCertificates.ts', import.meta.url))
+const TARGET = fileURLToPath(new URL('../src/state/tax-invoicing/xml/testCertificates.ts', import.meta.url))
 
 /**
  * Like the authority's, they are valid for four years; two are valid at any time, so that one can be renewed

@@ -1,6 +1,6 @@
 /** Invoices with deferred payment, and the receipts that pay them. */
 import type { Static } from '@sinclair/typebox'
-import type { PaymentReceipt } from '../../src/interfaces/tax-invoicing/schemas/receipts.ts'
+import type { PaymentReceipt } from '../../src/interfaces/tax-invoicing/shapes/receipts.ts'
 import type { Answer } from './app.ts'
 import { freshInvoicing, type CreatedBody } from './taxInvoicing.ts'
 

@@ -1,6 +1,6 @@
 /** A fresh app with helpers for invoices and a clock frozen at NOON. */
 import type { Static } from '@sinclair/typebox'
-import type { CreatedInvoice, Invoice } from '../../src/interfaces/tax-invoicing/schemas/invoices.ts'
+import type { CreatedInvoice, Invoice } from '../../src/interfaces/tax-invoicing/shapes/invoices.ts'
 import type { Attachment } from '../../src/state/storage/tables.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type FreshOptions, type Method } from './app.ts'
 import { eventNamesOf } from './events.ts'
@@ -8,8 +8,8 @@ import { eventNamesOf } from './events.ts'
 /** A Saturday; 6 a.m. in Mexico City. */
 export const NOON = '2026-11-21T12:00:00.000Z'
 
-export type InvoiceBody = Static<typeof Invoice>
-export type CreatedBody = Static<typeof CreatedInvoice>
+export type InvoiceBody = Static<typeof Invoice.item>
+export type CreatedBody = Static<typeof CreatedInvoice.item>
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 /**
  * A fresh app with a frozen clock, invoices loaded as from a snapshot, and helpers for clients, products and reports.
  */
-import type { Issuer, Recipient, TaxLine } from '../../src/state/tax-invoicing/tables.ts'
+import type { Issuer, Recipient, TaxLine } from '../../src/state/tax-invoicing/jsonColumns.ts'
 import { freshApp, type Answer, type Call, type FreshApp, type Method } from './app.ts'
 import { loadRecords } from './records.ts'
 

@@ -54,7 +54,7 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
 
 async function useCatalogs(folder: string): Promise<void> {
   const { CatalogProblem, loadOfficialCatalogs } =
-    await import('../../state/tax-invoicing/officialCatalogs.ts')
+    await import('../../state/tax-invoicing/catalogs/officialCatalogs.ts')
   try {
     loadOfficialCatalogs(folder)
   } catch (error) {

@@ -18,7 +18,7 @@ interface CollectionOptions<Row, Sort extends string, Filter extends string> {
     readonly get: (workspace: Workspace, id: string) => Row
   }
   readonly rendering: Rendering<Row> | FieldRendering<Row>
-  readonly sort: Sort
+  readonly sort: NoInfer<Sort>
   readonly order?: 'asc' | 'desc'
   /** Formats the facts of a page. */
   readonly meta: (facts: PageFacts) => object
@@ -28,14 +28,17 @@ interface CollectionOptions<Row, Sort extends string, Filter extends string> {
   readonly until?: (workspace: Workspace) => number
 }
 
-interface PageQuery {
+interface PageQuery<Sort extends string> {
   readonly page: number
   readonly per_page: number
+  /** In place of the sort of the collection. */
+  readonly sort_by?: Sort
+  readonly sort_order?: 'asc' | 'desc'
 }
 
-export interface Collection<Row, Filter extends string> {
+export interface Collection<Row, Sort extends string, Filter extends string> {
   /** Returns a page as JSON text. */
-  page(caller: Caller, query: PageQuery, filters: Filters<Filter>): string
+  page(caller: Caller, query: PageQuery<Sort>, filters: Filters<Filter>): string
   /** Returns the record with this id as JSON text, or throws the refusal for an unknown id. */
   get(workspace: Workspace, id: string): string
   /** Returns a record as JSON text. */
@@ -51,13 +54,14 @@ export function numberedCollection<Row extends Rendered, Sort extends string, Fi
   meta,
   perCaller = false,
   until,
-}: CollectionOptions<Row, Sort, Filter>): Collection<Row, Filter> {
+}: CollectionOptions<Row, Sort, Filter>): Collection<Row, Sort, Filter> {
   return {
-    page(caller, { page, per_page: perPage }, filters) {
+    page(caller, query, filters) {
       const audience = perCaller ? caller : everyCallerIn(caller.workspace)
-      const query = { page, perPage, sort, order }
+      const { page, per_page: perPage, sort_by = sort, sort_order = order } = query
+      const sorted = { page, perPage, sort: sort_by, order: sort_order }
       const end = until && (() => until(caller.workspace))
-      return numberedPage(name, records.list, rendering, audience, query, filters, meta, end)
+      return numberedPage(name, records.list, rendering, audience, sorted, filters, meta, end)
     },
     get: (workspace, id) => rendering.one(workspace, records.get(workspace, id)),
     text: (workspace, row) => rendering.one(workspace, row),

@@ -11,11 +11,11 @@ import {
 } from '../../state/lite-invoicing/invoices.ts'
 import type { SentRecipient } from '../../state/lite-invoicing/recipients.ts'
 import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
-import { LONGEST_REASON } from '../../state/lite-invoicing/tables.ts'
+import { REASON } from '../../state/lite-invoicing/tables.ts'
 import { iso } from '../../state/model/clock.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import { Result, resultOf } from './dialect.ts'
-import { CanceledInvoice, InvoiceCancel, IssuedInvoice, SHORTEST_REASON } from './shapes/invoices.ts'
+import { CanceledInvoice, InvoiceCancel, IssuedInvoice } from './shapes/invoices.ts'
 import { InvoiceCreate } from './shapes/issue.ts'
 
 const invoiceOperation = operationsOf({ tag: 'Invoices' })
@@ -68,11 +68,11 @@ function reasonOf(sent: string | undefined): string | null {
   if (sent === undefined) return null
   const reason = sent.trim()
   const { length } = Array.from(reason)
-  if (length < SHORTEST_REASON) {
-    refuseField('reason', 'too_short', `reason must have at least ${String(SHORTEST_REASON)} characters`)
+  if (length < REASON.minLength) {
+    refuseField('reason', 'too_short', `reason must have at least ${String(REASON.minLength)} characters`)
   }
-  if (length > LONGEST_REASON) {
-    refuseField('reason', 'too_long', `reason must have at most ${String(LONGEST_REASON)} characters`)
+  if (length > REASON.maxLength) {
+    refuseField('reason', 'too_long', `reason must have at most ${String(REASON.maxLength)} characters`)
   }
   return reason
 }

@@ -5,19 +5,16 @@ import { assumed } from '../../state/model/fidelity.ts'
 import { valueOf } from '../../http/shapes/shape.ts'
 import { taxpayers } from '../../state/lite-invoicing/tables.ts'
 import { registerTaxpayer } from '../../state/lite-invoicing/taxpayers.ts'
-import { Taxpayer, WHICH_TYPE } from './shapes/taxpayers.ts'
+import { Ruc, Taxpayer, WHICH_TYPE } from './shapes/taxpayers.ts'
 
 export const liteInvoicingTriggers = [
   trigger({
     name: 'lite-invoicing.taxpayer.register',
     summary: 'Register a taxpayer, or update its name.',
     body: Type.Object({
-      ruc: Type.String({
-        minLength: 1,
-        maxLength: 30,
+      ruc: Ruc({
         description:
           'For a natural person: 8-442-445, PE-10-442, E-12-342, N-45-832, 8-NT-1-13422. For a legal entity: 155712345-2-2022, 61302-14-123411.',
-        examples: ['155712345-2-2022'],
       }),
       name: valueOf(taxpayers.name, {
         'x-wording': 'must not be blank',

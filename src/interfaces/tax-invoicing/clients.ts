@@ -1,10 +1,7 @@
 /** Clients. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
-import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { fieldRendering } from '../../http/shapes/fields.ts'
 import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import {
@@ -12,23 +9,18 @@ import {
   createClient,
   deleteClient,
   updateClient,
-  type Client as ClientRow,
-  type ClientFields,
-} from '../../state/tax-invoicing/clients.ts'
-import { warningsOf } from '../../state/tax-invoicing/clientWarnings.ts'
-import { clients as clientTable } from '../../state/tax-invoicing/tables.ts'
-import type { Workspace } from '../../state/workspace/workspace.ts'
-import { clientFields } from './recordFields.ts'
-import {
-  CheckedClient,
-  Client,
-  ClientCreate,
-  ClientId,
-  ClientQuery,
-  ClientUpdate,
-} from './schemas/clients.ts'
+} from '../../state/tax-invoicing/masterData/clients.ts'
+import { CheckedClient, Client, ClientId, ClientQuery } from './shapes/clients.ts'
 
-const clientText = fieldRendering(clientTable, clientRecords, clientFields)
+const collection = numberedCollection({
+  name: 'tax clients',
+  records: clientRecords,
+  rendering: Client.rendering(clientRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
+
+const checkedText = CheckedClient.rendering(clientRecords)
 
 const clientOperation = operationsOf({ tag: 'Clients' })
 
@@ -42,27 +34,19 @@ export const clients: Resource = async (app) => {
         summary: 'List clients',
         scope: 'catalogs:read',
         fidelity: documentedBut('Assumed: the default order is newest first.'),
-        answers: { 200: PageOf(Client) },
+        answers: { 200: PageOf(Client.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, sort_by: sort, sort_order: order, ...filters } = query
-      return numberedPage(
-        'tax clients',
-        clientRecords.list,
-        clientText,
-        everyCallerIn(workspace),
-        { page, perPage, sort, order },
-        filters,
-        pageMeta,
-      )
+    ({ query, caller }) => {
+      const { search, regimen_fiscal } = query
+      return collection.page(caller, query, { search, regimen_fiscal })
     },
   )
 
   app.post(
     '/clients',
     {
-      schema: { body: ClientCreate },
+      schema: { body: Client.create },
       config: clientOperation({
         id: 'createClient',
         summary: 'Create a client',
@@ -72,15 +56,15 @@ export const clients: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: rfc and nombre are required. The response is the client itself with its warnings. A tax id that another client has returns 409, except the generic tax ids. The regime must fit the tax id, and the use must fit the regime. Data that contradict the registry cause a warning.',
         ),
-        answers: { 201: CheckedClient },
+        answers: { 201: CheckedClient.item },
         refuses: ['conflict'],
       }),
     },
     ({ body, workspace }, reply) => {
       const { rfc, nombre } = body
-      const client = createClient(workspace, { ...fromWire(body), rfc, nombre: nombre.trim() })
+      const client = createClient(workspace, { ...Client.parse(workspace, body), rfc, nombre })
       reply.code(201)
-      return clientWithWarnings(workspace, client)
+      return checkedText.one(workspace, client)
     },
   )
 
@@ -92,18 +76,17 @@ export const clients: Resource = async (app) => {
         id: 'getClient',
         summary: 'Get a client',
         fidelity: documentedBut('Assumed: the call needs no scope.'),
-        answers: { 200: Client },
+        answers: { 200: Client.item },
       }),
     },
-    ({ params, workspace }) =>
-      clientText.find(workspace, params.client_id) ?? clientRecords.noSuch(params.client_id),
+    ({ params, workspace }) => collection.get(workspace, params.client_id),
   )
 
   app.patch(
     '/clients/:client_id',
     {
       preValidation: mustExist,
-      schema: { params: ClientId, body: ClientUpdate },
+      schema: { params: ClientId, body: Client.update },
       config: clientOperation({
         id: 'updateClient',
         summary: 'Update a client',
@@ -111,13 +94,13 @@ export const clients: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the request body. The call needs no scope. null clears a nullable field. The response has warnings, like the response to a create.',
         ),
-        answers: { 200: CheckedClient },
+        answers: { 200: CheckedClient.item },
         refuses: ['conflict'],
       }),
     },
     ({ params, body, workspace }) => {
       const client = clientRecords.get(workspace, params.client_id)
-      return clientWithWarnings(workspace, updateClient(workspace, client, fromWire(body)))
+      return checkedText.one(workspace, updateClient(workspace, client, Client.parse(workspace, body)))
     },
   )
 
@@ -146,21 +129,3 @@ export const clients: Resource = async (app) => {
 const mustExist = checkFirst<{ client_id: string }>(({ workspace }, params) =>
   clientRecords.getHead(workspace, params.client_id),
 )
-
-/** Serializes a client as JSON, with its warnings as the last property. */
-const clientWithWarnings = (workspace: Workspace, client: ClientRow): string =>
-  `${clientText.one(workspace, client).slice(0, -1)},"warnings":${JSON.stringify(warningsOf(workspace, client))}}`
-
-/** Maps the wire fields to the names of the state. Leaves out fields that are missing from the body. */
-function fromWire(sent: Static<typeof ClientUpdate>): ClientFields {
-  const { rfc, nombre, email, telefono } = sent
-  return {
-    ...(rfc !== undefined && { rfc }),
-    ...(nombre !== undefined && { nombre: nombre.trim() }),
-    ...(email !== undefined && { email }),
-    ...(telefono !== undefined && { telefono }),
-    ...(sent.regimen_fiscal !== undefined && { regimenFiscal: sent.regimen_fiscal }),
-    ...(sent.domicilio_fiscal !== undefined && { domicilioFiscal: sent.domicilio_fiscal }),
-    ...(sent.uso_cfdi_default !== undefined && { usoCfdiDefault: sent.uso_cfdi_default }),
-  }
-}

@@ -4,7 +4,8 @@ import { documentedBut } from '../../state/model/fidelity.ts'
 import type { TaxInvoicingEvents } from '../../state/tax-invoicing/events.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
-import { certificateView, invoiceView, receiptView } from './views.ts'
+import { Invoice } from './shapes/invoices.ts'
+import { certificateView, receiptView } from './views.ts'
 
 const fidelity = documentedBut('The specification shows the name, but not the payload.')
 
@@ -12,7 +13,7 @@ const ofInvoice = {
   fidelity,
   payload: 'InvoiceData',
   view: ({ invoice }: TaxInvoicingEvents['invoice.created'], workspace: Workspace) => ({
-    invoice: invoiceView(invoice, workspace),
+    invoice: Invoice.view(invoice, workspace),
   }),
 } as const
 

@@ -3,8 +3,8 @@ import type { InterfaceDefinition } from '../../http/definition/definition.ts'
 import { renderWith } from '../../state/workspace/events.ts'
 import { taxInvoicingMachines } from '../../state/tax-invoicing/machines.ts'
 import { taxInvoicingRecords } from '../../state/tax-invoicing/records.ts'
+import { BASE_PATH, PAGES_PATH } from './addresses.ts'
 import { events } from './events.ts'
-import { PAGES_PATH } from './views.ts'
 
 export const taxInvoicing: InterfaceDefinition = {
   name: 'tax-invoicing',
@@ -12,7 +12,7 @@ export const taxInvoicing: InterfaceDefinition = {
   specification: 'part 2, "Tax invoicing"',
   description:
     'Electronic tax invoices, payment receipts, clients, products, the catalogs of the authority and reports.',
-  basePath: '/einvoicing/v1',
+  basePath: BASE_PATH,
   pagesPath: PAGES_PATH,
   machines: taxInvoicingMachines,
   records: taxInvoicingRecords,

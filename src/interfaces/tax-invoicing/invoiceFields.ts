@@ -1,11 +1,12 @@
 /** Maps request bodies of invoices to the types of the state. */
 import type { Static } from '@sinclair/typebox'
-import type { NewInvoice } from '../../state/tax-invoicing/documents.ts'
-import { normalRfc } from '../../state/tax-invoicing/rfc.ts'
-import type { Tax, Taxes } from '../../state/tax-invoicing/tables.ts'
-import { normalizeText } from '../../state/tax-invoicing/xml.ts'
-import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
-import type { InvoiceCreate } from './schemas/invoices.ts'
+import type { NewInvoice } from '../../state/tax-invoicing/documents/documents.ts'
+import { normalRfc } from '../../state/tax-invoicing/taxpayers/rfc.ts'
+import type { Tax, Taxes } from '../../state/tax-invoicing/jsonColumns.ts'
+import { normalizeText } from '../../state/tax-invoicing/xml/xml.ts'
+import { decimalText } from './shapes/common.ts'
+import type { InvoiceCreate } from './shapes/invoiceBodies.ts'
+import type { SentTax, SentTaxes } from './shapes/taxes.ts'
 
 /** Normalizes a text as the XML requires. Returns null if it is missing. */
 export const textOrNull = (text: string | null | undefined): string | null =>

@@ -1,30 +1,27 @@
 /** Invoices. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { rendering } from '../../http/shapes/renderings.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { invoices as invoiceRecords, type Invoice as InvoiceRow } from '../../state/tax-invoicing/invoices.ts'
-import { issueInvoice } from '../../state/tax-invoicing/issueInvoice.ts'
-import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
-import { requestCancellation } from '../../state/tax-invoicing/requestCancellation.ts'
+import { invoices as invoiceRecords } from '../../state/tax-invoicing/invoices/invoices.ts'
+import { issueInvoice } from '../../state/tax-invoicing/invoices/issueInvoice.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
+import { requestCancellation } from '../../state/tax-invoicing/invoices/requestCancellation.ts'
 import { newInvoiceOf } from './invoiceFields.ts'
 import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
 import { sendToClient } from './sending.ts'
-import {
-  CancelBody,
-  CreatedInvoice,
-  Invoice,
-  InvoiceCreate,
-  InvoiceId,
-  InvoiceQuery,
-} from './schemas/invoices.ts'
-import { createdInvoiceView, invoiceView } from './views.ts'
+import { CancelBody, InvoiceCreate, InvoiceQuery } from './shapes/invoiceBodies.ts'
+import { CreatedInvoice, Invoice, InvoiceId } from './shapes/invoices.ts'
 
-const invoiceText = rendering<InvoiceRow>(invoiceView, invoiceRecords)
+const collection = numberedCollection({
+  name: 'invoices',
+  records: invoiceRecords,
+  rendering: Invoice.rendering(invoiceRecords),
+  sort: 'date',
+  meta: pageMeta,
+})
 
 const invoiceOperation = operationsOf({ tag: 'Invoices' })
 
@@ -40,33 +37,20 @@ export const invoices: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the default order is newest first. The list includes payment receipts, which have the type P.',
         ),
-        answers: { 200: PageOf(Invoice) },
+        answers: { 200: PageOf(Invoice.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const {
-        page,
-        per_page: perPage,
-        sort_by: sort,
-        sort_order: order = 'desc',
-        from,
-        to,
-        ...others
-      } = query
-      const filters = {
-        ...others,
+    ({ query, caller }) => {
+      const { type, status, receptor_rfc, from, to, series, search } = query
+      return collection.page(caller, query, {
+        type,
+        status,
+        receptor_rfc,
         from: from === undefined ? undefined : instantOf(from, ISSUER_PLACE),
         to: to === undefined ? undefined : lastInstantOf(to, ISSUER_PLACE),
-      }
-      return numberedPage(
-        'invoices',
-        invoiceRecords.list,
-        invoiceText,
-        everyCallerIn(workspace),
-        { page, perPage, sort, order },
-        filters,
-        pageMeta,
-      )
+        series,
+        search,
+      })
     },
   )
 
@@ -83,14 +67,14 @@ export const invoices: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the issuer is EKU9003173C9 with the postal code 42501. An invoice to PUBLICO EN GENERAL covers the sales of its day. The name of the recipient must match the registry, including case and accents. Tax ids are case-insensitive.',
         ),
-        answers: { 201: CreatedInvoice },
+        answers: { 201: CreatedInvoice.item },
       }),
     },
     async ({ body, workspace }, reply) => {
       const invoice = issueInvoice(workspace, newInvoiceOf(body))
       if (body.enviar_email) await sendToClient(workspace, invoice, app.heavyWork)
       reply.code(201)
-      return createdInvoiceView(invoice, workspace)
+      return CreatedInvoice.view(invoice, workspace)
     },
   )
 
@@ -103,10 +87,10 @@ export const invoices: Resource = async (app) => {
         summary: 'Get an invoice',
         scope: 'invoices:read',
         fidelity: documentedBut('Assumed: the response is the invoice itself, without an envelope.'),
-        answers: { 200: Invoice },
+        answers: { 200: Invoice.item },
       }),
     },
-    ({ params, workspace }) => invoiceText.one(workspace, invoiceRecords.get(workspace, params.invoice_id)),
+    ({ params, workspace }) => collection.get(workspace, params.invoice_id),
   )
 
   app.get(
@@ -157,7 +141,7 @@ export const invoices: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the response is the invoice. The substitute must be an active invoice of the same issuer. An invoice that an active payment receipt pays, or that an active credit note relates to, returns 409. After a rejection, the cancellation can be requested again.',
         ),
-        answers: { 200: Invoice },
+        answers: { 200: Invoice.item },
         refuses: ['wrong_state', 'conflict'],
       }),
     },
@@ -167,7 +151,7 @@ export const invoices: Resource = async (app) => {
         motivo: body.motivo,
         uuidSustitucion: body.uuid_sustitucion?.toUpperCase() ?? null,
       })
-      return invoiceText.one(workspace, cancelled)
+      return collection.text(workspace, cancelled)
     },
   )
 }

@@ -1,8 +1,8 @@
 /** The schemas of the event data of tax invoicing; all are assumed. */
 import { Type, type TProperties } from '@sinclair/typebox'
 import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
-import { Invoice } from './schemas/invoices.ts'
-import { PaymentReceipt } from './schemas/receipts.ts'
+import { Invoice } from './shapes/invoices.ts'
+import { PaymentReceipt } from './shapes/receipts.ts'
 
 const data = <Fields extends TProperties>(name: string, fields: Fields) =>
   named(
@@ -13,7 +13,7 @@ const data = <Fields extends TProperties>(name: string, fields: Fields) =>
     ),
   )
 
-export const InvoiceData = data('Invoice', { invoice: Invoice })
+export const InvoiceData = data('Invoice', { invoice: Invoice.item })
 
 export const CertificateData = data('Certificate', {
   certificate: Type.Object({

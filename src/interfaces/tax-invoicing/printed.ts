@@ -1,15 +1,15 @@
 /** The content of a printed invoice as text, before its layout on pages. */
-import { decimal } from '../../state/tax-invoicing/amounts.ts'
-import { localTime } from '../../state/tax-invoicing/stamping.ts'
-import { PESO } from '../../state/tax-invoicing/documents.ts'
-import { invoices, type Invoice } from '../../state/tax-invoicing/invoices.ts'
-import { xmlOf } from '../../state/tax-invoicing/invoiceXml.ts'
+import { decimal } from '../../state/tax-invoicing/documents/amounts.ts'
+import { localTime } from '../../state/tax-invoicing/xml/stamping.ts'
+import { PESO } from '../../state/tax-invoicing/documents/documents.ts'
+import { invoices, type Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
+import { xmlOf } from '../../state/tax-invoicing/invoices/invoiceXml.ts'
 import {
   documentsOf,
   receipts,
   type Receipt,
   type ReceiptDocument,
-} from '../../state/tax-invoicing/receipts.ts'
+} from '../../state/tax-invoicing/invoices/receipts.ts'
 import {
   CFDI_USES,
   EXPORTS,
@@ -20,8 +20,8 @@ import {
   RELATIONS,
   TAX_REGIMES,
   TAXES,
-} from '../../state/tax-invoicing/satCatalogs.ts'
-import type { TaxLine } from '../../state/tax-invoicing/tables.ts'
+} from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
+import type { TaxLine } from '../../state/tax-invoicing/jsonColumns.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { amountInWords } from './amountInWords.ts'
 

@@ -1,27 +1,31 @@
 /** Products and services. Specification part 2, "Tax invoicing"; routes in the order of operations.tsv. */
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
-import { fieldRendering } from '../../http/shapes/fields.ts'
 import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { decimal, countDecimals } from '../../state/tax-invoicing/amounts.ts'
+import { decimal, countDecimals } from '../../state/tax-invoicing/documents/amounts.ts'
 import {
   createProduct,
   deleteProduct,
   products as productRecords,
   RATE_DECIMALS,
   updateProduct,
-  type ProductFields,
-} from '../../state/tax-invoicing/products.ts'
-import { products as productTable, type Tax, type Taxes } from '../../state/tax-invoicing/tables.ts'
-import { productFields } from './recordFields.ts'
-import { decimalText, type SentTax, type SentTaxes } from './schemas/common.ts'
-import { Product, ProductCreate, ProductId, ProductQuery, ProductUpdate } from './schemas/products.ts'
+  type NewProduct,
+} from '../../state/tax-invoicing/masterData/products.ts'
+import type { Tax, Taxes } from '../../state/tax-invoicing/jsonColumns.ts'
+import { decimalText } from './shapes/common.ts'
+import type { SentTax, SentTaxes } from './shapes/taxes.ts'
+import { Product, ProductCreate, ProductId, ProductQuery, ProductUpdate } from './shapes/products.ts'
 
-const productText = fieldRendering(productTable, productRecords, productFields)
+const collection = numberedCollection({
+  name: 'tax products',
+  records: productRecords,
+  rendering: Product.rendering(productRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const productOperation = operationsOf({ tag: 'Products' })
 
@@ -35,20 +39,12 @@ export const products: Resource = async (app) => {
         summary: 'List products and services',
         scope: 'catalogs:read',
         fidelity: documentedBut('Assumed: the default order is newest first.'),
-        answers: { 200: PageOf(Product) },
+        answers: { 200: PageOf(Product.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, sort_by: sort, sort_order: order, ...filters } = query
-      return numberedPage(
-        'tax products',
-        productRecords.list,
-        productText,
-        everyCallerIn(workspace),
-        { page, perPage, sort, order },
-        filters,
-        pageMeta,
-      )
+    ({ query, caller }) => {
+      const { search, clave_prod_serv } = query
+      return collection.page(caller, query, { search, clave_prod_serv })
     },
   )
 
@@ -63,12 +59,12 @@ export const products: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: every field except impuestos is required. Keys and taxes are validated like those of invoice lines, with the codes of the authority. The response is the product itself.',
         ),
-        answers: { 201: Product },
+        answers: { 201: Product.item },
       }),
     },
     ({ body, workspace }, reply) => {
       const product = createProduct(workspace, {
-        nombreInterno: body.nombre_interno.trim(),
+        nombreInterno: body.nombre_interno,
         claveProdServ: body.clave_prod_serv,
         descripcion: body.descripcion,
         claveUnidad: body.clave_unidad,
@@ -77,7 +73,7 @@ export const products: Resource = async (app) => {
         impuestos: taxesOf(body.impuestos),
       })
       reply.code(201)
-      return productText.one(workspace, product)
+      return collection.text(workspace, product)
     },
   )
 
@@ -89,11 +85,10 @@ export const products: Resource = async (app) => {
         id: 'getProduct',
         summary: 'Get a product or service',
         fidelity: documentedBut('Assumed: the call needs no scope.'),
-        answers: { 200: Product },
+        answers: { 200: Product.item },
       }),
     },
-    ({ params, workspace }) =>
-      productText.find(workspace, params.product_id) ?? productRecords.noSuch(params.product_id),
+    ({ params, workspace }) => collection.get(workspace, params.product_id),
   )
 
   app.patch(
@@ -108,12 +103,12 @@ export const products: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the request body. The call needs no scope. impuestos replaces all taxes. Existing invoices do not change.',
         ),
-        answers: { 200: Product },
+        answers: { 200: Product.item },
       }),
     },
     ({ params, body, workspace }) => {
       const product = productRecords.get(workspace, params.product_id)
-      return productText.one(workspace, updateProduct(workspace, product, fromWire(body)))
+      return collection.text(workspace, updateProduct(workspace, product, fromWire(body)))
     },
   )
 
@@ -163,10 +158,10 @@ const taxesOf = ({ traslados = [], retenciones = [] }: Static<typeof SentTaxes> 
   retenciones: retenciones.map(taxOf),
 })
 
-/** Maps the wire fields to the names of the state. Leaves out fields that are missing from the body. */
-function fromWire(sent: Static<typeof ProductUpdate>): ProductFields {
+/** Maps the sent fields to columns: by hand, because prices and rates become texts. */
+function fromWire(sent: Static<typeof ProductUpdate>): Partial<NewProduct> {
   return {
-    ...(sent.nombre_interno !== undefined && { nombreInterno: sent.nombre_interno.trim() }),
+    ...(sent.nombre_interno !== undefined && { nombreInterno: sent.nombre_interno }),
     ...(sent.clave_prod_serv !== undefined && { claveProdServ: sent.clave_prod_serv }),
     ...(sent.descripcion !== undefined && { descripcion: sent.descripcion }),
     ...(sent.clave_unidad !== undefined && { claveUnidad: sent.clave_unidad }),

@@ -1,13 +1,13 @@
 /** Maps request bodies of payment receipts to the types of the state. */
 import type { Static } from '@sinclair/typebox'
 import { instantOf } from '../../state/model/clock.ts'
-import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
-import type { NewTaxLine } from '../../state/tax-invoicing/paidTaxes.ts'
-import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/newReceipts.ts'
-import { normalRfc } from '../../state/tax-invoicing/rfc.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
+import type { NewTaxLine } from '../../state/tax-invoicing/invoices/paidTaxes.ts'
+import type { NewDocument, NewReceipt } from '../../state/tax-invoicing/invoices/newReceipts.ts'
+import { normalRfc } from '../../state/tax-invoicing/taxpayers/rfc.ts'
 import { decimalOrNull, textOrNull } from './invoiceFields.ts'
-import { decimalText } from './schemas/common.ts'
-import type { ReceiptCreate } from './schemas/receipts.ts'
+import { decimalText } from './shapes/common.ts'
+import type { ReceiptCreate } from './shapes/receipts.ts'
 
 type Body = Static<typeof ReceiptCreate>
 type SentDocument = Body['documentos_relacionados'][number]

@@ -2,22 +2,27 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import type { NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { rendering } from '../../http/shapes/renderings.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { invoiceByUuid, invoices } from '../../state/tax-invoicing/invoices.ts'
-import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
-import { issueReceipt } from '../../state/tax-invoicing/issueReceipt.ts'
-import { receipts as receiptRecords, type Receipt } from '../../state/tax-invoicing/receipts.ts'
+import { invoiceByUuid, invoices } from '../../state/tax-invoicing/invoices/invoices.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
+import { issueReceipt } from '../../state/tax-invoicing/invoices/issueReceipt.ts'
+import { receipts as receiptRecords, type Receipt } from '../../state/tax-invoicing/invoices/receipts.ts'
 import { answerPdf, answerXml, PdfFile, XmlFile } from './files.ts'
 import { newReceiptOf } from './receiptFields.ts'
-import { CreatedReceipt, PaymentReceipt, ReceiptCreate, ReceiptId, ReceiptQuery } from './schemas/receipts.ts'
+import { CreatedReceipt, PaymentReceipt, ReceiptCreate, ReceiptId, ReceiptQuery } from './shapes/receipts.ts'
 import { createdReceiptView, receiptView } from './views.ts'
 
-const receiptText = rendering<Receipt>(receiptView, receiptRecords)
+const collection = numberedCollection({
+  name: 'payment-receipts',
+  records: receiptRecords,
+  rendering: rendering<Receipt>(receiptView, receiptRecords),
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const receiptOperation = operationsOf({ tag: 'Payment receipts' })
 
@@ -68,23 +73,14 @@ export const receipts: Resource = async (app) => {
         answers: { 200: PageOf(PaymentReceipt) },
       }),
     },
-    ({ query, workspace }) => {
-      const { page, per_page: perPage, from, to, invoice_uuid: uuid, ...others } = query
-      const filters = {
-        ...others,
+    ({ query, caller }) => {
+      const { from, to, receptor_rfc, invoice_uuid: uuid } = query
+      return collection.page(caller, query, {
+        receptor_rfc,
         invoice_uuid: uuid?.toUpperCase(),
         from: from === undefined ? undefined : instantOf(from, ISSUER_PLACE),
         to: to === undefined ? undefined : lastInstantOf(to, ISSUER_PLACE),
-      }
-      return numberedPage(
-        'payment-receipts',
-        receiptRecords.list,
-        receiptText,
-        everyCallerIn(workspace),
-        { page, perPage, sort: 'created_at', order: 'desc' },
-        filters,
-        pageMeta,
-      )
+      })
     },
   )
 
@@ -100,8 +96,7 @@ export const receipts: Resource = async (app) => {
         answers: { 200: PaymentReceipt },
       }),
     },
-    ({ params, workspace }) =>
-      receiptText.one(workspace, receiptRecords.get(workspace, params.payment_receipt_id)),
+    ({ params, workspace }) => collection.get(workspace, params.payment_receipt_id),
   )
 
   app.get(

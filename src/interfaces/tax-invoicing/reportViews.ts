@@ -3,22 +3,22 @@ import type { Static } from '@sinclair/typebox'
 import type { Cell, FileColumn, FileTable, Row } from '../../http/files/tables/fileTable.ts'
 import { iso, isoOrNull, offsetInstantOf } from '../../state/model/clock.ts'
 import { mapInSlices } from '../../state/model/slices.ts'
-import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/amounts.ts'
-import { inPesos } from '../../state/tax-invoicing/documents.ts'
-import type { CancelledInvoice, Receivables } from '../../state/tax-invoicing/receivables.ts'
-import { AGES, type Age } from '../../state/tax-invoicing/receivables.ts'
-import { dayOf, type Period } from '../../state/tax-invoicing/reportPeriods.ts'
+import { decimal, sumOf, ZERO } from '../../state/tax-invoicing/documents/amounts.ts'
+import { inPesos } from '../../state/tax-invoicing/documents/documents.ts'
+import type { CancelledInvoice, Receivables } from '../../state/tax-invoicing/reports/receivables.ts'
+import { AGES, type Age } from '../../state/tax-invoicing/reports/receivables.ts'
+import { dayOf, type Period } from '../../state/tax-invoicing/reports/reportPeriods.ts'
 import {
   roundToCents,
   type Grouping,
   type Income,
   type Share,
   type TaxReport as Taxes,
-} from '../../state/tax-invoicing/reports.ts'
+} from '../../state/tax-invoicing/reports/reports.ts'
 import { cancellationMachine } from '../../state/tax-invoicing/machines.ts'
-import { localTime } from '../../state/tax-invoicing/stamping.ts'
+import { localTime } from '../../state/tax-invoicing/xml/stamping.ts'
 import { CANCELLATION_REASONS } from '../../state/tax-invoicing/tables.ts'
-import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './schemas/reports.ts'
+import type { CancellationReport, IncomeReport, ReceivableReport, TaxReport } from './shapes/reports.ts'
 
 const periodView = ({ label, from, to }: Period) => ({ period: label, from, to })
 

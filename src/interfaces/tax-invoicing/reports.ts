@@ -13,12 +13,12 @@ import { zipOf, type ZippedFile } from '../../http/files/zipFile.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
-import { ISSUER_PLACE } from '../../state/tax-invoicing/issuer.ts'
-import { xmlOf } from '../../state/tax-invoicing/invoiceXml.ts'
-import { cancellationsIn, receivables } from '../../state/tax-invoicing/receivables.ts'
-import { ALL_TIME, allInvoices } from '../../state/tax-invoicing/reportedInvoices.ts'
-import { periodOf, type Span } from '../../state/tax-invoicing/reportPeriods.ts'
-import { incomeReport, taxReport } from '../../state/tax-invoicing/reports.ts'
+import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
+import { xmlOf } from '../../state/tax-invoicing/invoices/invoiceXml.ts'
+import { cancellationsIn, receivables } from '../../state/tax-invoicing/reports/receivables.ts'
+import { ALL_TIME, allInvoices } from '../../state/tax-invoicing/reports/reportedInvoices.ts'
+import { periodOf, type Span } from '../../state/tax-invoicing/reports/reportPeriods.ts'
+import { incomeReport, taxReport } from '../../state/tax-invoicing/reports/reports.ts'
 import type { InvoiceType } from '../../state/tax-invoicing/tables.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { fileName } from './files.ts'
@@ -44,7 +44,7 @@ import {
   TaxQuery,
   TaxReport,
   XmlQuery,
-} from './schemas/reports.ts'
+} from './shapes/reports.ts'
 
 const reportOperation = operationsOf({
   tag: 'Reports',

@@ -5,15 +5,18 @@ import { pageOf } from '../../http/lists/pages.ts'
 import { fixedPages } from '../../http/definition/paging.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { createSearchableCatalog, type SearchableCatalog } from '../../state/tax-invoicing/catalogSearch.ts'
-import { largeCatalogs } from '../../state/tax-invoicing/largeCatalogs.ts'
+import {
+  createSearchableCatalog,
+  type SearchableCatalog,
+} from '../../state/tax-invoicing/catalogs/catalogSearch.ts'
+import { largeCatalogs } from '../../state/tax-invoicing/catalogs/largeCatalogs.ts'
 import {
   CFDI_USES,
   PAYMENT_FORMS,
   TAX_REGIMES,
   type CatalogEntry as Entry,
-} from '../../state/tax-invoicing/satCatalogs.ts'
-import { CatalogEntry, CatalogQuery, SearchQuery } from './schemas/satCatalogs.ts'
+} from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
+import { CatalogEntry, CatalogQuery, SearchQuery } from './shapes/satCatalogs.ts'
 
 const catalogOperation = operationsOf({
   tag: 'Catalogs',

@@ -8,12 +8,12 @@ import { iso } from '../../state/model/clock.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { Refusal, refuseField } from '../../state/model/refusal.ts'
 import type { Attachment } from '../../state/storage/tables.ts'
-import { invoices, type Invoice } from '../../state/tax-invoicing/invoices.ts'
-import { emailOfRecipient, sendInvoice } from '../../state/tax-invoicing/sending.ts'
+import { invoices, type Invoice } from '../../state/tax-invoicing/invoices/invoices.ts'
+import { emailOfRecipient, sendInvoice } from '../../state/tax-invoicing/invoices/sending.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { pdfAttachment, xmlAttachment } from './files.ts'
-import { InvoiceId } from './schemas/invoices.ts'
-import { SendBody, SentInvoice } from './schemas/sending.ts'
+import { InvoiceId } from './shapes/invoices.ts'
+import { SendBody, SentInvoice } from './shapes/sending.ts'
 
 const sendOperation = operationsOf({ tag: 'Invoices' })
 

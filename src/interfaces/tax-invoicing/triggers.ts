@@ -1,32 +1,55 @@
 /** Triggers for actions outside the interface: by recipients, by the authority and by time. */
 import { Type } from '@sinclair/typebox'
-import { Nullable } from '../../http/schemas/schemas.ts'
 import { trigger } from '../../http/definition/trigger.ts'
 import { demoId, Id } from '../../http/schemas/wireShapes.ts'
+import { shape } from '../../http/shapes/shape.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
-import { decideCancellation } from '../../state/tax-invoicing/cancellations.ts'
-import { expireInDays, WARNING_DAYS } from '../../state/tax-invoicing/certificates.ts'
-import { invoices } from '../../state/tax-invoicing/invoices.ts'
-import { isRfc, normalRfc } from '../../state/tax-invoicing/rfc.ts'
-import { TAX_REGIMES } from '../../state/tax-invoicing/satCatalogs.ts'
-import { registerTaxpayer } from '../../state/tax-invoicing/taxpayers.ts'
-import { normalizeText } from '../../state/tax-invoicing/xml.ts'
+import { decideCancellation } from '../../state/tax-invoicing/invoices/cancellations.ts'
+import { expireInDays, WARNING_DAYS } from '../../state/tax-invoicing/xml/certificates.ts'
+import { invoices } from '../../state/tax-invoicing/invoices/invoices.ts'
+import { isRfc, normalRfc } from '../../state/tax-invoicing/taxpayers/rfc.ts'
+import { TAX_REGIMES } from '../../state/tax-invoicing/catalogs/satCatalogs.ts'
+import { taxpayers } from '../../state/tax-invoicing/tables.ts'
+import { registerTaxpayer } from '../../state/tax-invoicing/taxpayers/taxpayers.ts'
+import { normalizeText } from '../../state/tax-invoicing/xml/xml.ts'
 import { CertificateData } from './payloads.ts'
-import { Invoice, XmlText } from './schemas/invoices.ts'
-import { certificateView, invoiceView } from './views.ts'
+import { xmlText } from './shapes/common.ts'
+import { Invoice } from './shapes/invoices.ts'
+import { certificateView } from './views.ts'
 
-const Rfc = () => Type.String({ minLength: 1, maxLength: 13, examples: ['GODE561231GR8'] })
+const Taxpayer = shape({}, taxpayers, {
+  fields: () => ({
+    rfc: {
+      sent: 'create',
+      required: true,
+      schema: Type.String({ minLength: 1, maxLength: 13, examples: ['GODE561231GR8'] }),
+    },
+    nombre: { sent: 'create', required: true, takes: xmlText('ESTELA GODINEZ') },
+    regimen_fiscal: {
+      sent: 'create',
+      body: Type.String({
+        maxLength: 3,
+        description: 'If it is missing, the registry accepts any regime.',
+        examples: ['612'],
+      }),
+    },
+    flagged: {
+      sent: 'create',
+      takes: { description: 'Whether it is on the list of flagged taxpayers. Default is false.' },
+    },
+  }),
+})
 
 const decision = (move: 'accept' | 'reject', pending: number, summary: string) =>
   trigger({
     name: `tax-invoicing.cancellation.${move}`,
     summary,
     body: Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', pending)] }) }),
-    result: Invoice,
+    result: Invoice.item,
     fidelity: documentedBut('The specification shows that the recipient decides, but not how.'),
     run: (workspace, { invoice_id: id }) =>
-      invoiceView(decideCancellation(workspace, invoices.get(workspace, id), move), workspace),
+      Invoice.view(decideCancellation(workspace, invoices.get(workspace, id), move), workspace),
   })
 
 /** Invoices of the demo workspace with a pending cancellation, by number. */
@@ -38,28 +61,8 @@ export const taxInvoicingTriggers = [
   trigger({
     name: 'tax-invoicing.taxpayer.register',
     summary: 'Register a taxpayer with the authority, or update its name or regime.',
-    body: Type.Object({
-      rfc: Rfc(),
-      nombre: XmlText(300, 'ESTELA GODINEZ'),
-      regimen_fiscal: Type.Optional(
-        Nullable(
-          Type.String({
-            maxLength: 3,
-            description: 'If it is missing, the registry accepts any regime.',
-            examples: ['612'],
-          }),
-        ),
-      ),
-      flagged: Type.Optional(
-        Type.Boolean({ description: 'Whether it is on the list of flagged taxpayers. Default is false.' }),
-      ),
-    }),
-    result: Type.Object({
-      rfc: Rfc(),
-      nombre: Type.String(),
-      regimen_fiscal: Nullable(Type.String()),
-      flagged: Type.Boolean(),
-    }),
+    body: Taxpayer.create,
+    result: Taxpayer.item,
     fidelity: assumed('The specification mentions the registry of the authority, but not its contents.'),
     run(workspace, { rfc: sent, nombre, regimen_fiscal: regimenFiscal = null, flagged = false }) {
       const rfc = normalRfc(sent)
@@ -68,18 +71,8 @@ export const taxInvoicingTriggers = [
       if (regimenFiscal !== null && !TAX_REGIMES.has(regimenFiscal)) {
         refuseField('regimen_fiscal', 'not_allowed', 'regimen_fiscal must be in the catalog c_RegimenFiscal')
       }
-      const taxpayer = registerTaxpayer(workspace, {
-        rfc,
-        nombre: normalizeText(nombre),
-        regimenFiscal,
-        flagged,
-      })
-      return {
-        rfc: taxpayer.rfc,
-        nombre: taxpayer.nombre,
-        regimen_fiscal: taxpayer.regimenFiscal,
-        flagged: taxpayer.flagged,
-      }
+      const taxpayer = { rfc, nombre: normalizeText(nombre), regimenFiscal, flagged }
+      return Taxpayer.view(registerTaxpayer(workspace, taxpayer), workspace)
     },
   }),
   trigger({

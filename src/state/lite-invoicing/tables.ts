@@ -46,8 +46,17 @@ export const PAYMENT_TYPES = {
 export type PaymentType = keyof typeof PAYMENT_TYPES
 
 /** Lengths in characters (assumed). */
-export const LONGEST_BRANCH = 40
-export const LONGEST_REASON = 255
+export const LONGEST_FOREIGN_ID = 50
+export const LONGEST_DESCRIPTION = 500
+export const REASON = { minLength: 15, maxLength: 255 }
+const LONGEST_NAME = 255
+const LONGEST_RUC = 30
+
+/** A check digit has one or two digits. */
+const DV = [0, 99] as const
+
+/** 1 is a natural person, 2 a legal entity. */
+const TAXPAYER_TYPES = [1, 2] as const
 
 const closed = <Of extends TProperties>(properties: Of) =>
   Type.Object(properties, { additionalProperties: false })
@@ -55,12 +64,12 @@ const closed = <Of extends TProperties>(properties: Of) =>
 const recipient = () =>
   closed({
     receiverType: shapes.oneOf(RECEIVER_TYPES),
-    name: shapes.text(255),
-    taxId: shapes.orNone(shapes.text(30)),
-    taxDv: shapes.orNone(shapes.whole(0, 99)),
-    taxIdType: shapes.orNone(Type.Unsafe<TaxpayerType>(shapes.whole(1, 2))),
-    foreignTaxId: shapes.orNone(shapes.text(50)),
-    passport: shapes.orNone(shapes.text(50)),
+    name: shapes.text(LONGEST_NAME),
+    taxId: shapes.orNone(shapes.text(LONGEST_RUC)),
+    taxDv: shapes.orNone(shapes.whole(...DV)),
+    taxIdType: shapes.orNone(Type.Unsafe<TaxpayerType>(shapes.whole(...TAXPAYER_TYPES))),
+    foreignTaxId: shapes.orNone(shapes.text(LONGEST_FOREIGN_ID)),
+    passport: shapes.orNone(shapes.text(LONGEST_FOREIGN_ID)),
     country: shapes.orNone(shapes.countryCode()),
     email: shapes.orNone(shapes.email()),
   })
@@ -70,7 +79,7 @@ export type Recipient = Readonly<Static<ReturnType<typeof recipient>>>
 
 const item = () =>
   closed({
-    description: shapes.text(500),
+    description: shapes.text(LONGEST_DESCRIPTION),
     qty: shapes.decimal(),
     price: shapes.decimal(),
     taxCode: shapes.oneOf(Object.keys(ITBMS_RATES) as TaxCode[]),
@@ -90,12 +99,11 @@ export const taxpayers = table(
   'lite_taxpayers',
   {
     ...recordKey,
-    ruc: filledText(),
-    name: filledText(255),
-    /** 1 is a natural person, 2 a legal entity. */
-    type: integer(1, 2),
+    ruc: textOf(() => Type.String({ minLength: 1, maxLength: LONGEST_RUC })),
+    name: filledText(LONGEST_NAME),
+    type: integer(...TAXPAYER_TYPES),
     /** Derived from the RUC. */
-    dv: integer(0, 99),
+    dv: integer(...DV),
     ...withCreation,
   },
   (self) => [
@@ -111,8 +119,8 @@ export const invoices = table(
     /** The number as a string. */
     id: textOf(() => Type.String({ pattern: '^[1-9]\\d{0,9}$' })),
     /** 1, 2, 3 ... The wire calls it `id`. */
-    number: integer(),
-    branchId: filledText(LONGEST_BRANCH),
+    number: integer(1, 9_999_999_999),
+    branchId: filledText(40),
     cufe: textOf(() => Type.String({ pattern: '^FE[0-9A-Z-]{64}$' })),
     status: states(invoiceMachine).default('authorized'),
     recipient: json<Recipient>(recipient),
@@ -123,7 +131,7 @@ export const invoices = table(
     total: decimal(),
     canceledAt: instant().orNull(),
     /** The reason for the cancellation; null if the invoice is active or the request had no reason. */
-    reason: filledText(LONGEST_REASON).orNull(),
+    reason: textOf(() => Type.String({ ...REASON, pattern: '\\S' })).orNull(),
     ...withCreation,
   },
   (self) => [

@@ -14,6 +14,7 @@ import {
   instant,
   integer,
   json,
+  listOf,
   real,
   recordKey,
   states,
@@ -25,15 +26,23 @@ import {
   isOneOf,
 } from '../storage/columns.ts'
 import { cancellationMachine, invoiceMachine } from './machines.ts'
-import { amount, concepts, issuer, rates, recipient, relations, rfc, serie, taxes, uuid } from './shapes.ts'
-
-export const LONGEST_CLIENT_NAME = 254
-export const LONGEST_PHONE = 40
-export const LONGEST_PRODUCT_NAME = 200
-export const LONGEST_DESCRIPTION = 1000
-
-/** 200 lines times 20 taxes of each kind, all with different rates. */
-const MAX_DOCUMENT_TAXES = 4000
+import {
+  amount,
+  concept,
+  documentTaxes,
+  issuer,
+  rates,
+  recipient,
+  relation,
+  rfc,
+  serie,
+  taxes,
+  uuid,
+  type Issuer,
+  type Recipient,
+  type Tax,
+  type Taxes,
+} from './jsonColumns.ts'
 
 /**
  * The maximum length of an XML, in characters. The longest possible invoice is shorter: 200 lines with 1,120 characters of
@@ -44,70 +53,19 @@ const LONGEST_XML = 4_194_304
 const currencyCode = () => textOf(() => Type.String({ pattern: '^[A-Z]{3}$' }))
 const regime = () => textOf(() => Type.String({ pattern: '^\\d{3}$' }))
 
+/** A tax id or an account of a bank. "|" separates the values of the sealed text. */
+const bankText = (maxLength: number) =>
+  textOf(() => Type.String({ minLength: 1, maxLength, pattern: '^[^|]*$' })).orNull()
+
+/** A key of a catalog of the authority. */
+const catalogKey = (maxLength: number) =>
+  textOf(() => Type.String({ pattern: `^[0-9A-Za-z]{1,${String(maxLength)}}$` }))
+
 /** Income, credit note, payment receipt, transfer: the authority's TipoDeComprobante. */
 export const INVOICE_TYPES = ['I', 'E', 'P', 'T'] as const
 export type InvoiceType = (typeof INVOICE_TYPES)[number]
 
 export const CANCELLATION_REASONS = ['01', '02', '03', '04'] as const
-
-export interface Issuer {
-  readonly rfc: string
-  readonly nombre: string
-  readonly regimenFiscal: string
-}
-
-export interface Recipient {
-  readonly rfc: string
-  readonly nombre: string
-  readonly regimenFiscal: string
-  /** The postal code of the tax domicile. */
-  readonly domicilioFiscal: string
-  readonly usoCfdi: string
-  /** ISO 3166-1 alpha-3, for foreigners. */
-  readonly residenciaFiscal: string | null
-  readonly numRegIdTrib: string | null
-}
-
-/** A tax of a line or of a product. `tasa` has six decimals; null if the tax is exempt. */
-export interface Tax {
-  /** 001 income tax (ISR), 002 value-added tax (IVA), 003 excise (IEPS). */
-  readonly impuesto: string
-  readonly tipoFactor: 'Tasa' | 'Cuota' | 'Exento'
-  readonly tasa: string | null
-}
-
-export interface TaxLine extends Tax {
-  readonly base: string
-  /** null if the tax is exempt. */
-  readonly importe: string | null
-}
-
-/** The charged taxes (traslados) and the taxes that the recipient withholds (retenciones). */
-export interface Taxes<Line extends Tax = TaxLine> {
-  readonly traslados: readonly Line[]
-  readonly retenciones: readonly Line[]
-}
-
-/** A line of an invoice. */
-export interface Concept {
-  readonly claveProdServ: string
-  readonly noIdentificacion: string | null
-  readonly descripcion: string
-  readonly cantidad: string
-  readonly claveUnidad: string
-  readonly unidad: string | null
-  readonly valorUnitario: string
-  readonly importe: string
-  readonly descuento: string | null
-  readonly objetoImp: string
-  readonly impuestos: Taxes
-}
-
-/** The related invoices: those that a credit note credits, or those that a substitute replaces. */
-export interface Relation {
-  readonly tipoRelacion: string
-  readonly uuids: readonly string[]
-}
 
 /** The last folio of each series. All folios from 1 to it are in use. */
 export const series = table(
@@ -139,11 +97,12 @@ export const invoices = table(
     date: instant(),
     emisor: json<Issuer>(issuer),
     receptor: json<Recipient>(recipient),
-    conceptos: json<readonly Concept[]>(concepts),
+    conceptos: listOf(concept),
     /** The taxes of all lines, one line for each tax and rate, each rounded once. */
-    impuestos: json<Taxes>(() => taxes(MAX_DOCUMENT_TAXES)),
-    relaciones: json<readonly Relation[]>(relations),
+    impuestos: json<Taxes>(documentTaxes),
+    relaciones: listOf(relation),
     subtotal: textOf(amount),
+    /** null if no line has a discount. */
     descuento: textOf(amount).orNull(),
     totalTrasladados: textOf(amount),
     totalRetenidos: textOf(amount),
@@ -240,11 +199,11 @@ export const receipts = table(
     moneda: currencyCode(),
     tipoCambio: textOf(amount),
     monto: textOf(amount),
-    numeroOperacion: text().orNull(),
-    rfcBancoOrdenante: text().orNull(),
-    cuentaOrdenante: text().orNull(),
-    rfcBancoBeneficiario: text().orNull(),
-    cuentaBeneficiaria: text().orNull(),
+    numeroOperacion: filledText(100).orNull(),
+    rfcBancoOrdenante: bankText(13),
+    cuentaOrdenante: bankText(50),
+    rfcBancoBeneficiario: bankText(13),
+    cuentaBeneficiaria: bankText(50),
     receptorRfc: textOf(rfc),
     ...withCreation,
   },
@@ -319,7 +278,7 @@ export const taxpayers = table(
   {
     ...recordKey,
     rfc: textOf(rfc),
-    nombre: filledText(),
+    nombre: filledText(300),
     /** null if any regime is accepted. */
     regimenFiscal: regime().orNull(),
     /** Whether it is on the authority's list of taxpayers with presumably simulated operations (69-B). */
@@ -338,12 +297,12 @@ export const clients = table(
   {
     ...recordKey,
     rfc: textOf(rfc),
-    nombre: filledText(LONGEST_CLIENT_NAME),
+    nombre: filledText(254),
     regimenFiscal: regime().orNull(),
     domicilioFiscal: textOf(() => Type.String({ pattern: '^\\d{5}$' })).orNull(),
     usoCfdiDefault: textOf(() => Type.String({ pattern: '^[A-Z]{1,2}\\d{2}$' })).orNull(),
     email: email().orNull(),
-    telefono: filledText(LONGEST_PHONE).orNull(),
+    telefono: filledText(40).orNull(),
     /** The number of invoices to this tax id, including cancelled ones, without payment receipts. */
     invoiceCount: integer(0).default(0),
     /** Active income invoices less credit notes, in hundredths of a peso. */
@@ -365,12 +324,12 @@ export const products = table(
   'tax_products',
   {
     ...recordKey,
-    nombreInterno: filledText(LONGEST_PRODUCT_NAME),
-    claveProdServ: text(),
-    descripcion: filledText(LONGEST_DESCRIPTION),
-    claveUnidad: text(),
+    nombreInterno: filledText(200),
+    claveProdServ: catalogKey(8),
+    descripcion: filledText(1000),
+    claveUnidad: catalogKey(3),
     valorUnitario: textOf(amount),
-    objetoImp: text(),
+    objetoImp: catalogKey(2),
     impuestos: json<Taxes<Tax>>(rates),
     /** The number of invoice lines with this key and description. */
     usageCount: integer(0).default(0),

@@ -1,19 +1,19 @@
 /** Clients. Specification part 2, "Tax invoicing". */
 import type { Static } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
-import type { CheckedClient, Client } from '../../../src/interfaces/tax-invoicing/schemas/clients.ts'
+import type { CheckedClient, Client } from '../../../src/interfaces/tax-invoicing/shapes/clients.ts'
 import {
   clients,
   countCancellationOfClient,
   countInvoiceOfClient,
-} from '../../../src/state/tax-invoicing/clients.ts'
-import { invoices } from '../../../src/state/tax-invoicing/invoices.ts'
-import { registerTaxpayer } from '../../../src/state/tax-invoicing/taxpayers.ts'
+} from '../../../src/state/tax-invoicing/masterData/clients.ts'
+import { invoices } from '../../../src/state/tax-invoicing/invoices/invoices.ts'
+import { registerTaxpayer } from '../../../src/state/tax-invoicing/taxpayers/taxpayers.ts'
 import { freshTaxRecords, invoiceRecord, NOON, recipient, refusal, XENON } from '../../support/taxRecords.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type ClientBody = Static<typeof Client>
-type Checked = Static<typeof CheckedClient>
+type ClientBody = Static<typeof Client.item>
+type Checked = Static<typeof CheckedClient.item>
 
 const GENERIC = { rfc: 'XAXX010101000', nombre: 'PUBLICO EN GENERAL' }
 const XENON_CLIENT = { rfc: 'XIA190128J61', nombre: 'XENON INDUSTRIAL ARTICLES' }

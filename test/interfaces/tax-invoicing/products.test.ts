@@ -1,13 +1,13 @@
 /** Products and services. Specification part 2, "Tax invoicing". */
 import type { Static } from '@sinclair/typebox'
 import { expect, test } from 'vitest'
-import type { Product } from '../../../src/interfaces/tax-invoicing/schemas/products.ts'
-import { countUsesOfProducts } from '../../../src/state/tax-invoicing/products.ts'
-import type { Concept } from '../../../src/state/tax-invoicing/tables.ts'
+import type { Product } from '../../../src/interfaces/tax-invoicing/shapes/products.ts'
+import { countUsesOfProducts } from '../../../src/state/tax-invoicing/masterData/products.ts'
+import type { Concept } from '../../../src/state/tax-invoicing/jsonColumns.ts'
 import { freshInvoicing, invoiceBody, line } from '../../support/taxInvoicing.ts'
 import { freshTaxRecords, invoiceRecord, NOON, refusal } from '../../support/taxRecords.ts'
 
-type ProductBody = Static<typeof Product>
+type ProductBody = Static<typeof Product.item>
 
 const IVA = { impuesto: '002', tipo_factor: 'Tasa', tasa: 0.16 }
 const CHAIR = {

@@ -1,7 +1,7 @@
 /** The stamped XML, checked with the official schemas and transformation, and with its certificate. */
 import { describe, expect, test } from 'vitest'
-import { sealedText } from '../../../src/state/tax-invoicing/xml.ts'
-import { STAMPER_CERTIFICATES } from '../../../src/state/tax-invoicing/testCertificates.ts'
+import { sealedText } from '../../../src/state/tax-invoicing/xml/xml.ts'
+import { STAMPER_CERTIFICATES } from '../../../src/state/tax-invoicing/xml/testCertificates.ts'
 import { X509Certificate } from 'node:crypto'
 import { freshApp } from '../../support/app.ts'
 import {

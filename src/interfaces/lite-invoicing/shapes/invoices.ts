@@ -1,12 +1,12 @@
 /** Invoices on the wire, and their cancellation. Specification part 2, "Lite invoicing", "Lite invoice". */
 import { Type } from '@sinclair/typebox'
-import { Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { made, shape } from '../../../http/shapes/shape.ts'
+import { Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
-import { invoices, LONGEST_REASON, RECEIVER_TYPES } from '../../../state/lite-invoicing/tables.ts'
+import { invoices, REASON, RECEIVER_TYPES } from '../../../state/lite-invoicing/tables.ts'
 import { documentAddress } from '../addresses.ts'
 
-const invoiceId = Int({ minimum: 1, maximum: 9_999_999_999, examples: [3] })
+const invoiceId = valueOf(invoices.number, { examples: [3] })
 
 /** Formats the number of an invoice with ten digits: "0000000003". */
 export const printedNumber = (number: number): string => String(number).padStart(10, '0')
@@ -70,11 +70,8 @@ export const InvoiceOfEvent = shape({}, invoices, {
   }),
 })
 
-/** The minimum length of a trimmed reason. */
-export const SHORTEST_REASON = 15
-
 /** The maximum length before the server trims the reason. */
-const LONGEST_SENT_REASON = 4 * LONGEST_REASON
+const LONGEST_SENT_REASON = 4 * REASON.maxLength
 
 export const InvoiceCancel = named(
   'InvoiceCancel',
@@ -82,9 +79,9 @@ export const InvoiceCancel = named(
     id: invoiceId,
     reason: Type.Optional(
       Type.String({
-        minLength: SHORTEST_REASON,
+        minLength: REASON.minLength,
         maxLength: LONGEST_SENT_REASON,
-        description: `${String(SHORTEST_REASON)} to ${String(LONGEST_REASON)} characters. Surrounding blanks are ignored (assumed).`,
+        description: `${String(REASON.minLength)} to ${String(REASON.maxLength)} characters. Surrounding blanks are ignored (assumed).`,
         examples: ['The customer returned the goods'],
       }),
     ),

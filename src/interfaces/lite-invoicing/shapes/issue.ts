@@ -1,10 +1,12 @@
 /** The body that issues an invoice. Specification part 2, "Lite invoicing". */
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type, type IntegerOptions, type TSchema } from '@sinclair/typebox'
 import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import {
+  invoices,
   ITBMS_RATES,
-  LONGEST_BRANCH,
+  LONGEST_DESCRIPTION,
+  LONGEST_FOREIGN_ID,
   PAYMENT_TYPES,
   RECEIVER_TYPES,
   taxpayers,
@@ -28,16 +30,21 @@ const SentDecimal = (maximum: number, decimals: number, description: string, exa
     examples: [example],
   })
 
-/** A whole number in a request: a JSON number, a string of its digits, or null. */
-const SentWhole = (minimum: number, maximum: number, pattern: string, description: string) =>
-  Type.Unsafe<number | string | null>({
+/** A whole number of a column in a request: a JSON number, a string of its digits, or null. */
+const SentWhole = (
+  column: typeof taxpayers.dv | typeof taxpayers.type,
+  pattern: string,
+  description: string,
+) => {
+  const value: IntegerOptions = valueOf(column)
+  return Type.Unsafe<number | string | null>({
+    ...value,
     type: ['integer', 'string', 'null'],
-    minimum,
-    maximum,
     pattern,
-    'x-wording': `must be a whole number from ${String(minimum)} to ${String(maximum)}`,
+    'x-wording': `must be a whole number from ${String(value.minimum)} to ${String(value.maximum)}`,
     description,
   })
+}
 
 const Text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-wording': 'must not be blank', description })
@@ -58,16 +65,16 @@ const Client = Type.Object(
       }),
     ),
     taxId: optional(
-      Ruc(
-        'The RUC. Required for 01 and 03. Optional for 02, which also accepts CIP-000-000-0000. Not allowed for 04 (assumed).',
-      ),
+      Ruc({
+        description:
+          'The RUC. Required for 01 and 03. Optional for 02, which also accepts CIP-000-000-0000. Not allowed for 04 (assumed).',
+      }),
     ),
     taxDv: Type.Optional(
       Assumed(
         sentAs,
         SentWhole(
-          0,
-          99,
+          taxpayers.dv,
           '^\\d{1,2}$',
           'The check digit of taxId. Required for 01 and 03. It must match taxId. 8 and "08" are equal.',
         ),
@@ -76,7 +83,7 @@ const Client = Type.Object(
     taxIdType: Type.Optional(
       Assumed(
         sentAs,
-        SentWhole(1, 2, '^0?[12]$', `The type of the taxpayer. ${WHICH_TYPE} It must match taxId.`),
+        SentWhole(taxpayers.type, '^0?[12]$', `The type of the taxpayer. ${WHICH_TYPE} It must match taxId.`),
       ),
     ),
     email: optional(
@@ -85,13 +92,13 @@ const Client = Type.Object(
     foreignTaxId: optional(
       Assumed(
         'The specification shows that it identifies a foreigner, but not its place in the body.',
-        Text(50, 'Only for 04, which requires foreignTaxId or passport.'),
+        Text(LONGEST_FOREIGN_ID, 'Only for 04, which requires foreignTaxId or passport.'),
       ),
     ),
     passport: optional(
       Assumed(
         'The specification shows that it identifies a foreigner, but not its place in the body.',
-        Text(50, 'Only for 04, which requires foreignTaxId or passport.'),
+        Text(LONGEST_FOREIGN_ID, 'Only for 04, which requires foreignTaxId or passport.'),
       ),
     ),
     country: optional(
@@ -112,7 +119,7 @@ const Tax = Type.Object({
 })
 
 const SentItem = Type.Object({
-  description: Text(500, 'The name of the item.'),
+  description: Text(LONGEST_DESCRIPTION, 'The name of the item.'),
   qty: SentDecimal(99_999_999, 6, 'More than 0.', 2),
   price: SentDecimal(9_999_999_999, 6, 'The unit price without tax, in balboas.', 149.9),
   taxes: Type.Optional(
@@ -140,12 +147,10 @@ export const InvoiceCreate = named(
       branchId: Assumed(
         sentAs,
         Type.Unsafe<number | string>({
+          ...valueOf(invoices.branchId),
           type: ['integer', 'string'],
           minimum: 0,
           maximum: 999_999_999,
-          minLength: 1,
-          maxLength: LONGEST_BRANCH,
-          pattern: '\\S',
           'x-wording': 'must not be blank',
           description: 'The branch that issues the invoice. Its last four digits are part of the CUFE.',
         }),

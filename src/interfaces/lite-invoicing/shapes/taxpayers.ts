@@ -1,17 +1,10 @@
 /** Taxpayers on the wire. Specification part 2, "Lite invoicing". */
-import { Type } from '@sinclair/typebox'
-import { shape } from '../../../http/shapes/shape.ts'
+import { Type, type SchemaOptions } from '@sinclair/typebox'
+import { shape, valueOf } from '../../../http/shapes/shape.ts'
 import { taxpayers } from '../../../state/lite-invoicing/tables.ts'
 
-const LONGEST_RUC = 30
-
-export const Ruc = (description?: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: LONGEST_RUC,
-    ...(description !== undefined && { description }),
-    examples: ['155712345-2-2022'],
-  })
+export const Ruc = (words: SchemaOptions = {}) =>
+  valueOf(taxpayers.ruc, { ...words, examples: ['155712345-2-2022'] })
 
 export const WHICH_TYPE = '1: natural person. 2: legal entity.'
 
@@ -19,10 +12,8 @@ export const WHICH_TYPE = '1: natural person. 2: legal entity.'
 export const TYPE_ALIAS = 'tipo'
 
 export const RucQuery = Type.Object({
-  ruc: Ruc('Case-insensitive. Spaces are ignored (assumed).'),
-  type: Type.Integer({
-    minimum: 1,
-    maximum: 2,
+  ruc: Ruc({ description: 'Case-insensitive. Spaces are ignored (assumed).' }),
+  type: valueOf(taxpayers.type, {
     description: `${WHICH_TYPE} tipo is an alias.`,
     examples: [2],
     'x-aliases': [TYPE_ALIAS],

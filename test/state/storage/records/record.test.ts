@@ -31,10 +31,13 @@ import { Refusal } from '../../../../src/state/model/refusal.ts'
 import { issuePairingCode, pairingCodes } from '../../../../src/state/signage/pairing.ts'
 import { screens } from '../../../../src/state/signage/screenRecords.ts'
 import { pairScreen } from '../../../../src/state/signage/screens.ts'
-import { cancellations, lastCancellation } from '../../../../src/state/tax-invoicing/cancellations.ts'
-import { requestCancellation } from '../../../../src/state/tax-invoicing/requestCancellation.ts'
-import { certificates, currentCertificate } from '../../../../src/state/tax-invoicing/certificates.ts'
-import { issueInvoice } from '../../../../src/state/tax-invoicing/issueInvoice.ts'
+import {
+  cancellations,
+  lastCancellation,
+} from '../../../../src/state/tax-invoicing/invoices/cancellations.ts'
+import { requestCancellation } from '../../../../src/state/tax-invoicing/invoices/requestCancellation.ts'
+import { certificates, currentCertificate } from '../../../../src/state/tax-invoicing/xml/certificates.ts'
+import { issueInvoice } from '../../../../src/state/tax-invoicing/invoices/issueInvoice.ts'
 import type { User } from '../../../../src/state/workspace/users.ts'
 import type { Workspace } from '../../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../../support/app.ts'

@@ -1,0 +1,78 @@
+/** Issues invoices. Specification part 2, "Tax invoicing", POST /invoices. */
+import type { Workspace } from '../../workspace/workspace.ts'
+import { decimal, roundAmount } from '../documents/amounts.ts'
+import { countInvoiceOfClient } from '../masterData/clients.ts'
+import type { Unsealed } from '../xml/comprobante.ts'
+import { inPesos, validateInvoice, type NewInvoice } from '../documents/documents.ts'
+import { appendTaxInvoicingEvent } from '../events.ts'
+import { invoices, stampedXml, type Invoice } from './invoices.ts'
+import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
+import { countUsesOfProducts } from '../masterData/products.ts'
+import { nextFolio } from '../documents/series.ts'
+import { localTime, stampNow } from '../xml/stamping.ts'
+import type { Recipient } from '../jsonColumns.ts'
+import { NATIONAL_GENERIC } from '../taxpayers/taxpayers.ts'
+
+/** The name for buyers without a tax id. */
+const PUBLIC = 'PUBLICO EN GENERAL'
+
+/** Validates, seals and stamps an invoice, with the next folio of its series. */
+export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invoice {
+  const totals = validateInvoice(workspace, newInvoice)
+  return workspace.write(() => {
+    const { type, serie, receptor, relaciones, moneda, metodoPago, formaPago, exportacion } = newInvoice
+    const invoice = stampAndStore(workspace, {
+      type,
+      serie,
+      folio: nextFolio(workspace, serie),
+      emisor: ISSUER,
+      receptor,
+      relaciones,
+      moneda,
+      tipoCambio: newInvoice.tipoCambio,
+      metodoPago,
+      formaPago,
+      lugarExpedicion: PLACE_OF_ISSUE,
+      exportacion,
+      ...totals,
+      global: globalOf(type, receptor, localTime(workspace.now())),
+      complement: null,
+    })
+    countInvoiceOfClient(workspace, invoice)
+    countUsesOfProducts(workspace, invoice)
+    appendTaxInvoicingEvent(workspace, 'invoice.created', invoice.id, { invoice })
+    return invoice
+  })
+}
+
+/** An invoice to the public covers the sales of its day (assumed), because the specification has no field for the period. */
+export const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>
+  type === 'I' && rfc === NATIONAL_GENERIC && nombre.toUpperCase() === PUBLIC
+    ? { month: fecha.slice(5, 7), year: fecha.slice(0, 4) }
+    : null
+
+/** Stamps a document and stores it with its XML. Call it inside a `write`. */
+export function stampAndStore(
+  workspace: Workspace,
+  document: Omit<Unsealed, 'fecha' | 'certificate' | 'type'> & Pick<Invoice, 'type'>,
+): Invoice {
+  const now = workspace.now()
+  const uuid = workspace.ids.uuid('cfdi').toUpperCase()
+  const xml = stampNow(workspace, uuid, document)
+  const { complement: _complement, global: _global, ...fields } = document
+  const invoice = invoices.insert(workspace, {
+    ...fields,
+    id: workspace.ids.prefixed('inv_'),
+    uuid,
+    date: now,
+    stampedAt: now,
+    createdAt: now,
+    mxnCents: Number(
+      roundAmount(inPesos(decimal(fields.total), fields.moneda, fields.tipoCambio), 2)
+        .times(100)
+        .toFixed(0),
+    ),
+  })
+  stampedXml.insert(workspace, { id: invoice.id, xml })
+  return invoice
+}

@@ -1,0 +1,151 @@
+/** The taxes of a payment of an invoice: those of the request, or the paid share of the taxes of the invoice. */
+import {
+  decimal,
+  countDecimals,
+  formatFixed,
+  LINE_DECIMALS,
+  formatLineAmount,
+  roundAmount,
+  taxLimits,
+  smallestUnit,
+  type Amount,
+} from '../documents/amounts.ts'
+import {
+  checkTax,
+  NOT_ALLOWED_IF_EXEMPT,
+  checkDuplicates,
+  TOO_PRECISE,
+  type AddProblem,
+  type TaxCodes,
+} from '../documents/concepts.ts'
+import type { Invoice } from './invoices.ts'
+import type { Tax, TaxLine, Taxes } from '../jsonColumns.ts'
+import type { Side } from '../documents/taxRates.ts'
+import { sumByKind } from '../documents/totals.ts'
+
+/** A tax of a payment in a request. If `importe` is null, it is computed from the rate. */
+export interface NewTaxLine extends Tax {
+  readonly base: string
+  readonly importe: string | null
+}
+
+/** The authority's error codes for receipts. */
+const CODES: Readonly<Record<Side, TaxCodes & { readonly importe: string }>> = {
+  traslado: {
+    impuesto: 'CRP20256',
+    exempt: 'CRP20258',
+    missing: 'CRP20259',
+    tasa: 'CRP20260',
+    importe: 'CRP20261',
+  },
+  retencion: {
+    impuesto: 'CRP20250',
+    exempt: 'CRP20252',
+    missing: 'CRP20253',
+    tasa: 'CRP20253',
+    importe: 'CRP20254',
+  },
+}
+
+/** Checks the taxes of a payment. `paid` is the paid amount, `decimals` are those of the currency of the invoice. */
+export function checkPaidTaxes(
+  taxes: Taxes<NewTaxLine>,
+  { totalRetenidos }: Invoice,
+  paid: Amount,
+  decimals: number,
+  add: AddProblem,
+): void {
+  // The paid amount is the bases plus charged less withheld taxes, so no base exceeds this maximum.
+  const max = paid.plus(totalRetenidos)
+  const check = (line: NewTaxLine, side: Side, path: string): void => {
+    const amounts = [
+      ['base', line.base],
+      ['tasa', line.tasa],
+      ['importe', line.importe],
+    ] as const
+    const tooPrecise = amounts.filter(([, value]) => value !== null && countDecimals(value) > LINE_DECIMALS)
+    for (const [field] of tooPrecise) add(`${path}.${field}`, 'too_precise', TOO_PRECISE)
+    if (tooPrecise.length > 0) return
+    // The base of a Cuota is a quantity, so only its tax is comparable to the paid amount.
+    const [rule, comparedAmount] =
+      line.tipoFactor === 'Cuota'
+        ? (['have a tax of', decimal(line.base).times(line.tasa ?? '0')] as const)
+        : (['be', decimal(line.base)] as const)
+    // Allows a rounding difference, because the total of an invoice is rounded, but its bases are not.
+    if (comparedAmount.minus(max).gte(smallestUnit(decimals))) {
+      add(
+        `${path}.base`,
+        'too_large',
+        `must ${rule} at most the paid amount plus the withheld taxes of the invoice, ${formatFixed(max, decimals)}`,
+      )
+    }
+    checkTax(line, side, path, add, CODES[side])
+    checkAmount(line, side, path, add)
+  }
+  taxes.traslados.forEach((line, index) => {
+    check(line, 'traslado', `impuestos_dr.traslados.${String(index)}`)
+  })
+  taxes.retenciones.forEach((line, index) => {
+    check(line, 'retencion', `impuestos_dr.retenciones.${String(index)}`)
+  })
+  checkDuplicates(taxes, 'impuestos_dr', add)
+}
+
+/** Checks that the amount is the base times the rate, to the decimals of the amount. */
+function checkAmount(
+  { tipoFactor, tasa, base, importe }: NewTaxLine,
+  side: Side,
+  path: string,
+  add: AddProblem,
+) {
+  if (importe === null) return
+  if (tipoFactor === 'Exento') {
+    if (side === 'traslado') add(`${path}.importe`, CODES[side].exempt, NOT_ALLOWED_IF_EXEMPT)
+    return
+  }
+  if (tasa === null) return
+  const sent = decimal(importe)
+  const { min, max } = taxLimits(formatLineAmount(decimal(base)), tasa, countDecimals(formatLineAmount(sent)))
+  if (sent.lt(min) || sent.gt(max)) {
+    add(
+      `${path}.importe`,
+      CODES[side].importe,
+      `must be base times tasa, from ${min.toFixed()} to ${max.toFixed()}`,
+    )
+  }
+}
+
+/** Converts the taxes of a request to the stored form. */
+export const paidTaxesOf = ({ traslados, retenciones }: Taxes<NewTaxLine>): Taxes => ({
+  traslados: traslados.map(lineOf),
+  retenciones: retenciones.map(lineOf),
+})
+
+const lineOf = ({ tasa, base, importe, ...kind }: NewTaxLine): TaxLine => ({
+  ...kind,
+  tasa: tasa === null ? null : formatFixed(decimal(tasa), LINE_DECIMALS),
+  base: formatLineAmount(decimal(base)),
+  importe: importe === null ? amountOf(decimal(base), tasa) : formatLineAmount(decimal(importe)),
+})
+
+const amountOf = (base: Amount, tasa: string | null): string | null =>
+  tasa === null ? null : formatLineAmount(roundAmount(base.times(tasa), LINE_DECIMALS))
+
+/** Computes the share of the taxes of an invoice that belongs to a payment. */
+export function shareOf({ conceptos, total }: Invoice, paid: Amount): Taxes {
+  const whole = decimal(total)
+  // Avoids a division by zero. Such an invoice has no balance, so the amount is refused anyway.
+  if (whole.eq(0)) return { traslados: [], retenciones: [] }
+  const share = ({ base: wholeBase, tasa, ...kind }: TaxLine): TaxLine => {
+    const base = roundAmount(decimal(wholeBase).times(paid).div(whole), LINE_DECIMALS)
+    return { ...kind, tasa, base: formatLineAmount(base), importe: amountOf(base, tasa) }
+  }
+  const shares = (lines: readonly TaxLine[]): TaxLine[] =>
+    sumByKind(lines, LINE_DECIMALS)
+      .map(share)
+      .filter(({ base }) => decimal(base).gt(0))
+  return {
+    traslados: shares(conceptos.flatMap((concept) => concept.impuestos.traslados)),
+    retenciones: shares(conceptos.flatMap((concept) => concept.impuestos.retenciones)),
+  }
+}

@@ -1,0 +1,87 @@
+/** The records of payment receipts and of their documents. Specification part 2, "Tax invoicing". */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { numbered } from '../../storage/queries/listing.ts'
+import { ofWorkspace, query } from '../../storage/queries/query.ts'
+import { record } from '../../storage/records/record.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { decimal } from '../documents/amounts.ts'
+import { invoices } from './invoices.ts'
+import { normalRfc } from '../taxpayers/rfc.ts'
+import { receiptDocuments as documentTable, receipts as table } from '../tables.ts'
+
+export type Receipt = typeof table.$inferSelect
+export type ReceiptDocument = typeof documentTable.$inferSelect
+
+/** The records of receipts, with the sort orders and filters of GET /payment-receipts. */
+export const receipts = record(table, {
+  noun: 'payment receipt',
+  list: numbered({
+    sorts: { created_at: table.createdAt },
+    filters: {
+      receptor_rfc: { forms: [normalRfc], where: (rfc) => sql`${table.receptorRfc} = ${rfc}` },
+      from: (value) => sql`${table.createdAt} >= ${value}`,
+      to: (value) => sql`${table.createdAt} <= ${value}`,
+      invoice_uuid: (value) =>
+        sql`${table.id} in (select ${documentTable.receiptId} from ${documentTable} where ${ofWorkspace(documentTable)} and ${documentTable.uuid} = ${value})`,
+    },
+  }),
+  snapshot: { section: 'tax-invoicing', name: 'receipts' },
+})
+
+export const receiptDocuments = record(documentTable, {
+  noun: 'document of a payment receipt',
+  snapshot: {
+    section: 'tax-invoicing',
+    name: 'receiptDocuments',
+    check({ invoiceId }, workspace) {
+      invoices.get(workspace, invoiceId)
+    },
+  },
+})
+
+const ofReceipt = query((orm) =>
+  orm
+    .select()
+    .from(documentTable)
+    .where(and(ofWorkspace(documentTable), eq(documentTable.receiptId, sql.placeholder('receiptId'))))
+    .orderBy(asc(documentTable.position)),
+)
+
+/** Returns the documents of a receipt, in the order of the request. */
+export const documentsOf = (workspace: Workspace, receiptId: string): ReceiptDocument[] =>
+  ofReceipt.all(workspace, { receiptId })
+
+/** Reverses the payments of a cancelled receipt. Call it inside a `write`. */
+export function undoReceipt(workspace: Workspace, receiptId: string): void {
+  for (const document of documentsOf(workspace, receiptId)) {
+    receiptDocuments.update(workspace, document, { live: false })
+    const invoice = invoices.get(workspace, document.invoiceId)
+    invoices.update(workspace, invoice, {
+      paid: decimal(invoice.paid).minus(document.importePagado).toFixed(),
+    })
+  }
+}
+
+const liveParts = query((orm) =>
+  orm
+    .select({ part: documentTable.numParcialidad })
+    .from(documentTable)
+    .where(
+      and(
+        ofWorkspace(documentTable),
+        eq(documentTable.uuid, sql.placeholder('uuid')),
+        eq(documentTable.live, true),
+      ),
+    )
+    .orderBy(asc(documentTable.numParcialidad)),
+)
+
+/** Returns the lowest free installment number of an invoice. A cancelled receipt frees its number. */
+export function nextPart(workspace: Workspace, uuid: string): number {
+  let next = 1
+  for (const { part } of liveParts.all(workspace, { uuid })) {
+    if (part > next) break
+    if (part === next) next++
+  }
+  return next
+}

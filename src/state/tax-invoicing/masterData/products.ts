@@ -1,0 +1,148 @@
+/**
+ * Products and services for invoice lines. Specification part 2, "Tax invoicing". Their keys, units and taxes are validated
+ * like those of lines.
+ */
+import { and, eq, sql } from 'drizzle-orm'
+import { numbered } from '../../storage/queries/listing.ts'
+import { record } from '../../storage/records/record.ts'
+import { refuse } from '../../model/refusal.ts'
+import { folded, searchedIn } from '../../storage/queries/searchColumns.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { checkConcept } from '../documents/concepts.ts'
+import type { Invoice } from '../invoices/invoices.ts'
+import { Problems } from '../documents/problems.ts'
+import { products as table } from '../tables.ts'
+import { normalizeText } from '../xml/xml.ts'
+
+export type Product = typeof table.$inferSelect
+
+export type NewProduct = Pick<
+  Product,
+  | 'nombreInterno'
+  | 'claveProdServ'
+  | 'descripcion'
+  | 'claveUnidad'
+  | 'valorUnitario'
+  | 'objetoImp'
+  | 'impuestos'
+>
+
+/** The records of products, with the sort orders and filters of GET /products. */
+export const products = record(table, {
+  noun: 'product',
+  // The normalized form of invoice lines, because the description identifies the uses of a product.
+  normal: ({ nombreInterno, descripcion }) => ({
+    nombreInterno: nombreInterno.trim(),
+    descripcion: normalizeText(descripcion),
+  }),
+  derived: {
+    nameKey: folded(({ nombreInterno }: Pick<Product, 'nombreInterno'>) => [nombreInterno]),
+    searchKey: folded(
+      ({
+        nombreInterno,
+        claveProdServ,
+        descripcion,
+      }: Pick<Product, 'nombreInterno' | 'claveProdServ' | 'descripcion'>) => [
+        nombreInterno,
+        claveProdServ,
+        descripcion,
+      ],
+    ),
+    // Only used to sort lists.
+    priceKey: ({ valorUnitario }: Pick<Product, 'valorUnitario'>) => Number(valorUnitario),
+  },
+  list: numbered({
+    sorts: {
+      name: table.nameKey,
+      price: table.priceKey,
+      created_at: table.createdAt,
+      usage_count: table.usageCount,
+    },
+    filters: {
+      search: searchedIn(table.searchKey),
+      clave_prod_serv: (value) => sql`${table.claveProdServ} = ${value}`,
+    },
+    indexes: {
+      name: [table.nameKey],
+      price: [table.priceKey],
+      usage_count: [table.usageCount],
+    },
+  }),
+  snapshot: { section: 'tax-invoicing', name: 'products' },
+})
+
+const countUses = products.updateAll(
+  { usageCount: sql`${table.usageCount} + ${sql.placeholder('uses')}` },
+  and(eq(table.claveProdServ, sql.placeholder('key')), eq(table.descripcion, sql.placeholder('description'))),
+)
+
+/** Adds the lines of a new invoice to the usage counts. Call it inside a `write`. */
+export function countUsesOfProducts(workspace: Workspace, { conceptos }: Pick<Invoice, 'conceptos'>): void {
+  const lines = new Map<string, { key: string; description: string; uses: number }>()
+  for (const { claveProdServ: key, descripcion: description } of conceptos) {
+    const identity = `${key} ${description}`
+    lines.set(identity, { key, description, uses: (lines.get(identity)?.uses ?? 0) + 1 })
+  }
+  for (const line of lines.values()) countUses(workspace, line)
+}
+
+// ---------------------------------------------------------------- validation
+
+/** Renames the fields of line problems to those of the product. */
+class ProductProblems extends Problems {
+  override add(field: string, code: string, rule: string): void {
+    super.add(field.replace(/^conceptos\.0\./, ''), code, rule)
+  }
+}
+
+/** Validates a product as a line of an invoice. */
+function mustBeValid(product: NewProduct): void {
+  const line = {
+    ...product,
+    cantidad: '1',
+    noIdentificacion: null,
+    unidad: null,
+    importe: null,
+    descuento: null,
+  }
+  const problems = new ProductProblems()
+  checkConcept('I', line, 0, problems)
+  problems.throwIfAny()
+}
+
+/** The decimals of rates in the catalog. */
+export const RATE_DECIMALS = 6
+
+// ---------------------------------------------------------------- actions
+
+export function createProduct(workspace: Workspace, fields: NewProduct): Product {
+  mustBeValid(fields)
+  return workspace.write(() => {
+    const now = workspace.now()
+    return products.insert(workspace, {
+      ...fields,
+      id: workspace.ids.prefixed('prod_'),
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+}
+
+/** Updates the given fields. */
+export function updateProduct(workspace: Workspace, product: Product, fields: Partial<NewProduct>): Product {
+  mustBeValid({ ...product, ...fields })
+  return workspace.write(() => products.update(workspace, product, { ...fields, updatedAt: workspace.now() }))
+}
+
+/** Deletes a product. Refuses with conflict if an invoice line uses it. */
+export function deleteProduct(workspace: Workspace, product: Product): void {
+  workspace.write(() => {
+    if (product.usageCount > 0) {
+      refuse(
+        'conflict',
+        `The product is used in ${String(product.usageCount)} invoice lines and can't be deleted.`,
+      )
+    }
+    products.remove(workspace, product.id)
+  })
+}
