@@ -275,18 +275,6 @@ export const withCreation = {
 /** For records that also show the time of their last change. */
 export const withTimes = { createdAt: instant(), updatedAt: instant(), revision: withCreation.revision }
 
-// Of tables that are not declared with `table` yet.
-export const scoped = { workspace: integerColumn().notNull(), id: textColumn().notNull() }
-export const changing = {
-  createdAt: integerColumn('created_at').notNull(),
-  revision: integerColumn().notNull(),
-}
-export const stamped = {
-  createdAt: integerColumn('created_at').notNull(),
-  updatedAt: integerColumn('updated_at').notNull(),
-  revision: changing.revision,
-}
-
 /**
  * The condition that a column has one of these values. They are literals, because SQLite uses a partial index only if
  * the statement repeats its condition.

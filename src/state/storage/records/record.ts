@@ -12,7 +12,6 @@ import {
   type SQL,
 } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { TSchema } from '@sinclair/typebox'
 import { addColumns, meaningOf } from '../columns.ts'
 import { NEXT_REVISION } from '../database/database.ts'
 import { dueTable, type Due } from './dueJobs.ts'
@@ -61,10 +60,6 @@ interface InSnapshot<Row> {
   /** The interface and the name of its list: `catalog`, `products`. */
   readonly section: string
   readonly name: string
-  /** Columns with ms since the epoch; snapshots show them as ISO 8601. */
-  readonly instants?: readonly (keyof Row & string)[]
-  /** Schemas of columns in snapshots, if they are stricter than the column type. */
-  readonly shapes?: () => { readonly [Column in keyof Row]?: TSchema }
   /** Refuses a row that no action could have written. */
   readonly check?: (row: Row, workspace: Workspace) => void
 }
@@ -402,8 +397,7 @@ function setOf<Row>(
   { derived, snapshot }: CommonDeclaration<Row, unknown>,
   write: (workspace: Workspace, row: object) => void,
 ): Omit<RecordSet, 'job'> {
-  const { section, name, shapes = () => ({}), check } = snapshot
-  const instants = [...(snapshot.instants ?? []), ...instantsOf(table)]
+  const { section, name, check } = snapshot
   const filled = [...Object.keys(derived ?? {}), 'revision'].filter(
     (column) => column in getTableColumns(table),
   )
@@ -412,12 +406,11 @@ function setOf<Row>(
     section,
     name,
     table,
-    instants,
+    instants: instantsOf(table),
     derived: filled,
     folded: Object.fromEntries(
       derivations.flatMap(([column, follow]) => (isFolded(follow) ? [[column, follow]] : [])),
     ),
-    shapes,
     put(workspace, row) {
       check?.(row as Row, workspace)
       write(workspace, row)

@@ -5,7 +5,7 @@
  * Users are not records: they stay, because keys belong to them. A reset restores the names of the first users.
  */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
-import { eq, getTableColumns, sql, type Column } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Baseline, type WorkspaceTable } from './baseline.ts'
 import { iso, offsetInstantOf } from '../../model/clock.ts'
@@ -18,7 +18,7 @@ import { removeAllSaved } from './savedSnapshots.ts'
 import { rowidRanges, Scopes, type Pace, type RowidRange } from './scopes.ts'
 import type { Folded } from '../queries/searchColumns.ts'
 import { meaningOf } from '../columns.ts'
-import { id, LIMITED_AS_A_WHOLE } from '../shapes.ts'
+import { LIMITED_AS_A_WHOLE } from '../shapes.ts'
 import { counters, coverage, emails, events, journal, users } from '../tables.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
@@ -39,8 +39,6 @@ export interface RecordSet {
   readonly derived: readonly string[]
   /** The derived columns that depend on the collation, with their functions. */
   readonly folded: Readonly<Record<string, Folded<Row>>>
-  /** Schemas of columns in snapshots, if they are stricter than the column type. */
-  readonly shapes: () => Readonly<Record<string, TSchema | undefined>>
   /** The due jobs of the table; null if it has none. */
   readonly job: JobKind | null
   /** Completes a snapshot row in place and writes it, or throws a refusal. Only inside a `write`. */
@@ -235,35 +233,14 @@ export class Records {
 
 function rowSchema(set: RecordSet): TObject {
   const properties: Record<string, TSchema> = {}
-  const shapes = set.shapes()
   for (const [name, column] of Object.entries(getTableColumns(set.table as SQLiteTable))) {
     if (name === 'workspace' || set.derived.includes(name)) continue
-    const schema =
-      shapes[name] ?? meaningOf(column)?.schema() ?? columnSchema(name, column, set.instants.includes(name))
+    const schema = meaningOf(column)?.schema()
+    if (!schema) throw new Error(`the column ${name} of ${set.section}.${set.name} is not one of \`table\``)
     const nullable = column.notNull ? schema : orNull(schema)
     properties[name] = column.notNull && !column.hasDefault ? nullable : Type.Optional(nullable)
   }
   return Type.Object(properties, { additionalProperties: false })
-}
-
-/** Names of columns with the id of the record itself or of another one. */
-const IS_ID = /^id$|Id$/
-
-function columnSchema(name: string, column: Column, isInstant: boolean): TSchema {
-  if (isInstant) return Type.String({ format: 'date-time' })
-  if (column.enumValues) return Type.Unsafe({ type: 'string', enum: column.enumValues })
-  switch (column.dataType) {
-    case 'string':
-      return IS_ID.test(name) ? id() : Type.String()
-    case 'number':
-      return column.columnType === 'SQLiteReal'
-        ? Type.Number()
-        : Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
-    case 'boolean':
-      return Type.Boolean()
-    default:
-      return Type.Unknown()
-  }
 }
 
 /** Allows null with one schema of two types, so that an error names one rule instead of three. */

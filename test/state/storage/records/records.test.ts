@@ -1,8 +1,10 @@
 /** All records of a workspace together: snapshots, resets and removal. */
+import { Type } from '@sinclair/typebox'
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { problemsOf } from '../../../../src/http/schemas/validation.ts'
 import { products } from '../../../../src/state/catalog/products.ts'
+import { json, recordKey, table } from '../../../../src/state/storage/columns.ts'
 import { Records } from '../../../../src/state/storage/records/records.ts'
 import type { Call } from '../../../support/app.ts'
 import { freshCatalog, NOON, type Catalog } from '../../../support/catalog.ts'
@@ -106,11 +108,12 @@ describe('snapshot', () => {
   })
 
   test('generates its schema on first use, and not at the start of the server', () => {
-    const shapes = vi.fn(products.shapes)
-    const records = new Records([{ ...products, shapes }], [])
-    expect(shapes).not.toHaveBeenCalled()
+    const words = vi.fn(() => Type.Array(Type.String()))
+    const withWords = table('words', { ...recordKey, words: json(words) })
+    const records = new Records([{ ...products, table: withWords }], [])
+    expect(words).not.toHaveBeenCalled()
     records.sections()
-    expect(shapes).toHaveBeenCalledOnce()
+    expect(words).toHaveBeenCalledOnce()
   })
 
   test.each([
