@@ -9,7 +9,7 @@ import { contacts } from '../../state/crm/sales/contacts.ts'
 import { deals } from '../../state/crm/sales/dealRecords.ts'
 import { spanOf } from '../../state/crm/reports/periods.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
-import { Activity, ActivityId, ActivityQuery, SentActivity } from './shapes/activities.ts'
+import { Activity, ActivityId, ActivityQuery } from './shapes/activities.ts'
 
 const collection = numberedCollection({
   name: 'crm activities',
@@ -53,7 +53,7 @@ export const activities: Resource = async (app) => {
   app.post(
     '/activities',
     {
-      schema: { body: SentActivity.create },
+      schema: { body: Activity.create },
       config: activityOperation({
         id: 'createActivity',
         summary: 'Create an activity',
@@ -66,7 +66,7 @@ export const activities: Resource = async (app) => {
     },
     ({ body, workspace, caller }, reply) => {
       const { type, subject, completed } = body
-      const fields = { ...SentActivity.parse(workspace, body), type, subject }
+      const fields = { ...Activity.parse(workspace, body), type, subject }
       const activity = createCrmActivity(workspace, caller.user, fields, completed)
       reply.code(201)
       return collection.text(workspace, activity)
@@ -93,7 +93,7 @@ export const activities: Resource = async (app) => {
     '/activities/:activity_id',
     {
       preValidation: mustExist,
-      schema: { params: ActivityId, body: SentActivity.update },
+      schema: { params: ActivityId, body: Activity.update },
       config: activityOperation({
         id: 'updateActivity',
         summary: 'Update an activity',
@@ -106,7 +106,7 @@ export const activities: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const activity = activityRecords.get(workspace, params.activity_id)
-      const fields = SentActivity.parse(workspace, body)
+      const fields = Activity.parse(workspace, body)
       return collection.text(workspace, updateCrmActivity(workspace, activity, fields, body.completed))
     },
   )

@@ -2,8 +2,7 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { filteredText } from '../../http/lifecycle/namedRecords.ts'
-import { numberedPage } from '../../http/lists/pages.ts'
-import { everyCallerIn } from '../../http/lists/responseCache.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import {
   contacts as contactRecords,
@@ -18,6 +17,14 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Contact, ContactId, ContactQuery } from './shapes/contacts.ts'
 
 const contactText = Contact.rendering(contactRecords)
+
+const collection = numberedCollection({
+  name: 'crm contacts',
+  records: contactRecords,
+  rendering: contactText,
+  sort: 'created_at',
+  meta: pageMeta,
+})
 
 const contactOperation = operationsOf({ tag: 'Contacts' })
 
@@ -37,25 +44,17 @@ export const contacts: Resource = async (app) => {
         answers: { 200: PageOf(Contact.item) },
       }),
     },
-    ({ query, workspace }) => {
-      const { search, tag, segment_id, vertical, page, per_page: perPage } = query
-      const filters = {
-        search,
-        tag,
-        vertical,
-        ...(segment_id !== undefined && filtersOf(workspace, segment_id)),
-      }
-      const where = { page, perPage, sort: query.sort_by, order: query.sort_dir }
-      return numberedPage(
-        'crm contacts',
-        contactRecords.list,
-        contactText,
-        everyCallerIn(workspace),
-        where,
-        filters,
-        pageMeta,
-      )
-    },
+    ({ query: { search, tag, segment_id, vertical, sort_dir, ...query }, caller, workspace }) =>
+      collection.page(
+        caller,
+        { ...query, sort_order: sort_dir },
+        {
+          search,
+          tag,
+          vertical,
+          ...(segment_id !== undefined && filtersOf(workspace, segment_id)),
+        },
+      ),
   )
 
   app.post(
@@ -76,7 +75,7 @@ export const contacts: Resource = async (app) => {
     ({ body, workspace }, reply) => {
       const contact = createContact(workspace, { ...Contact.parse(workspace, body), name: body.name })
       reply.code(201)
-      return contactText.one(workspace, contact)
+      return collection.text(workspace, contact)
     },
   )
 
@@ -115,7 +114,7 @@ export const contacts: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const contact = contactRecords.get(workspace, params.contact_id)
-      return contactText.one(workspace, updateContact(workspace, contact, Contact.parse(workspace, body)))
+      return collection.text(workspace, updateContact(workspace, contact, Contact.parse(workspace, body)))
     },
   )
 

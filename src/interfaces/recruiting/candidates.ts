@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { filteredText, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { numberedCollection } from '../../http/lists/collection.ts'
 import { numberedPage } from '../../http/lists/pages.ts'
 import type { Rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn } from '../../http/lists/responseCache.ts'
@@ -37,7 +38,13 @@ import {
 import { VacancyId } from './shapes/vacancies.ts'
 import { locationOf } from './shapes/common.ts'
 
-const itemText = CandidateItem.rendering(applicationRecords)
+const candidatesOfVacancy = numberedCollection({
+  name: 'candidates of a vacancy',
+  records: applicationRecords,
+  rendering: CandidateItem.rendering(applicationRecords),
+  sort: 'applied_at',
+  meta: pageMeta,
+})
 
 /** Renders candidates with their latest applications, which one query reads for the whole page. */
 const foundText: Pick<Rendering<Candidate>, 'many'> = {
@@ -101,17 +108,10 @@ export const candidates: Resource = async (app) => {
         answers: { 200: PageOf(CandidateItem.item) },
       }),
     },
-    ({ params, query, workspace }) => {
-      const { page, per_page: perPage, sort_by: sort, sort_order: order, ...filters } = query
-      return numberedPage(
-        'candidates of a vacancy',
-        applicationRecords.list,
-        itemText,
-        everyCallerIn(workspace),
-        { page, perPage, sort, order },
-        { vacancy_id: params.vacancy_id, ...filters },
-        pageMeta,
-      )
+    ({ params, query, caller }) => {
+      const { page, per_page, sort_by, sort_order, ...filters } = query
+      const place = { page, per_page, sort_by, sort_order }
+      return candidatesOfVacancy.page(caller, place, { vacancy_id: params.vacancy_id, ...filters })
     },
   )
 

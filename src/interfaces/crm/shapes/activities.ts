@@ -2,52 +2,57 @@
 import { Type } from '@sinclair/typebox'
 import { OneOf } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
-import { bodyOnly, made, shape } from '../../../http/shapes/shape.ts'
+import { made, shape } from '../../../http/shapes/shape.ts'
 import { CRM_ACTIVITY_TYPES, crmActivities } from '../../../state/crm/tables.ts'
 import { assumedBody, Id, notBlank, OwnerId, spanQuery } from './common.ts'
 
 const tasks = 'The specification does not show this field; the tasks that automations create need it.'
 
-const completed = Type.Boolean({ description: 'Defaults to false.' })
-
-export const Activity = shape({ item: 'Activity' }, crmActivities, {
-  assumed:
-    'The specification shows no response; the simulator returns the fields of a new activity, its id and its times.',
-  fields: () => ({
-    id: { schema: Id('act_') },
-    type: { sent: 'both', required: true },
-    subject: {
-      sent: 'both',
-      required: true,
-      assumed: 'The specification shows no length.',
-      bounded: true,
-      words: notBlank('Call about the offer'),
-    },
-    contact_id: { sent: 'both', schema: Id('con_', { description: 'A contact of the workspace.' }) },
-    deal_id: { sent: 'both', schema: Id('deal_', { description: 'A deal of the workspace.' }) },
-    owner_id: { sent: 'both', schema: OwnerId(), assumed: tasks },
-    description: { sent: 'both', words: { description: 'Free text.' } },
-    duration_minutes: {
-      sent: 'both',
-      assumed:
-        'The specification shows no limits; the simulator requires a whole number above 0, as for activities of the catalog.',
-      schema: Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [30] }),
-    },
-    due_at: { sent: 'both', assumed: tasks },
-    completed: made(completed, [crmActivities.status], ([status]) => status === 'completed'),
-    completed_at: { words: { description: 'null until the activity is completed.' } },
-    created_at: {},
-    updated_at: {},
-  }),
-})
-
-/** The bodies of requests. `completed` moves the activity. */
-export const SentActivity = shape({ create: 'ActivityCreate', update: 'ActivityUpdate' }, crmActivities, {
-  fields: () => ({ ...Activity.fields(), completed: bodyOnly('both', completed) }),
-  update: assumedBody(
-    'The specification shows no request body; the simulator takes the fields of a new activity, each optional.',
-  ),
-})
+export const Activity = shape(
+  { item: 'Activity', create: 'ActivityCreate', update: 'ActivityUpdate' },
+  crmActivities,
+  {
+    assumed:
+      'The specification shows no response; the simulator returns the fields of a new activity, its id and its times.',
+    fields: () => ({
+      id: { schema: Id('act_') },
+      type: { sent: 'both', required: true },
+      subject: {
+        sent: 'both',
+        required: true,
+        assumed: 'The specification shows no length.',
+        bounded: true,
+        words: notBlank('Call about the offer'),
+      },
+      contact_id: { sent: 'both', schema: Id('con_', { description: 'A contact of the workspace.' }) },
+      deal_id: { sent: 'both', schema: Id('deal_', { description: 'A deal of the workspace.' }) },
+      owner_id: { sent: 'both', schema: OwnerId(), assumed: tasks },
+      description: { sent: 'both', words: { description: 'Free text.' } },
+      duration_minutes: {
+        sent: 'both',
+        assumed:
+          'The specification shows no limits; the simulator requires a whole number above 0, as for activities of the catalog.',
+        schema: Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [30] }),
+      },
+      due_at: { sent: 'both', assumed: tasks },
+      // The handler moves the activity.
+      completed: {
+        ...made(
+          Type.Boolean({ description: 'Defaults to false.' }),
+          [crmActivities.status],
+          ([status]) => status === 'completed',
+        ),
+        sent: 'both',
+      },
+      completed_at: { words: { description: 'null until the activity is completed.' } },
+      created_at: {},
+      updated_at: {},
+    }),
+    update: assumedBody(
+      'The specification shows no request body; the simulator takes the fields of a new activity, each optional.',
+    ),
+  },
+)
 
 export const ActivityId = Type.Object({ activity_id: Id('act_') })
 
