@@ -148,12 +148,6 @@ describe('a sent message', () => {
     expect(await refused(body)).toEqual([422, "Content can't be blank"])
   })
 
-  test('has at most 150,000 characters', async () => {
-    const { send, refused } = await conversing()
-    expect((await send({ content: 'x'.repeat(150_000) })).content).toHaveLength(150_000)
-    expect((await refused({ content: 'x'.repeat(150_001) }))[0]).toBe(422)
-  })
-
   test.each(['activity', 2, 'other', 9])('is not %s', async (message_type) => {
     const { refused } = await conversing()
     expect((await refused({ content: 'Hello', message_type }))[0]).toBe(422)
