@@ -265,7 +265,7 @@ export function valuesWithin({ schema, isRequired, path }: Field): Case[] {
 }
 
 /** One value of each JSON type. */
-const OF_EACH_TYPE: readonly unknown[] = [null, true, 12.5, -1, '', 'text', [], ['text'], {}, { a: 1 }]
+const OF_EACH_TYPE: readonly unknown[] = [null, true, 12.5, 'text', [], {}]
 
 /** Texts that patterns and formats refuse. */
 const ODD_TEXTS = [
