@@ -64,7 +64,8 @@ function isTimeZone(text: string): boolean {
 const LENGTH_EXPLAINED_ABOVE = new Set(['uri', 'email'])
 
 /** Counts characters like `maxLength`, because a text of emoji has twice as many code units. */
-const isLonger = (text: string, max: number): boolean => text.length > 2 * max || Array.from(text).length > max
+const isLonger = (text: string, max: number): boolean =>
+  text.length > 2 * max || Array.from(text).length > max
 
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({

@@ -87,7 +87,6 @@ test.each([
   )
   expect(fresh.dump()).toEqual(before)
   // And refuses a change that leads to it.
-  if (Object.values(fields).includes(undefined)) return
   const { id } = await ask<Checked>('POST', '/clients', { rfc: 'XEXX010101000', nombre: 'X' })
   const changed = await call('PATCH', `/clients/${id}`, { body: { ...XENON_CLIENT, ...fields } })
   expect(changed).toMatchObject(refusal(422, code, field))
