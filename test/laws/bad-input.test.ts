@@ -6,7 +6,6 @@ import { OptionalKind } from '@sinclair/typebox'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { INTERFACES } from '../../src/app.ts'
 import { queryProperties } from '../../src/http/openapi/reasons.ts'
-import { problemsOf } from '../../src/http/schemas/validation.ts'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { everyOperation, takesForm } from '../support/examples.ts'
 import { PUBLISHED } from '../support/published.ts'
@@ -19,9 +18,6 @@ const operations = everyOperation()
 /** Registers the test only if the condition holds, because a skipped test would suggest missing work. */
 const testWhen = (condition: boolean): ((name: string, run: () => Promise<void>) => void) =>
   condition ? test : () => undefined
-
-/** One value of each JSON type. */
-const OF_EACH_TYPE: readonly unknown[] = [null, true, 12.5, -1, '', 'text', [], ['text'], {}, { a: 1 }]
 
 const BROKEN_JSON = [
   '{',
@@ -110,22 +106,6 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
     await operation.refuses(dialect.misshapenBody ?? 'invalid', ({ send }) =>
       ['[]', '[{}]', '1', '"text"', 'null', 'true'].map((raw) => send({ raw })),
     )
-  })
-
-  testWhen(takesJson)('refuses each field that has a wrong type, and names the field', async () => {
-    const { properties = {} } = (route.schema.body ?? {}) as { properties?: Record<string, object> }
-    const wrong = Object.entries(properties).flatMap(([field, schema]) =>
-      OF_EACH_TYPE.filter((value) => problemsOf(schema, value).length > 0).map(
-        (value) => [field, value] as const,
-      ),
-    )
-    expect(wrong.length).toBeGreaterThan(Object.keys(properties).length)
-    const answers = await operation.refuses('invalid', ({ send, body }) =>
-      wrong.map(([field, value]) => send({ body: { ...body, [field]: value } })),
-    )
-    wrong.forEach(([field, value], index) => {
-      expect(answers[index]?.text, `${field}: ${JSON.stringify(value)}`).toContain(field)
-    })
   })
 
   test('refuses a path with a NUL byte', async () => {

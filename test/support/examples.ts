@@ -89,12 +89,17 @@ const exampleOf = (document: OpenApiDocument, method: string, path: string): Cal
     ? exampleForm(document, method, path)
     : { body: exampleBody(document, method, path) }
 
-/** The published example of an uploaded file, as a form. */
-function exampleForm(document: OpenApiDocument, method: string, path: string): CallOptions {
+/** The published example of an uploaded file, as a form, with other fields. */
+export function exampleForm(
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+  others: Readonly<Record<string, string>> = {},
+): CallOptions {
   const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
   const content = requestBody?.['content'] as Content | undefined
   const [field = 'file', text] = Object.entries(content?.[FORM_TYPE]?.example ?? {})[0] ?? []
-  return formOf({ [field]: { filename: 'example.csv', content: String(text) } })
+  return formOf({ [field]: { filename: 'example.csv', content: String(text) }, ...others })
 }
 
 /** The required query parameters with the documented values: "?pipeline_id=...". */

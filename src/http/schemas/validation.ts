@@ -63,6 +63,10 @@ function isTimeZone(text: string): boolean {
 /** Formats for which the `maxLength` of `limited` reports a longer text. */
 const LENGTH_EXPLAINED_ABOVE = new Set(['uri', 'email'])
 
+/** Counts characters like `maxLength`, because a text of emoji has twice as many code units. */
+const isLonger = (text: string, max: number): boolean =>
+  text.length > 2 * max || Array.from(text).length > max
+
 function makeAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     coerceTypes,
@@ -79,8 +83,11 @@ function makeAjv(coerceTypes: boolean): Ajv {
     formats: Object.fromEntries(
       Object.entries(FORMATS).map(([name, { check }]) => [
         name,
-        (text: string) =>
-          text.length > (LONGEST_OF_FORMAT[name] ?? 0) ? LENGTH_EXPLAINED_ABOVE.has(name) : check(text),
+        (text: string) => {
+          const max = LONGEST_OF_FORMAT[name] ?? 0
+          if (text.length <= max) return check(text)
+          return LENGTH_EXPLAINED_ABOVE.has(name) && isLonger(text, max)
+        },
       ]),
     ),
   })

@@ -69,14 +69,18 @@ function mustBeUnique(workspace: Workspace, fields: ContactFields, ownId?: strin
   if (identifier) refuseIfTaken('identifier', 'Identifier', contactWithIdentifier(workspace, identifier))
 }
 
-/** The most attributes of a contact. */
+/** The most attributes of a contact, a conversation or a message. */
 export const MAX_ATTRIBUTES = 100
 
 /** The largest attributes in characters as JSON. */
 export const LARGEST_ATTRIBUTES = 65_536
 
 /** Refuses too many or too large attributes. */
-function mustFitAttributes(field: string, label: string, attributes: Contact['customAttributes']): void {
+export function mustFitAttributes(
+  field: string,
+  label: string,
+  attributes: Contact['customAttributes'],
+): void {
   const refuseOver = (limit: string): never => {
     const message = `${label} must have at most ${limit}`
     refuse('invalid', message, { details: [{ field, code: 'too_many', message }] })

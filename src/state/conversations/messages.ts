@@ -8,7 +8,7 @@ import { textSearch } from '../storage/queries/textSearch.ts'
 import type { User } from '../workspace/users.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { assignAutomatically, replyAutomatically } from './automation.ts'
-import { contacts, recordContactActivity, type Contact } from './contacts.ts'
+import { contacts, mustFitAttributes, recordContactActivity, type Contact } from './contacts.ts'
 import { conversations, reopenAfterMessage, type Conversation } from './conversations.ts'
 import { appendConversationEvent } from './events.ts'
 import { mustBeConnected, type Inbox } from './inboxes.ts'
@@ -89,9 +89,12 @@ export function addMessage(workspace: Workspace, before: Conversation, fields: N
   const conversation = isIncoming ? reopenAfterMessage(workspace, before) : before
   const now = workspace.now()
   const error = isIncoming || isPrivate ? null : failureOf(workspace, conversation, inbox, messageType)
+  const contentAttributes = { ...fields.contentAttributes, ...(error !== null && { external_error: error }) }
+  // The template and the error count, because responses and snapshots have the same limit as requests.
+  mustFitAttributes('content_attributes', 'Content attributes', contentAttributes)
   const message = insertMessage(workspace, conversation, {
     ...fields,
-    contentAttributes: { ...fields.contentAttributes, ...(error !== null && { external_error: error }) },
+    contentAttributes,
     status: error !== null ? 'failed' : messageType === 'template' ? 'delivered' : 'sent',
     senderType: 'contact' in sender ? 'contact' : 'user',
     senderId: 'contact' in sender ? sender.contact.id : sender.user.id,

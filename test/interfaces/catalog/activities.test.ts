@@ -1,14 +1,6 @@
 /** Specification part 1, "Activity (catalog interface)", "Catalog interface", "Errors", "Limits". */
 import { describe, expect, test } from 'vitest'
-import {
-  freshCatalog,
-  invalid,
-  NANOID,
-  NOON,
-  refusal,
-  titleFor,
-  type ActivityBody,
-} from '../../support/catalog.ts'
+import { freshCatalog, invalid, NANOID, NOON, refusal } from '../../support/catalog.ts'
 
 const LATER = '2026-11-21T12:30:00.000Z'
 const TOMORROW = '2026-11-22T12:00:00.000Z'
@@ -96,26 +88,6 @@ describe('creating an activity', () => {
     })
   })
 
-  test.each(['title', 'type'])('without %s is refused', async (field) => {
-    const { call, fresh } = await freshCatalog()
-    const body = Object.fromEntries(
-      Object.entries({ title: 'Call back', type: 'call' }).filter(([name]) => name !== field),
-    )
-    const before = fresh.dump()
-
-    const answer = await call('POST', '/activities', { body })
-
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({
-      error: {
-        code: 'validation_error',
-        message: `${field} is required`,
-        details: [{ field, code: 'required', message: `${field} is required` }],
-      },
-    })
-    expect(fresh.dump()).toEqual(before)
-  })
-
   test('assigns it to the user of the key', async () => {
     const { fresh, addActivity } = await freshCatalog()
     const user = fresh.workspace.addUser({ name: 'Second User', email: 'second.user@example.com' })
@@ -144,187 +116,87 @@ describe('creating an activity', () => {
     expect(activity).toEqual({ ...reference, id: activity.id })
     expect(activity.id).toMatch(NANOID)
   })
-
-  test('without a body or with one that is not an object is refused', async () => {
-    const { call, fresh } = await freshCatalog()
-    const before = fresh.dump()
-
-    for (const options of [{}, { body: null }, { body: [] }, { body: 'Call' }]) {
-      expect(await call('POST', '/activities', options)).toMatchObject(invalid('', 'invalid_type'))
-    }
-    expect(fresh.dump()).toEqual(before)
-  })
 })
 
-/** Valid values that are returned unchanged. The limits count characters, not bytes or surrogates. */
-const TAKEN: readonly [field: string, values: readonly unknown[]][] = [
-  ['title', ['x', 'x'.repeat(200), '😀'.repeat(200), ' padded ']],
-  ['type', ['call', 'task', 'meeting', 'email', 'note', 'lunch', 'deadline']],
-  ['description', [null, '', 'x'.repeat(65_536)]],
-  ['priority', ['low', 'medium', 'high']],
-  ['ownerId', [null]],
-  ['dueDate', [null, TOMORROW, '2026-11-22T12:00:00.123Z', '9999-12-31T23:59:59.999Z']],
-  ['durationMinutes', [null, 1, 30, Number.MAX_SAFE_INTEGER]],
-  ['location', [null, '', 'Showroom 2']],
-  ['meetingUrl', [null, 'https://meet.example.com/abc', 'http://localhost:8080', 'tel-app://join/5']],
-  ['notes', [null, '', 'x'.repeat(65_536)]],
-  ['customData', [{}, { a: [1, { b: null }] }]],
+/** Texts that are no date: other formats, impossible ones, and years outside of 0000 to 9999 in UTC. */
+const NO_DATES = [
+  '',
+  'tomorrow',
+  '2026-02-29',
+  '2026-13-01',
+  '2026-11-31',
+  '2026-11-22T25:00:00Z',
+  '2026-11-22T12:60:00Z',
+  '2026-11-22 12:00',
+  '2026-11-22T12:00:00 Z',
+  '2026-11-22T12Z',
+  '22/11/2026',
+  '20261122',
+  '2026-W47-7',
+  '1764000000000',
+  '10000-01-01',
+  '0000-01-01',
+  '+012026-01-01',
+  '9999-12-31T23:59:59-01:00',
+  '0001-01-01T00:00:00+01:00',
 ]
 
-const REFUSED: readonly [field: string, problem: string, values: readonly unknown[]][] = [
-  ['title', 'too_long', ['x'.repeat(201), '😀'.repeat(201)]],
-  ['title', 'invalid_format', [' ', '\t\n']],
-  ['title', 'invalid_type', [null, 5, []]],
-  ['type', 'not_allowed', ['visit', 'Call', '']],
-  ['description', 'invalid_type', [5, {}]],
-  ['priority', 'not_allowed', ['urgent', 'High', '']],
-  ['ownerId', 'unknown', ['', 'nobody']],
-  ['ownerId', 'invalid_type', [5]],
-  [
-    'dueDate',
-    'invalid_format',
-    [
-      '',
-      'tomorrow',
-      '2026-02-29',
-      '2026-13-01',
-      '2026-11-31',
-      '2026-11-22T25:00:00Z',
-      '2026-11-22T12:60:00Z',
-      '2026-11-22 12:00',
-      '2026-11-22T12:00:00 Z',
-      '2026-11-22T12Z',
-      '22/11/2026',
-      '20261122',
-      '2026-W47-7',
-      '1764000000000',
-      '10000-01-01',
-      '0000-01-01',
-      '+012026-01-01',
-      // In UTC both instants are outside of the years 0000 to 9999.
-      '9999-12-31T23:59:59-01:00',
-      '0001-01-01T00:00:00+01:00',
-    ],
-  ],
-  ['dueDate', 'invalid_type', [1_764_000_000_000, {}, true]],
-  ['durationMinutes', 'too_small', [0, -1]],
-  ['durationMinutes', 'too_large', [Number.MAX_SAFE_INTEGER + 1]],
-  ['durationMinutes', 'invalid_type', [1.5, '30', true]],
-  ['location', 'invalid_type', [5]],
-  [
-    'meetingUrl',
-    'invalid_format',
-    [
-      '',
-      'meet.example.com/abc',
-      '//meet.example.com',
-      'https://',
-      'https:///abc',
-      'https://a b.example',
-      'a:b',
-    ],
-  ],
-  ['meetingUrl', 'invalid_type', [5]],
-  ['notes', 'invalid_type', [5]],
-  ['customData', 'invalid_type', [null, [], 'x']],
-  ['entities', 'too_many', [deals(11)]],
-  ['entities', 'invalid_type', [null, {}, 'deal']],
-  ['entities.0', 'invalid_type', [['deal']]],
-  ['entities.0.entityType', 'required', [[{ entityId: '1' }]]],
-  ['entities.0.entityId', 'required', [[{ entityType: 'deal' }]]],
-  ['entities.1.entityType', 'not_allowed', [[...deals(1), { entityType: 'house', entityId: '1' }]]],
-  ['entities.0.entityId', 'empty', [[{ entityType: 'deal', entityId: '' }]]],
-  ['entities.0.entityId', 'invalid_type', [[{ entityType: 'deal', entityId: 42 }]]],
+const NO_URLS = [
+  '',
+  'meet.example.com/abc',
+  '//meet.example.com',
+  'https://',
+  'https:///abc',
+  'https://a b.example',
+  'a:b',
 ]
 
 describe('each field', () => {
-  const taken = TAKEN.flatMap(([field, values]) =>
-    values.map((value) => [field, titleFor(value), value] as const),
-  )
-  const refused = REFUSED.flatMap(([field, problem, values]) =>
-    values.map((value) => [field, titleFor(value), problem, value] as const),
-  )
-  const full = {
-    description: 'About the quote',
-    dueDate: TOMORROW,
-    durationMinutes: 15,
-    location: 'Office',
-    meetingUrl: 'https://meet.example.com/x',
-    notes: 'None yet',
-    entityType: 'deal',
-    entityId: '42',
-    customData: { a: 'b' },
-  }
-
-  test.each(taken)('%s accepts %s on create', async (field, _title, value) => {
+  test.each([
+    ['dueDate', '2026-11-22T12:00:00.123Z'],
+    ['dueDate', '9999-12-31T23:59:59.999Z'],
+    ['meetingUrl', 'https://meet.example.com/abc'],
+    ['meetingUrl', 'http://localhost:8080'],
+    ['meetingUrl', 'tel-app://join/5'],
+  ])('%s accepts %s and returns it unchanged', async (field, value) => {
     const { addActivity, getActivity } = await freshCatalog()
 
     const activity = await addActivity({ [field]: value })
 
-    expect(activity[field as keyof ActivityBody]).toEqual(value)
+    expect(activity).toMatchObject({ [field]: value })
     expect(await getActivity(activity.id)).toEqual(activity)
   })
 
-  test.each(taken)('%s accepts %s on update, and nothing else changes', async (field, _title, value) => {
+  test.each([
+    ...NO_DATES.map((text) => ['dueDate', text] as const),
+    ...NO_URLS.map((text) => ['meetingUrl', text] as const),
+  ])('%s refuses %j', async (field, value) => {
+    const { call } = await freshCatalog()
+
+    const answer = await call('POST', '/activities', {
+      body: { title: 'Call', type: 'call', [field]: value },
+    })
+
+    expect(answer).toMatchObject(invalid(field, 'invalid_format'))
+  })
+
+  test('changes alone, and nothing else changes', async () => {
     const { addActivity, putActivity, getActivity, setClock } = await freshCatalog()
-    const activity = await addActivity(full)
+    const activity = await addActivity({
+      description: 'About the quote',
+      dueDate: TOMORROW,
+      location: 'Office',
+      entityType: 'deal',
+      entityId: '42',
+    })
     setClock(LATER)
 
-    const updated = await putActivity(activity.id, { [field]: value })
-
-    expect(updated).toEqual({
-      ...activity,
-      [field]: value,
-      ...(field === 'ownerId' && { ownerName: null }),
-      updatedAt: LATER,
-    })
-    expect(await getActivity(activity.id)).toEqual(updated)
-  })
-
-  test.each(refused)('%s refuses %s on create: %s', async (field, _title, problem, value) => {
-    const { call, fresh } = await freshCatalog()
-    const before = fresh.dump()
-    const [top = field] = field.split('.')
-
-    const answer = await call('POST', '/activities', { body: { title: 'Call', type: 'call', [top]: value } })
-
-    expect(answer).toMatchObject(invalid(field, problem))
-    expect(fresh.dump()).toEqual(before)
-  })
-
-  test.each(refused)('%s refuses %s on update: %s', async (field, _title, problem, value) => {
-    const { call, fresh, addActivity } = await freshCatalog()
-    const { id } = await addActivity({ ...full, entities: deals(1) })
-    const before = fresh.dump()
-    const [top = field] = field.split('.')
-
-    const answer = await call('PUT', `/activities/${id}`, { body: { notes: 'New', [top]: value } })
-
-    expect(answer).toMatchObject(invalid(field, problem))
-    expect(fresh.dump()).toEqual(before)
-  })
-
-  test.each(['type', 'priority'])('%s refuses values other than strings, including null', async (field) => {
-    const { call, addActivity } = await freshCatalog()
-    const { id } = await addActivity()
-
-    for (const [method, path] of [['POST', '/activities'] as const, ['PUT', `/activities/${id}`] as const]) {
-      for (const value of [null, 5]) {
-        const answer = await call(method, path, { body: { title: 'Call', type: 'call', [field]: value } })
-        expect(answer).toMatchObject({
-          status: 400,
-          body: {
-            error: {
-              code: 'validation_error',
-              details: [
-                { field, code: 'invalid_type' },
-                { field, code: 'not_allowed' },
-              ],
-            },
-          },
-        })
-      }
+    let expected = activity
+    for (const [field, value] of Object.entries({ location: null, notes: 'None yet', title: ' padded ' })) {
+      expected = { ...expected, [field]: value, updatedAt: LATER }
+      expect(await putActivity(activity.id, { [field]: value })).toEqual(expected)
     }
+    expect(await getActivity(activity.id)).toEqual(expected)
   })
 
   test('ownerId accepts a user of the workspace and refuses one of another', async () => {
@@ -417,21 +289,6 @@ describe('main entity', () => {
     const { id } = await addActivity({ entityType: 'deal', entityId: '1' })
 
     expect((await call('PUT', `/activities/${id}`, { body: fields })).status).toBe(400)
-  })
-
-  test.each([
-    ['an unknown type', { entityType: 'house', entityId: '1' }, 'entityType', 'not_allowed'],
-    ['an empty id', { entityType: 'deal', entityId: '' }, 'entityId', 'empty'],
-    ['an id that is a number', { entityType: 'deal', entityId: 42 }, 'entityId', 'invalid_type'],
-  ])('is refused with %s', async (_what, fields, field, problem) => {
-    const { call, addActivity } = await freshCatalog()
-    const { id } = await addActivity()
-
-    for (const [method, path] of [['POST', '/activities'] as const, ['PUT', `/activities/${id}`] as const]) {
-      expect(await call(method, path, { body: { title: 'Call', type: 'call', ...fields } })).toMatchObject(
-        invalid(field, problem),
-      )
-    }
   })
 
   test('is replaced and cleared as a pair', async () => {
@@ -573,15 +430,6 @@ describe('updating an activity', () => {
       ...completed,
       notes: 'B',
     })
-  })
-
-  test('without a body or with one that is not an object is refused', async () => {
-    const { call, addActivity } = await freshCatalog()
-    const { id } = await addActivity()
-
-    for (const options of [{}, { body: null }, { body: [] }, { body: 5 }]) {
-      expect(await call('PUT', `/activities/${id}`, options)).toMatchObject(invalid('', 'invalid_type'))
-    }
   })
 
   test('returns 404 for an unknown activity, even with an invalid body', async () => {

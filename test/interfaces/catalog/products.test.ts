@@ -1,14 +1,6 @@
 /** Specification part 1, "Product (catalog interface)", "Catalog interface", "Errors", "Limits". */
 import { describe, expect, test } from 'vitest'
-import {
-  freshCatalog,
-  invalid,
-  NANOID,
-  NOON,
-  refusal,
-  titleFor,
-  type ProductBody,
-} from '../../support/catalog.ts'
+import { freshCatalog, invalid, NANOID, NOON, refusal, type ProductBody } from '../../support/catalog.ts'
 import { dumpOf, loadRecords } from '../../support/records.ts'
 
 const LATER = '2026-11-21T12:30:00.000Z'
@@ -78,26 +70,6 @@ describe('creating a product', () => {
     })
   })
 
-  test.each(['name', 'type'])('without %s is refused', async (field) => {
-    const { call, fresh } = await freshCatalog()
-    const body: Record<string, unknown> = { name: 'Standing desk', type: 'physical' }
-    const before = fresh.dump()
-
-    const answer = await call('POST', '/products', {
-      body: Object.fromEntries(Object.entries(body).filter(([name]) => name !== field)),
-    })
-
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({
-      error: {
-        code: 'validation_error',
-        message: `${field} is required`,
-        details: [{ field, code: 'required', message: `${field} is required` }],
-      },
-    })
-    expect(fresh.dump()).toEqual(before)
-  })
-
   test('reports every invalid field at once', async () => {
     const { call } = await freshCatalog()
 
@@ -145,152 +117,49 @@ describe('creating a product', () => {
 
     expect((await addProduct()).id).not.toBe((await addProduct()).id)
   })
-
-  test('without a body or with one that is not an object is refused', async () => {
-    const { call, fresh } = await freshCatalog()
-    const before = fresh.dump()
-
-    for (const options of [{}, { body: null }, { body: [] }, { body: 'Desk' }, { raw: '' }]) {
-      expect(await call('POST', '/products', options)).toMatchObject(invalid('', 'invalid_type'))
-    }
-    expect(fresh.dump()).toEqual(before)
-  })
 })
 
-/** Valid values that are returned unchanged. The limits count characters, not bytes or surrogates. */
-const TAKEN: readonly [field: string, values: readonly unknown[]][] = [
-  ['name', ['x', 'x'.repeat(200), '😀'.repeat(200), ' padded ', 'línea\nnueva']],
-  ['type', ['physical', 'service', 'subscription', 'digital']],
-  ['category', [null, '', 'x'.repeat(100), '😀'.repeat(100)]],
-  ['sku', [null, '', 'x'.repeat(50), '😀'.repeat(50)]],
-  ['description', [null, '', 'x'.repeat(65_536)]],
-  ['basePrice', [null, '0', '9', '149.90', '0.000001', '007.50', '999999999999999.999999']],
-  ['currency', [null, 'USD', 'MXN', 'PAB', 'JPY']],
-  ['taxRate', [null, '0', '7.00', '16', '10.5']],
-  ['unit', [null, '', 'x'.repeat(20), '😀'.repeat(20)]],
-  ['status', ['active', 'archived', 'draft']],
-  ['ownerId', [null]],
-  ['hasVariants', [true, false]],
-  ['metadata', [{}, { a: 1 }, { '': '', 'a b': [null, { c: 1.5 }] }]],
-  ['sortOrder', [0, 1, -5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]],
-]
-
+/** Decimals are texts, because a JSON number would lose digits. */
 const NO_DECIMALS = ['', ' ', 'abc', '-1', '+1', '1.', '.5', '1,5', '1e3', ' 1', '1\n', '1.2.3', '٣', 'NaN']
 
-const REFUSED: readonly [field: string, problem: string, values: readonly unknown[]][] = [
-  ['name', 'too_long', ['x'.repeat(201), '😀'.repeat(201)]],
-  ['name', 'invalid_format', [' ', '\n\t']],
-  ['name', 'invalid_type', [null, 5, true, [], {}]],
-  ['type', 'not_allowed', ['toy', 'Physical', '', 'physical ']],
-  ['category', 'too_long', ['x'.repeat(101), '😀'.repeat(101)]],
-  ['category', 'invalid_type', [5, [], {}]],
-  ['sku', 'too_long', ['x'.repeat(51), '😀'.repeat(51)]],
-  ['sku', 'invalid_type', [5, []]],
-  ['description', 'invalid_type', [5, {}]],
-  ['basePrice', 'invalid_format', [...NO_DECIMALS, '1234567890123456', '0.1234567']],
-  ['basePrice', 'invalid_type', [149.9, 0, false]],
-  ['currency', 'invalid_format', ['', 'usd', 'US', 'DOLLAR', 'QQQ']],
-  ['currency', 'invalid_type', [840]],
-  ['taxRate', 'invalid_format', [...NO_DECIMALS, '7%']],
-  ['taxRate', 'invalid_type', [7]],
-  ['unit', 'too_long', ['x'.repeat(21), '😀'.repeat(21)]],
-  ['unit', 'invalid_type', [1]],
-  ['status', 'not_allowed', ['deleted', 'Active', '']],
-  ['ownerId', 'unknown', ['', 'nobody']],
-  ['ownerId', 'invalid_type', [5, {}]],
-  ['hasVariants', 'invalid_type', ['true', 1, null]],
-  ['metadata', 'invalid_type', [null, [], 'x', 1]],
-  ['sortOrder', 'invalid_type', [1.5, '1', null, true]],
-  ['sortOrder', 'too_large', [Number.MAX_SAFE_INTEGER + 1]],
-  ['sortOrder', 'too_small', [Number.MIN_SAFE_INTEGER - 1]],
-]
-
 describe('each field', () => {
-  const taken = TAKEN.flatMap(([field, values]) =>
-    values.map((value) => [field, titleFor(value), value] as const),
+  test.each(['0', '9', '149.90', '0.000001', '007.50', '999999999999999.999999'])(
+    'basePrice and taxRate accept %s and return it unchanged',
+    async (decimal) => {
+      const { addProduct, getProduct } = await freshCatalog()
+
+      const product = await addProduct({ basePrice: decimal, taxRate: decimal })
+
+      expect(product).toMatchObject({ basePrice: decimal, taxRate: decimal })
+      expect(await getProduct(product.id)).toEqual({ ...product, plans: [] })
+    },
   )
-  const refused = REFUSED.flatMap(([field, problem, values]) =>
-    values.map((value) => [field, titleFor(value), problem, value] as const),
+
+  test.each([...NO_DECIMALS, '1234567890123456', '0.1234567', '7%'])(
+    'basePrice and taxRate refuse %j',
+    async (text) => {
+      const { call } = await freshCatalog()
+
+      for (const field of ['basePrice', 'taxRate']) {
+        const answer = await call('POST', '/products', {
+          body: { name: 'Desk', type: 'physical', [field]: text },
+        })
+        expect(answer).toMatchObject(invalid(field, 'invalid_format'))
+      }
+    },
   )
 
-  test.each(taken)('%s accepts %s on create', async (field, _title, value) => {
-    const { addProduct, getProduct } = await freshCatalog()
-
-    const product = await addProduct({ [field]: value })
-
-    expect(product[field as keyof ProductBody]).toEqual(value)
-    expect(await getProduct(product.id)).toEqual({ ...product, plans: [] })
-  })
-
-  test.each(taken)('%s accepts %s on update, and nothing else changes', async (field, _title, value) => {
+  test('changes alone, and nothing else changes', async () => {
     const { addProduct, putProduct, getProduct, setClock } = await freshCatalog()
-    const product = await addProduct({
-      category: 'Furniture',
-      sku: 'DSK-001',
-      description: 'A desk',
-      basePrice: '1.00',
-      taxRate: '7.00',
-      unit: 'piece',
-      metadata: { a: 'b' },
-      sortOrder: 3,
-    })
+    const product = await addProduct({ category: 'Furniture', sku: 'DSK-001', metadata: { a: 'b' } })
     setClock(LATER)
 
-    const updated = await putProduct(product.id, { [field]: value })
-
-    expect(updated).toEqual({
-      ...product,
-      [field]: value,
-      ...(field === 'ownerId' && { ownerName: null }),
-      updatedAt: LATER,
-    })
-    expect(await getProduct(product.id)).toEqual({ ...updated, plans: [] })
-  })
-
-  test.each(refused)('%s refuses %s on create: %s', async (field, _title, problem, value) => {
-    const { call, fresh } = await freshCatalog()
-    const before = fresh.dump()
-
-    const answer = await call('POST', '/products', {
-      body: { name: 'Desk', type: 'physical', [field]: value },
-    })
-
-    expect(answer).toMatchObject(invalid(field, problem))
-    expect(fresh.dump()).toEqual(before)
-  })
-
-  test.each(refused)('%s refuses %s on update: %s', async (field, _title, problem, value) => {
-    const { call, fresh, addProduct } = await freshCatalog()
-    const { id } = await addProduct()
-    const before = fresh.dump()
-
-    const answer = await call('PUT', `/products/${id}`, { body: { sku: 'NEW', [field]: value } })
-
-    expect(answer).toMatchObject(invalid(field, problem))
-    expect(fresh.dump()).toEqual(before)
-  })
-
-  test.each(['type', 'status'])('%s refuses values other than strings, including null', async (field) => {
-    const { call, addProduct } = await freshCatalog()
-    const { id } = await addProduct()
-
-    for (const [method, path] of [['POST', '/products'] as const, ['PUT', `/products/${id}`] as const]) {
-      for (const value of [null, 5]) {
-        const answer = await call(method, path, { body: { name: 'Desk', type: 'physical', [field]: value } })
-        expect(answer).toMatchObject({
-          status: 400,
-          body: {
-            error: {
-              code: 'validation_error',
-              details: [
-                { field, code: 'invalid_type' },
-                { field, code: 'not_allowed' },
-              ],
-            },
-          },
-        })
-      }
+    let expected = product
+    for (const [field, value] of Object.entries({ sku: null, category: 'Office', name: ' padded ' })) {
+      expected = { ...expected, [field]: value, updatedAt: LATER }
+      expect(await putProduct(product.id, { [field]: value })).toEqual(expected)
     }
+    expect(await getProduct(product.id)).toEqual({ ...expected, plans: [] })
   })
 
   test('ownerId accepts a user of the workspace and refuses one of another', async () => {
@@ -438,15 +307,6 @@ describe('updating a product', () => {
         ownerName: 'X',
       }),
     ).toEqual({ ...product, sku: 'A', updatedAt: LATER })
-  })
-
-  test('without a body or with one that is not an object is refused', async () => {
-    const { call, addProduct } = await freshCatalog()
-    const { id } = await addProduct()
-
-    for (const options of [{}, { body: null }, { body: [] }, { body: 5 }]) {
-      expect(await call('PUT', `/products/${id}`, options)).toMatchObject(invalid('', 'invalid_type'))
-    }
   })
 
   test('returns 404 for an unknown product, even with an invalid body', async () => {

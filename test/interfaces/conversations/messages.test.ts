@@ -148,10 +148,17 @@ describe('a sent message', () => {
     expect(await refused(body)).toEqual([422, "Content can't be blank"])
   })
 
-  test('has at most 150,000 characters', async () => {
+  test('has at most 100 content attributes, including its template', async () => {
     const { send, refused } = await conversing()
-    expect((await send({ content: 'x'.repeat(150_000) })).content).toHaveLength(150_000)
-    expect((await refused({ content: 'x'.repeat(150_001) }))[0]).toBe(422)
+    const withAttributes = (count: number) => ({
+      template_params: { name: 'order_shipped' },
+      content_attributes: Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${String(n)}`, n])),
+    })
+    expect(Object.keys((await send(withAttributes(99))).content_attributes)).toHaveLength(100)
+    expect(await refused(withAttributes(100))).toEqual([
+      422,
+      'Content attributes must have at most 100 fields',
+    ])
   })
 
   test.each(['activity', 2, 'other', 9])('is not %s', async (message_type) => {

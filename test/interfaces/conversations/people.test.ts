@@ -36,9 +36,6 @@ describe('inbox', () => {
 
   test.each([
     [{ channel: { type: 'api' } }, 'name'],
-    [{ name: ' ', channel: { type: 'api' } }, 'name'],
-    [{ name: 'a' }, 'channel'],
-    [{ name: 'a', channel: { type: 'fax' } }, 'channel.type'],
     [{ name: 'a', channel: { type: 'web_widget' } }, 'channel.website_url'],
   ])('is not created with %j', async (body, field) => {
     const { raw, ask } = await freshAccount()

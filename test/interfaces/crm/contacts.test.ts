@@ -62,28 +62,6 @@ test('creates a contact with only a name', async () => {
   })
 })
 
-/** An address of 197 characters plus the given length of the second host label. */
-const longEmail = (label: number): string =>
-  `${'e'.repeat(64)}@${'d'.repeat(63)}.${'d'.repeat(label)}.${'d'.repeat(63)}.com`
-
-test.each([
-  ['name', 'n'.repeat(200), 'n'.repeat(201)],
-  ['name', 'n', ''],
-  ['name', 'n', ' '],
-  ['phone', '1'.repeat(40), '1'.repeat(41)],
-  ['company', 'c'.repeat(200), 'c'.repeat(201)],
-  ['position', 'p'.repeat(200), 'p'.repeat(201)],
-  ['email', longEmail(57), longEmail(58)],
-  ['tags', ['t'.repeat(50)], ['t'.repeat(51)]],
-  ['tags', ['t'], ['']],
-  ['tags', Array.from({ length: 50 }, (_, n) => String(n)), Array.from({ length: 51 }, (_, n) => String(n))],
-])('limits %s on both sides', async (field, taken, tooMuch) => {
-  expect((await post({ name: 'Ana', [field]: taken })).status).toBe(201)
-  const answer = await post({ name: 'Ana', [field]: tooMuch })
-  expect(answer).toMatchObject(refusal(422, 'validation_error'))
-  expect(answer.text).toContain(field)
-})
-
 describe('duplicate e-mail address', () => {
   let ana: { readonly id: string }
 
@@ -299,10 +277,6 @@ describe('list', () => {
     expect((await list()).data).toHaveLength(25)
     expect((await list('?per_page=1')).data).toHaveLength(1)
     expect((await list('?per_page=100')).data).toHaveLength(100)
-    for (const query of ['per_page=0', 'per_page=101', 'page=0']) {
-      const [field = ''] = query.split('=')
-      expect(await sales.call('GET', `/contacts?${query}`)).toMatchObject(invalid(field))
-    }
   })
 })
 

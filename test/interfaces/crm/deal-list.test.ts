@@ -67,17 +67,8 @@ describe('list of deals', () => {
   })
 
   test.each([
-    ['status=closed', 'status', 'not_allowed'],
-    ['vertical=farming', 'vertical', 'not_allowed'],
-    ['min_value=-1', 'min_value', 'too_small'],
-    ['min_value=many', 'min_value', 'invalid_type'],
     ['min_value=1.001', 'min_value', 'too_precise'],
-    ['max_value=1000000000000', 'max_value', 'too_large'],
     ['min_value=2&max_value=1.99', 'max_value', 'too_small'],
-    ['page=0', 'page', 'too_small'],
-    ['per_page=0', 'per_page', 'too_small'],
-    ['per_page=101', 'per_page', 'too_large'],
-    ['per_page=ten', 'per_page', 'invalid_type'],
   ])('refuses %s', async (query, field, problem) => {
     const { call } = await freshSales()
     expect(await call('GET', `/deals?${query}`)).toMatchObject(invalid(field, problem))

@@ -68,10 +68,6 @@ describe('new deal', () => {
   })
 
   test.each([
-    ['a value of 0', { value: 0 }],
-    ['one cent', { value: 0.01 }],
-    ['the largest value', { value: 999_999_999_999.99 }],
-    ['a name of 200 characters', { name: 'x'.repeat(200) }],
     ['the last day of February', { expected_close_date: '2028-02-29' }],
     ['null as the owner', { owner_id: null }],
     ['null as the contact', { contact_id: null }],
@@ -86,18 +82,11 @@ describe('new deal', () => {
   })
 
   test.each([
-    ['no name', { name: undefined }, 'name', 'required'],
-    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name', 'too_long'],
-    ['no pipeline', { pipeline_id: undefined }, 'pipeline_id', 'required'],
     ['an unknown pipeline', { pipeline_id: 'pipe_x' }, 'pipeline_id', 'unknown'],
     ['an unknown stage', { stage_id: 'stage_x' }, 'stage_id', 'unknown'],
     ['an unknown contact', { contact_id: 'con_x' }, 'contact_id', 'unknown'],
     ['an unknown owner', { owner_id: 'user_x' }, 'owner_id', 'unknown'],
-    ['a negative value', { value: -0.01 }, 'value', 'too_small'],
-    ['a value above the largest', { value: 1_000_000_000_000 }, 'value', 'too_large'],
     ['a value with three decimals', { value: 1.005 }, 'value', 'too_precise'],
-    ['a value as text', { value: '12.50' }, 'value', 'invalid_type'],
-    ['an invalid currency', { currency: 'usd' }, 'currency', 'invalid_format'],
     ['an impossible date', { expected_close_date: '2026-02-30' }, 'expected_close_date', 'invalid_format'],
     [
       'a date with a time',
@@ -105,7 +94,6 @@ describe('new deal', () => {
       'expected_close_date',
       'invalid_format',
     ],
-    ['a list as custom fields', { custom_fields: [] }, 'custom_fields', 'invalid_type'],
   ])('is refused with %s', async (_what, fields, field, problem) => {
     const { call, pipeline } = await freshSales()
     const body = { name: 'Vans', pipeline_id: pipeline.id, ...fields }
@@ -305,10 +293,8 @@ describe('moving a deal', () => {
     const { id } = await addDeal()
     const other = await addPipeline()
     const move = (body: object) => call('POST', `/deals/${id}/move`, { body })
-    expect(await move({})).toMatchObject(invalid('stage_id', 'required'))
     expect(await move({ stage_id: 'stage_x' })).toMatchObject(invalid('stage_id', 'unknown'))
     expect(await move({ stage_id: other.stages[1]?.id })).toMatchObject(invalid('stage_id', 'unknown'))
-    expect(await move({ stage_id: null })).toMatchObject(invalid('stage_id', 'invalid_type'))
   })
 })
 
@@ -382,22 +368,12 @@ describe('closed deal', () => {
     expect(await getDeal(id)).toEqual(closed)
   })
 
-  test.each([
-    ['a negative final value', { final_value: -1 }, 'too_small'],
-    ['a final value with three decimals', { final_value: 0.001 }, 'too_precise'],
-    ['null as the final value', { final_value: null }, 'invalid_type'],
-  ])('is not won with %s', async (_what, body, problem) => {
+  test('is not won with a final value of three decimals', async () => {
     const { addDeal, call } = await freshSales()
     const { id } = await addDeal()
-    expect(await call('POST', `/deals/${id}/won`, { body })).toMatchObject(invalid('final_value', problem))
-  })
-
-  test('may have a remark of at most 5000 characters', async () => {
-    const { addDeal, call } = await freshSales()
-    const { id } = await addDeal()
-    const lose = (notes: string) => call('POST', `/deals/${id}/lost`, { body: { notes } })
-    expect(await lose('x'.repeat(5001))).toMatchObject(invalid('notes', 'too_long'))
-    expect((await lose('x'.repeat(5000))).status).toBe(200)
+    expect(await call('POST', `/deals/${id}/won`, { body: { final_value: 0.001 } })).toMatchObject(
+      invalid('final_value', 'too_precise'),
+    )
   })
 })
 

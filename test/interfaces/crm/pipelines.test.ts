@@ -43,48 +43,6 @@ describe('new pipeline', () => {
     const { pipeline } = await freshSales()
     expect(pipeline.vertical).toBeNull()
   })
-
-  test.each([
-    ['a name of one character', { name: 'x' }],
-    ['a name of 200 characters', { name: 'x'.repeat(200) }],
-    ['one stage', { stages: ONE_STAGE }],
-    ['50 stages', { stages: Array.from({ length: 50 }, () => ONE_STAGE[0]) }],
-    ['a probability of 0', { stages: [{ name: 'Talk', probability: 0 }] }],
-    ['a probability of 100', { stages: [{ name: 'Talk', probability: 100 }] }],
-    ['null as the vertical', { vertical: null }],
-  ])('may have %s', async (_what, fields) => {
-    const { addPipeline } = await freshSales()
-    expect(await addPipeline(fields)).toMatchObject(fields)
-  })
-
-  test.each([
-    ['no name', { name: undefined }, 'name', 'required'],
-    ['a blank name', { name: '  ' }, 'name', 'invalid_format'],
-    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name', 'too_long'],
-    ['an unknown vertical', { vertical: 'farming' }, 'vertical', 'not_allowed'],
-    ['stages that are not a list', { stages: undefined }, 'stages', 'required'],
-    ['no stage', { stages: [] }, 'stages', 'too_few'],
-    ['51 stages', { stages: Array.from({ length: 51 }, () => ONE_STAGE[0]) }, 'stages', 'too_many'],
-    ['a stage without a name', { stages: [{ probability: 1 }] }, 'stages.0.name', 'required'],
-    ['a stage without a probability', { stages: [{ name: 'A' }] }, 'stages.0.probability', 'required'],
-    [
-      'a probability of -1',
-      { stages: [{ name: 'A', probability: -1 }] },
-      'stages.0.probability',
-      'too_small',
-    ],
-    [
-      'a probability of 101',
-      { stages: [{ name: 'A', probability: 101 }] },
-      'stages.0.probability',
-      'too_large',
-    ],
-    ['half a percent', { stages: [{ name: 'A', probability: 0.5 }] }, 'stages.0.probability', 'invalid_type'],
-  ])('is refused with %s', async (_what, fields, field, problem) => {
-    const { call } = await freshSales()
-    const body = { name: 'Sales', stages: ONE_STAGE, ...fields }
-    expect(await call('POST', '/pipelines', { body })).toMatchObject(invalid(field, problem))
-  })
 })
 
 describe('totals of a pipeline', () => {

@@ -192,13 +192,10 @@ describe('pipeline report', () => {
   test('requires an existing pipeline and a period that ends after it begins', async () => {
     const { call, pipeline } = await freshSales()
     const path = `/reports/pipeline?pipeline_id=${pipeline.id}`
-    expect(await call('GET', '/reports/pipeline')).toMatchObject(invalid('pipeline_id', 'required'))
     expect(await call('GET', '/reports/pipeline?pipeline_id=pipe_x')).toMatchObject(refusal(404, 'not_found'))
     expect(await call('GET', `${path}&from=2026-11-02&to=2026-11-01`)).toMatchObject(
       invalid('to', 'before_from'),
     )
-    expect(await call('GET', `${path}&from=yesterday`)).toMatchObject(invalid('from', 'invalid_format'))
-    expect(await call('GET', `${path}&group_by=week`)).toMatchObject(invalid('group_by', 'not_allowed'))
   })
 
   test('requires crm:reports', async () => {
@@ -458,13 +455,9 @@ describe('forecast', () => {
     expect(await first()).toBe('2026-12')
   })
 
-  test('refuses an unknown pipeline, and unknown periods and types', async () => {
+  test('refuses an unknown pipeline', async () => {
     const { call } = await freshSales()
     expect(await call('GET', '/reports/forecast?pipeline_id=x')).toMatchObject(refusal(404, 'not_found'))
-    expect(await call('GET', '/reports/forecast?period=weekly')).toMatchObject(
-      invalid('period', 'not_allowed'),
-    )
-    expect(await call('GET', '/reports/forecast?type=worst')).toMatchObject(invalid('type', 'not_allowed'))
   })
 })
 

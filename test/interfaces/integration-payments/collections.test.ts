@@ -94,42 +94,12 @@ describe('payment link', () => {
     })
   })
 
-  test.each(['concept', 'amount', 'productCode', 'customer'])('requires %s', async (field) => {
+  test('requires an amount', async () => {
     const { call } = await freshProject()
-    const body = { ...PAYMENT, [field]: undefined }
+    const body = { ...PAYMENT, amount: undefined }
     expect(statusAndBody(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
-      refusal(400, 'ERR_VALIDATION', `${field} is required`),
+      refusal(400, 'ERR_VALIDATION', 'amount is required'),
     )
-  })
-
-  test.each([
-    ['amount', 100],
-    ['amount', 1_000_000],
-    ['concept', 'c'.repeat(250)],
-  ])('may have the %s %j', async (field, value) => {
-    const { addPaymentLink } = await freshProject()
-    expect(await addPaymentLink({ [field]: value })).toMatchObject({ [field]: value })
-  })
-
-  test.each([
-    ['amount', 99],
-    ['amount', 1_000_001],
-    ['amount', 100.5],
-    ['amount', '4900'],
-    ['amount', -4900],
-    ['amount', 0],
-    ['concept', ''],
-    ['concept', '  '],
-    ['concept', 'c'.repeat(251)],
-    ['productCode', ''],
-  ])('cannot have the %s %j', async (field, value) => {
-    const { call, fresh } = await freshProject()
-    const before = fresh.dump()
-    const body = { ...PAYMENT, [field]: value }
-    expect(statusAndBody(await call('POST', '/v1/collections/payment-links', { body }))).toEqual(
-      refusal(400, 'ERR_VALIDATION', naming(field)),
-    )
-    expect(fresh.dump()).toEqual(before)
   })
 
   test('accepts an addon, because it is a one_time product', async () => {
@@ -164,20 +134,11 @@ describe.each([
   ['/v1/collections/links', { customer: { name: 'Ana' } }],
   ['/v1/collections/payment-links', PAYMENT],
 ])('POST %s', (path, valid) => {
-  const fields = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${String(index)}`, index]))
   /** Exactly this many characters of JSON. */
   const metadataOf = (characters: number) => ({ x: 'a'.repeat(characters - '{"x":""}'.length) })
 
   test.each<[string, Record<string, unknown>]>([
-    ['a name of one character', { customer: { name: 'A' } }],
-    ['a name of 120 characters', { customer: { name: 'a'.repeat(120) } }],
-    ['an e-mail address', { customer: { name: 'Ana', email: 'a@b.co' } }],
-    ['a test', { isTest: true }],
     ['a redirect over http', { redirectUrl: 'http://localhost:3000/done' }],
-    ['a redirect of 2048 characters', { redirectUrl: `https://a.co/${'x'.repeat(2048 - 13)}` }],
-    ['empty metadata', { metadata: {} }],
-    ['50 fields of metadata', { metadata: fields(50) }],
     ['20000 characters of metadata', { metadata: metadataOf(20_000) }],
     ['unknown fields', { nonsense: 1, status: 'completed', hashUrl: 'mine' }],
   ])('accepts %s', async (_what, more) => {
@@ -189,20 +150,9 @@ describe.each([
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['no customer', { customer: undefined }, 'customer'],
-    ['a customer that is a text', { customer: 'Ana' }, 'customer'],
-    ['no name', { customer: {} }, 'customer.name'],
-    ['an empty name', { customer: { name: '' } }, 'customer.name'],
-    ['a blank name', { customer: { name: ' \t' } }, 'customer.name'],
-    ['a name of 121 characters', { customer: { name: 'a'.repeat(121) } }, 'customer.name'],
-    ['an invalid e-mail address', { customer: { name: 'Ana', email: 'ana@' } }, 'customer.email'],
-    ['a test that is a text', { isTest: 'true' }, 'isTest'],
     ['a redirect without a host', { redirectUrl: '/done' }, 'redirectUrl'],
     ['a redirect to a script', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
     ['a redirect with another protocol', { redirectUrl: 'ftp://a.co/' }, 'redirectUrl'],
-    ['a redirect of 2049 characters', { redirectUrl: `https://a.co/${'x'.repeat(2036)}` }, 'redirectUrl'],
-    ['metadata that is a list', { metadata: [] }, 'metadata'],
-    ['51 fields of metadata', { metadata: fields(51) }, 'metadata'],
     ['20001 characters of metadata', { metadata: metadataOf(20_001) }, 'metadata'],
   ])('refuses %s', async (_what, more, field) => {
     const { call, fresh } = await freshProject()

@@ -55,35 +55,6 @@ describe('customer', () => {
     expect((await addCustomer()).id).not.toBe((await addCustomer()).id)
   })
 
-  test.each([
-    ['name', 'A'],
-    ['name', 'é'.repeat(120)],
-    ['email', 'a@b.co'],
-    ['phone', '1'.repeat(40)],
-  ])('may have the %s %j', async (field, value) => {
-    const { addCustomer } = await freshProject()
-    expect(await addCustomer({ [field]: value })).toMatchObject({ [field]: value })
-  })
-
-  test.each([
-    ['name', undefined],
-    ['name', ''],
-    ['name', '   '],
-    ['name', 'a'.repeat(121)],
-    ['email', undefined],
-    ['email', ''],
-    ['email', 'ana'],
-    ['email', null],
-    ['phone', '1'.repeat(41)],
-    ['phone', 5076000],
-  ])('cannot have the %s %j', async (field, value) => {
-    const { call, fresh } = await freshProject()
-    const before = fresh.dump()
-    const answer = await call('POST', '/v1/customers', { body: { ...CUSTOMER, [field]: value } })
-    expect(statusAndBody(answer)).toEqual(invalid(field))
-    expect(fresh.dump()).toEqual(before)
-  })
-
   test('cannot be created with a card or a status', async () => {
     const { addCustomer } = await freshProject()
     const fields = { status: 'inactive', customerVaultId: 'v', cardNumber: '4242424242424242', id: 'mine' }
@@ -155,25 +126,18 @@ describe('storing a card', () => {
   test.each([
     ['cardBin', '424242'],
     ['cardBin', '42424242'],
-    ['cardBrand', 'b'.repeat(40)],
     ['cardExp', '0100'],
     ['cardExp', '1299'],
     ['cardLast4', '0000'],
-    ['paymentProvider', 'processor_a'],
   ])('accepts the %s %j', async (field, value) => {
     const { answer } = await vault({ customerVaultId: 'v', [field]: value })
     expect(answer.body).toMatchObject({ data: { customer: { [field]: value } } })
   })
 
   test.each([
-    ['customerVaultId', undefined],
-    ['customerVaultId', ''],
-    ['customerVaultId', ' '],
-    ['paymentProvider', 'processor_c'],
     ['cardBin', '42424'],
     ['cardBin', '424242424'],
     ['cardBin', '42424a'],
-    ['cardBrand', 'b'.repeat(41)],
     ['cardExp', '1329'],
     ['cardExp', '0029'],
     ['cardExp', '12/29'],

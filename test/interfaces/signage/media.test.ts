@@ -232,7 +232,6 @@ describe('upload', () => {
   test.each([
     ['no file', { name: 'x' }, 'file', 'required'],
     ['a text instead of a file', { file: 'x' }, 'file', 'invalid_type'],
-    ['a name of 201 characters', { file: drawing(), name: 'x'.repeat(201) }, 'name', 'too_long'],
     ['a tag of 51 characters', { file: drawing(), 'tags[]': ['x'.repeat(51)] }, 'tags.0', 'too_long'],
   ])('with %s is refused', async (_what, fields, field, code) => {
     const { upload } = await freshSignage()

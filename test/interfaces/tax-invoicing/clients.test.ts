@@ -72,19 +72,13 @@ const PERSON = { rfc: 'MISC491214B86', nombre: 'CECILIA MIRANDA SANCHEZ' }
 test.each([
   [{ rfc: 'XIA190128J6' }, 'rfc', 'validation_error'],
   [{ rfc: 'XIA190230J61' }, 'rfc', 'validation_error'],
-  [{ rfc: undefined }, 'rfc', 'validation_error'],
-  [{ nombre: undefined }, 'nombre', 'validation_error'],
-  [{ nombre: ' ' }, 'nombre', 'validation_error'],
   [{ regimen_fiscal: '600' }, 'regimen_fiscal', 'CFDI40157'],
   [{ regimen_fiscal: '612' }, 'regimen_fiscal', 'CFDI40158'],
   [{ ...PERSON, regimen_fiscal: '601' }, 'regimen_fiscal', 'CFDI40158'],
   [{ rfc: 'XAXX010101000', regimen_fiscal: '612' }, 'regimen_fiscal', 'CFDI40158'],
-  [{ domicilio_fiscal: '7634' }, 'domicilio_fiscal', 'validation_error'],
-  [{ domicilio_fiscal: '763430' }, 'domicilio_fiscal', 'validation_error'],
   [{ uso_cfdi_default: 'G99' }, 'uso_cfdi_default', 'CFDI40160'],
   [{ uso_cfdi_default: 'D01' }, 'uso_cfdi_default', 'CFDI40160'],
   [{ ...PERSON, regimen_fiscal: '605', uso_cfdi_default: 'G01' }, 'uso_cfdi_default', 'CFDI40161'],
-  [{ email: 'nobody' }, 'email', 'validation_error'],
 ])('refuses a client with %j', async (fields, field, code) => {
   const { call, ask, fresh } = await freshTaxRecords()
   const before = fresh.dump()
@@ -93,7 +87,6 @@ test.each([
   )
   expect(fresh.dump()).toEqual(before)
   // And refuses a change that leads to it.
-  if (Object.values(fields).includes(undefined)) return
   const { id } = await ask<Checked>('POST', '/clients', { rfc: 'XEXX010101000', nombre: 'X' })
   const changed = await call('PATCH', `/clients/${id}`, { body: { ...XENON_CLIENT, ...fields } })
   expect(changed).toMatchObject(refusal(422, code, field))

@@ -487,22 +487,13 @@ describe('very long report', () => {
   })
 })
 
-test.each([
-  ['income?format=xml'],
-  ['taxes?format=csv'],
-  ['income?period=week'],
-  ['income?date=2026-02-30'],
-  ['income?group_by=status'],
-  ['receivables?status=active'],
-  ['receivables?aging=30'],
-  ['receivables?aging=90'],
-  ['receivables?aging=90++'],
-  ['xml-download?from=2026-11-02&to=2026-11-01'],
-  ['xml-download?type=N'],
-])('refuses %s', async (query) => {
-  const { call } = await freshTaxRecords()
-  expect(await call('GET', `/reports/${query}`)).toMatchObject(refusal(400, 'validation_error'))
-})
+test.each([['income?date=2026-02-30'], ['xml-download?from=2026-11-02&to=2026-11-01']])(
+  'refuses %s',
+  async (query) => {
+    const { call } = await freshTaxRecords()
+    expect(await call('GET', `/reports/${query}`)).toMatchObject(refusal(400, 'validation_error'))
+  },
+)
 
 // ---------------------------------------------------------------- XML
 

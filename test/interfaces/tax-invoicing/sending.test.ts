@@ -93,10 +93,7 @@ test('sends to the client without a body', async () => {
 
 test.each([
   [{}, 'email'],
-  [{ email: 'ana' }, 'email'],
   [{ email: 'ana@example.com', include_xml: false, include_pdf: false }, 'include_pdf'],
-  [{ email: 'ana@example.com', message: ' ' }, 'message'],
-  [{ email: 'ana@example.com', message: 'x'.repeat(5001) }, 'message'],
 ])('refuses %j if no client has an address', async (fields, field) => {
   const invoicing = await freshInvoicing()
   await addClient(invoicing, { email: null })

@@ -1,0 +1,61 @@
+/** The code and the message of each rule of a field. The invariant of bounds checks that each field has its rules. */
+import { Type } from '@sinclair/typebox'
+import { expect, test } from 'vitest'
+import { problemsOf } from '../../../src/http/schemas/validation.ts'
+
+const Email = Type.String({ format: 'email', maxLength: 254 })
+const Address = Type.String({ format: 'uri', maxLength: 2048 })
+const Free = Type.Object({}, { additionalProperties: true, maxProperties: 1, 'x-max-size': 20 })
+
+test.each([
+  ['a missing field', Type.String(), undefined, 'required', 'is required'],
+  ['another type', Type.String(), 5, 'invalid_type', 'must be a string'],
+  ['null', Type.Integer(), null, 'invalid_type', 'must be an integer'],
+  ['a fraction', Type.Integer(), 1.5, 'invalid_type', 'must be an integer'],
+  ['an empty text', Type.String({ minLength: 1 }), '', 'empty', 'must not be empty'],
+  ['a short text', Type.String({ minLength: 2 }), 'x', 'too_short', 'must have at least 2 characters'],
+  ['a long text', Type.String({ maxLength: 2 }), 'xxx', 'too_long', 'must have at most 2 characters'],
+  ['many emoji', Type.String({ maxLength: 2 }), '😀😀😀', 'too_long', 'must have at most 2 characters'],
+  ['a small number', Type.Number({ minimum: 1 }), 0.99, 'too_small', 'must be at least 1'],
+  ['zero', Type.Number({ exclusiveMinimum: 0 }), 0, 'too_small', 'must be greater than 0'],
+  ['a large number', Type.Number({ maximum: 1 }), 1.01, 'too_large', 'must be at most 1'],
+  ['few items', Type.Array(Type.String(), { minItems: 1 }), [], 'too_few', 'must have at least 1 item'],
+  [
+    'many items',
+    Type.Array(Type.String(), { maxItems: 1 }),
+    ['', ''],
+    'too_many',
+    'must have at most 1 items',
+  ],
+  [
+    'equal items',
+    Type.Array(Type.String(), { uniqueItems: true }),
+    ['', ''],
+    'duplicate',
+    'must not hold anything twice',
+  ],
+  ['many names', Free, { a: 1, b: 1 }, 'too_many', 'must have at most 1 fields'],
+  ['a large value', Free, { a: 'x'.repeat(20) }, 'too_long', 'must have at most 20 characters as JSON'],
+  ['another value', Type.Unsafe({ enum: ['a', 'b'] }), 'c', 'not_allowed', 'must be one of a, b'],
+  ['another pattern', Type.String({ pattern: '^a$' }), 'b', 'invalid_format', 'must match ^a$'],
+  ['no address', Email, 'ana', 'invalid_format', 'must be an e-mail address'],
+  [
+    'emoji of the length of an address',
+    Email,
+    '😀'.repeat(254),
+    'invalid_format',
+    'must be an e-mail address',
+  ],
+  ['a long address', Email, 'x'.repeat(255), 'too_long', 'must have at most 254 characters'],
+  [
+    'emoji of the length of a URL',
+    Address,
+    '😀'.repeat(2048),
+    'invalid_format',
+    'must be a URL including its protocol, such as https://example.com/path',
+  ],
+  ['a long URL', Address, '😀'.repeat(2049), 'too_long', 'must have at most 2048 characters'],
+])('%s', (_what, schema, value, code, rule) => {
+  const problems = problemsOf(Type.Object({ field: schema }), { field: value })
+  expect(problems).toEqual([{ field: 'field', code, message: `field ${rule}` }])
+})

@@ -1,0 +1,182 @@
+/**
+ * Sends values at and beyond each bound of each field of every request. A value beyond a bound is refused with an
+ * error that names the field, and nothing changes. A value at a bound is accepted and shown in the response.
+ *
+ * The snapshot lists the bounds of all fields, and after `|` the values at bounds that are refused by another rule
+ * (`not`) or shown in another form (`as`). After a change on purpose:
+ * `npx vitest run --mode full --project sources test/laws/bounds.test.ts -u`.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Dialect } from '../../src/http/definition/dialect.ts'
+import type { Answer, CallOptions, FreshApp } from '../support/app.ts'
+import { contractOf } from '../support/contract.ts'
+import { everyOperation, exampleForm, preparedCall, takesForm, type Subject } from '../support/examples.ts'
+import { CONTROL, PUBLISHED } from '../support/published.ts'
+import { demoWorkspace } from './allActions.ts'
+import {
+  bodyOf,
+  boundsText,
+  fieldsOf,
+  ITEM,
+  valueAt,
+  valuesBeyond,
+  valuesWithin,
+  withUnknownNames,
+  withValue,
+  type Field,
+} from './requestFields.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+interface PreparedFields {
+  /** Sends the call with this value of the field; null if the request cannot contain such a value. */
+  readonly send: (field: Field, value: unknown) => Promise<Answer> | null
+  /** Sends the call with unknown names; null if it has no JSON body. */
+  readonly sendUnknownNames: () => Promise<Answer> | null
+}
+
+/** Prepares the operation in the workspace as it was at first. */
+async function prepare(fresh: FreshApp, subject: Subject): Promise<PreparedFields> {
+  await fresh.call('POST', `/_sim/workspaces/${fresh.workspace.id}/reset`)
+  const { call, method, path, query, body, sent } = await preparedCall(fresh, subject)
+  const { route, document } = subject
+  const schema = bodyOf(document, route.method, route.path) ?? {}
+  const isForm = takesForm(subject)
+  const sendBody = (options: CallOptions) => call(method, path + query, options)
+
+  return {
+    send({ place, path: names, schema: { type } }, value) {
+      if (place === 'body' && !isForm) return sendBody({ body: withValue(schema, body, names, value) })
+      const [name = '', item] = names
+      const types = [type].flat()
+      // Parameters and forms contain text only. The tests of uploads send lists, and leave out files.
+      if (item !== undefined || types.includes('array') || typeof value === 'object') return null
+      if (typeof value !== 'string' && value !== undefined && types.includes('string')) return null
+      if (place === 'body')
+        return typeof value === 'string'
+          ? sendBody(exampleForm(document, method, route.path, { [name]: value }))
+          : null
+      // The server looks for the workspace before it validates the query.
+      if (name === 'workspace') return null
+      const parameters = new URLSearchParams(query)
+      parameters.delete(name)
+      if (value !== undefined) parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+      return call(method, `${path}?${String(parameters)}`, sent)
+    },
+    sendUnknownNames: () =>
+      body === undefined || isForm ? null : sendBody({ body: withUnknownNames(schema, body) }),
+  }
+}
+
+/** The records and events of the workspace. */
+const contentsOf = (fresh: FreshApp): unknown => [
+  fresh.dump(),
+  fresh.workspace.database.sqlite
+    .prepare('SELECT count(*) FROM events WHERE workspace = ?')
+    .get(fresh.workspace.rowScope),
+]
+
+const nameOf = ({ path }: Field): string => path.findLast((part) => part !== ITEM) ?? ''
+
+/** The objects in a response that may show the record. */
+function shownIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return [value, ...Object.values(value).flatMap(shownIn)]
+}
+
+/** True if the response shows the field with another value. */
+function isShownOtherwise({ path }: Field, value: unknown, { body }: Answer): boolean {
+  const shown = shownIn(body).find((each) => (path[0] ?? '') in (each as Body))
+  const found = valueAt(shown, path)
+  return value !== undefined && found !== undefined && !isDeepStrictEqual(found, value)
+}
+
+/** Checks that values beyond the bounds are refused. Returns the responses of each field. */
+async function refuseBeyond(
+  fields: readonly Field[],
+  { send }: PreparedFields,
+  { invalid, invalid_query }: Dialect['refusals'],
+): Promise<ReadonlyMap<Field, readonly string[]>> {
+  const refused = new Map<Field, string[]>()
+  for (const field of fields) {
+    const texts: string[] = []
+    for (const [what, value] of valuesBeyond(field)) {
+      const answer = await send(field, value)
+      if (!answer) continue
+      expect([answer.status, answer.text], `${boundsText(field)}: ${what}`).toEqual([
+        field.place === 'body' ? invalid.status : invalid_query.status,
+        expect.stringContaining(nameOf(field)),
+      ])
+      texts.push(answer.text)
+    }
+    refused.set(field, texts)
+  }
+  return refused
+}
+
+/** Checks the operation, and returns a line for each field. */
+async function linesOf(fresh: FreshApp, subject: Subject, { refusals }: Dialect): Promise<string[]> {
+  const fields = fieldsOf(subject.document, subject.route.method, subject.route.path)
+  let prepared = await prepare(fresh, subject)
+  const before = contentsOf(fresh)
+  const refused = await refuseBeyond(fields, prepared, refusals)
+  expect(contentsOf(fresh)).toEqual(before)
+
+  const unknownNames = await prepared.sendUnknownNames()
+  if (unknownNames) expect(unknownNames.status, unknownNames.text).toBeLessThan(300)
+
+  // The previous call may exclude the next one, which therefore gets a new workspace.
+  const { invalid, conflict, wrong_state } = refusals
+  const mayBeExcluded = ({ status }: Answer): boolean =>
+    status >= 400 && (status !== invalid.status || [conflict.status, wrong_state.status].includes(status))
+
+  const lines: string[] = []
+  for (const field of fields) {
+    const not: string[] = []
+    const as: string[] = []
+    for (const [what, value] of valuesWithin(field)) {
+      let answer = await prepared.send(field, value)
+      if (!answer) continue
+      if (mayBeExcluded(answer)) {
+        prepared = await prepare(fresh, subject)
+        answer = (await prepared.send(field, value)) ?? answer
+      }
+      if (answer.status >= 400) {
+        expect(refused.get(field), `${boundsText(field)}: ${what}`).not.toContain(answer.text)
+        not.push(what)
+      } else if (field.place === 'body' && isShownOtherwise(field, value, answer)) as.push(what)
+    }
+    const marks = Object.entries({ not, as }).filter(([, cases]) => cases.length > 0)
+    lines.push([boundsText(field), ...marks.map(([mark, cases]) => `${mark} ${cases.join(' ')}`)].join(' | '))
+  }
+  return lines
+}
+
+describe.each(PUBLISHED.map(({ definition }) => [definition.name, definition.dialect] as const))(
+  '%s',
+  (name, dialect) => {
+    let fresh: FreshApp
+
+    beforeAll(async () => {
+      fresh = await demoWorkspace()
+    })
+
+    const subjects = everyOperation().filter(
+      ({ route, document }) =>
+        route.interface === name && fieldsOf(document, route.method, route.path).length > 0,
+    )
+
+    test.each(subjects.map((subject) => [subject.title, subject] as const))('%s', async (_title, subject) => {
+      expect((await linesOf(fresh, subject, dialect)).join('\n')).toMatchSnapshot()
+    })
+  },
+)
+
+test('the control plane', () => {
+  const { document } = contractOf(CONTROL)
+  const lines = CONTROL.routes.flatMap(({ method, path, operation: { id } }) =>
+    fieldsOf(document, method, path).map((field) => `${id} ${boundsText(field)}`),
+  )
+  expect(lines.join('\n')).toMatchSnapshot()
+})
