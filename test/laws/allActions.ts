@@ -242,8 +242,8 @@ async function doExample(fresh: FreshApp, subject: Subject): Promise<Exchange> {
 /** Matches "links/{hashUrl}" in a path: the kind of a record and its parameter. */
 const RECORD = /([\w-]+)\/\{(\w+)\}/
 
-/** All calls of an operation to try on existing records. */
-export function callsOf(fresh: FreshApp, subject: Subject, round = 0): Action[] {
+/** The calls of an operation to try on existing records: with a few bodies for each, or with all. */
+export function callsOf(fresh: FreshApp, subject: Subject, round = 0, withAllBodies = false): Action[] {
   const { route, document, title } = subject
   const { method } = route
   const path = inAccount(route.path)
@@ -251,6 +251,7 @@ export function callsOf(fresh: FreshApp, subject: Subject, round = 0): Action[] 
   const at = stateOf(fresh, route.interface)
   const example = exampleBody(document, method, route.path)
   const bodies = example ? variantsOf(route.schema.body ?? {}, example, at) : [undefined]
+  const chosen = (turn: number) => (withAllBodies ? bodies : someOf(bodies, turn))
   const call = fresh.at(route.interface)
   const callOf = (place: string, body: Body | undefined): Action => ({
     title,
@@ -259,10 +260,10 @@ export function callsOf(fresh: FreshApp, subject: Subject, round = 0): Action[] 
   })
   const [, kind, parameter] = RECORD.exec(path) ?? []
   if (kind === undefined || parameter === undefined) {
-    return someOf(bodies, round).map((body) => callOf(path, body))
+    return chosen(round).map((body) => callOf(path, body))
   }
   return idsOf(at.sections, kind, parameter).flatMap((id, turn) =>
-    someOf(bodies, turn + round).map((body) => callOf(withParts(at.sections, path, parameter, id), body)),
+    chosen(turn + round).map((body) => callOf(withParts(at.sections, path, parameter, id), body)),
   )
 }
 

@@ -15,8 +15,8 @@ const MAX_FIRST = 6
 
 /**
  * Runs all actions of one interface again with a different action first in each workspace, because one record may
- * exclude another. Actions named in `preferred` ("POST /deals/{deal_id}/won", a trigger name) come first. Stops when
- * nothing is missing.
+ * exclude another. Actions named in `preferred` ("POST /deals/{deal_id}/won", a trigger name) come first, with every body.
+ * Stops when nothing is missing.
  */
 export async function runEachFirst(
   name: string,
@@ -33,10 +33,14 @@ export async function runEachFirst(
       words: trigger.name,
       actions: (fresh: FreshApp) => triggerActions(fresh, trigger),
     })),
-    ...subjects.map((subject) => ({
-      words: `${subject.route.method} ${subject.route.path}`,
-      actions: (fresh: FreshApp, round: number) => callsOf(fresh, subject, round),
-    })),
+    ...subjects.map((subject) => {
+      const words = `${subject.route.method} ${subject.route.path}`
+      const isPreferred = preferred.includes(words)
+      return {
+        words,
+        actions: (fresh: FreshApp, round: number) => callsOf(fresh, subject, round, isPreferred),
+      }
+    }),
   ]
   const inOrder = [
     ...sources.filter(({ words }) => preferred.includes(words)),

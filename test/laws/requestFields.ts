@@ -280,6 +280,9 @@ const ODD_TEXTS = [
   '9'.repeat(40),
   EMOJI,
   '2026-13-01',
+  'a..b',
+  // Like a currency.
+  'QQQ',
 ]
 
 /** The values just beyond each bound, and those of a wrong type, pattern or format. */

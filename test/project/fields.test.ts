@@ -7,17 +7,17 @@ import { ROOT } from '../support/process.ts'
 
 /** Fields of records with shapes, by their names on the wire. No other record of the interface has a field with that name. */
 const SAMPLES = [
-  ['payments', 'reference'],
-  ['recruiting', 'openings'],
-  ['signage', 'shuffle'],
-  ['catalog', 'sku'],
-  ['catalog', 'meeting_url'],
-  ['forms', 'is_public'],
-  ['integration-payments', 'expires_at'],
-  ['meetings', 'started_at'],
-  ['conversations', 'greeting_message'],
-  ['crm', 'company'],
-] as const
+  'payments reference',
+  'recruiting openings',
+  'signage shuffle',
+  'catalog sku',
+  'catalog meeting_url',
+  'forms is_public',
+  'integration-payments expires_at',
+  'meetings started_at',
+  'conversations greeting_message',
+  'crm company',
+]
 
 const property = (name: string): string =>
   name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase())
@@ -58,7 +58,8 @@ function declares(node: ts.Node, names: ReadonlySet<string>): boolean {
   return isProperty && names.has(node.name.getText().replaceAll("'", ''))
 }
 
-test.each(SAMPLES)('of %s, %s is declared in at most four places', (folder, field) => {
+test.each(SAMPLES)('%s is declared in at most four places', (sample) => {
+  const [folder = '', field = ''] = sample.split(' ')
   const places = declarationsOf(folder, field)
   expect(places.length).toBeGreaterThan(0)
   expect(places.length, places.join('\n')).toBeLessThanOrEqual(4)

@@ -65,7 +65,10 @@ export const workspaceOf = ({ workspaces }: ControlContext, { id }: { readonly i
 /** Operations that discard the state of a workspace, so they do not wait for its due jobs. */
 const DISCARDING: readonly (string | undefined)[] = ['resetWorkspace', 'deleteWorkspace']
 
-/** Sets `request.workspace` from the path, so that due jobs of that workspace run before the handler. */
+/**
+ * Sets `request.workspace` from the path, so that due jobs of that workspace run before the handler. Operations that
+ * discard its state get none.
+ */
 export const findWorkspace =
   ({ workspaces }: Pick<ControlContext, 'workspaces'>): Hook =>
   (request, _reply, done) => {

@@ -122,13 +122,15 @@ export async function openWorkspace(
   before: () => void = () => undefined,
 ): Promise<OpenedWorkspace> {
   const { database } = state.workspaces
-  if (snapshot === null) return openWith(state, wanted, {}, null)
+  const open = (head: Partial<SnapshotHead>, prepared: Prepared | null): OpenedWorkspace =>
+    database.write(() => {
+      before()
+      return openWith(state, wanted, head, prepared)
+    })
+  if (snapshot === null) return open({}, null)
   return withContents(database, snapshot.rowsOf, () =>
     createWithRecords(state, fillWithSnapshot(state, snapshot), (filled, keep) =>
-      database.write(() => {
-        before()
-        return openWith(state, wanted, snapshot.head, { filled, keep })
-      }),
+      open(snapshot.head, { filled, keep }),
     ),
   )
 }

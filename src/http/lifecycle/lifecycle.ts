@@ -53,7 +53,7 @@ export function addCallSteps(
   scope.addHook('onRequest', (request, _reply, done) => {
     done(unreadable(request))
   })
-  // Before the body is read: nobody can make the server read a body without a key.
+  // Before the body is read: a caller without a key cannot make the server read a body.
   if (hasKeys) scope.addHook('onRequest', authenticate(definition, workspaces))
   if (guard) scope.addHook('onRequest', guard)
   if (findWorkspace) scope.addHook('onRequest', findWorkspace)

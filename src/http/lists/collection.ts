@@ -63,7 +63,11 @@ export function numberedCollection<Row extends Rendered, Sort extends string, Fi
       const end = until && (() => until(caller.workspace))
       return numberedPage(name, records.list, rendering, audience, sorted, filters, meta, end)
     },
-    get: (workspace, id) => rendering.one(workspace, records.get(workspace, id)),
+    get(workspace, id) {
+      // A shape reads the text without the row. `records.get` refuses an unknown id.
+      const text = 'find' in rendering ? rendering.find(workspace, id) : undefined
+      return text ?? rendering.one(workspace, records.get(workspace, id))
+    },
     text: (workspace, row) => rendering.one(workspace, row),
   }
 }

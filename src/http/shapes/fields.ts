@@ -45,7 +45,10 @@ export const instant = <Of extends ColumnOf<number | null>>(column: Of): Compute
   text: ([moment]) => (moment === null ? 'null' : `"${iso(moment as number)}"`),
 })
 
-/** Returns a field that is computed from columns. It must not depend on the clock. */
+/**
+ * Returns a field that is computed from columns. If it depends on the clock, a list that shows it needs `until`
+ * (`lists/collection.ts`), and no other response with it may be cached.
+ */
 export const computed = <const Columns extends readonly SQLiteColumn[], Value>(
   columns: Columns,
   make: (values: { readonly [Index in keyof Columns]: Held<Columns[Index]> }, workspace: Workspace) => Value,

@@ -62,7 +62,7 @@ interface ColumnField {
 interface MadeField<Schema extends TSchema> {
   readonly schema: Schema
   readonly made: ComputedField<unknown>
-  /** As of a column; also if other shapes of the record lack the field. */
+  /** Responses leave the field out while it is null, or if another shape of the record lacks it. */
   readonly omitsNull?: true
 }
 

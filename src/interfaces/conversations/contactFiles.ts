@@ -24,7 +24,7 @@ import { ACCOUNT, inAccount } from './account.ts'
 import { filterContacts } from './contacts.ts'
 import { selectInSlices } from './selectRecords.ts'
 import { AccountParams } from './shapes/common.ts'
-import { ExportBody, ImportForm } from './shapes/contacts.ts'
+import { ExportBody, ImportForm } from './shapes/contactRequests.ts'
 
 /** The largest imported file in bytes: 10 MiB. */
 const LARGEST_FILE = 10 * 1024 * 1024

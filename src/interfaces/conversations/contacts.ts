@@ -16,12 +16,10 @@ import { contactKeys } from './filterKeys.ts'
 import type { Condition } from './filters.ts'
 import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams } from './shapes/common.ts'
+import { ContactFilter, ContactQuery, ContactSearch } from './shapes/contactRequests.ts'
 import {
   Contact,
-  ContactFilter,
   ContactPage,
-  ContactQuery,
-  ContactSearch,
   CreatedContact,
   NewContact,
   OneContact,

@@ -1,6 +1,6 @@
 /**
- * Serializes agents, conversations and messages. Specification part 3, "Resources and their fields". By hand: most of each
- * comes from other records.
+ * Serializes agents, conversations and messages. Specification part 3, "Resources and their fields". Written by
+ * hand, because most of each comes from other records.
  */
 import type { Static } from '@sinclair/typebox'
 import { fileLink } from '../../http/files/fileLinks.ts'

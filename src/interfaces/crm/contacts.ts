@@ -16,12 +16,10 @@ import { refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { Contact, ContactId, ContactQuery } from './shapes/contacts.ts'
 
-const contactText = Contact.rendering(contactRecords)
-
 const collection = numberedCollection({
   name: 'crm contacts',
   records: contactRecords,
-  rendering: contactText,
+  rendering: Contact.rendering(contactRecords),
   sort: 'created_at',
   meta: pageMeta,
 })
@@ -92,8 +90,7 @@ export const contacts: Resource = async (app) => {
         answers: { 200: Contact.item },
       }),
     },
-    ({ params, workspace }) =>
-      contactText.find(workspace, params.contact_id) ?? contactRecords.noSuch(params.contact_id),
+    ({ params, workspace }) => collection.get(workspace, params.contact_id),
   )
 
   app.patch(

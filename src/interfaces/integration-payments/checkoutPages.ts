@@ -80,7 +80,7 @@ const checkout: Resource = async (pages) => {
   })
 }
 
-/** The pages of the hosted checkout. `paymentLinkUrl` holds their addresses. */
+/** The pages of the hosted checkout. The field `paymentLinkUrl` of a link contains their addresses. */
 export const checkoutPages: PageSet = { resources: [checkout], script: CHECKOUT_SCRIPT, takesPayments: true }
 
 /** Redirects with a relative path, because a proxy may serve the pages below any path. */

@@ -36,7 +36,7 @@ export const collections: Resource = async (app) => {
       }),
     },
     ({ body, workspace }, reply) => {
-      const link = createCollectionLink(workspace, fromWire(body))
+      const link = createCollectionLink(workspace, fieldsOf(body))
       reply.code(201)
       const data = JSON.stringify(CollectionLink.view(link, workspace))
       return answer(workspace, 'Collection link created', data)
@@ -59,7 +59,7 @@ export const collections: Resource = async (app) => {
     },
     ({ body, workspace }, reply) => {
       const { concept, amount, productCode } = body
-      const link = createPaymentLink(workspace, { ...fromWire(body), concept, amount, productCode })
+      const link = createPaymentLink(workspace, { ...fieldsOf(body), concept, amount, productCode })
       reply.code(201)
       const data = JSON.stringify(CreatedPaymentLink.view(link, workspace))
       return answer(workspace, 'Payment link created', data)
@@ -67,7 +67,7 @@ export const collections: Resource = async (app) => {
   )
 }
 
-const fromWire = ({
+const fieldsOf = ({
   customer,
   isTest,
   redirectUrl,

@@ -53,7 +53,7 @@ export const invoices: Resource = async (app) => {
         answers: { 200: Result(IssuedInvoice.item) },
       }),
     },
-    ({ body, workspace }) => resultOf(IssuedInvoice.view(issueInvoice(workspace, fromWire(body)), workspace)),
+    ({ body, workspace }) => resultOf(IssuedInvoice.view(issueInvoice(workspace, fieldsOf(body)), workspace)),
   )
 }
 
@@ -78,7 +78,7 @@ function reasonOf(sent: string | undefined): string | null {
 }
 
 /** Maps the wire fields to the names of the state. */
-function fromWire({ branchId, client, items, payments }: Static<typeof InvoiceCreate>): NewInvoice {
+function fieldsOf({ branchId, client, items, payments }: Static<typeof InvoiceCreate>): NewInvoice {
   return {
     branchId: String(branchId).trim(),
     recipient: recipientFromWire(client),

@@ -74,7 +74,7 @@ const receipts: Resource = async (pages) => {
   )
 }
 
-/** The pages of payments v1. `url` of a link holds their addresses. */
+/** The pages of payments v1. The field `url` of a link contains their addresses. */
 export const payPages: PageSet = { resources: [linkPages, receipts], script: PAY_SCRIPT, takesPayments: true }
 
 /** Sends the form if the link accepts payments, otherwise the reason why not; then any status but 200 becomes 409. */

@@ -108,11 +108,12 @@ export const candidates: Resource = async (app) => {
         answers: { 200: PageOf(CandidateItem.item) },
       }),
     },
-    ({ params, query, caller }) => {
-      const { page, per_page, sort_by, sort_order, ...filters } = query
-      const place = { page, per_page, sort_by, sort_order }
-      return candidatesOfVacancy.page(caller, place, { vacancy_id: params.vacancy_id, ...filters })
-    },
+    ({ params, query: { page, per_page, sort_by, sort_order, ...filters }, caller }) =>
+      candidatesOfVacancy.page(
+        caller,
+        { page, per_page, sort_by, sort_order },
+        { vacancy_id: params.vacancy_id, ...filters },
+      ),
   )
 
   app.get(

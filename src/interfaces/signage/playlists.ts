@@ -142,7 +142,7 @@ const mustExist = checkFirst<{ playlist_id: string }>(({ workspace }, params) =>
   playlistRecords.getHead(workspace, params.playlist_id),
 )
 
-/** Converts the body of a creation or an update. */
+/** Converts the body of a creation or an update. Validation has dropped `shuffle` from an update. */
 function fieldsOf(workspace: Workspace, body: Static<typeof Playlist.update>): PlaylistFields {
   const { items } = body
   return {

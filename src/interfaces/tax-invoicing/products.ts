@@ -108,7 +108,7 @@ export const products: Resource = async (app) => {
     },
     ({ params, body, workspace }) => {
       const product = productRecords.get(workspace, params.product_id)
-      return collection.text(workspace, updateProduct(workspace, product, fromWire(body)))
+      return collection.text(workspace, updateProduct(workspace, product, fieldsOf(body)))
     },
   )
 
@@ -159,7 +159,7 @@ const taxesOf = ({ traslados = [], retenciones = [] }: Static<typeof SentTaxes> 
 })
 
 /** Maps the sent fields to columns: by hand, because prices and rates become texts. */
-function fromWire(sent: Static<typeof ProductUpdate>): Partial<NewProduct> {
+function fieldsOf(sent: Static<typeof ProductUpdate>): Partial<NewProduct> {
   return {
     ...(sent.nombre_interno !== undefined && { nombreInterno: sent.nombre_interno }),
     ...(sent.clave_prod_serv !== undefined && { claveProdServ: sent.clave_prod_serv }),

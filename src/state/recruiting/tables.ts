@@ -54,8 +54,8 @@ import { applicationMachine, FUNNEL, importMachine, interviewMachine, vacancyMac
 
 export const MODALITIES = ['on_site', 'remote', 'hybrid'] as const
 export const CONTRACT_TYPES = ['full_time', 'part_time', 'project', 'internship', 'temporary'] as const
-export const LEVELS = ['entry', 'junior', 'mid', 'senior', 'lead', 'director', 'executive'] as const
-export const VISIBILITIES = ['public', 'internal'] as const
+const LEVELS = ['entry', 'junior', 'mid', 'senior', 'lead', 'director', 'executive'] as const
+const VISIBILITIES = ['public', 'internal'] as const
 export const INTERVIEW_TYPES = ['video_platform', 'on_site', 'phone', 'external_video'] as const
 export const RECOMMENDATIONS = ['advance', 'hold', 'reject'] as const
 export const NOTE_VISIBILITIES = ['team', 'private'] as const

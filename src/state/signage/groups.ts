@@ -1,5 +1,5 @@
 /** Groups of screens. Each screen stores its only group, so the screens of a group are derived from `groupId`. */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, sql } from 'drizzle-orm'
 import type { recordKey, withTimes } from '../storage/columns.ts'
 import { numbered } from '../storage/queries/listing.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
@@ -41,10 +41,20 @@ const screensOf = query((orm) =>
 export const screenIdsOf = (workspace: Workspace, id: string): string[] =>
   screensOf.all(workspace, { id }).map((screen) => screen.id)
 
+const countOfScreens = query((orm) =>
+  orm
+    .select({ count: count() })
+    .from(screenTable)
+    .where(and(ofWorkspace(screenTable), eq(screenTable.groupId, sql.placeholder('id')))),
+)
+
+export const countScreensOf = (workspace: Workspace, id: string): number =>
+  Number(countOfScreens.firstCells(workspace, { id })?.[0])
+
 /** Refuses an unknown group and a group that has the maximum number of screens. */
 export function mustTakeScreen(workspace: Workspace, id: string): void {
   if (!groups.find(workspace, id)) refuseProperty('groupId', 'unknown', `{groupId}: there is no group ${id}`)
-  if (screenIdsOf(workspace, id).length >= MAX_GROUP_SCREENS) {
+  if (countScreensOf(workspace, id) >= MAX_GROUP_SCREENS) {
     refuse(
       'conflict',
       `The group ${id} already has the maximum of ${String(MAX_GROUP_SCREENS)} screens. Remove a screen from it first.`,

@@ -111,9 +111,20 @@ export type Item = ReturnType<typeof itemsOf>[number]
 export const displayDuration = ({ durationMs, mediaDurationMs }: Item): number | null =>
   durationMs ?? mediaDurationMs
 
+const sumOfDurations = query((orm) =>
+  orm
+    .select({ sum: sql<number>`sum(coalesce(${itemTable.durationMs}, ${mediaTable.durationMs}, 0))` })
+    .from(itemTable)
+    .innerJoin(
+      mediaTable,
+      and(eq(mediaTable.workspace, itemTable.workspace), eq(mediaTable.id, itemTable.mediaId)),
+    )
+    .where(and(ofWorkspace(itemTable), eq(itemTable.playlistId, sql.placeholder('id')))),
+)
+
 /** Returns the milliseconds that it takes to play the playlist once. Items of unknown duration count 0. */
 export const totalDuration = (workspace: Workspace, id: string): number =>
-  itemsOf(workspace, id).reduce((sum, item) => sum + (displayDuration(item) ?? 0), 0)
+  Number(sumOfDurations.firstCells(workspace, { id })?.[0])
 
 const countOfScreens = query((orm) => {
   const workspace = sql.placeholder('workspace')

@@ -13,6 +13,7 @@ test.each([
   ['null', Type.Integer(), null, 'invalid_type', 'must be an integer'],
   ['a fraction', Type.Integer(), 1.5, 'invalid_type', 'must be an integer'],
   ['an empty text', Type.String({ minLength: 1 }), '', 'empty', 'must not be empty'],
+  ['an empty name', Type.String({ minLength: 1, pattern: '\\S' }), '', 'empty', 'must not be empty'],
   ['a short text', Type.String({ minLength: 2 }), 'x', 'too_short', 'must have at least 2 characters'],
   ['a long text', Type.String({ maxLength: 2 }), 'xxx', 'too_long', 'must have at most 2 characters'],
   ['many emoji', Type.String({ maxLength: 2 }), '😀😀😀', 'too_long', 'must have at most 2 characters'],

@@ -155,7 +155,13 @@ describe('each field', () => {
     setClock(LATER)
 
     let expected = product
-    for (const [field, value] of Object.entries({ sku: null, category: 'Office', name: ' padded ' })) {
+    const changes = {
+      sku: null,
+      category: 'Office',
+      name: ' padded ',
+      metadata: { '': '', 'a b': [null, { c: 1.5 }] },
+    }
+    for (const [field, value] of Object.entries(changes)) {
       expected = { ...expected, [field]: value, updatedAt: LATER }
       expect(await putProduct(product.id, { [field]: value })).toEqual(expected)
     }

@@ -103,13 +103,20 @@ describe('new link', () => {
 
   test.each([
     ['currency', 'EUR', 'invalid_currency'],
+    ['currency', null, 'invalid_currency'],
+    ['payment_methods', [], 'invalid_payment_method'],
+    ['payment_methods', null, 'invalid_payment_method'],
     ['payment_methods', ['cash'], 'invalid_payment_method'],
     ['payment_methods', ['ach', 'ach'], 'invalid_payment_method'],
     ['expires_at', NOON, 'invalid_expiry'],
     ['expires_at', '2026-11-21T11:59:59.999Z', 'invalid_expiry'],
     ['expires_at', 'tomorrow', 'invalid_expiry'],
+    ['expires_at', 1_800_000_000, 'invalid_expiry'],
     ['expires_at', '2026-02-30T00:00:00Z', 'invalid_expiry'],
+    ['max_payments', '2', 'invalid_data'],
     ['description', 'd'.repeat(501), 'invalid_data'],
+    ['reference', [], 'invalid_data'],
+    ['metadata', 'text', 'invalid_data'],
     ['open_amount', 'yes', 'invalid_amount'],
   ] as const)('is refused with %s %j', async (field, value, code) => {
     const answer = await post({ amount: 100, [field]: value })

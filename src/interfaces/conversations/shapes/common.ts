@@ -5,6 +5,7 @@ import { Assumed, FreeObject } from '../../../http/schemas/schemas.ts'
 import { made, valueOf } from '../../../http/shapes/shape.ts'
 import { LARGEST_ATTRIBUTES, MAX_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
 import { contacts, PRIORITIES } from '../../../state/conversations/tables.ts'
+import { MAX_EMAIL_LENGTH } from '../../../state/text/emailAddresses.ts'
 
 export const Id = (example = 1, options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, examples: [example], ...options })
@@ -62,7 +63,7 @@ export const Phone = (example = '+50760001234') =>
   valueOf(contacts.phoneNumber, { 'x-wording': 'should be in e164 format', examples: [example] })
 
 export const Email = (example = 'ana.rios@example.com') =>
-  Type.String({ format: 'email', maxLength: 254, examples: [example] })
+  Type.String({ format: 'email', maxLength: MAX_EMAIL_LENGTH, examples: [example] })
 
 export const Person = (example: string) =>
   Type.Object({ id: Id(), name: Type.String({ examples: [example] }) })

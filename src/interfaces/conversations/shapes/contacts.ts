@@ -1,7 +1,6 @@
 /** Schemas of contacts. Specification part 3, "Contact". */
 import { Type } from '@sinclair/typebox'
-import { File, Form } from '../../../http/uploads/multipart.ts'
-import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { inboxesOfContact } from '../../../state/conversations/contactInboxes.ts'
 import { contacts } from '../../../state/conversations/tables.ts'
@@ -11,13 +10,11 @@ import {
   Id,
   NotShown,
   numericId,
-  Page,
   Phone,
   seconds,
   Seconds,
   secondsOrNull,
 } from './common.ts'
-import { Conditions } from './filters.ts'
 
 const ContactInbox = Type.Object({
   source_id: Type.String(),
@@ -86,52 +83,3 @@ export const OneContact = Type.Object({ payload: Contact.item })
 export const CreatedContact = Type.Object({
   payload: Type.Object({ contact: Contact.item, contact_inbox: Type.Object({}) }),
 })
-
-const SORTS = ['name', 'email', 'phone_number', 'last_activity_at', 'created_at'] as const
-
-export const ContactQuery = Type.Object({
-  page: Page(),
-  sort: Type.Optional(
-    OneOf([...SORTS, ...SORTS.map((sort) => `-${sort}` as const)], {
-      default: 'name',
-      description: 'A leading minus reverses the order. The values are assumed.',
-    }),
-  ),
-  include_contact_inboxes: Type.Optional(Type.Boolean({ default: true })),
-})
-
-export const ContactSearch = Type.Object({
-  q: Type.String({
-    maxLength: 200,
-    pattern: '\\S',
-    'x-wording': 'must not be blank',
-    examples: ['mora'],
-    description: 'Text to search for in names, e-mail addresses, phone numbers and identifiers.',
-  }),
-  page: Page(),
-})
-
-export const ContactFilter = named(
-  'ContactFilter',
-  Type.Object({
-    payload: Conditions({ attribute_key: 'email', filter_operator: 'contains', values: ['example'] }),
-  }),
-)
-
-export const ImportForm = Form({
-  import_file: File('A CSV of at most 10 MiB.', 'name,email,city\nOlga Reyes,olga.reyes@example.com,David\n'),
-})
-
-export const ExportBody = named(
-  'ContactExport',
-  Type.Object({
-    payload: Type.Optional(Conditions({ attribute_key: 'email', filter_operator: 'is_present', values: [] })),
-    column_names: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['name'] }), {
-        maxItems: 100,
-        description:
-          'Columns of the file: id, name, email, phone_number, identifier, or custom attributes of the exported contacts. Other names are ignored. If no column remains, the file has all columns.',
-      }),
-    ),
-  }),
-)

@@ -1,6 +1,6 @@
 /**
- * Schemas of conversations and messages. Specification part 3, "Conversation", "Message". By hand, as in `views.ts`: ids and
- * message types are numbers, and most of a record comes from other records.
+ * Schemas of conversations and messages. Specification part 3, "Conversation", "Message". Written by hand,
+ * like `views.ts`, because ids and message types are numbers, and most of a record comes from other records.
  */
 import { Type } from '@sinclair/typebox'
 import { File, JsonOrForm } from '../../../http/uploads/multipart.ts'

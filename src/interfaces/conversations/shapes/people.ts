@@ -4,7 +4,7 @@ import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { bodyOnly, made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { AVAILABILITIES, inboxes, ROLES, teams } from '../../../state/conversations/tables.ts'
 import { widgetAddress } from '../widgetAddress.ts'
-import { accountId, Id, NotShown, numericId } from './common.ts'
+import { accountId, Email, Id, NotShown, numericId } from './common.ts'
 
 const name = (example: string) =>
   ({
@@ -104,7 +104,7 @@ const ROLE_WORDS = 'Stored and returned. The scopes of a key decide what it may 
 
 const availability = OneOf(AVAILABILITIES, { examples: ['online'] })
 
-/** By hand: an agent is a user or an invitation, so no table has its fields. */
+/** Written by hand, because an agent is a user or an invitation: no table has its fields. */
 export const Agent = named(
   'Agent',
   Type.Object({
@@ -132,7 +132,7 @@ export const AgentCreate = named(
       'x-wording': "can't be blank",
       examples: ['Luis Mora'],
     }),
-    email: Type.String({ format: 'email', maxLength: 254, examples: ['luis.mora@example.com'] }),
+    email: Email('luis.mora@example.com'),
     role: OneOf(ROLES, { examples: ['agent'], description: ROLE_WORDS }),
   }),
 )

@@ -1,10 +1,10 @@
 /** Wire shapes of the CRM's activities. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, OneOf } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { CRM_ACTIVITY_TYPES, crmActivities } from '../../../state/crm/tables.ts'
-import { assumedBody, Id, notBlank, OwnerId, spanQuery } from './common.ts'
+import { Id, notBlank, OwnerId, spanQuery } from './common.ts'
 
 const tasks = 'The specification does not show this field; the tasks that automations create need it.'
 
@@ -17,6 +17,9 @@ export const Activity = shape(
     fields: () => ({
       id: { schema: Id('act_') },
       type: { sent: 'both', required: true },
+      contact_id: { sent: 'both', schema: Id('con_', { description: 'A contact of the workspace.' }) },
+      deal_id: { sent: 'both', schema: Id('deal_', { description: 'A deal of the workspace.' }) },
+      owner_id: { sent: 'both', schema: OwnerId(), assumed: tasks },
       subject: {
         sent: 'both',
         required: true,
@@ -24,9 +27,6 @@ export const Activity = shape(
         bounded: true,
         words: notBlank('Call about the offer'),
       },
-      contact_id: { sent: 'both', schema: Id('con_', { description: 'A contact of the workspace.' }) },
-      deal_id: { sent: 'both', schema: Id('deal_', { description: 'A deal of the workspace.' }) },
-      owner_id: { sent: 'both', schema: OwnerId(), assumed: tasks },
       description: { sent: 'both', words: { description: 'Free text.' } },
       duration_minutes: {
         sent: 'both',
@@ -48,8 +48,9 @@ export const Activity = shape(
       created_at: {},
       updated_at: {},
     }),
-    update: assumedBody(
+    update: Assumed(
       'The specification shows no request body; the simulator takes the fields of a new activity, each optional.',
+      {},
     ),
   },
 )

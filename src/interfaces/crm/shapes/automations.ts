@@ -24,7 +24,7 @@ import {
   LONGEST_TEXT,
 } from '../../../state/crm/tables.ts'
 import { isoOrNull } from '../../../state/model/clock.ts'
-import { assumedBody, DEMO_USER, demoId, Id, notBlank } from './common.ts'
+import { DEMO_USER, demoId, Id, notBlank } from './common.ts'
 
 const limits = 'The specification shows no limits.'
 
@@ -184,8 +184,9 @@ export const Automation = shape(
       created_at: {},
       updated_at: {},
     }),
-    update: assumedBody(
+    update: Assumed(
       'The specification shows only active; the simulator takes the fields of a new automation, each optional and replaced as a whole.',
+      {},
     ),
   },
 )

@@ -26,12 +26,6 @@ export const notBlank = (example: string): StringOptions => ({
   examples: [example],
 })
 
-/** Marks a body that the specification does not show. */
-export const assumedBody = (why: string): SchemaOptions => ({
-  'x-fidelity': 'assumed',
-  'x-fidelity-why': why,
-})
-
 export const Vertical = (options: SchemaOptions = {}) => OneOf(VERTICALS, options)
 
 /** The maximum number of custom fields that a record may have. */

@@ -1,10 +1,10 @@
 /** Wire shapes of contacts. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, OneOf } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { shape } from '../../../http/shapes/shape.ts'
 import { contacts, tag } from '../../../state/crm/tables.ts'
-import { assumedBody, CustomFields, Id, notBlank, Vertical } from './common.ts'
+import { CustomFields, Id, notBlank, Vertical } from './common.ts'
 
 const limits = 'The specification shows no lengths.'
 
@@ -39,8 +39,9 @@ export const Contact = shape(
       created_at: {},
       updated_at: {},
     }),
-    update: assumedBody(
+    update: Assumed(
       'The specification shows no request body; the simulator takes the fields of a new contact, each optional.',
+      {},
     ),
   },
 )

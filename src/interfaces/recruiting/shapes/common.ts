@@ -8,6 +8,7 @@ import { WORD_PATTERN } from '../../../state/storage/shapes.ts'
 import type { Workspace } from '../../../state/workspace/workspace.ts'
 import { SALARY_PERIODS } from '../../../state/recruiting/jsonColumns.ts'
 import { MODALITIES } from '../../../state/recruiting/tables.ts'
+import { MAX_EMAIL_LENGTH } from '../../../state/text/emailAddresses.ts'
 
 /** The id of a user of the demo workspace. */
 export const DEMO_USER = 'demo-user-00000000001'
@@ -29,7 +30,7 @@ export const Words = (maxItems: number, example: readonly string[]) =>
   )
 
 export const Email = (example: string, options: StringOptions = {}) =>
-  Type.String({ format: 'email', maxLength: 254, examples: [example], ...options })
+  Type.String({ format: 'email', maxLength: MAX_EMAIL_LENGTH, examples: [example], ...options })
 
 export const Years = (options: object = {}) =>
   Type.Number({ minimum: 0, maximum: MAX_YEARS, examples: [4], ...options })

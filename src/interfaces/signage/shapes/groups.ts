@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Assumed } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
-import { MAX_GROUP_SCREENS, screenIdsOf } from '../../../state/signage/groups.ts'
+import { countScreensOf, MAX_GROUP_SCREENS, screenIdsOf } from '../../../state/signage/groups.ts'
 import { groups } from '../../../state/signage/tables.ts'
 import { nameField } from './common.ts'
 
@@ -27,10 +27,8 @@ export const Group = shape({ item: 'Group', create: 'GroupCreate', update: 'Grou
         Type.Array(Id('scr_'), { maxItems: MAX_GROUP_SCREENS, examples: [[demoId('scr_', 2)]] }),
       ),
     },
-    screens_count: made(
-      Type.Integer({ minimum: 0 }),
-      [groups.id],
-      ([id], workspace) => screenIdsOf(workspace, id).length,
+    screens_count: made(Type.Integer({ minimum: 0 }), [groups.id], ([id], workspace) =>
+      countScreensOf(workspace, id),
     ),
     created_at: {},
     updated_at: {},

@@ -1,4 +1,4 @@
-/** The upload of a medium. Apart from the other shapes, because a start needs no forms. */
+/** The upload of a medium. It has its own file, so that a start does not load forms. */
 import { Type } from '@sinclair/typebox'
 import { Assumed, named } from '../../../http/schemas/schemas.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'

@@ -22,7 +22,7 @@ const ItemNow = named(
   }),
 )
 
-export const PlaylistNow = shape({ item: 'PlaylistNow' }, playlistTable, {
+const PlaylistNow = shape({ item: 'PlaylistNow' }, playlistTable, {
   fields() {
     const { id, name, playback_mode, total_duration } = Playlist.fields()
     return {

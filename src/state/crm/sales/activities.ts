@@ -13,7 +13,7 @@ import { deals } from './dealRecords.ts'
 import { appendCrmEvent, type CrmEventRecorder } from '../events.ts'
 import { crmActivityMachine } from '../machines.ts'
 
-/** The fields of an activity that a caller may send. Another parameter completes it. */
+/** The fields of an activity that a caller may send. `completed` is a separate parameter. */
 export type CrmActivityFields = Partial<
   Omit<CrmActivity, keyof typeof recordKey | keyof typeof withTimes | 'status' | 'completedAt'>
 >

@@ -22,6 +22,9 @@ interface State {
 /** Writes records to an empty row scope, in slices. */
 export type Fill = (scope: number) => Promise<void>
 
+/** The number of rows in one write, which must be small, because a write can't be interrupted. */
+const ROWS_PER_WRITE = 20
+
 /** Fills a scope with the records of a snapshot. */
 export const fillWithRows =
   ({ workspaces, records }: State, rowsOf: RowsOf): Fill =>
@@ -29,12 +32,20 @@ export const fillWithRows =
     const shadow = workspaces.shadow(scope)
     const slices = new Slices()
     for (const set of records.sets) {
-      for await (const row of rowsOf(set)) {
+      let rows: Row[] = []
+      const putAll = (): void => {
         shadow.write(() => {
-          records.put(shadow, set, row)
+          for (const row of rows) records.put(shadow, set, row)
         })
+        rows = []
+      }
+      for await (const row of rowsOf(set)) {
+        rows.push(row)
+        if (rows.length < ROWS_PER_WRITE) continue
+        putAll()
         if (slices.isOver) await slices.turn()
       }
+      if (rows.length > 0) putAll()
     }
   }
 
