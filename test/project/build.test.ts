@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { runIn } from '../support/packed.ts'
 import { ROOT, scratchFolder } from '../support/process.ts'
 import { loadBuilt } from '../support/subject.ts'
 
@@ -150,4 +151,19 @@ describe('start', () => {
     const others = evaluated.filter((name) => /^src\/interfaces\/(?!pos\/)[\w-]+\//.test(name))
     expect(others.filter((name) => !AT_START.test(name))).toEqual([])
   })
+})
+
+test('a process that has deleted workspaces ends when it has closed the app', async () => {
+  const script = `
+    const { load } = await import(${JSON.stringify(join(ROOT, 'dist/load.js'))})
+    const { buildApp } = await load().exports.app()
+    const { fastify, close } = await buildApp()
+    for (let count = 0; count < 3; count++) {
+      const made = await fastify.inject({ method: 'POST', url: '/_sim/workspaces', payload: { fixtures: 'demo' } })
+      await fastify.inject({ method: 'DELETE', url: '/_sim/workspaces/' + made.json().workspace.id })
+    }
+    await close()
+  `
+  const ended = await runIn(ROOT, [process.execPath, '--input-type=module', '--eval', script])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
 })

@@ -75,6 +75,8 @@ export class Scopes {
   readonly #filling = new Set<number>()
   #isRunning = false
   #sweeping: Promise<void> | null = null
+  /** Ends the current pause of the deletion. */
+  #stopping = new AbortController()
 
   /** `tables` are the tables with rows of workspaces, parents before children. */
   constructor(database: Database, tables: readonly WorkspaceTable[]) {
@@ -159,12 +161,15 @@ export class Scopes {
   /** Starts the deletion of discarded scopes. */
   start(): void {
     this.#isRunning = true
+    this.#stopping = new AbortController()
     this.sweep()
   }
 
   /** Stops the deletion and resolves when it has paused. The next start continues it. */
   async stop(): Promise<void> {
     this.#isRunning = false
+    // Nothing else may keep the process alive until the pause is over.
+    this.#stopping.abort()
     await this.#sweeping
   }
 
@@ -211,7 +216,8 @@ export class Scopes {
       pace.measure((rows) => this.#database.write(() => table.remove(scope, rows)))
       if (!slices.isOver) continue
       // Background work uses at most half of the time.
-      await pause(SLICE_MS, undefined, { ref: false })
+      const { signal } = this.#stopping
+      await pause(SLICE_MS, undefined, { ref: false, signal }).catch(() => undefined)
       await slices.turn()
     }
     return false
