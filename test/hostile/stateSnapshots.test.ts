@@ -1,5 +1,5 @@
 /** Very large workspaces are read, replaced, reset and removed without blocking other calls. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freshApp, type FreshApp } from '../support/app.ts'
 import { multiply } from '../support/filling.ts'
 import { withoutBlocking } from '../support/loopDelay.ts'
@@ -159,4 +159,48 @@ test('creates a workspace with a large snapshot, resets and removes it; no rows 
   })
   const discarded = fresh.app.workspaces.database.sqlite.prepare('SELECT count(*) FROM crm_contacts')
   expect(discarded.pluck().get()).toBe(0)
+})
+
+describe('a deletion during a long copy', () => {
+  /** A workspace with very many contacts and, in a table that is copied after them, one meeting. */
+  async function withMeeting() {
+    const fresh = await withContacts(40_000)
+    const { status } = await fresh.at('meetings')('POST', '/public/meetings', { body: { title: 'Planning' } })
+    expect(status).toBe(201)
+    const path = pathOf(fresh.workspace.id)
+    const meetings = async (id: string) => {
+      const { body } = await fresh.call('GET', `${pathOf(id)}/snapshot`)
+      return (body as { meetings: { meetings: unknown[] } }).meetings.meetings.length
+    }
+    return { ...fresh, path, meetings }
+  }
+
+  test('of a named snapshot loses nothing of what is restored', async () => {
+    const { call, path, workspace, meetings } = await withMeeting()
+    expect((await call('POST', `${path}/snapshots`, { body: { name: 'one' } })).status).toBe(201)
+    const restored = call('POST', `${path}/snapshots/one/restore`)
+    const removed = call('DELETE', `${path}/snapshots/one`)
+    expect([(await restored).status, (await removed).status]).toEqual([204, 204])
+    expect(await meetings(workspace.id)).toBe(1)
+  })
+
+  test('of a workspace loses nothing of its clone', async () => {
+    const { call, path, meetings } = await withMeeting()
+    const cloned = call('POST', `${path}/clone`)
+    const removed = call('DELETE', path)
+    expect([(await cloned).status, (await removed).status]).toEqual([201, 204])
+    expect(await meetings(((await cloned).body as { workspace: { id: string } }).workspace.id)).toBe(1)
+  })
+
+  test('of a workspace is the reason why its snapshot is refused', async () => {
+    const { call, path, workspace } = await withMeeting()
+    const saved = call('POST', `${path}/snapshots`, { body: { name: 'one' } })
+    while (!workspace.longWork.isRunning) await new Promise(setImmediate)
+    const removed = call('DELETE', path)
+    expect(await saved).toMatchObject({
+      status: 409,
+      body: { error: { message: 'The workspace was removed while it was being saved.' } },
+    })
+    expect((await removed).status).toBe(204)
+  })
 })

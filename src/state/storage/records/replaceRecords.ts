@@ -79,9 +79,7 @@ export async function replaceRecords(
   const scopes = records.scopes(workspace.database)
   await withScope(scopes, async (scope) => {
     await fill(scope)
-    if (workspaces.find(workspace.id) !== workspace) {
-      refuse('conflict', 'The workspace was removed while its records were being replaced.')
-    }
+    mustExist(workspaces, workspace, 'while its records were being replaced')
     workspace.write(() => {
       writeAlongside()
       scopes.keep(scope)
@@ -90,6 +88,11 @@ export async function replaceRecords(
     })
     workspaces.moved(workspace, scope)
   })
+}
+
+/** Refuses to continue if the workspace was removed in between. */
+function mustExist(workspaces: Registry, workspace: Workspace, when: string): void {
+  if (workspaces.find(workspace.id) !== workspace) refuse('conflict', `The workspace was removed ${when}.`)
 }
 
 /** Copies the current records of a workspace to a row scope, to which `keep` assigns an owner in the same write. */
@@ -101,6 +104,7 @@ export async function saveRecords(
   const scopes = state.records.scopes(workspace.database)
   await withScope(scopes, async (scope) => {
     await workspace.longWork.holdRequestsUntil(fillWithCopy(state, workspace.rowScope)(scope))
+    mustExist(state.workspaces, workspace, 'while it was being saved')
     workspace.write(() => {
       keep(scope)
       scopes.keep(scope)

@@ -73,6 +73,8 @@ export class Scopes {
   readonly #hasMoreRows: Statement<{ scope: number; rows: number }, number>
   readonly #byTable: ReadonlyMap<WorkspaceTable, TableStatements>
   readonly #filling = new Set<number>()
+  /** The scopes that are being copied, which may be discarded meanwhile; one entry for each copy. */
+  readonly #sources: number[] = []
   #isRunning = false
   #sweeping: Promise<void> | null = null
   /** Ends the current pause of the deletion. */
@@ -136,16 +138,22 @@ export class Scopes {
   /** Copies all rows of one scope to another, in slices. */
   async copy(from: number, to: number, tables = this.#tables): Promise<void> {
     const slices = new Slices()
-    for (const table of tables) {
-      const pace = new Pace()
-      for (const places of rowidRanges(table.bounds(from), pace)) {
-        pace.measure(() => {
-          this.#database.write(() => {
-            table.copy(from, to, places)
+    this.#sources.push(from)
+    try {
+      for (const table of tables) {
+        const pace = new Pace()
+        for (const places of rowidRanges(table.bounds(from), pace)) {
+          pace.measure(() => {
+            this.#database.write(() => {
+              table.copy(from, to, places)
+            })
           })
-        })
-        if (slices.isOver) await slices.turn()
+          if (slices.isOver) await slices.turn()
+        }
       }
+    } finally {
+      this.#sources.splice(this.#sources.indexOf(from), 1)
+      this.sweep()
     }
   }
 
@@ -205,7 +213,7 @@ export class Scopes {
     const scopes = this.#database.sqlite
       .prepare('SELECT scope FROM discarded_scopes ORDER BY scope')
       .all() as { readonly scope: number }[]
-    return scopes.find(({ scope }) => !this.#filling.has(scope))?.scope
+    return scopes.find(({ scope }) => !this.#filling.has(scope) && !this.#sources.includes(scope))?.scope
   }
 
   /** Returns false if it was stopped before the end. */
