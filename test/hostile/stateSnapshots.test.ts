@@ -192,6 +192,16 @@ describe('a deletion during a long copy', () => {
     expect(await meetings(((await cloned).body as { workspace: { id: string } }).workspace.id)).toBe(1)
   })
 
+  test('of a workspace loses nothing of the snapshot that is returned', async () => {
+    const { app, call, path, workspace } = await withMeeting()
+    const read = app.fastify.inject(`${path}/snapshot`)
+    while (!workspace.longWork.isRunning) await new Promise(setImmediate)
+    const removed = call('DELETE', path)
+    const { statusCode, payload } = await read
+    expect([statusCode, (await removed).status]).toEqual([200, 204])
+    expect(JSON.parse(payload)).toMatchObject({ meetings: { meetings: [{ title: 'Planning' }] } })
+  })
+
   test('of a workspace is the reason why its snapshot is refused', async () => {
     const { call, path, workspace } = await withMeeting()
     const saved = call('POST', `${path}/snapshots`, { body: { name: 'one' } })

@@ -67,8 +67,8 @@ export async function readFixture(
 export type BuiltIn = SnapshotHead & Readonly<Record<string, Readonly<Record<string, Row[]>> | undefined>>
 
 /**
- * Returns the built-in fixture with this name; undefined if there is none. Reads `workspace.json` of its first folder,
- * and the file of each section from all folders.
+ * Reads a built-in fixture: `workspace.json` of its first folder, and the file of each section from all its folders.
+ * Returns undefined if no fixture has this name.
  */
 export function readBuiltIn(
   name: string,

@@ -42,7 +42,9 @@ async function writeWhole(records: Records, workspace: Workspace, spool: Spool):
     await spool.clear()
     const { writes, generation } = workspace
     const isSame = (): boolean => workspace.writes === writes && workspace.generation === generation
-    if (await write(records, workspace, spool, isSame)) return
+    const scopes = records.scopes(workspace.database)
+    const writing = scopes.whileReading(workspace.rowScope, () => write(records, workspace, spool, isSame))
+    if (await writing) return
   }
   refuse('conflict', 'The workspace keeps changing. Take the snapshot when no calls write to it.')
 }

@@ -73,8 +73,8 @@ export class Scopes {
   readonly #hasMoreRows: Statement<{ scope: number; rows: number }, number>
   readonly #byTable: ReadonlyMap<WorkspaceTable, TableStatements>
   readonly #filling = new Set<number>()
-  /** The scopes that are being copied, which may be discarded meanwhile; one entry for each copy. */
-  readonly #sources: number[] = []
+  /** The scopes that are being read in slices, each once for each reader. */
+  readonly #reading: number[] = []
   #isRunning = false
   #sweeping: Promise<void> | null = null
   /** Ends the current pause of the deletion. */
@@ -135,11 +135,21 @@ export class Scopes {
     return this.#byTable.get(table)?.bounds(scope) ?? { first: null, last: null }
   }
 
-  /** Copies all rows of one scope to another, in slices. */
-  async copy(from: number, to: number, tables = this.#tables): Promise<void> {
-    const slices = new Slices()
-    this.#sources.push(from)
+  /** Keeps the rows of a scope until the work ends, even if the scope is discarded before. */
+  async whileReading<T>(scope: number, work: () => Promise<T>): Promise<T> {
+    this.#reading.push(scope)
     try {
+      return await work()
+    } finally {
+      this.#reading.splice(this.#reading.indexOf(scope), 1)
+      this.sweep()
+    }
+  }
+
+  /** Copies all rows of one scope to another, in slices. */
+  copy(from: number, to: number, tables = this.#tables): Promise<void> {
+    return this.whileReading(from, async () => {
+      const slices = new Slices()
       for (const table of tables) {
         const pace = new Pace()
         for (const places of rowidRanges(table.bounds(from), pace)) {
@@ -151,10 +161,7 @@ export class Scopes {
           if (slices.isOver) await slices.turn()
         }
       }
-    } finally {
-      this.#sources.splice(this.#sources.indexOf(from), 1)
-      this.sweep()
-    }
+    })
   }
 
   /** Copies the rows of these tables. If they fit into one slice, the copy is complete when the call returns. */
@@ -213,7 +220,7 @@ export class Scopes {
     const scopes = this.#database.sqlite
       .prepare('SELECT scope FROM discarded_scopes ORDER BY scope')
       .all() as { readonly scope: number }[]
-    return scopes.find(({ scope }) => !this.#filling.has(scope) && !this.#sources.includes(scope))?.scope
+    return scopes.find(({ scope }) => !this.#filling.has(scope) && !this.#reading.includes(scope))?.scope
   }
 
   /** Returns false if it was stopped before the end. */
