@@ -13,6 +13,7 @@ import { FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
 import { openFixture, readFixture } from './control/snapshots/fixtures.ts'
 import type { Snapshot } from './control/snapshots/snapshot.ts'
+import { readingError } from './control/shared/readings.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
@@ -95,6 +96,8 @@ export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promi
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
   const { db = ':memory:', fixtures = 'none', demoDate = systemNow() } = options
+  const wrong = readingError(options.readings ?? {})
+  if (wrong !== null) throw new TypeError(`readings: ${wrong}`)
   const traces = [...INTERFACES.flatMap((each) => each.traces ?? []), ...webhookTraces]
   const records = new Records(RECORD_SETS, traces)
   // Read before the database is opened, so that an invalid fixture leaves no file behind.
@@ -121,6 +124,7 @@ async function assemble(
   }
   const workspaces = new Registry(database, {
     seed: options.seed ?? null,
+    readings: options.readings ?? {},
     jobs: records.sets.flatMap(({ job }) => job ?? []),
     onJobsDisabled: (error, { id }) => {
       logFailure(error, 'disabled jobs that kept failing', { workspace: id })

@@ -40,6 +40,8 @@ export interface SimulatorOptions {
   readonly webhookHttpHosts?: readonly string[]
   /** Whether calls beyond the rate limits of the interfaces get 429; true by default. */
   readonly rateLimits?: boolean
+  /** The readings of workspaces that choose none: `{ 'scopes.unlisted': 'any' }`. */
+  readonly readings?: Body<'updateWorkspace'>['readings']
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[]
   /**
@@ -96,6 +98,7 @@ const OPTIONS: Readonly<Record<keyof SimulatorOptions, (value: unknown) => strin
   seed: stringError,
   webhookHttpHosts: stringListError,
   rateLimits: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
+  readings: readingsError,
   trustedProxies: stringListError,
   logLevel: (value) =>
     LOG_LEVELS.some((level) => level === value) ? null : `must be one of ${LOG_LEVELS.join(', ')}`,
@@ -104,6 +107,12 @@ const OPTIONS: Readonly<Record<keyof SimulatorOptions, (value: unknown) => strin
 
 function stringError(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? null : 'must be a non-empty string'
+}
+
+function readingsError(value: unknown): string | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? null
+    : "must be an object, such as { 'scopes.unlisted': 'any' }"
 }
 
 function stringListError(value: unknown): string | null {

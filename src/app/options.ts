@@ -1,5 +1,6 @@
 /** What a caller can choose about the app. */
 import type { FastifyBaseLogger } from 'fastify'
+import type { ChosenReadings } from '../state/model/reading.ts'
 
 export interface AppOptions {
   /** The database file; ':memory:' (the default) keeps nothing. */
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly cors?: readonly string[]
   /** Whether the rate limits of the interfaces apply; true by default. */
   readonly rateLimits?: boolean
+  /** The readings of workspaces that choose none: `{ 'scopes.unlisted': 'any' }`. */
+  readonly readings?: ChosenReadings | undefined
   /**
    * The mail server that receives the messages: "smtp://localhost:1025"; without it, no message leaves the
    * simulator.

@@ -2,6 +2,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
+import type { ChosenReadings } from '../state/model/reading.ts'
+import { parseReadings } from './terminal/readingChoices.ts'
 
 export interface ServeSettings {
   readonly port: number
@@ -14,6 +16,7 @@ export interface ServeSettings {
   readonly logLevel: LogLevel
   readonly webhookHttpHosts?: readonly string[]
   readonly rateLimits: boolean
+  readonly readings?: ChosenReadings
   readonly trustedProxies?: readonly string[]
   readonly smtpUrl?: string
   readonly satCatalogs?: string
@@ -81,6 +84,14 @@ export const serveCommand = (): Command =>
         .env('SIM_RATE_LIMITS')
         .default(true, 'on')
         .argParser(onOrOff),
+    )
+    .addOption(
+      new Option(
+        '--readings <name=value,...>',
+        'readings of the specification for workspaces that choose none; see GET /_sim/readings',
+      )
+        .env('SIM_READINGS')
+        .argParser(parseReadings),
     )
     .addOption(
       new Option('--trusted-proxies <networks>', 'proxies whose X-Forwarded-For header is trusted')

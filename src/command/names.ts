@@ -15,6 +15,7 @@ export const STEERING_COMMANDS = [
   'records',
   'faults',
   'deliveries',
+  'readings',
   'coverage',
   'doctor',
   'completion',
@@ -31,6 +32,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   records: ['list', 'show'],
   faults: ['list', 'add', 'delete', 'clear'],
   deliveries: ['list', 'redeliver'],
+  readings: ['list', 'set'],
 }
 
 export const COMMANDS: readonly string[] = [...OWN_COMMANDS, ...STEERING_COMMANDS]

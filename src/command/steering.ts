@@ -11,6 +11,8 @@ import {
 import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts'
 import { completion, SHELLS } from './completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
+import { listReadings, setReadings } from './remote/readings.ts'
+import { parseChoices } from './terminal/readingChoices.ts'
 import { doctor } from './serve/doctor.ts'
 import { parseHttpUrl, text } from './flags.ts'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
@@ -63,6 +65,9 @@ export const steeringCommands = (root: Command): Command[] => [
       .addOption(new Option('--fixtures <name>', '"none", "small" or "demo"').argParser(text))
       .addOption(new Option('--currency <code>', 'such as MXN').argParser(text))
       .addOption(new Option('--timezone <name>', 'such as America/Mexico_City').argParser(text))
+      .addOption(
+        new Option('--readings <name=value,...>', 'such as scopes.unlisted=any').argParser(parseChoices),
+      )
       .action(createWorkspace),
     connectedCommand('show', 'show a workspace')
       .argument('[id]', 'id of the workspace', 'demo')
@@ -99,6 +104,12 @@ export const steeringCommands = (root: Command): Command[] => [
     workspaceCommand('resume', 'let the clock run again').action(resume),
   ]),
   ...observingCommands(),
+  group('readings', 'show and choose how the specification is read', [
+    workspaceCommand('list', 'list the readings of a workspace').action(listReadings),
+    workspaceCommand('set', 'choose readings')
+      .argument('<name=value,...>', 'such as scopes.unlisted=any', parseChoices)
+      .action(setReadings),
+  ]),
   workspaceCommand('coverage', 'show which operations, transitions and events were covered')
     .addOption(new Option('--server', 'include all workspaces since the server started'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS))

@@ -18,6 +18,7 @@ import { keys } from './workspaces/keys.ts'
 import { machines } from './records/machines.ts'
 import { metrics } from './server/metrics.ts'
 import { receiver } from './webhooks/receiver.ts'
+import { readings } from './records/readings.ts'
 import { records } from './records/records.ts'
 import { requests } from './journal/requests.ts'
 import { resets } from './workspaces/resets.ts'
@@ -64,6 +65,7 @@ export function wire(context: ControlContext): Wire {
       clocks(context, travel),
       triggers(context),
       machines(context),
+      readings,
       subscriptions(context),
       deliveries(context, waiting),
       emails(context, waiting),

@@ -112,6 +112,11 @@ export class SimulatorClient {
     return (await this.#calling.call('listUnmatchedRequests', { query })).data
   }
 
+  /** Lists the readings: where the specification can be read in several ways. */
+  async readings(): Promise<Schema<'Reading'>[]> {
+    return (await this.#calling.call('listReadings')).data
+  }
+
   /** Resets the whole server to its state at the start. */
   async reset(): Promise<void> {
     await this.#calling.call('resetServer')

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { SCOPES as KEY_SCOPES } from '../../src/control/workspaces/keyScopes.ts'
 import { queryProperties } from '../../src/http/openapi/reasons.ts'
 import { scopesOf } from '../../src/http/definition/operation.ts'
+import { areaScope } from '../../src/http/lifecycle/unlistedScopes.ts'
 import type { MountedRoute } from '../../src/http/definition/definition.ts'
 import type { Reason } from '../../src/state/model/refusal.ts'
 import { credentialHeader, type Answer } from '../support/app.ts'
@@ -45,10 +46,12 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   const { route } = subject
   const { operation: described } = route
   const operation = new Prepared(subject)
-  const { definition } = publishedOf(route.interface)
+  const { definition, routes } = publishedOf(route.interface)
   const { credential } = definition.dialect
   const asksForKey = described.open !== true && credential.kind !== 'open'
-  const scopes = scopesOf(described)
+  /** The scope that the reading scopes.unlisted derives, if the specification lists none. */
+  const derived = areaScope(route, routes)
+  const scopes = derived === undefined ? scopesOf(described) : [derived]
   const headerName = credential.kind === 'header' ? credential.header : 'authorization'
 
   /** The message is that of the interface: its code, its text and a hint how to send a key. */
@@ -147,6 +150,12 @@ describe.each(operations.map((subject) => [subject.title, subject] as const))('%
   testWhen(asksForKey)('accepts a key that has exactly the required permissions', async () => {
     const { fresh, send, sent } = await operation.fresh()
     operation.mustSucceed(await send({ ...sent, key: fresh.makeKey({ scopes }) }))
+  })
+
+  testWhen(derived !== undefined)('accepts a key without permissions under the reading any', async () => {
+    const { fresh, send, sent } = await operation.fresh()
+    fresh.workspace.change({ readings: { 'scopes.unlisted': 'any' } })
+    operation.mustSucceed(await send({ ...sent, key: fresh.makeKey({ scopes: [] }) }))
   })
 
   testWhen(described.orScope !== undefined)(

@@ -2,7 +2,7 @@
 import { fillPath } from '../../library/path.ts'
 import { UsageError, CommandError } from '../terminal/problem.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** An entry of the timeline stream. */
 export interface StreamEntry {

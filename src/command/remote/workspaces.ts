@@ -1,4 +1,5 @@
 /** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
+import type { ChosenReadings } from '../../state/model/reading.ts'
 import { paint, print, table } from '../terminal/output.ts'
 import { pathTo, Remote } from './remote.ts'
 import type { ServerSettings } from '../terminal/settings.ts'
@@ -15,6 +16,7 @@ interface Creating extends ServerSettings {
   readonly fixtures?: string
   readonly currency?: string
   readonly timezone?: string
+  readonly readings?: ChosenReadings
 }
 
 export async function listWorkspaces(settings: ServerSettings): Promise<void> {
@@ -28,8 +30,8 @@ export async function listWorkspaces(settings: ServerSettings): Promise<void> {
 }
 
 export async function createWorkspace(name: string | undefined, settings: Creating): Promise<void> {
-  const { fixtures, currency, timezone } = settings
-  const body = { name, fixtures, currency, timezone }
+  const { fixtures, currency, timezone, readings } = settings
+  const body = { name, fixtures, currency, timezone, readings }
   const created = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
     'POST',
     '/workspaces',

@@ -10,6 +10,7 @@ import {
   OneOf,
   SentInstant,
 } from '../../http/schemas/schemas.ts'
+import { ReadingChoice, ReadingValues } from './readings.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
 import { PROGRESSIONS } from '../../state/storage/tables.ts'
@@ -64,7 +65,21 @@ export const Workspace = named(
     plan: Type.Object({ apiAccess: Type.Boolean() }),
     testCards,
     progression,
+    readings: ReadingValues,
     createdAt: Instant(),
+  }),
+)
+
+export const Reading = named(
+  'Reading',
+  Type.Object({
+    name: Type.String({ examples: ['payments.refund_event'] }),
+    title: Type.String(),
+    section: Type.String({ description: 'Its section of the specification.' }),
+    alternatives: Type.Array(Type.Object({ value: Type.String(), title: Type.String() }), {
+      description: 'The default first.',
+    }),
+    default: Type.String(),
   }),
 )
 
@@ -91,6 +106,7 @@ export const WorkspaceCreate = named(
       ),
       currency: Type.Optional(Currency()),
       timezone: Type.Optional(Timezone()),
+      readings: Type.Optional(ReadingChoice),
     },
     strict,
   ),
@@ -121,6 +137,7 @@ export const WorkspaceChange = named(
         plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
         testCards,
         progression,
+        readings: ReadingChoice,
       },
       strict,
     ),

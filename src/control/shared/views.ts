@@ -8,6 +8,7 @@ import type { User as UserRow } from '../../state/workspace/users.ts'
 import type { Workspace as WorkspaceState } from '../../state/workspace/workspace.ts'
 import type { Subscription as SubscriptionRow } from '../../webhooks/subscriptions/subscriptions.ts'
 import type { deliveries } from '../../webhooks/deliveries/tables.ts'
+import { readingsIn } from './readings.ts'
 import type { Clock, Key, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
 import type { SentEmail } from '../records/emailSchemas.ts'
 import type { Delivery, Subscription } from '../webhooks/webhookSchemas.ts'
@@ -23,6 +24,7 @@ export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspac
   plan: workspace.plan,
   testCards: workspace.testCards,
   progression: workspace.progression,
+  readings: readingsIn(workspace),
   createdAt: iso(workspace.createdAt),
 })
 

@@ -6,6 +6,7 @@ import { iso, offsetInstantOf } from '../../state/model/clock.ts'
 import { withContents } from '../../state/shared/fileContents.ts'
 import type { History } from '../../state/storage/records/history.ts'
 import type { Records } from '../../state/storage/records/records.ts'
+import type { ChosenReadings } from '../../state/model/reading.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import {
   createWithRecords,
@@ -32,6 +33,7 @@ interface SnapshotSettings {
   readonly timezone?: string
   readonly modules?: Partial<Modules>
   readonly plan?: Partial<Plan>
+  readonly readings?: ChosenReadings
 }
 
 export interface SnapshotUser {
@@ -64,10 +66,10 @@ export interface Snapshot {
 
 /** Returns the snapshot of a workspace without its records. */
 export function headOfSnapshot(records: Records, workspace: Workspace): SnapshotHead {
-  const { name, currency, timezone, modules, plan } = workspace
+  const { name, currency, timezone, modules, plan, chosenReadings: readings } = workspace
   return {
     format: SNAPSHOT_FORMAT,
-    workspace: { name, currency, timezone, modules, plan },
+    workspace: { name, currency, timezone, modules, plan, readings },
     users: workspace
       .users()
       .map(({ id, name, email, createdAt }) => ({ id, name, email, createdAt: iso(createdAt) })),

@@ -8,6 +8,7 @@ import type { Records, RecordSet } from '../../state/storage/records/records.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
 import type { Row } from '../../state/storage/records/replaceRecords.ts'
 import { Slices } from '../../state/model/slices.ts'
+import { ReadingChoice } from '../shared/readings.ts'
 import { SNAPSHOT_FORMAT, type Snapshot, type SnapshotHead, type SnapshotUser } from './snapshot.ts'
 import { ReceivedSnapshot } from './snapshotReading.ts'
 
@@ -23,6 +24,7 @@ const settings = Type.Partial(
       timezone: Type.String({ format: 'timezone' }),
       modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
       plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
+      readings: ReadingChoice,
     },
     strict,
   ),

@@ -116,7 +116,8 @@ export const workspaces =
       },
       ({ params, body }) => {
         const workspace = workspaceOf(context, params)
-        workspace.change(body)
+        const readings = { ...workspace.chosenReadings, ...body.readings }
+        workspace.change({ ...body, readings })
         return workspaceView(workspace)
       },
     )

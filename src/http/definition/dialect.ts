@@ -3,6 +3,7 @@
  * interface declares them once; `lifecycle.ts` applies them.
  */
 import { Type, type TSchema } from '@sinclair/typebox'
+import type { Reading } from '../../state/model/reading.ts'
 import type { FieldProblem, Naming, Reason, RefusalInfo } from '../../state/model/refusal.ts'
 import type { Paging } from './paging.ts'
 
@@ -33,10 +34,29 @@ export interface AbsentCall {
   readonly instead: string
 }
 
+/** The status and the code of a refusal. */
+export interface RefusalStatus {
+  readonly status: number
+  readonly code: string
+  /** The reading that decides about the status: each alternative is one. `status` is that of its default. */
+  readonly reading?: Reading
+}
+
+/** Returns the refusal whose status is the value of a reading. */
+export const statusOfReading = (reading: Reading, code: string): RefusalStatus => ({
+  status: Number(reading.default),
+  code,
+  reading,
+})
+
+/** Returns the statuses that a refusal can have, that of the default first. */
+export const statusesOf = ({ status, reading }: RefusalStatus): readonly number[] =>
+  reading ? reading.alternatives.map(({ value }) => Number(value)) : [status]
+
 export interface Dialect {
   readonly credential: Credential
   /** Status and code of every reason; a missing one does not compile. */
-  readonly refusals: Readonly<Record<Reason, { readonly status: number; readonly code: string }>>
+  readonly refusals: Readonly<Record<Reason, RefusalStatus>>
   /** The reason if a body is missing or no object; 'invalid' by default. */
   readonly misshapenBody?: Reason
   /** The paging of its lists, except of operations with their own; left out if no list uses it. */

@@ -5,6 +5,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
+import type { Reading } from '../../state/model/reading.ts'
 import type { Reason } from '../../state/model/refusal.ts'
 import type { Modules, Plan } from '../../state/storage/tables.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
@@ -27,6 +28,10 @@ export interface Operation {
   readonly orScope?: string
   /** The module that must be active in the workspace. */
   readonly module?: keyof Modules
+  /** The reading under which the module must be active; under all readings if left out. */
+  readonly moduleIf?: Condition
+  /** The readings that decide about its answer, in addition to those of scopes, modules and refusals. */
+  readonly readings?: readonly Reading[]
   /** What the plan of the workspace must include. */
   readonly plan?: keyof Plan
   readonly fidelity: Fidelity
@@ -51,6 +56,18 @@ export interface Operation {
   /** Needs no credential. */
   readonly open?: boolean
 }
+
+/** A reading and the alternative under which something holds. */
+export interface Condition {
+  readonly reading: Reading
+  readonly is: string
+}
+
+/** Returns a condition: a reading has this value. */
+export const under = <Value extends string>(
+  reading: Reading<string, Value>,
+  is: NoInfer<Value>,
+): Condition => ({ reading, is })
 
 declare module 'fastify' {
   interface FastifyContextConfig {

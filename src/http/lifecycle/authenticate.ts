@@ -2,14 +2,15 @@
 import type { Caller } from '../../state/workspace/keys.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
-import type { Hook, LoadedInterface } from '../definition/definition.ts'
+import type { Hook, LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import { scopesOf, type Operation } from '../definition/operation.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { identify } from './credentials.ts'
+import { areaScopeOf, unlistedScopes } from './unlistedScopes.ts'
 
 /** Returns the hook that checks the key, its expiry, interface, scope and module, and sets the workspace. */
 export const authenticate =
-  (definition: LoadedInterface, workspaces: Registry): Hook =>
+  (definition: LoadedInterface, workspaces: Registry, routes: readonly MountedRoute[]): Hook =>
   (request, reply, done) => {
     // Handlers return JSON text; others set their own type.
     reply.type(JSON_TYPE)
@@ -20,9 +21,10 @@ export const authenticate =
     }
     try {
       const caller = identify(definition, request, workspaces)
-      if (operation) mustBeAllowed(caller, operation)
+      // Before the checks, whose refusals follow the readings of the workspace.
       request.caller = caller
       request.workspace = caller.workspace
+      if (operation) mustBeAllowed(caller, operation, () => areaScopeOf(operation, routes))
     } catch (error) {
       done(error as Error)
       return
@@ -30,8 +32,14 @@ export const authenticate =
     done()
   }
 
-function mustBeAllowed(caller: Caller, operation: Operation): void {
+function mustBeAllowed(caller: Caller, operation: Operation, areaScope: () => string | undefined): void {
   const { scopes, workspace } = caller
+  if (scopes && operation.scope === undefined && workspace.reading(unlistedScopes) === 'area') {
+    const scope = areaScope()
+    if (scope !== undefined && !scopes.has(scope)) {
+      throw new Refusal('forbidden', `The key lacks the permission ${scope}.`, { reading: unlistedScopes })
+    }
+  }
   if (scopes) {
     for (const scope of scopesOf(operation)) {
       if (!scopes.has(scope) && !(operation.orScope !== undefined && scopes.has(operation.orScope))) {
@@ -39,8 +47,11 @@ function mustBeAllowed(caller: Caller, operation: Operation): void {
       }
     }
   }
-  if (operation.module && !workspace.modules[operation.module]) {
-    throw new Refusal('not_enabled', `The ${operation.module} module is not active in this workspace.`)
+  const { module, moduleIf } = operation
+  const needsModule = !moduleIf || workspace.reading(moduleIf.reading) === moduleIf.is
+  if (module && needsModule && !workspace.modules[module]) {
+    const message = `The ${module} module is not active in this workspace.`
+    throw new Refusal('not_enabled', message, moduleIf && { reading: moduleIf.reading })
   }
   if (operation.plan && !workspace.plan[operation.plan]) {
     throw new Refusal('not_enabled', 'The plan of this workspace does not include access to the API.')

@@ -177,7 +177,8 @@ const callCause = (request: FastifyRequest): Cause => ({
   trace: () => traceIn(request.headers),
 })
 
-function addHints(request: FastifyRequest, more: readonly Hint[]): void {
+/** Adds hints to the entry of a call. */
+export function addHints(request: FastifyRequest, more: readonly Hint[]): void {
   if (more.length > 0) request.hints = [...(request.hints ?? []), ...more].slice(0, MAX_HINTS)
 }
 

@@ -54,7 +54,7 @@ export function addCallSteps(
     done(unreadable(request))
   })
   // Before the body is read: a caller without a key cannot make the server read a body.
-  if (hasKeys) scope.addHook('onRequest', authenticate(definition, workspaces))
+  if (hasKeys) scope.addHook('onRequest', authenticate(definition, workspaces, routes))
   if (guard) scope.addHook('onRequest', guard)
   if (findWorkspace) scope.addHook('onRequest', findWorkspace)
   // When the workspace is known, and before any step reads its records.

@@ -1,6 +1,7 @@
 /** Responds with an error in the format of the interface. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { systemNow } from '../../state/model/clock.ts'
+import { readingHint, type ReadingChooser } from '../../state/model/reading.ts'
 import { type Refusal, withWireNames } from '../../state/model/refusal.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -12,6 +13,7 @@ import type { FrameworkErrorHandler } from '../server/server.ts'
 import { keepConnection } from '../uploads/draining.ts'
 import { sendErrorPage } from '../webPages/webPages.ts'
 import { callerOf } from './credentials.ts'
+import { addHints } from './journal.ts'
 
 /** Responds to an error of any step. */
 export const errorHandler =
@@ -49,7 +51,13 @@ export function sendRefusal(
   reply: FastifyReply,
 ): void {
   const refusal = withWireNames(thrown, dialect.nameOf)
-  const { status, code } = dialect.refusals[refusal.reason]
+  const { status: usual, code, reading } = dialect.refusals[refusal.reason]
+  // The workspace is unknown if the key is.
+  const place: ReadingChooser = (request as { workspace?: Workspace }).workspace ?? request.server.workspaces
+  const status = reading ? Number(place.reading(reading)) : usual
+  for (const each of [reading, refusal.info.reading]) {
+    if (each) addHints(request, [readingHint(each, place.reading(each))])
+  }
   request.refused = { reason: refusal.reason, message: refusal.message }
   if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
   if (refusal.info.headers) void reply.headers(refusal.info.headers)

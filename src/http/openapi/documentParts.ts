@@ -1,6 +1,6 @@
 /** The shape of a document, and the state of writing the part of one interface. */
 import type { Reason } from '../../state/model/refusal.ts'
-import type { LoadedInterface } from '../definition/definition.ts'
+import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import type { JsonObject, PublishedSchemas } from './components.ts'
 
 export interface OpenApiDocument {
@@ -52,6 +52,8 @@ export interface Names {
 /** The state of writing the part of one interface. */
 export interface DocumentPart {
   readonly definition: LoadedInterface
+  /** All routes of the interface. */
+  readonly routes: readonly MountedRoute[]
   readonly names: Names
   readonly schemas: PublishedSchemas
   /** The credentials of the document, for operations without their own. */

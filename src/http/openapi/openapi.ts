@@ -110,6 +110,7 @@ function publishedPart(
 ): Part {
   const documentPart: DocumentPart = {
     definition,
+    routes,
     names,
     schemas: new PublishedSchemas(names.prefix),
     security,

@@ -2,12 +2,14 @@
 import { OptionalKind } from '@sinclair/typebox'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import { scopesOf, type Operation } from '../definition/operation.ts'
+import { areaScope } from '../lifecycle/unlistedScopes.ts'
 import { RATE_LIMIT_HEADERS, type RateLimit } from '../lifecycle/rateLimits.ts'
 import { LONGEST_PARAMETER } from '../schemas/limits.ts'
 import { ofMediaType, type JsonObject } from './components.ts'
 import { contentOf, fidelityWords } from './contents.ts'
 import { securityOf, securityOverride } from './credentials.ts'
 import type { DocumentPart, PublishedOperation } from './documentParts.ts'
+import { readingNames, readingsOf } from './readings.ts'
 import { permissionWords, queryProperties } from './reasons.ts'
 import { refusalsOf, statusWords } from './refusals.ts'
 
@@ -16,13 +18,16 @@ export function publishedOperation(documentPart: DocumentPart, route: MountedRou
   const { operation, schema } = route
   const parameters = [...pathParameters(documentPart, route), ...queryParameters(documentPart, route)]
   const scopes = scopesOf(operation)
+  const ofArea = areaScope(route, documentPart.routes)
   return {
     operationId: names.operationId(operation.id),
     summary: operation.summary,
-    description: descriptionOf(definition, route),
+    description: descriptionOf(definition, route, ofArea),
     tags: [names.tag(operation.tag)],
     ...fidelityWords(operation.fidelity),
+    ...readingNames(readingsOf(definition, route, documentPart.routes)),
     ...(scopes.length > 0 && { 'x-scope': scopes }),
+    ...(ofArea !== undefined && { 'x-scope-reading': { area: [ofArea], any: [] } }),
     ...(operation.orScope !== undefined && { 'x-scope-alternative': operation.orScope }),
     ...securityOverride(documentPart, operation.open ? [] : securityOf(definition)),
     ...(parameters.length > 0 && { parameters }),
@@ -36,10 +41,18 @@ export function publishedOperation(documentPart: DocumentPart, route: MountedRou
   }
 }
 
-function descriptionOf(definition: LoadedInterface, { operation }: MountedRoute): string {
-  const sentences = [operation.description, permissionWords(operation, definition)]
+function descriptionOf(
+  definition: LoadedInterface,
+  { operation }: MountedRoute,
+  ofArea: string | undefined,
+): string {
+  const sentences = [operation.description, permissionWords(operation, definition, ofArea)]
   if (operation.limit) sentences.push(limitWords(operation.limit))
-  if (operation.module) sentences.push(`Refused if the ${operation.module} module is inactive.`)
+  const { module, moduleIf } = operation
+  if (module) {
+    const condition = moduleIf ? ` (reading \`${moduleIf.reading.name}\`: ${moduleIf.is})` : ''
+    sentences.push(`Refused if the ${module} module is inactive${condition}.`)
+  }
   if (operation.plan) sentences.push('Refused if the plan of the workspace does not include it.')
   return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }

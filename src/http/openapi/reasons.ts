@@ -118,11 +118,18 @@ export function queryProperties(route: MountedRoute): Readonly<Record<string, ob
 }
 
 /** Returns the required permission as a sentence: "Needs the permission `products:read`." */
-export function permissionWords(operation: Operation, { dialect, guard }: LoadedInterface): string {
+export function permissionWords(
+  operation: Operation,
+  { dialect, guard }: LoadedInterface,
+  ofArea?: string,
+): string {
   const scopes = scopesOf(operation).map((scope) => `\`${scope}\``)
   if (operation.open) return 'Needs no credential.'
   if (dialect.credential.kind === 'open') {
     return guard ? 'Needs the token if the server was started with one.' : 'Needs no credential.'
+  }
+  if (ofArea !== undefined) {
+    return `Needs the permission \`${ofArea}\`, that of the same area, because the specification lists none (reading \`scopes.unlisted\`: area).`
   }
   if (scopes.length === 0) return 'Any key that serves the interface may call it.'
   const alternative = operation.orScope === undefined ? '' : `, or \`${operation.orScope}\` instead`

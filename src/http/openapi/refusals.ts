@@ -1,11 +1,13 @@
 /** Refusals in the published documents: one shared response for each status of an interface. */
 import { STATUS_CODES } from 'node:http'
 import type { Reason } from '../../state/model/refusal.ts'
+import { statusesOf } from '../definition/dialect.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import { RATE_LIMITED_HEADERS } from '../lifecycle/rateLimits.ts'
 import type { JsonObject } from './components.ts'
 import { challenges } from './credentials.ts'
 import type { DocumentPart } from './documentParts.ts'
+import { readingNames } from './readings.ts'
 import { reasonsOf, refusalExample, whenRefused } from './reasons.ts'
 
 export const statusWords = (status: number): string => STATUS_CODES[status] ?? `Status ${String(status)}`
@@ -16,15 +18,18 @@ export function reasonsByStatus(
 ): Map<number, Reason[]> {
   const byStatus = new Map<number, Reason[]>()
   for (const reason of new Set(routes.flatMap((route) => reasonsOf(route, dialect)))) {
-    const { status } = dialect.refusals[reason]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), reason])
+    for (const status of statusesOf(dialect.refusals[reason])) {
+      byStatus.set(status, [...(byStatus.get(status) ?? []), reason])
+    }
   }
   return byStatus
 }
 
 export function refusalsOf(documentPart: DocumentPart, route: MountedRoute): Record<string, JsonObject> {
   const { dialect } = documentPart.definition
-  const statuses = new Set(reasonsOf(route, dialect).map((reason) => dialect.refusals[reason].status))
+  const statuses = new Set(
+    reasonsOf(route, dialect).flatMap((reason) => statusesOf(dialect.refusals[reason])),
+  )
   const references = [...statuses]
     .sort((a, b) => a - b)
     .map((status) => [
@@ -42,6 +47,7 @@ function sharedRefusal(documentPart: DocumentPart, status: number): string {
     const reasons = documentPart.reasons.get(status) ?? []
     documentPart.responses[name] = {
       description: reasons.map(whenRefused).join(' '),
+      ...readingNames(reasons.flatMap((reason) => dialect.refusals[reason].reading ?? [])),
       ...(status === 401 &&
         challenges(documentPart.definition) && {
           headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },

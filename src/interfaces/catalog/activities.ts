@@ -1,5 +1,5 @@
 /** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
-import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { checkFirst, operationsOf, under } from '../../http/definition/operation.ts'
 import { users, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { cursorCollection } from '../../http/lists/collection.ts'
 import type { Resource } from '../../http/definition/definition.ts'
@@ -13,6 +13,7 @@ import {
   type Activity as ActivityRow,
 } from '../../state/catalog/activities.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
+import { productsModule } from '../../state/catalog/readings.ts'
 import { contacts } from '../../state/crm/sales/contacts.ts'
 import { deals } from '../../state/crm/sales/dealRecords.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
@@ -30,7 +31,11 @@ const collection = cursorCollection({
   perCaller: true,
 })
 
-const activityOperation = operationsOf({ tag: 'Activities' })
+const activityOperation = operationsOf({
+  tag: 'Activities',
+  module: 'products',
+  moduleIf: under(productsModule, 'interface'),
+})
 
 /** The entity types whose records the simulator has. Ids of other types cannot be looked up. */
 const KNOWN_ENTITIES = new Map<unknown, NamedKind>([

@@ -31,7 +31,7 @@ export const activities: Resource = async (app) => {
         summary: 'List activities',
         description: 'Returns the newest activities first.',
         fidelity: documentedBut(
-          'Assumed: the list is separate from the activities of the catalog interface. Any key may read it. contact_id also finds the activities of the deals of the contact. from and to filter by creation time and are both inclusive; a date means a whole day in the time zone of the workspace.',
+          'Assumed: the list is separate from the activities of the catalog interface. contact_id also finds the activities of the deals of the contact. from and to filter by creation time and are both inclusive; a date means a whole day in the time zone of the workspace.',
         ),
         names: { contact_id: contacts, deal_id: deals },
         answers: { 200: PageOf(Activity.item) },
@@ -80,9 +80,7 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'getActivity',
         summary: 'Get an activity',
-        fidelity: documentedBut(
-          'Assumed: any key may read an activity. The response is the activity without an envelope, as for deals.',
-        ),
+        fidelity: documentedBut('Assumed: the response is the activity without an envelope, as for deals.'),
         answers: { 200: Activity.item },
       }),
     },
@@ -99,7 +97,7 @@ export const activities: Resource = async (app) => {
         summary: 'Update an activity',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the request body. Any key may update an activity. completed: true completes it, and false opens it again. null clears a nullable field. A request without fields changes nothing.',
+          'Assumed: the request body. completed: true completes it, and false opens it again. null clears a nullable field. A request without fields changes nothing.',
         ),
         answers: { 200: Activity.item },
       }),

@@ -46,9 +46,7 @@ export const automations: Resource = async (app) => {
         id: 'listAutomations',
         summary: 'List automations',
         description: 'Returns the newest automations first.',
-        fidelity: documentedBut(
-          'Assumed: any key may list automations. The list is paginated like contacts.',
-        ),
+        fidelity: documentedBut('Assumed: the list is paginated like contacts.'),
         answers: { 200: PageOf(Automation.item) },
       }),
     },
@@ -66,9 +64,7 @@ export const automations: Resource = async (app) => {
       config: automationOperation({
         id: 'getAutomation',
         summary: 'Get an automation',
-        fidelity: documentedBut(
-          'Assumed: any key may read an automation. The response is the automation without an envelope, as for deals.',
-        ),
+        fidelity: documentedBut('Assumed: the response is the automation without an envelope, as for deals.'),
         answers: { 200: Automation.item },
       }),
     },
@@ -83,7 +79,7 @@ export const automations: Resource = async (app) => {
         id: 'deleteAutomation',
         summary: 'Delete an automation',
         description: 'Also deletes its executions. Actions that still wait do not run.',
-        fidelity: documentedBut('Assumed: any key may delete an automation. The deletion is permanent.'),
+        fidelity: documentedBut('Assumed: the deletion is permanent.'),
         answers: NO_CONTENT,
       }),
     },
@@ -128,7 +124,7 @@ export const automations: Resource = async (app) => {
         description:
           'Changes only the fields in the request body. Actions that already wait for the clock stay as they were.',
         fidelity: documentedBut(
-          'Assumed: any key may update an automation. trigger and actions are replaced as a whole. A request without fields changes nothing.',
+          'Assumed: trigger and actions are replaced as a whole. A request without fields changes nothing.',
         ),
         answers: { 200: Automation.item },
       }),
@@ -150,7 +146,7 @@ export const automations: Resource = async (app) => {
         description:
           'Returns the newest executions first. A sequence is one execution, which waits between its actions. If a condition is not met, the execution has the status skipped and failure_reason names the condition; the executions_count of the automation does not include it.',
         fidelity: documentedBut(
-          `Assumed: any key may list executions. The list is paginated like all lists of the CRM, with meta next to data. status filters the list. If the conditions of very many automations are not met in one request, only the first ${String(MAX_UNMET)} skipped executions are recorded.`,
+          `Assumed: the list is paginated like all lists of the CRM, with meta next to data. status filters the list. If the conditions of very many automations are not met in one request, only the first ${String(MAX_UNMET)} skipped executions are recorded.`,
         ),
         answers: { 200: PageOf(Execution.item) },
       }),

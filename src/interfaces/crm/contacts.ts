@@ -84,9 +84,7 @@ export const contacts: Resource = async (app) => {
       config: contactOperation({
         id: 'getContact',
         summary: 'Get a contact',
-        fidelity: documentedBut(
-          'Assumed: any key may read a contact. The response is the contact without an envelope, as for deals.',
-        ),
+        fidelity: documentedBut('Assumed: the response is the contact without an envelope, as for deals.'),
         answers: { 200: Contact.item },
       }),
     },
@@ -103,7 +101,7 @@ export const contacts: Resource = async (app) => {
         summary: 'Update a contact',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the request body. Any key may update a contact. null clears a nullable field. tags and custom_fields are replaced as a whole. A request without fields changes nothing.',
+          'Assumed: the request body. null clears a nullable field. tags and custom_fields are replaced as a whole. A request without fields changes nothing.',
         ),
         answers: { 200: Contact.item },
         refuses: ['conflict'],

@@ -18,7 +18,7 @@ import {
   type DealFields,
 } from '../../state/crm/sales/deals.ts'
 import { pipelines, stages } from '../../state/crm/sales/pipelines.ts'
-import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { assumed, documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import {
@@ -45,7 +45,7 @@ export const deals: Resource = async (app) => {
         id: 'listDeals',
         summary: 'List deals',
         fidelity: documentedBut(
-          'Assumed: any key may list deals. The newest deals come first. min_value and max_value are both inclusive.',
+          'Assumed: the newest deals come first. min_value and max_value are both inclusive.',
         ),
         names: { pipeline_id: pipelines, stage_id: stages, owner_id: users },
         answers: { 200: PageOf(Deal) },
@@ -84,7 +84,7 @@ export const deals: Resource = async (app) => {
       config: dealOperation({
         id: 'getDeal',
         summary: 'Get a deal',
-        fidelity: documentedBut('Assumed: any key may read a deal.'),
+        fidelity: documented,
         answers: { 200: Deal },
       }),
     },
@@ -106,7 +106,7 @@ export const deals: Resource = async (app) => {
         description:
           'Changes only the fields in the request body. To move or close a deal, use /move, /won or /lost.',
         fidelity: documentedBut(
-          'Assumed: the request body. Any key may update a deal, also a closed one. The response of a GET may be sent back whole; a value that would move or close the deal is refused. null clears a nullable field. custom_fields is replaced as a whole. A request without fields changes nothing.',
+          'Assumed: the request body. A closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. null clears a nullable field. custom_fields is replaced as a whole. A request without fields changes nothing.',
         ),
         answers: { 200: Deal },
       }),

@@ -98,7 +98,7 @@ export const pipelines: Resource = async (app) => {
         id: 'listPipelines',
         summary: 'List pipelines',
         fidelity: documentedBut(
-          'Assumed: any key may list pipelines. Each pipeline has the same fields as in GET /pipelines/{pipeline_id}. The oldest pipelines come first.',
+          'Assumed: each pipeline has the same fields as in GET /pipelines/{pipeline_id}. The oldest pipelines come first.',
         ),
         answers: { 200: PageOf(Pipeline) },
       }),
@@ -113,9 +113,7 @@ export const pipelines: Resource = async (app) => {
       config: pipelineOperation({
         id: 'getPipeline',
         summary: 'Get a pipeline',
-        fidelity: documentedBut(
-          'Assumed: any key may read a pipeline. Its counts and values include open deals only.',
-        ),
+        fidelity: documentedBut('Assumed: its counts and values include open deals only.'),
         answers: { 200: Pipeline },
       }),
     },
@@ -156,7 +154,7 @@ export const pipelines: Resource = async (app) => {
         summary: 'Update a pipeline',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the request body. Any key may update a pipeline. stages has all stages; existing ones keep their ids. Returns 409 when a stage with deals, open or closed, is left out.',
+          'Assumed: the request body. stages has all stages; existing ones keep their ids. Returns 409 when a stage with deals, open or closed, is left out.',
         ),
         answers: { 200: Pipeline },
         refuses: ['conflict'],

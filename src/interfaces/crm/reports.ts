@@ -87,7 +87,7 @@ export const reports: Resource = async (app) => {
         id: 'getTeamReport',
         summary: 'Report on the team',
         fidelity: assumed(
-          'The specification shows no response. The simulator counts the deals and activities created in the period and the deals won and lost in it, by owner. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others. Any key may read the report.',
+          'The specification shows no response. The simulator counts the deals and activities created in the period and the deals won and lost in it, by owner. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
         ),
         answers: { 200: TeamReport },
         paging: UNPAGED_REPORT,
@@ -118,7 +118,7 @@ export const reports: Resource = async (app) => {
         id: 'getForecast',
         summary: 'Forecast the value of deals',
         fidelity: assumed(
-          'The specification shows no response. weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals. committed is the open deals with a probability of at least 90 and the won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others. Any key may read the forecast.',
+          'The specification shows no response. weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals. committed is the open deals with a probability of at least 90 and the won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
         ),
         answers: { 200: ForecastReport },
         paging: UNPAGED_REPORT,

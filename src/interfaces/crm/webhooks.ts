@@ -23,9 +23,7 @@ export const webhooks = offeredWebhooks({
     {
       does: 'list',
       description: 'Returns the newest webhooks first, without their secrets.',
-      fidelity: documentedBut(
-        'Assumed: any key may list webhooks. The list is paginated like every list, with the newest first.',
-      ),
+      fidelity: documentedBut('Assumed: the list is paginated like every list, with the newest first.'),
     },
     {
       does: 'create',

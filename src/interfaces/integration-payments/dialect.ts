@@ -3,11 +3,12 @@
  * "Errors", "Authentication". Error codes that are not shown follow the pattern of those that are.
  */
 import { Type } from '@sinclair/typebox'
-import { COMMON_REFUSALS, type Dialect } from '../../http/definition/dialect.ts'
+import { COMMON_REFUSALS, statusOfReading, type Dialect } from '../../http/definition/dialect.ts'
 import { offsetPaging } from '../../http/definition/paging.ts'
 import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
 import { iso } from '../../state/model/clock.ts'
 import type { RefusedCase } from '../../state/integration-payments/cases.ts'
+import { invalidState, unknownKey } from '../../state/integration-payments/readings.ts'
 
 /** The codes of refusals with a more precise reason than their status. */
 const CODES: Readonly<Record<RefusedCase, string>> = {
@@ -33,15 +34,14 @@ export const integrationPaymentsDialect: Dialect = {
       code: 'ERR_UNSUPPORTED_MEDIA_TYPE',
     },
     credential_missing: { status: 401, code: 'ERR_API_KEY_MISSING' },
-    credential_unknown: { status: 404, code: 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND' },
+    credential_unknown: statusOfReading(unknownKey, 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND'),
     credential_expired: { status: 401, code: 'ERR_API_KEY_EXPIRED' },
     forbidden: { ...COMMON_REFUSALS.forbidden, code: 'ERR_FORBIDDEN' },
     not_enabled: { ...COMMON_REFUSALS.not_enabled, code: 'ERR_NOT_ENABLED' },
     not_found: { ...COMMON_REFUSALS.not_found, code: 'ERR_NOT_FOUND' },
     no_such_path: { ...COMMON_REFUSALS.no_such_path, code: 'ERR_NOT_FOUND' },
     method_not_allowed: { ...COMMON_REFUSALS.method_not_allowed, code: 'ERR_METHOD_NOT_ALLOWED' },
-    // "Another passage mentions 409 for the same condition": the status table is followed.
-    wrong_state: { status: 400, code: 'ERR_INVALID_STATE' },
+    wrong_state: statusOfReading(invalidState, 'ERR_INVALID_STATE'),
     conflict: { ...COMMON_REFUSALS.conflict, code: 'ERR_CONFLICT' },
     rate_limited: { ...COMMON_REFUSALS.rate_limited, code: 'ERR_RATE_LIMITED' },
     unavailable: { ...COMMON_REFUSALS.unavailable, code: 'ERR_UNAVAILABLE' },

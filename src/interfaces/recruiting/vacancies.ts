@@ -133,9 +133,8 @@ export const vacancies: Resource = async (app) => {
       config: vacancyOperation({
         id: 'setVacancyStatus',
         summary: 'Set the status of a vacancy',
-        scope: 'vacancies:write',
         fidelity: assumed(
-          'The specification shows the body, but no permission, no response and no allowed transitions. The simulator requires the permission of other changes, returns the change, and allows the moves of the state machine recruiting.vacancy. Returns 409 for any other status.',
+          'The specification shows the body, but no response and no allowed transitions. The simulator returns the change and allows the moves of the state machine recruiting.vacancy. Returns 409 for any other status.',
         ),
         answers: { 200: StatusChanged },
         refuses: ['wrong_state', 'conflict'],

@@ -15,7 +15,7 @@ import { screens } from '../../state/signage/screenRecords.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { PlaybackQuery, PlaybackReport, ScreenStatusSummary } from './shapes/analytics.ts'
 
-const analyticsOperation = operationsOf({ tag: 'Analytics', scope: 'grid:analytics:read' })
+const analyticsOperation = operationsOf({ tag: 'Analytics' })
 
 const DAY = 86_400_000
 const DEFAULT_PERIOD = 30 * DAY
@@ -42,6 +42,7 @@ export const analytics: Resource = async (app) => {
         summary: 'Get playback analytics',
         description:
           'Sums the playbacks that devices report, with the trigger signage.playback.record or the player.',
+        scope: 'grid:analytics:read',
         fidelity: documentedBut(
           'Assumed: all query parameters are optional. The period includes both ends; for group_by=hour it has at most 92 days. completion_rate is the percentage of plays that reached the end. Days and hours are in the time zone of the workspace.',
         ),
@@ -70,7 +71,7 @@ export const analytics: Resource = async (app) => {
       config: analyticsOperation({
         id: 'getScreenStatus',
         summary: 'Get the status summary of screens',
-        fidelity: documentedBut('Assumed: the scope of the other analytics. The response has no envelope.'),
+        fidelity: documentedBut('Assumed: the response has no envelope.'),
         answers: { 200: ScreenStatusSummary },
       }),
     },

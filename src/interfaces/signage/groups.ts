@@ -27,11 +27,6 @@ const collection = numberedCollection({
 
 const groupOperation = operationsOf({ tag: 'Groups' })
 
-/** The scopes of screens. */
-const READ = 'grid:screens:read'
-const WRITE = 'grid:screens:write'
-const scopes = 'The specification shows no scopes; the simulator uses those of screens.'
-
 export const groups: Resource = async (app) => {
   app.get(
     '/groups',
@@ -40,8 +35,7 @@ export const groups: Resource = async (app) => {
       config: groupOperation({
         id: 'listGroups',
         summary: 'List groups',
-        scope: READ,
-        fidelity: documentedBut(`Assumed: the oldest group comes first. ${scopes}`),
+        fidelity: documentedBut(`Assumed: the oldest group comes first.`),
         answers: { 200: PageOf(Group.item) },
       }),
     },
@@ -55,10 +49,7 @@ export const groups: Resource = async (app) => {
       config: groupOperation({
         id: 'createGroup',
         summary: 'Create a group',
-        scope: WRITE,
-        fidelity: documentedBut(
-          `Assumed: name is required. Screens in another group move to this one. ${scopes}`,
-        ),
+        fidelity: documentedBut(`Assumed: name is required. Screens in another group move to this one.`),
         answers: { 201: Group.item },
       }),
     },
@@ -76,8 +67,7 @@ export const groups: Resource = async (app) => {
       config: groupOperation({
         id: 'getGroup',
         summary: 'Get a group',
-        scope: READ,
-        fidelity: documentedBut(`Assumed: the response has no envelope. ${scopes}`),
+        fidelity: documentedBut(`Assumed: the response has no envelope.`),
         answers: { 200: Group.item },
       }),
     },
@@ -97,8 +87,7 @@ export const groups: Resource = async (app) => {
         summary: 'Update a group',
         description:
           'Changes only the fields in the request body. screen_ids replaces all screens of the group.',
-        scope: WRITE,
-        fidelity: documentedBut(`Assumed: the body. An update without fields changes nothing. ${scopes}`),
+        fidelity: documentedBut(`Assumed: the body. An update without fields changes nothing.`),
         answers: { 200: Group.item },
       }),
     },
@@ -115,9 +104,8 @@ export const groups: Resource = async (app) => {
       config: groupOperation({
         id: 'deleteGroup',
         summary: 'Delete a group',
-        scope: WRITE,
         fidelity: documentedBut(
-          `Assumed: the screens stay, without a group. Returns 409 when a schedule names the group, as for a playlist in use. ${scopes}`,
+          `Assumed: the screens stay, without a group. Returns 409 when a schedule names the group, as for a playlist in use.`,
         ),
         refuses: ['conflict'],
         answers: NO_CONTENT,

@@ -25,10 +25,8 @@ const collection = numberedCollection({
 
 const layoutOperation = operationsOf({ tag: 'Layouts' })
 
-/** The scopes of playlists, as the specification shows for POST /layouts. */
-const READ = 'grid:playlists:read'
+/** The scope of playlists, as the specification shows it for POST /layouts. */
 const WRITE = 'grid:playlists:write'
-const scope = 'The scope is that of playlists, as for the creation of a layout.'
 
 export const layouts: Resource = async (app) => {
   app.get(
@@ -38,8 +36,7 @@ export const layouts: Resource = async (app) => {
       config: layoutOperation({
         id: 'listLayouts',
         summary: 'List layouts',
-        scope: READ,
-        fidelity: documentedBut(`Assumed: the newest layout comes first. ${scope}`),
+        fidelity: documentedBut(`Assumed: the newest layout comes first.`),
         answers: { 200: PageOf(Layout.item) },
       }),
     },
@@ -74,8 +71,7 @@ export const layouts: Resource = async (app) => {
       config: layoutOperation({
         id: 'getLayout',
         summary: 'Get a layout',
-        scope: READ,
-        fidelity: documentedBut(`Assumed: the response has no envelope. ${scope}`),
+        fidelity: documentedBut(`Assumed: the response has no envelope.`),
         answers: { 200: Layout.item },
       }),
     },
@@ -94,9 +90,8 @@ export const layouts: Resource = async (app) => {
         id: 'updateLayout',
         summary: 'Update a layout',
         description: 'Changes only the fields in the request body. zones replaces all zones of the layout.',
-        scope: WRITE,
         fidelity: documentedBut(
-          `Assumed: the body. Existing zones must be within a new resolution. An update without fields changes nothing. ${scope}`,
+          `Assumed: the body. Existing zones must be within a new resolution. An update without fields changes nothing.`,
         ),
         answers: { 200: Layout.item },
       }),
@@ -118,9 +113,8 @@ export const layouts: Resource = async (app) => {
       config: layoutOperation({
         id: 'deleteLayout',
         summary: 'Delete a layout',
-        scope: WRITE,
         fidelity: documentedBut(
-          `Assumed: returns 409 when a schedule uses the layout, as for a medium in use. ${scope}`,
+          `Assumed: returns 409 when a schedule uses the layout, as for a medium in use.`,
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],

@@ -115,8 +115,7 @@ const mediaItems: Resource = async (app) => {
       config: mediaOperation({
         id: 'getMedia',
         summary: 'Get a medium',
-        scope: READ,
-        fidelity: documentedBut('Assumed: the scope of the list. The response has no envelope.'),
+        fidelity: documentedBut('Assumed: the response has no envelope.'),
         answers: { 200: Media.item },
       }),
     },
@@ -136,9 +135,8 @@ const mediaItems: Resource = async (app) => {
         id: 'updateMedia',
         summary: 'Update a medium',
         description: 'Changes only the fields in the request body.',
-        scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the scope of the upload and the body. A folder_id of null removes the medium from its folder. tags replaces all tags. An update without fields changes nothing.',
+          'Assumed: the body. A folder_id of null removes the medium from its folder. tags replaces all tags. An update without fields changes nothing.',
         ),
         answers: { 200: Media.item },
       }),
@@ -158,9 +156,8 @@ const mediaItems: Resource = async (app) => {
         summary: 'Delete a medium',
         description:
           'Returns 409 when a playlist or a layout uses the medium. force=true removes it from them first: the items of playlists are renumbered, and zones of layouts become empty.',
-        scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the scope of the upload. Every playlist and layout counts as a user, because the specification shows no states of them. used_by lists the users. The playbacks of the medium stay.',
+          'Assumed: every playlist and layout counts as a user, because the specification shows no states of them. used_by lists the users. The playbacks of the medium stay.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],

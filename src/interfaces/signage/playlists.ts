@@ -28,8 +28,6 @@ const collection = numberedCollection({
 
 const playlistOperation = operationsOf({ tag: 'Playlists' })
 
-/** The read scope is derived from grid:playlists:write, which the specification shows. */
-const READ = 'grid:playlists:read'
 const WRITE = 'grid:playlists:write'
 
 export const playlists: Resource = async (app) => {
@@ -40,9 +38,8 @@ export const playlists: Resource = async (app) => {
       config: playlistOperation({
         id: 'listPlaylists',
         summary: 'List playlists',
-        scope: READ,
         fidelity: documentedBut(
-          'Assumed: the scope, derived from the write scope. The newest playlist comes first. screen_id matches playlists that an active schedule shows on the screen.',
+          'Assumed: the newest playlist comes first. screen_id matches playlists that an active schedule shows on the screen.',
         ),
         names: { screen_id: screens },
         answers: { 200: PageOf(Playlist.item) },
@@ -80,10 +77,7 @@ export const playlists: Resource = async (app) => {
       config: playlistOperation({
         id: 'getPlaylist',
         summary: 'Get a playlist',
-        scope: READ,
-        fidelity: documentedBut(
-          'Assumed: the scope, derived from the write scope. The response has no envelope.',
-        ),
+        fidelity: documentedBut('Assumed: the response has no envelope.'),
         answers: { 200: Playlist.item },
       }),
     },
@@ -102,10 +96,7 @@ export const playlists: Resource = async (app) => {
         id: 'updatePlaylist',
         summary: 'Update a playlist',
         description: 'Changes only the fields in the request body. items replaces all items of the playlist.',
-        scope: WRITE,
-        fidelity: documentedBut(
-          'Assumed: the scope of the creation and the body. An update without fields changes nothing.',
-        ),
+        fidelity: documentedBut('Assumed: the body. An update without fields changes nothing.'),
         answers: { 200: Playlist.item },
       }),
     },
@@ -122,9 +113,8 @@ export const playlists: Resource = async (app) => {
       config: playlistOperation({
         id: 'deletePlaylist',
         summary: 'Delete a playlist',
-        scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the scope of the creation. Returns 409 when a layout or a schedule uses the playlist, as for a medium in use. The playbacks of the playlist stay.',
+          'Assumed: returns 409 when a layout or a schedule uses the playlist, as for a medium in use. The playbacks of the playlist stay.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],

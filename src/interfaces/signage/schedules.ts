@@ -5,7 +5,7 @@ import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/defi
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { groups } from '../../state/signage/groups.ts'
 import {
@@ -30,8 +30,6 @@ const collection = numberedCollection({
 
 const scheduleOperation = operationsOf({ tag: 'Schedules' })
 
-/** The read scope is derived from grid:schedules:write, which the specification shows. */
-const READ = 'grid:schedules:read'
 const WRITE = 'grid:schedules:write'
 
 export const schedules: Resource = async (app) => {
@@ -42,9 +40,8 @@ export const schedules: Resource = async (app) => {
       config: scheduleOperation({
         id: 'listSchedules',
         summary: 'List schedules',
-        scope: READ,
         fidelity: documentedBut(
-          'Assumed: the scope, derived from the write scope. The list is paged like all lists, and the newest schedule comes first. screen_id also matches schedules of its group, and group_id those of its screens. from and to match schedules that overlap the range; a schedule without dates always matches.',
+          'Assumed: the list is paged like all lists, and the newest schedule comes first. screen_id also matches schedules of its group, and group_id those of its screens. from and to match schedules that overlap the range; a schedule without dates always matches.',
         ),
         names: { screen_id: screens, group_id: groups },
         answers: { 200: PageOf(Schedule.item) },
@@ -99,10 +96,7 @@ export const schedules: Resource = async (app) => {
       config: scheduleOperation({
         id: 'getSchedule',
         summary: 'Get a schedule',
-        scope: READ,
-        fidelity: documentedBut(
-          'Assumed: the scope, derived from the write scope. The response has no envelope.',
-        ),
+        fidelity: documentedBut('Assumed: the response has no envelope.'),
         answers: { 200: Schedule.item },
       }),
     },
@@ -122,10 +116,7 @@ export const schedules: Resource = async (app) => {
         summary: 'Update a schedule',
         description:
           'Changes only the fields in the request body. A list or date_range replaces the previous value completely.',
-        scope: WRITE,
-        fidelity: documentedBut(
-          'Assumed: the scope of the creation and the body. An update without fields changes nothing.',
-        ),
+        fidelity: documentedBut('Assumed: the body. An update without fields changes nothing.'),
         answers: { 200: Schedule.item },
         refuses: ['conflict'],
       }),
@@ -143,8 +134,7 @@ export const schedules: Resource = async (app) => {
       config: scheduleOperation({
         id: 'deleteSchedule',
         summary: 'Delete a schedule',
-        scope: WRITE,
-        fidelity: documentedBut('Assumed: the scope of the creation.'),
+        fidelity: documented,
         answers: NO_CONTENT,
       }),
     },

@@ -56,10 +56,7 @@ export const screens: Resource = async (app) => {
       config: screenOperation({
         id: 'getScreen',
         summary: 'Get a screen',
-        scope: 'grid:screens:read',
-        fidelity: documentedBut(
-          'Assumed: the scope of the list. The response has no envelope and includes the latest actions.',
-        ),
+        fidelity: documentedBut('Assumed: the response has no envelope and includes the latest actions.'),
         answers: { 200: ScreenDetail.item },
       }),
     },
@@ -107,9 +104,8 @@ export const screens: Resource = async (app) => {
         id: 'updateScreen',
         summary: 'Update a screen',
         description: 'Changes only the fields in the request body.',
-        scope: 'grid:screens:write',
         fidelity: documentedBut(
-          'Assumed: the scope of pairing. group_id and location can also be changed; null clears them. A new orientation swaps width and height of the resolution.',
+          'Assumed: group_id and location can also be changed; null clears them. A new orientation swaps width and height of the resolution.',
         ),
         answers: { 200: ScreenDetail.item },
         refuses: ['conflict'],
@@ -132,9 +128,8 @@ export const screens: Resource = async (app) => {
         summary: 'Request an action from a screen',
         description:
           'Queues an action for the device. The triggers signage.action.complete and signage.action.fail set its outcome. GET /screens/{screen_id} returns it.',
-        scope: 'grid:screens:write',
         fidelity: assumed(
-          'The specification shows the body, but no response; the simulator returns the queued action. The scope is that of pairing. An offline device runs the action when it is online again.',
+          'The specification shows the body, but no response; the simulator returns the queued action. An offline device runs the action when it is online again.',
         ),
         answers: { 200: Action.item },
       }),

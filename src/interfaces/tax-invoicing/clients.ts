@@ -3,7 +3,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import {
   clients as clientRecords,
   createClient,
@@ -75,7 +75,7 @@ export const clients: Resource = async (app) => {
       config: clientOperation({
         id: 'getClient',
         summary: 'Get a client',
-        fidelity: documentedBut('Assumed: the call needs no scope.'),
+        fidelity: documented,
         answers: { 200: Client.item },
       }),
     },
@@ -92,7 +92,7 @@ export const clients: Resource = async (app) => {
         summary: 'Update a client',
         description: 'Updates only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the request body. The call needs no scope. null clears a nullable field. The response has warnings, like the response to a create.',
+          'Assumed: the request body. null clears a nullable field. The response has warnings, like the response to a create.',
         ),
         answers: { 200: CheckedClient.item },
         refuses: ['conflict'],
@@ -112,7 +112,7 @@ export const clients: Resource = async (app) => {
         id: 'deleteClient',
         summary: 'Delete a client without invoices',
         fidelity: documentedBut(
-          'Assumed: the call needs no scope. It returns 409 if the tax id of the client has an invoice, even a cancelled one.',
+          'Assumed: returns 409 if the tax id of the client has an invoice, even a cancelled one.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],

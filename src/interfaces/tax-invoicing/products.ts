@@ -4,7 +4,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { decimal, countDecimals } from '../../state/tax-invoicing/documents/amounts.ts'
 import {
   createProduct,
@@ -84,7 +84,7 @@ export const products: Resource = async (app) => {
       config: productOperation({
         id: 'getProduct',
         summary: 'Get a product or service',
-        fidelity: documentedBut('Assumed: the call needs no scope.'),
+        fidelity: documented,
         answers: { 200: Product.item },
       }),
     },
@@ -101,7 +101,7 @@ export const products: Resource = async (app) => {
         summary: 'Update a product or service',
         description: 'Updates only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the request body. The call needs no scope. impuestos replaces all taxes. Existing invoices do not change.',
+          'Assumed: the request body. impuestos replaces all taxes. Existing invoices do not change.',
         ),
         answers: { 200: Product.item },
       }),
@@ -120,7 +120,7 @@ export const products: Resource = async (app) => {
         id: 'deleteProduct',
         summary: 'Delete a product or service that no invoice uses',
         fidelity: documentedBut(
-          'Assumed: the call needs no scope. It returns 409 if an invoice line has the key and the description of the product.',
+          'Assumed: returns 409 if an invoice line has the key and the description of the product.',
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],

@@ -31,8 +31,7 @@ const invoicesByUuid: NamedKind = {
   find: (workspace, uuid) => invoiceByUuid.find(workspace, uuid.toUpperCase()),
 }
 
-const sameAsInvoices =
-  'Assumed: the call needs the same scope as the call for invoices. A receipt has the id of its invoice of type P.'
+const sameAsInvoices = 'Assumed: a receipt has the id of its invoice of type P.'
 
 export const receipts: Resource = async (app) => {
   app.post(
@@ -91,7 +90,6 @@ export const receipts: Resource = async (app) => {
       config: receiptOperation({
         id: 'getPaymentReceipt',
         summary: 'Get a payment receipt',
-        scope: 'invoices:read',
         fidelity: documentedBut(sameAsInvoices),
         answers: { 200: PaymentReceipt },
       }),
@@ -106,7 +104,6 @@ export const receipts: Resource = async (app) => {
       config: receiptOperation({
         id: 'getPaymentReceiptXml',
         summary: 'Get the stamped XML of a payment receipt',
-        scope: 'invoices:read',
         fidelity: documentedBut(sameAsInvoices),
         answers: { 200: XmlFile },
       }),
@@ -124,7 +121,6 @@ export const receipts: Resource = async (app) => {
       config: receiptOperation({
         id: 'getPaymentReceiptPdf',
         summary: 'Get the printed form of a payment receipt',
-        scope: 'invoices:read',
         fidelity: documentedBut(sameAsInvoices),
         answers: { 200: PdfFile },
       }),

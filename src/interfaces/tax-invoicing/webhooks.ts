@@ -25,7 +25,7 @@ export const webhooks = offeredWebhooks({
       description:
         'The response contains the secret only if the server generated it, and no later call returns it. To list or delete webhooks, use the control plane.',
       fidelity: documentedBut(
-        `Assumed: the status and the response. The call needs no scope. url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
+        `Assumed: the status and the response. url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
       ),
     },
   ],

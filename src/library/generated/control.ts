@@ -31,6 +31,54 @@ export interface components {
       currency?: string
       /** @description An IANA time zone. */
       timezone?: string
+      /** @description The readings to choose, by name. GET /_sim/readings lists them. */
+      readings?: {
+        /**
+         * @description The scope of operations whose scope cell is blank.
+         * @enum {string}
+         */
+        'scopes.unlisted'?: 'area' | 'any'
+        /**
+         * @description Operations that answer 403 while the products module is not active.
+         * @enum {string}
+         */
+        'catalog.products_module'?: 'interface' | 'products'
+        /**
+         * @description The statuses that POST /vacancies/{vacancy_id}/status can set.
+         * @enum {string}
+         */
+        'recruiting.vacancy_status'?: 'free' | 'machine'
+        /**
+         * @description The response of DELETE /vacancies/{vacancy_id}.
+         * @enum {string}
+         */
+        'recruiting.delete_vacancy'?: '204' | '200'
+        /**
+         * @description When a transaction becomes refunded and payment.refunded is sent.
+         * @enum {string}
+         */
+        'payments.refund_event'?: 'completed' | 'requested'
+        /**
+         * @description The status when a completed or cancelled link is cancelled (ERR_INVALID_STATE).
+         * @enum {string}
+         */
+        'integration-payments.invalid_state'?: '400' | '409'
+        /**
+         * @description The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
+         * @enum {string}
+         */
+        'integration-payments.unknown_key'?: '404' | '401'
+        /**
+         * @description The body of webhooks.
+         * @enum {string}
+         */
+        'conversations.webhook_payload'?: 'nested' | 'flat'
+        /**
+         * @description The form of message_type in responses and events.
+         * @enum {string}
+         */
+        'conversations.message_type'?: 'integer' | 'string'
+      }
     }
     CreatedWorkspace: {
       workspace: components['schemas']['Workspace']
@@ -60,6 +108,54 @@ export interface components {
        * @enum {string}
        */
       progression: 'clock' | 'immediate' | 'manual'
+      /** @description The reading of the specification that applies, by name. */
+      readings: {
+        /**
+         * @description The scope of operations whose scope cell is blank.
+         * @enum {string}
+         */
+        'scopes.unlisted': 'area' | 'any'
+        /**
+         * @description Operations that answer 403 while the products module is not active.
+         * @enum {string}
+         */
+        'catalog.products_module': 'interface' | 'products'
+        /**
+         * @description The statuses that POST /vacancies/{vacancy_id}/status can set.
+         * @enum {string}
+         */
+        'recruiting.vacancy_status': 'free' | 'machine'
+        /**
+         * @description The response of DELETE /vacancies/{vacancy_id}.
+         * @enum {string}
+         */
+        'recruiting.delete_vacancy': '204' | '200'
+        /**
+         * @description When a transaction becomes refunded and payment.refunded is sent.
+         * @enum {string}
+         */
+        'payments.refund_event': 'completed' | 'requested'
+        /**
+         * @description The status when a completed or cancelled link is cancelled (ERR_INVALID_STATE).
+         * @enum {string}
+         */
+        'integration-payments.invalid_state': '400' | '409'
+        /**
+         * @description The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
+         * @enum {string}
+         */
+        'integration-payments.unknown_key': '404' | '401'
+        /**
+         * @description The body of webhooks.
+         * @enum {string}
+         */
+        'conversations.webhook_payload': 'nested' | 'flat'
+        /**
+         * @description The form of message_type in responses and events.
+         * @enum {string}
+         */
+        'conversations.message_type': 'integer' | 'string'
+      }
       /** Format: date-time */
       createdAt: string
     }
@@ -87,6 +183,54 @@ export interface components {
        * @enum {string}
        */
       progression?: 'clock' | 'immediate' | 'manual'
+      /** @description The readings to choose, by name. GET /_sim/readings lists them. */
+      readings?: {
+        /**
+         * @description The scope of operations whose scope cell is blank.
+         * @enum {string}
+         */
+        'scopes.unlisted'?: 'area' | 'any'
+        /**
+         * @description Operations that answer 403 while the products module is not active.
+         * @enum {string}
+         */
+        'catalog.products_module'?: 'interface' | 'products'
+        /**
+         * @description The statuses that POST /vacancies/{vacancy_id}/status can set.
+         * @enum {string}
+         */
+        'recruiting.vacancy_status'?: 'free' | 'machine'
+        /**
+         * @description The response of DELETE /vacancies/{vacancy_id}.
+         * @enum {string}
+         */
+        'recruiting.delete_vacancy'?: '204' | '200'
+        /**
+         * @description When a transaction becomes refunded and payment.refunded is sent.
+         * @enum {string}
+         */
+        'payments.refund_event'?: 'completed' | 'requested'
+        /**
+         * @description The status when a completed or cancelled link is cancelled (ERR_INVALID_STATE).
+         * @enum {string}
+         */
+        'integration-payments.invalid_state'?: '400' | '409'
+        /**
+         * @description The status when the key is unknown (ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND).
+         * @enum {string}
+         */
+        'integration-payments.unknown_key'?: '404' | '401'
+        /**
+         * @description The body of webhooks.
+         * @enum {string}
+         */
+        'conversations.webhook_payload'?: 'nested' | 'flat'
+        /**
+         * @description The form of message_type in responses and events.
+         * @enum {string}
+         */
+        'conversations.message_type'?: 'integer' | 'string'
+      }
     }
     UserCreate: {
       name: string
@@ -249,6 +393,18 @@ export interface components {
       }[]
       /** @description A Mermaid state diagram. */
       diagram: string
+    }
+    Reading: {
+      name: string
+      title: string
+      /** @description Its section of the specification. */
+      section: string
+      /** @description The default first. */
+      alternatives: {
+        value: string
+        title: string
+      }[]
+      default: string
     }
     SubscriptionCreate: {
       /** @enum {string} */
@@ -1535,6 +1691,28 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['StateMachine']
+        }
+      }
+    }
+  }
+  listReadings: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Reading'][]
+          }
         }
       }
     }
@@ -3942,6 +4120,7 @@ export const CALLS = {
   pullTrigger: ['POST', '/workspaces/{id}/triggers/{name}'],
   listMachines: ['GET', '/machines'],
   getMachine: ['GET', '/machines/{name}'],
+  listReadings: ['GET', '/readings'],
   createSubscription: ['POST', '/workspaces/{id}/subscriptions'],
   listSubscriptions: ['GET', '/workspaces/{id}/subscriptions'],
   deleteSubscription: ['DELETE', '/workspaces/{id}/subscriptions/{subscriptionId}'],

@@ -1,3 +1,5 @@
+import type { Reading } from './reading.ts'
+
 /**
  * The complete list of refusal reasons. An action gives the reason; the dialect of each interface maps it to status
  * and body, and does not compile if a reason is missing.
@@ -49,6 +51,8 @@ export interface FieldProblem {
 export type RecordUsers = Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>
 
 export interface RefusalInfo {
+  /** The reading without which the call would not be refused, or not in this way. */
+  readonly reading?: Reading
   /** The errors of the fields. */
   readonly details?: readonly FieldProblem[]
   /** Facts that a dialect can add to the message, such as the id of a conflicting record. */

@@ -4,6 +4,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ChosenReadings } from '../model/reading.ts'
 import { filledText, integer as whole, recordKey, table, textOf, withCreation } from './columns.ts'
 
 /** Values of the database as a whole: its secret, its seed, how often it was opened. */
@@ -35,6 +36,7 @@ export interface WorkspaceBaseline {
   /** Missing in files of older versions. */
   readonly testCards?: boolean
   readonly progression?: Progression
+  readonly readings?: ChosenReadings
 }
 
 export const workspaces = sqliteTable(
@@ -54,6 +56,8 @@ export const workspaces = sqliteTable(
     /** Whether hosted payment pages show the test cards. */
     testCards: integer('test_cards', { mode: 'boolean' }).notNull().default(true),
     progression: text({ enum: PROGRESSIONS }).notNull().default('clock'),
+    /** The readings that it chose, by name. */
+    readings: text({ mode: 'json' }).$type<ChosenReadings>().notNull().default({}),
     /** The first settings, for resets. */
     baseline: text('origin', { mode: 'json' }).$type<WorkspaceBaseline>().notNull(),
     /** The row scope of its records; its number if null. */

@@ -8,6 +8,7 @@ import { Jobs, type JobKind } from './jobs.ts'
 import { Keys } from './keys.ts'
 import { writer } from '../storage/database/prepared.ts'
 import { PublicUrl } from './publicUrl.ts'
+import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { refuse } from '../model/refusal.ts'
 import { inserter } from '../storage/queries/rows.ts'
 import { applyChanges, DEFAULTS, type SettingChanges } from './settings.ts'
@@ -84,6 +85,8 @@ const SHADOW: Omit<WorkspaceRow, 'scope'> = {
 export interface RegistryOptions {
   /** The seed of all ids; null (the default) for unpredictable ids. */
   readonly seed?: string | null
+  /** The readings that apply to workspaces without their own; the defaults of the readings otherwise. */
+  readonly readings?: ChosenReadings
   /** The kinds of jobs. Of several that are due at one instant, the first runs first. */
   readonly jobs?: readonly JobKind[]
   /** Called with jobs that never end and are disabled in a workspace. */
@@ -103,6 +106,7 @@ export class Registry {
   /** What the workspaces know of each other and of the server. */
   readonly #shared: Shared
   readonly #ids: Ids
+  readonly #readings: ChosenReadings
   /** By row scope. */
   readonly #loaded = new Map<number, Workspace>()
   readonly #byId = new Map<string, Workspace>()
@@ -115,6 +119,7 @@ export class Registry {
     database: Database,
     {
       seed = null,
+      readings = {},
       jobs = [],
       onJobsDisabled = () => undefined,
       renderers = new Map(),
@@ -122,6 +127,7 @@ export class Registry {
     }: RegistryOptions = {},
   ) {
     this.database = database
+    this.#readings = readings
     this.jobs = new Jobs(jobs, onJobsDisabled)
     this.events = new Events(renderers, followers)
     this.#ids = new Ids(database, 0, seed)
@@ -131,6 +137,7 @@ export class Registry {
       seed,
       secret: database.write(() => storedSecret(database, this.#ids)),
       publicUrl: this.publicUrl,
+      readings,
       events: this.events,
       jobs: this.jobs,
       changed: (workspace) => {
@@ -149,6 +156,11 @@ export class Registry {
   /** Calls `watcher` when the clock or due jobs of a workspace may have changed. */
   watch(watcher: (workspace: Workspace) => void): void {
     this.#watchers.add(watcher)
+  }
+
+  /** Returns the alternative of a reading for workspaces that chose none, and for calls without a workspace. */
+  reading<Value extends string>(of: Reading<string, Value>): Value {
+    return chosenIn(of, this.#readings)
   }
 
   /** See `Workspace.version`. No two states of any workspaces have the same number. */

@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { statement, type Database } from '../storage/database/database.ts'
 import { writer } from '../storage/database/prepared.ts'
+import type { ChosenReadings } from '../model/reading.ts'
 import { workspaces, type Modules, type Plan, type Progression } from '../storage/tables.ts'
 
 export interface Settings {
@@ -14,6 +15,8 @@ export interface Settings {
   readonly testCards: boolean
   /** When automatic progression happens. */
   readonly progression: Progression
+  /** The readings that it chose; the others follow the server. */
+  readonly readings: ChosenReadings
 }
 
 /** A change of settings. Settings that it does not contain stay the same. */
@@ -31,6 +34,7 @@ export const DEFAULTS: Settings = {
   plan: { apiAccess: true },
   testCards: true,
   progression: 'clock',
+  readings: {},
 }
 
 /** Returns all settings after a change. */
@@ -42,6 +46,7 @@ export const applyChanges = (current: Settings, changes: SettingChanges): Settin
   plan: { ...current.plan, ...changes.plan },
   testCards: changes.testCards ?? current.testCards,
   progression: changes.progression ?? current.progression,
+  readings: changes.readings ?? current.readings,
 })
 
 /** Stores the settings of a workspace. */
@@ -55,6 +60,7 @@ export function storeSettings(database: Database, tenantId: number, settings: Se
       plan: JSON.stringify(settings.plan),
       testCards: settings.testCards ? 1 : 0,
       progression: settings.progression,
+      readings: JSON.stringify(settings.readings),
       number: tenantId,
     })
   })
@@ -64,7 +70,7 @@ export function storeSettings(database: Database, tenantId: number, settings: Se
 export function firstSettings(database: Database, tenantId: number): Settings | undefined {
   const row = baselineOf(database).get({ tenantId })
   // Workspaces of earlier versions have no values for some of them.
-  return row && { testCards: true, progression: 'clock', ...row.baseline }
+  return row && { testCards: true, progression: 'clock', readings: {}, ...row.baseline }
 }
 
 const updateSettings = writer((orm) =>
@@ -78,6 +84,7 @@ const updateSettings = writer((orm) =>
       plan: sql`${sql.placeholder('plan')}`,
       testCards: sql`${sql.placeholder('testCards')}`,
       progression: sql`${sql.placeholder('progression')}`,
+      readings: sql`${sql.placeholder('readings')}`,
     })
     .where(eq(workspaces.number, sql.placeholder('number'))),
 )

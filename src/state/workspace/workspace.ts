@@ -4,6 +4,7 @@
  *
  * A write goes from here to the timeline, which withdraws the steps of a failed write, and to the database.
  */
+import { chosenIn, type ChosenReadings, type Reading } from '../model/reading.ts'
 import { notify } from '../timeline/longPoll.ts'
 import { withdrawOnFailure } from '../timeline/timelines.ts'
 import type { Database } from '../storage/database/database.ts'
@@ -43,6 +44,8 @@ export interface Shared {
   /** The signing secret of values that clients must return unchanged; created once per file. */
   readonly secret: string
   readonly publicUrl: PublicUrl
+  /** The server's choices, for workspaces without their own. */
+  readonly readings: ChosenReadings
   /** See `Workspace.version`. */
   versionOf(workspace: Workspace): number
   /** Must be called after a change of settings or the clock, and after all records were replaced. */
@@ -140,6 +143,16 @@ export class Workspace {
 
   get progression(): Progression {
     return this.#settings.progression
+  }
+
+  /** The readings that this workspace chose itself. */
+  get chosenReadings(): ChosenReadings {
+    return this.#settings.readings
+  }
+
+  /** Returns the alternative of a reading that applies here. */
+  reading<Value extends string>(of: Reading<string, Value>): Value {
+    return chosenIn(of, this.#settings.readings, this.#shared.readings)
   }
 
   get secret(): string {

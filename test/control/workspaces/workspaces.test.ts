@@ -21,6 +21,17 @@ describe('creating a workspace', () => {
         plan: { apiAccess: true },
         testCards: true,
         progression: 'clock',
+        readings: {
+          'scopes.unlisted': 'area',
+          'catalog.products_module': 'interface',
+          'recruiting.vacancy_status': 'free',
+          'recruiting.delete_vacancy': '204',
+          'payments.refund_event': 'completed',
+          'integration-payments.invalid_state': '400',
+          'integration-payments.unknown_key': '404',
+          'conversations.webhook_payload': 'nested',
+          'conversations.message_type': 'integer',
+        },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
       user: { id: expect.stringMatching(/^[\w-]{21}$/), name: 'Sim User', email: 'sim.user@example.com' },
@@ -239,7 +250,7 @@ describe('changing the settings of a workspace', () => {
     expect([answer.status, answer.body]).toEqual([200, before])
   })
 
-  test('makes catalog products return 403 without the products module, and 200 with it', async () => {
+  test('makes the catalog return 403 without the products module, and 200 with it', async () => {
     const app = await controlApp()
     const { id, key } = await makeWorkspace(app)
     const other = await makeWorkspace(app)
@@ -248,7 +259,7 @@ describe('changing the settings of a workspace', () => {
       return (await app.call('GET', PRODUCTS, key)).status
     }
     expect(await products(false)).toBe(403)
-    expect((await app.call('GET', '/workspace/public/v1/activities', key)).status).toBe(200)
+    expect((await app.call('GET', '/workspace/public/v1/activities', key)).status).toBe(403)
     expect((await app.call('GET', PRODUCTS, other.key)).status).toBe(200)
     expect(await products(true)).toBe(200)
   })

@@ -1,0 +1,29 @@
+/** Lists the readings of the specification. OPERATING.md, "Control plane". */
+import type { Resource } from '../../http/definition/definition.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { READINGS } from '../shared/readings.ts'
+import { Reading } from '../shared/schemas.ts'
+
+export const readings: Resource = async (app) => {
+  app.get(
+    '/readings',
+    {
+      config: controlOperation('Documentation', {
+        id: 'listReadings',
+        summary: 'List the readings',
+        description:
+          'A reading is a place where the specification can be read in several ways. A workspace chooses an alternative with `readings`; the server has defaults.',
+        answers: { 200: ListOf(Reading) },
+      }),
+    },
+    () => ({
+      data: READINGS.map(({ name, title, section, alternatives, default: fallback }) => ({
+        name,
+        title,
+        section,
+        alternatives: [...alternatives],
+        default: fallback,
+      })),
+    }),
+  )
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `workspaces` ADD `readings` text DEFAULT '{}' NOT NULL;
