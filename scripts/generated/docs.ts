@@ -7,8 +7,11 @@ import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { format } from 'oxfmt'
 import { buildApp, INTERFACES, MACHINES, type App } from '../../src/app.ts'
+import { READINGS } from '../../src/control/shared/readings.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
 import type { Credential } from '../../src/http/definition/dialect.ts'
+import { scopesOf } from '../../src/http/definition/operation.ts'
+import { areaScope } from '../../src/http/lifecycle/unlistedScopes.ts'
 import { fidelityPage } from '../../src/http/openapi/fidelity.ts'
 import { ROOT } from '../../test/support/root.ts'
 import { controlTypes } from '../clientTypes.mjs'
@@ -20,8 +23,12 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
     const published = await Promise.all(INTERFACES.map(({ name }) => app.published(name)))
     return new Map([
       ['docs/FIDELITY.md', fidelityPage(published, MACHINES)],
-      ['README.md', await withSection('README.md', 'interfaces', interfaceTable(published))],
-      ['docs/control-plane.md', await withSection('docs/control-plane.md', 'triggers', await triggerTable())],
+      ['docs/readings.md', await withSections('docs/readings.md', readingSections(published))],
+      ['README.md', await withSections('README.md', { interfaces: interfaceTable(published) })],
+      [
+        'docs/control-plane.md',
+        await withSections('docs/control-plane.md', { triggers: await triggerTable() }),
+      ],
       ['src/library/generated/control.ts', await libraryTypes(app)],
     ])
   } finally {
@@ -29,13 +36,24 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   }
 }
 
-/** Returns the text of a file with new lines in one of its marked sections. */
-async function withSection(file: string, section: string, lines: readonly string[]): Promise<string> {
+/** Returns the text of a file with new lines in its marked sections. */
+async function withSections(
+  file: string,
+  sections: Readonly<Record<string, readonly string[]>>,
+): Promise<string> {
+  const text = Object.entries(sections).reduce(
+    (before, [section, lines]) => replaceSection(before, file, section, lines),
+    readFileSync(join(ROOT, file), 'utf8'),
+  )
+  return formatted(file, text)
+}
+
+function replaceSection(text: string, file: string, section: string, lines: readonly string[]): string {
   const [begin, end] = [`<!-- ${section}: made by npm run docs -->`, `<!-- end of ${section} -->`]
-  const [before, rest] = readFileSync(join(ROOT, file), 'utf8').split(begin)
+  const [before, rest] = text.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) throw new Error(`${file} must have a section ${section}.`)
-  return formatted(file, `${before}${begin}\n\n${lines.join('\n')}\n\n${end}${after}`)
+  return `${before}${begin}\n\n${lines.join('\n')}\n\n${end}${after}`
 }
 
 async function formatted(file: string, text: string): Promise<string> {
@@ -58,6 +76,30 @@ function interfaceTable(published: readonly Published[]): string[] {
     'yes',
   ])
   return table(['interface', 'base path', 'credential', 'built'], rows)
+}
+
+/** Returns the list of readings, and the table of the scopes that `scopes.unlisted` derives. */
+function readingSections(published: readonly Published[]): Record<string, string[]> {
+  const readings = READINGS.flatMap(({ name, title, section, alternatives }) => [
+    `### \`${name}\``,
+    '',
+    `${title}. Specification: ${section}.`,
+    '',
+    ...alternatives.map(
+      (each, index) => `- \`${each.value}\`${index === 0 ? ' (default)' : ''}: ${each.title}`,
+    ),
+    '',
+  ])
+  const scopes = published.flatMap(({ definition, routes }) =>
+    routes.flatMap((route) => {
+      const isUnlisted = scopesOf(route.operation).length === 0
+      if (!isUnlisted || !routes.some(({ operation }) => scopesOf(operation).length > 0)) return []
+      const scope = areaScope(route, routes)
+      const words = scope === undefined ? 'none' : `\`${scope}\``
+      return [[definition.name, `\`${route.method} ${route.path}\``, words]]
+    }),
+  )
+  return { readings, scopes: table(['interface', 'operation', 'scope'], scopes) }
 }
 
 async function triggerTable(): Promise<string[]> {
