@@ -9,6 +9,7 @@ import { iso } from '../../state/model/clock.ts'
 import { machinesOfTable } from '../../state/storage/records/record.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import { refuse } from '../../state/model/refusal.ts'
+import { statesBefore } from '../../state/model/machine.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
@@ -227,7 +228,7 @@ function wholeRecord(
         : [],
     )
   const moves = Object.entries(machine.moves)
-    .filter(([, { from }]) => from.includes(now))
+    .filter(([, move]) => statesBefore(move, workspace).includes(now))
     .map(([move, { to, by }]) => ({ move, to, by }))
   return { record, machine: machine.name, state: now, moves, history }
 }

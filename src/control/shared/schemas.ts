@@ -283,6 +283,12 @@ export const StateMachine = named(
       Type.Object({
         name: Type.String(),
         from: Type.Array(Type.String()),
+        under: Type.Optional(
+          Type.Object(
+            { reading: Type.String(), is: Type.String(), from: Type.Array(Type.String()) },
+            { description: 'The previous states under another reading than the default.' },
+          ),
+        ),
         to: Type.String(),
         by: Type.String({ description: 'The call, trigger or job that makes the move.' }),
         emits: Type.Optional(Type.String()),

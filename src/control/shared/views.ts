@@ -50,9 +50,10 @@ export const machineView = (machine: Machine): Static<typeof StateMachine> => ({
   title: machine.title,
   states: [...machine.states],
   initial: [...machine.initial],
-  moves: Object.entries(machine.moves).map(([name, { from, to, by, emits, settledIn, fidelity }]) => ({
+  moves: Object.entries(machine.moves).map(([name, { from, under, to, by, emits, settledIn, fidelity }]) => ({
     name,
     from: [...from],
+    ...(under && { under: { reading: under.reading.name, is: under.is, from: [...under.from] } }),
     to,
     by,
     ...(emits !== undefined && { emits }),

@@ -47,6 +47,7 @@ const ofInterview = {
 export const events: EventsOf<RecruitingEvents, typeof payloads> = {
   'vacancy.created': { title: 'A vacancy was created', ...ofVacancy },
   'vacancy.updated': { title: 'A vacancy was updated', ...ofVacancy },
+  'vacancy.drafted': { title: 'A vacancy became a draft again', ...ofMovedVacancy },
   'vacancy.published': { title: 'A vacancy was published', ...ofMovedVacancy },
   'vacancy.paused': { title: 'A vacancy was paused', ...ofMovedVacancy },
   'vacancy.in_process': { title: 'The selection for a vacancy started', ...ofMovedVacancy },

@@ -4,6 +4,7 @@ import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/defi
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { instantOf, iso, lastInstantOf } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { deleteVacancy as deletionResponse, vacancyStatus } from '../../state/recruiting/readings.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
 import {
   createVacancy,
@@ -15,6 +16,7 @@ import {
 import { PageOf, pageMeta } from './dialect.ts'
 import {
   CreatedVacancy,
+  Deleted,
   DraftId,
   FullVacancy,
   NewVacancy,
@@ -108,6 +110,7 @@ export const vacancies: Resource = async (app) => {
       schema: { params: VacancyId, body: Vacancy.update },
       config: vacancyOperation({
         id: 'updateVacancy',
+        readings: [vacancyStatus],
         summary: 'Update a vacancy',
         description: 'Changes only the fields in the request body.',
         scope: 'vacancies:write',
@@ -132,9 +135,10 @@ export const vacancies: Resource = async (app) => {
       schema: { params: DraftId, body: StatusChange },
       config: vacancyOperation({
         id: 'setVacancyStatus',
+        readings: [vacancyStatus],
         summary: 'Set the status of a vacancy',
         fidelity: assumed(
-          'The specification shows the body, but no response and no allowed transitions. The simulator returns the change and allows the moves of the state machine recruiting.vacancy. Returns 409 for any other status.',
+          'The specification shows the body, but no response and no allowed transitions. The simulator returns the change and allows the moves of the state machine recruiting.vacancy, on which the reading recruiting.vacancy_status decides. Returns 409 for any other status; under the default, setting the current status changes nothing.',
         ),
         answers: { 200: StatusChanged },
         refuses: ['wrong_state', 'conflict'],
@@ -164,15 +168,16 @@ export const vacancies: Resource = async (app) => {
         description: 'Deletes a draft without candidates. Close and archive any other vacancy instead.',
         scope: 'vacancies:write',
         fidelity: documentedBut(
-          'The specification does not show the status of the response or of a refusal. The simulator refuses with 409.',
+          'The specification does not show the status of a refusal; the simulator refuses with 409. The reading recruiting.delete_vacancy decides about the response.',
         ),
-        answers: NO_CONTENT,
+        readings: [deletionResponse],
+        answers: { ...NO_CONTENT, 200: Deleted },
         refuses: ['wrong_state', 'conflict'],
       }),
     },
     ({ params, workspace }, reply) => {
       deleteVacancy(workspace, vacancyRecords.get(workspace, params.vacancy_id))
-      noContent(reply)
+      return workspace.reading(deletionResponse) === '200' ? { success: true as const } : noContent(reply)
     },
   )
 }

@@ -3,10 +3,13 @@
  * diagrams. A move that is not in the list is refused.
  */
 import type { Fidelity } from './fidelity.ts'
+import type { Reading, ReadingChooser } from './reading.ts'
 import { Refusal } from './refusal.ts'
 
 export interface Move<State extends string> {
   readonly from: readonly State[]
+  /** The previous states under another reading than the default. */
+  readonly under?: { readonly reading: Reading; readonly is: string; readonly from: readonly State[] }
   readonly to: State
   /** What triggers the move: an operation, a trigger or the clock. */
   readonly by: string
@@ -38,8 +41,8 @@ export interface Machine<
   readonly moves: Moves
   /** Returns the state after the move, or a refusal with the reason. */
   attempt(from: State, move: NoInfer<Name>): State | Refusal
-  /** Returns the move between two states, for operations that set a status, or a refusal. */
-  moveBetween(from: State, to: State): Name | Refusal
+  /** Returns the move between two states under the readings of a workspace, for operations that set a status, or a refusal. */
+  moveBetween(from: State, to: State, place?: ReadingChooser): Name | Refusal
   /** Returns a Mermaid state diagram. */
   diagram(): string
 }
@@ -72,16 +75,18 @@ export function machine<
       )
     },
 
-    moveBetween(from, to) {
-      const found = moves.find(([, move]) => move.to === to && move.from.includes(from))
+    moveBetween(from, to, place) {
+      const found = moves.find(([, move]) => move.to === to && statesBefore(move, place).includes(from))
       if (found) return found[0]
-      const reachable = [...new Set(moves.filter(([, m]) => m.from.includes(from)).map(([, m]) => m.to))]
+      const possible = moves.filter(([, move]) => statesBefore(move, place).includes(from))
+      const reachable = [...new Set(possible.map(([, move]) => move.to))]
+      const reading = moves.find(([, move]) => move.to === to && move.from.includes(from))?.[1].under?.reading
       return new Refusal(
         'wrong_state',
         `The ${record} is ${from} and cannot become ${to}; from ${from} it can become ${
           reachable.join(' or ') || 'nothing else'
         }.`,
-        { facts: { state: from, wanted: to } },
+        { facts: { state: from, wanted: to }, ...(reading && { reading }) },
       )
     },
 
@@ -97,6 +102,12 @@ export function machine<
   byStates.set(definition.states, created)
   return created
 }
+
+/** Returns the previous states of a move under the readings of a workspace. */
+export const statesBefore = <State extends string>(
+  { from, under }: Move<State>,
+  place?: ReadingChooser,
+): readonly State[] => (under && place?.reading(under.reading) === under.is ? under.from : from)
 
 /**
  * Returns the states for which a rule holds. The rule answers for every state, so that a new state does not compile

@@ -33,6 +33,7 @@ interface InterviewEvent {
 export interface RecruitingEvents {
   'vacancy.created': { readonly vacancy: Vacancy }
   'vacancy.updated': { readonly vacancy: Vacancy }
+  'vacancy.drafted': StatusChanged
   'vacancy.published': StatusChanged
   'vacancy.paused': StatusChanged
   'vacancy.in_process': StatusChanged

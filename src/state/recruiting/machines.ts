@@ -1,45 +1,54 @@
 /** The state machines of recruiting. Specification part 1, "Vacancy status", "Candidate stage", "Interview status". */
 import { assumed, documentedBut } from '../model/fidelity.ts'
 import { machine, statesWhere } from '../model/machine.ts'
+import { vacancyStatus } from './readings.ts'
 
 const STATUS_CALL = 'POST /vacancies/{vacancy_id}/status'
-const assumedOrder = assumed(
-  'The specification shows the states and the call that sets one, but not the allowed transitions. The simulator follows common applicant tracking systems.',
+const anyOrder = assumed(
+  'The specification shows the states and the call that sets one, but not the allowed transitions. Any status can follow any other, but for the documented rule that a published vacancy is closed before it is archived. The reading recruiting.vacancy_status allows the transitions of common applicant tracking systems only.',
 )
+
+const STATUSES = ['draft', 'published', 'paused', 'in_process', 'closed', 'archived'] as const
+type Status = (typeof STATUSES)[number]
+
+/** The previous states: all others, and under the reading `machine` those of common applicant tracking systems. */
+const setBy = <const Target extends Status>(
+  to: Target,
+  except: readonly Status[],
+  ofMachine: readonly Status[],
+) => ({
+  from: STATUSES.filter((status) => status !== to && !except.includes(status)),
+  under: { reading: vacancyStatus, is: 'machine', from: ofMachine },
+  to,
+  by: STATUS_CALL,
+})
 
 export const vacancyMachine = machine({
   name: 'recruiting.vacancy',
   title: 'Vacancy',
-  states: ['draft', 'published', 'paused', 'in_process', 'closed', 'archived'],
+  states: STATUSES,
   initial: ['draft', 'published'],
   moves: {
+    redraft: { ...setBy('draft', [], []), emits: 'vacancy.drafted', fidelity: anyOrder },
     publish: {
-      from: ['draft', 'paused'],
-      to: 'published',
-      by: STATUS_CALL,
+      ...setBy('published', ['closed'], ['draft', 'paused']),
       emits: 'vacancy.published',
-      fidelity: assumedOrder,
+      fidelity: anyOrder,
     },
     pause: {
-      from: ['published'],
-      to: 'paused',
-      by: STATUS_CALL,
+      ...setBy('paused', [], ['published']),
       emits: 'vacancy.paused',
       fidelity: documentedBut(
-        'The specification shows paused as the example of the call. Assumed: only a published vacancy can be paused.',
+        'The specification shows paused as the example of the call, without the previous states. The reading recruiting.vacancy_status decides about them.',
       ),
     },
     begin_process: {
-      from: ['published', 'paused'],
-      to: 'in_process',
-      by: STATUS_CALL,
+      ...setBy('in_process', [], ['published', 'paused']),
       emits: 'vacancy.in_process',
-      fidelity: assumedOrder,
+      fidelity: anyOrder,
     },
     close: {
-      from: ['published', 'paused', 'in_process'],
-      to: 'closed',
-      by: STATUS_CALL,
+      ...setBy('closed', [], ['published', 'paused', 'in_process']),
       emits: 'vacancy.closed',
       fidelity: documentedBut(
         'The specification closes a published vacancy before it is archived. The other previous states are assumed.',
@@ -55,12 +64,10 @@ export const vacancyMachine = machine({
       ),
     },
     archive: {
-      from: ['closed', 'draft'],
-      to: 'archived',
-      by: STATUS_CALL,
+      ...setBy('archived', ['published'], ['closed', 'draft']),
       emits: 'vacancy.archived',
       fidelity: documentedBut(
-        'The specification archives a closed vacancy. Assumed: a draft can also be archived.',
+        'The specification archives a vacancy that was published after it was closed. The other previous states are assumed.',
       ),
     },
     reopen: {
@@ -68,7 +75,7 @@ export const vacancyMachine = machine({
       to: 'published',
       by: STATUS_CALL,
       emits: 'vacancy.published',
-      fidelity: assumedOrder,
+      fidelity: anyOrder,
     },
   },
 })

@@ -12,6 +12,7 @@ import { createSlug } from '../text/slugs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendRecruitingEvent } from './events.ts'
 import { vacancyMachine, type VacancyStatus } from './machines.ts'
+import { vacancyStatus } from './readings.ts'
 import { applications, interviews, vacancies as table } from './tables.ts'
 
 export type Vacancy = typeof table.$inferSelect
@@ -140,7 +141,10 @@ export function updateVacancy(
   })
 }
 
-/** Sets the status. Refuses a status that no move leads to. */
+/**
+ * Sets the status, as far as the reading `recruiting.vacancy_status` allows. Under `free`, setting the current status
+ * changes nothing.
+ */
 export function setVacancyStatus(
   workspace: Workspace,
   vacancy: Vacancy,
@@ -148,7 +152,8 @@ export function setVacancyStatus(
   reason: string | null,
 ): Vacancy {
   return workspace.write(() => {
-    const move = vacancyMachine.moveBetween(vacancy.status, status)
+    if (status === vacancy.status && workspace.reading(vacancyStatus) === 'free') return vacancy
+    const move = vacancyMachine.moveBetween(vacancy.status, status, workspace)
     if (move instanceof Refusal) throw move
     const state = mustMove(vacancyMachine, vacancy.status, move)
     if (state === 'published' && vacancy.closesAt !== null && vacancy.closesAt <= workspace.now()) {
@@ -166,7 +171,7 @@ function applyStatus(
     event,
     reason,
   }: {
-    event: (typeof vacancyMachine.moves)['close' | 'pause' | 'publish' | 'begin_process' | 'archive']['emits']
+    event: (typeof vacancyMachine.moves)[keyof typeof vacancyMachine.moves]['emits']
     reason: string | null
   },
 ): Vacancy {

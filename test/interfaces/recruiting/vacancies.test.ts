@@ -1,6 +1,5 @@
 /** Vacancies: fields, slugs, statuses, filters, salaries. Specification part 1, "Vacancy", "Vacancy status". */
-import { expect, test } from 'vitest'
-import { Refusal } from '../../../src/state/model/refusal.ts'
+import { describe, expect, test } from 'vitest'
 import { vacancyMachine, type VacancyStatus } from '../../../src/state/recruiting/machines.ts'
 import { freshRecruiting, NOON, refusal, type VacancyBody } from '../../support/recruiting.ts'
 import { eventsOf } from '../../support/events.ts'
@@ -106,28 +105,95 @@ test('changes the given fields in an update, clears them with null, and changes 
 
 const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const))
 
-test.each(pairs)('changes a vacancy from %s to %s only by an allowed move', async (from, to) => {
-  const { addVacancy, call, ask, getVacancy, events } = await freshRecruiting()
-  const { id } = await addVacancy({ status: 'draft' })
-  for (const status of WAY_TO[from]) await ask('POST', `/vacancies/${id}/status`, { status })
-  const before = events().length
-  const answer = await call('POST', `/vacancies/${id}/status`, { body: { status: to, reason: 'So it is' } })
-  const move = vacancyMachine.moveBetween(from, to)
-  if (move instanceof Refusal) {
-    expect(answer).toMatchObject(refusal(409, 'invalid_state'))
-    expect((await getVacancy(id)).status).toBe(from)
-    expect(events()).toHaveLength(before)
-    return
-  }
-  expect(answer.body).toEqual({
-    id,
-    previous_status: from,
-    status: to,
-    reason: 'So it is',
-    changed_at: NOON,
+/** The statuses that can follow each under the reading `machine`. */
+const AFTER: Readonly<Record<VacancyStatus, readonly VacancyStatus[]>> = {
+  draft: ['published', 'archived'],
+  published: ['paused', 'in_process', 'closed'],
+  paused: ['published', 'in_process', 'closed'],
+  in_process: ['closed'],
+  closed: ['archived', 'published'],
+  archived: [],
+}
+
+const EVENT_OF: Readonly<Record<VacancyStatus, string>> = {
+  draft: 'vacancy.drafted',
+  published: 'vacancy.published',
+  paused: 'vacancy.paused',
+  in_process: 'vacancy.in_process',
+  closed: 'vacancy.closed',
+  archived: 'vacancy.archived',
+}
+
+describe.each(['free', 'machine'] as const)('under the reading recruiting.vacancy_status = %s', (reading) => {
+  test.each(pairs)('a vacancy changes from %s to %s, or the call is refused', async (from, to) => {
+    const { addVacancy, call, ask, getVacancy, events, fresh } = await freshRecruiting()
+    fresh.workspace.change({ readings: { 'recruiting.vacancy_status': reading } })
+    const { id } = await addVacancy({ status: 'draft' })
+    for (const status of WAY_TO[from]) await ask('POST', `/vacancies/${id}/status`, { status })
+    const before = events().length
+    const answer = await call('POST', `/vacancies/${id}/status`, { body: { status: to, reason: 'So it is' } })
+    const isAllowed =
+      reading === 'machine' ? AFTER[from].includes(to) : !(from === 'published' && to === 'archived')
+    if (!isAllowed) {
+      expect(answer).toMatchObject(refusal(409, 'invalid_state'))
+      expect((await getVacancy(id)).status).toBe(from)
+      expect(events()).toHaveLength(before)
+      return
+    }
+    expect(answer.body).toEqual({
+      id,
+      previous_status: from,
+      status: to,
+      reason: 'So it is',
+      changed_at: NOON,
+    })
+    expect(events().slice(before)).toEqual(from === to ? [] : [EVENT_OF[to]])
+    expect((await getVacancy(id)).status).toBe(to)
   })
-  expect(events().at(-1)).toBe(vacancyMachine.moves[move].emits)
-  expect((await getVacancy(id)).status).toBe(to)
+
+  test('the control plane lists the moves that are possible', async () => {
+    const { addVacancy, fresh } = await freshRecruiting()
+    fresh.workspace.change({ readings: { 'recruiting.vacancy_status': reading } })
+    const { id } = await addVacancy({ status: 'draft' })
+    const { body } = await fresh.call(
+      'GET',
+      `/_sim/workspaces/${fresh.workspace.id}/records/recruiting.vacancies/${id}`,
+    )
+    const targets = (body as { moves: { to: string }[] }).moves.map(({ to }) => to)
+    expect(targets.toSorted()).toEqual(
+      (reading === 'machine' ? AFTER.draft : STATUSES.filter((each) => each !== 'draft')).toSorted(),
+    )
+  })
+})
+
+test('hints at the reading if it refuses a move, and not if the specification does', async () => {
+  const { addVacancy, call, ask, fresh } = await freshRecruiting()
+  const path = `/_sim/workspaces/${fresh.workspace.id}/requests`
+  const lastHints = async () => {
+    const { data } = (await fresh.call('GET', `${path}?limit=1`)).body as { data: { id: string }[] }
+    return (
+      (await fresh.call('GET', `${path}/${data[0]?.id ?? ''}`)).body as { hints: { message: string }[] }
+    ).hints
+  }
+  const { id } = await addVacancy({ status: 'draft' })
+  await ask('POST', `/vacancies/${id}/status`, { status: 'published' })
+  expect((await call('POST', `/vacancies/${id}/status`, { body: { status: 'archived' } })).status).toBe(409)
+  expect(await lastHints()).toEqual([])
+  fresh.workspace.change({ readings: { 'recruiting.vacancy_status': 'machine' } })
+  expect((await call('POST', `/vacancies/${id}/status`, { body: { status: 'draft' } })).status).toBe(409)
+  expect((await lastHints())[0]?.message).toContain('recruiting.vacancy_status = machine')
+})
+
+test.each([
+  ['204', 204, undefined],
+  ['200', 200, { success: true }],
+])('returns %s for a deletion under that reading', async (reading, status, body) => {
+  const { addVacancy, call, fresh } = await freshRecruiting()
+  fresh.workspace.change({ readings: { 'recruiting.delete_vacancy': reading } })
+  const { id } = await addVacancy({ status: 'draft' })
+  const answer = await call('DELETE', `/vacancies/${id}`)
+  expect([answer.status, answer.body]).toEqual([status, body])
+  expect((await call('GET', `/vacancies/${id}`)).status).toBe(404)
 })
 
 test.each(STATUSES)('deletes or keeps a vacancy in %s as documented', async (status) => {

@@ -274,6 +274,12 @@ export const StatusChanged = named(
   ),
 )
 
+/** The response of a deletion under one of its readings. */
+export const Deleted = Assumed(
+  'The specification does not show a response. Under the reading recruiting.delete_vacancy = 200, it is that of the deletions of the catalog.',
+  Type.Object({ success: Type.Literal(true) }),
+)
+
 export const VacancyQuery = Type.Object({
   ...pageQuery,
   status: Type.Optional(OneOf(vacancyMachine.states)),
