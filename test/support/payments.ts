@@ -53,6 +53,8 @@ export interface Payments {
   readonly getTransaction: (id: string) => Promise<TransactionBody>
   /** POST /transactions/{id}/refund. */
   readonly refund: (id: string, body?: Fields) => Promise<Answer>
+  /** Refunds and completes the refund. */
+  readonly refundWholly: (id: string, body?: Fields) => Promise<TriggerResponse>
   readonly settle: (fields?: Fields) => Promise<TriggerResponse>
   readonly settlements: (query?: string) => Promise<SettlementBody[]>
   readonly revenue: (query: string) => Promise<RevenueBody>
@@ -103,6 +105,10 @@ export async function freshPayments(
     paid: async (amount = 1000, fields = {}) => pay((await addLink({ amount })).id, fields),
     getTransaction,
     refund: (id, body) => call('POST', `/transactions/${id}/refund`, body && { body }),
+    refundWholly: async (id, body) => {
+      const made = await data<RefundBody>('POST', `/transactions/${id}/refund`, body)
+      return happens('refund.complete', { refund_id: made.id })
+    },
     settle: (fields = {}) => happens('settlement.create', fields),
     settlements: (query = '') => data('GET', `/reports/settlements${query}`),
     revenue: (query) => data('GET', `/reports/revenue?${query}`),

@@ -40,7 +40,7 @@ export function receiptPage(
         ${fact('Reference', link?.reference)} ${fact('Date', moment(workspace, transaction))}
         ${fact('Method', method(transaction))} ${fact('Paid by', transaction.customerName)}
         ${isRefunded && fact('Refunded', amountInWords(refundedAmount, currency))}
-        ${isRefunded && status === 'completed' && fact('Kept', amountInWords(amount - refundedAmount, currency))}
+        ${isRefunded && refundedAmount < amount && fact('Kept', amountInWords(amount - refundedAmount, currency))}
         ${fact('Transaction', transaction.id)}
       </dl>
       ${
@@ -52,9 +52,16 @@ export function receiptPage(
   }
 }
 
-function stateOf({ status, refundedAmount, failure }: Transaction): State {
+function stateOf({ status, amount, refundedAmount, failure }: Transaction): State {
   switch (status) {
     case 'completed':
+      if (refundedAmount === amount) {
+        return {
+          look: 'wait',
+          heading: 'Payment is being refunded',
+          note: 'You receive the full amount back.',
+        }
+      }
       return refundedAmount > 0
         ? { look: 'good', heading: 'Payment partly refunded' }
         : { look: 'good', heading: 'Payment completed', note: 'Thank you. This is your receipt.' }

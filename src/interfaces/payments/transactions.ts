@@ -5,6 +5,7 @@ import { checkFirst, allowMissingBody, operationsOf } from '../../http/definitio
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import { links } from '../../state/payments/links.ts'
+import { refundEvent } from '../../state/payments/readings.ts'
 import { refundTransaction } from '../../state/payments/refunds.ts'
 import { transactions as transactionRecords } from '../../state/payments/transactions.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
@@ -78,10 +79,11 @@ export const transactions: Resource = async (app) => {
         id: 'refundTransaction',
         summary: 'Refund a transaction',
         description:
-          'Refunds the full amount, or parts of it. When nothing remains, the status becomes refunded, and a further refund returns 409.',
+          'Refunds the full amount, or parts of it. When nothing remains, a further refund returns 409.',
         fidelity: documentedBut(
-          'Assumed: without an amount, refunds the remaining amount. Returns 422 if the amount exceeds the remaining amount, and 409 if the transaction is not completed.',
+          'Assumed: without an amount, refunds the remaining amount. Returns 422 if the amount exceeds the remaining amount, and 409 if the transaction is not completed. The reading payments.refund_event decides when the transaction becomes refunded and payment.refunded is sent.',
         ),
+        readings: [refundEvent],
         answers: { 200: One(Refund.item) },
         refuses: ['wrong_state'],
       }),

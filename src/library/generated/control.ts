@@ -379,6 +379,12 @@ export interface components {
       moves: {
         name: string
         from: string[]
+        /** @description The previous states under another reading than the default. */
+        under?: {
+          reading: string
+          is: string
+          from: string[]
+        }
         to: string
         /** @description The call, trigger or job that makes the move. */
         by: string
@@ -3900,6 +3906,7 @@ export interface Events {
   recruiting:
     | 'vacancy.created'
     | 'vacancy.updated'
+    | 'vacancy.drafted'
     | 'vacancy.published'
     | 'vacancy.paused'
     | 'vacancy.in_process'

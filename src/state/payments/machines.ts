@@ -57,7 +57,7 @@ export const transactionMachine = machine({
     refund_in_part: {
       from: ['completed'],
       to: 'completed',
-      by: 'POST /transactions/{transaction_id}/refund of a part of the amount',
+      by: 'the trigger payments.refund.complete, or POST /transactions/{transaction_id}/refund, of a part of the amount',
       emits: 'payment.refunded',
       fidelity: assumed(
         'The specification allows partial refunds but does not show their effect on the transaction; it stays completed.',
@@ -74,10 +74,10 @@ export const transactionMachine = machine({
     refund: {
       from: ['completed'],
       to: 'refunded',
-      by: 'POST /transactions/{transaction_id}/refund of the full remaining amount',
+      by: 'the trigger payments.refund.complete, or POST /transactions/{transaction_id}/refund, of the last part of the amount',
       emits: 'payment.refunded',
-      fidelity: documentedBut(
-        'Assumed: the transaction becomes refunded as soon as its last refund is created.',
+      fidelity: assumed(
+        'The specification shows the state refunded but not when it is reached. The reading payments.refund_event decides: when the last refund is completed, or when it is requested.',
       ),
     },
   },

@@ -1,6 +1,6 @@
 /**
  * Refunds. Specification part 2, "Payments v1": a refund starts as processing and defaults to the full amount. A refund of a
- * refunded transaction is a conflict.
+ * refunded transaction is a conflict. The reading payments.refund_event decides when the transaction follows.
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { mustMove, take } from '../model/machine.ts'
@@ -8,9 +8,11 @@ import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { record } from '../storage/records/record.ts'
 import { refuse, refuseProperty } from '../model/refusal.ts'
+import { addHint } from '../timeline/causes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendPaymentEvent } from './events.ts'
 import { refundMachine, REFUNDING, transactionMachine } from './machines.ts'
+import { refundEvent } from './readings.ts'
 import { refunds as table } from './tables.ts'
 import { linkOf, transactions, type Transaction } from './transactions.ts'
 
@@ -84,11 +86,11 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
     const transaction = transactions.get(workspace, id)
     const remaining = refundableAmount(transaction)
     const refundAmount = amount ?? remaining
-    const { state, event } = take(
-      transactionMachine,
-      transaction.status,
-      refundAmount < remaining ? 'refund_in_part' : 'refund',
-    )
+    mustMove(transactionMachine, transaction.status, 'refund')
+    if (remaining === 0) {
+      const message = 'The full amount of the transaction is being refunded already.'
+      refuse('wrong_state', message, { facts: { state: 'refunded' }, reading: refundEvent })
+    }
     if (refundAmount > remaining) {
       refuseProperty(
         'amount',
@@ -96,6 +98,7 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
         `{amount} must be at most ${String(remaining)}, the remaining amount of the transaction`,
       )
     }
+    const isAnnounced = workspace.reading(refundEvent) === 'requested'
     const refund = refunds.insert(workspace, {
       id: workspace.ids.prefixed('ref_'),
       transactionId: transaction.id,
@@ -105,17 +108,44 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
       failureReason: null,
       settlementId: null,
       returnedSettlementId: null,
+      announced: isAnnounced,
       createdAt: workspace.now(),
       completedAt: null,
     })
-    const refunded = transactions.update(workspace, transaction, {
-      status: state,
+    const reserved = transactions.update(workspace, transaction, {
       refundedAmount: transaction.refundedAmount + refundAmount,
     })
-    const link = linkOf(workspace, refunded)
-    appendPaymentEvent(workspace, event, refunded.id, { refund, transaction: refunded, link })
+    if (isAnnounced) announce(workspace, refund, reserved)
+    else addHint('refund_in_progress', IN_PROGRESS)
     return refund
   })
+}
+
+const IN_PROGRESS =
+  'The refund is processing. The transaction becomes refunded and payment.refunded is sent when the trigger payments.refund.complete completes it. The reading payments.refund_event = requested does both at once.'
+
+const announcedSoFar = query((orm) =>
+  orm
+    .select({ sum: sql<number>`coalesce(sum(${table.amount}), 0)` })
+    .from(table)
+    .where(
+      and(
+        ofWorkspace(table),
+        eq(table.transactionId, sql.placeholder('transactionId')),
+        sql`+${isOneOf(table.status, REFUNDING)}`,
+        sql`+${table.announced}`,
+      ),
+    ),
+)
+
+/** Sends payment.refunded, and moves the transaction when its whole amount was announced. The refund must be stored as announced. */
+function announce(workspace: Workspace, refund: Refund, before: Transaction): void {
+  const announced = announcedSoFar.first(workspace, { transactionId: before.id })?.sum ?? 0
+  const move = announced < before.amount ? 'refund_in_part' : 'refund'
+  const { state, event } = take(transactionMachine, before.status, move)
+  const transaction = transactions.update(workspace, before, { status: state })
+  const link = linkOf(workspace, transaction)
+  appendPaymentEvent(workspace, event, transaction.id, { refund, transaction, link })
 }
 
 /** Completes a refund: the payer has received the money. */
@@ -123,9 +153,11 @@ export function completeRefund(workspace: Workspace, id: string): Refund {
   return workspace.write(() => {
     const refund = refunds.get(workspace, id)
     const status = mustMove(refundMachine, refund.status, 'complete')
-    const completed = refunds.update(workspace, refund, { status, completedAt: workspace.now() })
+    const change = { status, completedAt: workspace.now(), announced: true }
+    const completed = refunds.update(workspace, refund, change)
     // The transaction includes its refunds, so its revision must change.
-    transactions.update(workspace, transactions.get(workspace, refund.transactionId), {})
+    const transaction = transactions.update(workspace, transactions.get(workspace, refund.transactionId), {})
+    if (!refund.announced) announce(workspace, completed, transaction)
     return completed
   })
 }

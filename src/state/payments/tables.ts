@@ -7,6 +7,7 @@ import {
   cents,
   choice,
   email,
+  flag,
   freeObject,
   id,
   instant,
@@ -100,7 +101,7 @@ export const transactions = table(
     cardLastFour: lastFour().orNull(),
     customerName: text(200).orNull(),
     customerEmail: email().orNull(),
-    /** The sum of its refunds. */
+    /** The sum of its refunds, also of those in progress, so that no more than the payment is refunded. */
     refundedAmount: total().default(0),
     /** Why it failed: one of FAILURES. Only the event and the receipt include it. */
     failure: choice(FAILURES).orNull(),
@@ -158,6 +159,8 @@ export const refunds = table(
     settlementId: id().orNull(),
     /** The settlement that added it back, because it failed after the deduction. */
     returnedSettlementId: id().orNull(),
+    /** Whether payment.refunded was sent for it, so that a change of the reading neither repeats nor loses the event. */
+    announced: flag().default(true),
     createdAt: instant(),
     completedAt: instant().orNull(),
   },

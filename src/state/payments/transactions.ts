@@ -44,7 +44,7 @@ function mustAddUp({ id, amount: paid, refundedAmount, status, completedAt }: Tr
   const problem =
     isCompleted !== (completedAt !== null)
       ? `${status} and ${completedAt === null ? 'must have a' : 'must not have a'} completedAt`
-      : refundedAmount > (isCompleted ? paid : 0) || (status === 'refunded') !== (refundedAmount === paid)
+      : refundedAmount > (isCompleted ? paid : 0) || (status === 'refunded' && refundedAmount !== paid)
         ? `${status}, which does not fit its refundedAmount ${String(refundedAmount)} of ${String(paid)}`
         : null
   if (problem !== null) refuse('invalid', `The snapshot does not fit: the transaction ${id} is ${problem}.`)

@@ -573,7 +573,8 @@ describe('receipt', () => {
   })
 
   test('shows partial and full refunds', async () => {
-    const { link, send, call, at, transactions } = await setup()
+    const { link, send, call, at, transactions, workspace } = await setup()
+    workspace.change({ readings: { 'payments.refund_event': 'requested' } })
     const made = await link()
     const path = redirectOf(await send(made), pathOf(made.url))
     const [paid] = await transactions()

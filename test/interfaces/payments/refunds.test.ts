@@ -6,6 +6,8 @@ let payments: Payments
 
 beforeEach(async () => {
   payments = await freshPayments()
+  // What is tested here holds under both readings, but for the time of the change: `refund-event.test.ts`.
+  payments.fresh.workspace.change({ readings: { 'payments.refund_event': 'requested' } })
 })
 
 const made = (answer: { body: unknown }) => (answer.body as { data: RefundBody }).data

@@ -104,10 +104,6 @@ describe('refused snapshots', () => {
       { transactions: [{ ...transaction, status: 'refunded' }] },
     ],
     [
-      'a completed transaction with nothing left',
-      { transactions: [{ ...transaction, refundedAmount: 100 }] },
-    ],
-    [
       'a pending transaction with a refund',
       { transactions: [{ ...transaction, status: 'pending', completedAt: null, refundedAmount: 1 }] },
     ],

@@ -136,7 +136,7 @@ describe('a link is paid', () => {
   test('by a payment that was refunded later', async () => {
     const { id } = await payments.addLink({ max_payments: 2 })
     const first = await payments.pay(id)
-    await payments.refund(first.id)
+    await payments.refundWholly(first.id)
     await payments.pay(id)
     expect((await payments.getLink(id)).status).toBe('paid')
   })
@@ -238,7 +238,7 @@ describe('pending payment', () => {
     failed: () => payments.paid(100, { outcome: 'failed' }),
     async refunded() {
       const { id } = await payments.paid(100)
-      await payments.refund(id)
+      await payments.refundWholly(id)
       return payments.getTransaction(id)
     },
   }
@@ -276,7 +276,7 @@ describe('list of transactions', () => {
     payments.setClock('2026-11-21T13:00:00.000Z')
     await payments.pay(open, { amount: 30, outcome: 'pending' })
     const { id } = await payments.pay(open, { amount: 40, payment_method: 'wallet_1' })
-    await payments.refund(id)
+    await payments.refundWholly(id)
     await payments.pay(one)
     return { open, one }
   }
@@ -319,7 +319,7 @@ describe('list of transactions', () => {
     const transaction = await payments.paid()
     await list()
     expect((await list()).data).toEqual([transaction])
-    await payments.refund(transaction.id)
+    await payments.refundWholly(transaction.id)
     expect((await list()).data).toEqual([await payments.getTransaction(transaction.id)])
     expect((await list()).data).toMatchObject([{ status: 'refunded', refunded_amount: 1000, refunds: [{}] }])
   })

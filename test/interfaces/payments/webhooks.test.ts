@@ -140,7 +140,7 @@ describe('delivery', () => {
     const { id } = await payments.pay(link.id)
     await payments.pay(link.id, { outcome: 'failed' })
     await payments.pay(link.id, { outcome: 'pending' })
-    await payments.refund(id, { amount: 1 })
+    await payments.refundWholly(id, { amount: 1 })
     const { settlement_id } = await payments.settle()
     await payments.happens('settlement.deposit', { settlement_id })
     const { app, workspace } = payments.fresh

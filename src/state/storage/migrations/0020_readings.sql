@@ -1,1 +1,2 @@
-ALTER TABLE `workspaces` ADD `readings` text DEFAULT '{}' NOT NULL;
+ALTER TABLE `workspaces` ADD `readings` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `payment_refunds` ADD `announced` integer DEFAULT true NOT NULL;
