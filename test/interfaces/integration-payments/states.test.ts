@@ -68,13 +68,19 @@ describe.each(states)('a link in %s', (state) => {
   })
 })
 
-test.each(['completed', 'cancelled'] as const)(
-  'returns an invalid state for cancelling a %s link',
-  async (state) => {
-    const { call, linkInState } = await freshProject()
+test.each([
+  ['completed', 400],
+  ['cancelled', 400],
+  ['completed', 409],
+  ['cancelled', 409],
+] as const)(
+  'returns an invalid state for cancelling a %s link, with the status %i that the reading says',
+  async (state, status) => {
+    const { call, linkInState, fresh } = await freshProject()
+    if (status === 409) fresh.workspace.change({ readings: { 'integration-payments.invalid_state': '409' } })
     const { hashUrl } = await linkInState(state)
     expect(statusAndBody(await call('PATCH', `/v1/payment-links/${hashUrl}/cancel`))).toEqual(
-      refusal(400, 'ERR_INVALID_STATE', expect.stringContaining(`is ${state}`) as unknown),
+      refusal(status, 'ERR_INVALID_STATE', expect.stringContaining(`is ${state}`) as unknown),
     )
   },
 )
