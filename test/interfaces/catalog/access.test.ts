@@ -95,21 +95,26 @@ describe('key', () => {
   })
 })
 
+const READINGS = ['interface', 'products'] as const
+
 describe('with the products module switched off', () => {
   const switchOff = (catalog: Catalog, products: boolean) => {
     catalog.fresh.workspace.change({ modules: { products } })
   }
 
-  test.each(titled)(
-    '%s returns the error of the module, and works again when it is on',
-    async (_title, operation) => {
+  test.each(
+    titled.flatMap(([title, operation]) => READINGS.map((reading) => [title, reading, operation] as const)),
+  )(
+    '%s returns the error of the module under the reading %s, and works again when it is on',
+    async (_title, reading, operation) => {
       const catalog = await setup()
+      catalog.fresh.workspace.change({ readings: { 'catalog.products_module': reading } })
       switchOff(catalog, false)
       const before = catalog.fresh.dump()
 
       const answer = await catalog.perform(operation)
 
-      if (operation.path.startsWith('/products')) {
+      if (reading === 'interface' || operation.path.startsWith('/products')) {
         expect(answer.status).toBe(403)
         expect(answer.body).toEqual({
           error: {
