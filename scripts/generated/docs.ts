@@ -9,7 +9,9 @@ import { format } from 'oxfmt'
 import { buildApp, INTERFACES, MACHINES, type App } from '../../src/app.ts'
 import type { Published } from '../../src/http/definition/definition.ts'
 import type { Credential } from '../../src/http/definition/dialect.ts'
-import { fidelityPage } from '../../src/http/openapi/fidelity.ts'
+import { fidelityPages } from '../../src/http/openapi/fidelity/pages.ts'
+import { DOCUMENTED_LISTS } from '../../test/support/documentedLists.ts'
+import { OPERATION_ROWS } from '../../test/support/operationTable.ts'
 import { ROOT } from '../../test/support/root.ts'
 import { controlTypes } from '../clientTypes.mjs'
 
@@ -19,7 +21,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   try {
     const published = await Promise.all(INTERFACES.map(({ name }) => app.published(name)))
     return new Map([
-      ['docs/FIDELITY.md', fidelityPage(published, MACHINES)],
+      ...fidelityPages({ published, machines: MACHINES, lists: DOCUMENTED_LISTS, rows: OPERATION_ROWS }),
       ['README.md', await withSection('README.md', 'interfaces', interfaceTable(published))],
       ['docs/control-plane.md', await withSection('docs/control-plane.md', 'triggers', await triggerTable())],
       ['src/library/generated/control.ts', await libraryTypes(app)],

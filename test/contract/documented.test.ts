@@ -3,12 +3,16 @@
  * (`documented/<interface>.json`, made by hand from the specification) or labelled as assumed, and no label contradicts
  * the list.
  */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { compare } from '../../src/http/openapi/fidelity/facts.ts'
+import { compare, KINDS, matches } from '../../src/http/openapi/fidelity/facts.ts'
+import { assumedFacts } from '../../src/http/openapi/fidelity/interfacePage.ts'
 import { DOCUMENTED_LISTS } from '../support/documentedLists.ts'
 import { operationRowsOf } from '../support/operationTable.ts'
-import { PUBLISHED } from '../support/published.ts'
-import { interfaceDocument } from '../support/subject.ts'
+import { PUBLISHED, publishedOf } from '../support/published.ts'
+import { interfaceDocument, MACHINES } from '../support/subject.ts'
+
+const SPECIFICATION = new URL('../../../shared/spec/', import.meta.url)
 
 /** Interfaces whose list is still missing. */
 const WITHOUT_LIST: readonly string[] = [
@@ -30,11 +34,36 @@ test('has a list for each interface', () => {
 })
 
 describe.each([...DOCUMENTED_LISTS])('%s', (name, list) => {
+  const document = interfaceDocument(publishedOf(name), { serverUrl: '', version: '' })
+  const { facts, failures } = compare(document, list, operationRowsOf(name))
+
   test('labels exactly what the specification does not show', () => {
-    const published = PUBLISHED.find(({ definition }) => definition.name === name)
-    if (!published) throw new Error(`There is no interface ${name}.`)
-    const document = interfaceDocument(published, { serverUrl: '', version: '' })
-    const { failures } = compare(document, list, operationRowsOf(name))
     expect(failures.join('\n')).toBe('')
   })
+
+  test('has patterns that cover an assumption each', () => {
+    const subjects = [
+      ...KINDS.flatMap((kind) =>
+        assumedFacts(facts, kind).map(({ label, place }) => `${kind} ${label?.place ?? place}`),
+      ),
+      ...MACHINES.flatMap(({ name: machine, moves }) =>
+        Object.keys(moves).map((move) => `move ${machine} ${move}`),
+      ),
+    ]
+    const patterns = list.notShown.flatMap(({ covers }) => covers)
+    expect(patterns.filter((pattern) => !subjects.some((subject) => matches(pattern, subject)))).toEqual([])
+  })
+
+  // A checkout without the specification has only the lists.
+  if (existsSync(SPECIFICATION)) {
+    test('quotes the specification', () => {
+      const text = specification()
+      expect(list.notShown.filter(({ sentence }) => !text.includes(sentence))).toEqual([])
+    })
+  }
 })
+
+const specification = (): string =>
+  readdirSync(SPECIFICATION)
+    .map((file) => readFileSync(new URL(file, SPECIFICATION), 'utf8'))
+    .join('\n')

@@ -56,14 +56,23 @@ export const MISSING = 'is documented but not published'
 export class Findings {
   readonly #facts = new Map<string, Fact>()
   readonly #failures = new Set<string>()
+  /** The places of parts that have neither a label nor a place in the list. */
+  readonly #unlabelled = new Set<string>()
 
   add(fact: Fact): void {
     const { kind, place, detail, isDocumented, label } = fact
     const key = nameOf(kind, place, detail)
-    if (!isDocumented && !label) this.fail(`${key} ${UNLABELLED}`)
+    if (!isDocumented && !label) this.#failUnlabelled(fact, key)
     if (isDocumented && label) this.fail(`${key} ${CONTRADICTED}: ${label.why}`)
     const known = this.#facts.get(key)
     if (!known?.label) this.#facts.set(key, fact)
+  }
+
+  /** Reports only the outermost part, because its label would cover the others. */
+  #failUnlabelled({ kind, place }: Fact, key: string): void {
+    for (const outer of this.#unlabelled) if (isWithin(place, outer)) return
+    if (HAS_PARTS.has(kind)) this.#unlabelled.add(place)
+    this.fail(`${key} ${UNLABELLED}`)
   }
 
   missing(kind: Kind, place: string, detail?: string): void {
@@ -78,6 +87,12 @@ export class Findings {
     return { facts: [...this.#facts.values()], failures: [...this.#failures] }
   }
 }
+
+/** Kinds whose label covers other facts. */
+const HAS_PARTS: ReadonlySet<Kind> = new Set(['request', 'response', 'field', 'parameter', 'event'])
+
+const isWithin = (place: string, outer: string): boolean =>
+  place === outer || (place.startsWith(outer) && /[.[]/.test(place.charAt(outer.length)))
 
 const nameOf = (kind: Kind, place: string, detail?: string): string =>
   [kind, place, ...(detail === undefined ? [] : [detail])].join(' ')
@@ -145,13 +160,12 @@ function compareOperation(compared: Compared): void {
   compareParameters(compared)
   compareScope(compared)
 
-  const [body] = schemasOf(operation.requestBody)
+  const body = schemaOf(operation.requestBody)
   const request = parseSpec(shown.body, records)
   const place = `${address} body`
   if (body) {
     findings.add({ kind: 'request', place, isDocumented: request !== null, label: walk.labelOf(place, body) })
-    if (request || walk.labelOf(place, body))
-      walk.visit(body, { place, shown: request, direction: row.method === 'POST' ? 'create' : 'update' })
+    walk.visit(body, { place, shown: request, direction: row.method === 'POST' ? 'create' : 'update' })
   } else if (request) findings.missing('request', place)
 
   const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
@@ -164,16 +178,14 @@ function compareOperation(compared: Compared): void {
       isDocumented: isShown === true,
       label: labelOf(`${address} ${status}`, answer) ?? label,
     })
-    const [schema] = schemasOf(answer)
+    const schema = schemaOf(answer)
     if (!schema) continue
     const where = `${address} ${status}`
     const own = walk.labelOf(where, schema) ?? label
     findings.add({ kind: 'response', place: where, isDocumented: response !== null, label: own })
-    if (response || own)
-      walk.visit(schema, { place: where, shown: response, direction: 'answered', label: own })
+    walk.visit(schema, { place: where, shown: response, direction: 'answered', label: own })
   }
-  if (response && successes.every(([, answer]) => schemasOf(answer).length === 0))
-    findings.missing('response', address)
+  if (response && successes.every(([, answer]) => !schemaOf(answer))) findings.missing('response', address)
 }
 
 function compareParameters({ address, operation, shown, list, walk, findings }: Compared): void {
@@ -233,11 +245,11 @@ function compareRefusals(
         isDocumented: list.statuses.includes(status) || own.includes(status),
         label: labelOf(place, response),
       })
-      const [schema] = schemasOf(response)
+      const schema = schemaOf(response)
       if (!schema) continue
       const label = walk.labelOf('Error', schema)
       findings.add({ kind: 'response', place: 'Error', isDocumented: error !== null, label })
-      if (error || label) walk.visit(schema, { place: 'Error', shown: error, direction: 'answered', label })
+      walk.visit(schema, { place: 'Error', shown: error, direction: 'answered', label })
     }
     for (const status of own) {
       if (!(String(status) in operation.responses)) findings.missing('status', `${address} ${String(status)}`)
@@ -272,19 +284,22 @@ function compareEvents(
     findings.add({ kind: 'event', place: name, isDocumented: Object.hasOwn(list.events, name), label })
     const data = parseSpec(list.events[name], list.records)
     const shown: Shown | null = delivery && shownObject(new Map([...delivery.fields, ['data', data]]))
-    const [schema] = schemasOf(post['requestBody'] as JsonObject | undefined)
+    const schema = schemaOf(post['requestBody'] as JsonObject | undefined)
     if (!schema) continue
     const own = walk.labelOf(name, schema) ?? label
-    findings.add({ kind: 'response', place: `${name} delivery`, isDocumented: shown !== null, label: own })
-    if (shown || own) walk.visit(schema, { place: name, shown, direction: 'answered', label: own })
+    findings.add({ kind: 'response', place: name, isDocumented: shown !== null, label: own })
+    walk.visit(schema, { place: name, shown, direction: 'answered', label: own })
   }
   for (const name of Object.keys(list.events)) if (!(name in published)) findings.missing('event', name)
 }
 
-/** Returns the schemas of the JSON and form bodies of a request or a response. */
-function schemasOf(holder: JsonObject | undefined): JsonObject[] {
+/** Returns the schema of the JSON and form bodies of a request or a response; undefined if it has neither. */
+function schemaOf(holder: JsonObject | undefined): JsonObject | undefined {
   const content = (holder?.['content'] ?? {}) as Record<string, { schema: JsonObject }>
-  return Object.entries(content).flatMap(([type, { schema }]) => (/json|form/.test(type) ? [schema] : []))
+  const schemas = Object.entries(content).flatMap(([type, { schema }]) =>
+    /json|form/.test(type) ? [schema] : [],
+  )
+  return schemas.length > 1 ? { anyOf: schemas } : schemas[0]
 }
 
 /** Returns the first sentence of the specification that leaves the fact or move open; undefined if none does. */

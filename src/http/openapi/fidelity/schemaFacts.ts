@@ -21,6 +21,8 @@ interface Visit {
   readonly direction: 'create' | 'update' | 'answered'
 }
 
+type Scalar = string | number | boolean
+
 /** A schema and the label that covers it. */
 interface View {
   readonly words: JsonObject
@@ -65,19 +67,14 @@ export class SchemaWalk {
     this.#defaults(views, place, shown, direction)
     this.#fields(views, place, shown, direction)
     for (const { words, label: own } of views) {
-      const items = [words['items'], ...((words['prefixItems'] ?? []) as unknown[])]
-      for (const [nested, mark] of [
-        ...items.map((each) => [each, '[]']),
-        [words['additionalProperties'], '.*'],
-      ]) {
-        if (typeof nested !== 'object' || nested === null) continue
-        this.visit(nested as JsonObject, {
-          place: `${place}${String(mark)}`,
-          shown: shown?.items ?? null,
-          label: own,
-          direction,
-        })
+      const visitNested = (nested: unknown, mark: string): void => {
+        if (typeof nested !== 'object' || nested === null) return
+        const below = { place: `${place}${mark}`, shown: shown?.items ?? null, label: own, direction }
+        this.visit(nested as JsonObject, below)
       }
+      visitNested(words['items'], '[]')
+      for (const item of (words['prefixItems'] ?? []) as unknown[]) visitNested(item, '[]')
+      visitNested(words['additionalProperties'], '.*')
     }
   }
 
@@ -95,7 +92,7 @@ export class SchemaWalk {
     const published = new Set<string>()
     for (const { words, label } of views) {
       for (const word of BOUNDS) {
-        const value = words[word]
+        const value = words[word] as Scalar | undefined
         if (value === undefined || (word === 'pattern' && OWN_PATTERNS.has(String(value)))) continue
         const detail = `${word} ${String(value)}`
         const documented = (words['x-documented-limits'] ?? []) as readonly string[]
@@ -119,8 +116,8 @@ export class SchemaWalk {
   #values(views: readonly View[], place: string, shown: Shown | null): void {
     const published = new Set<string>()
     for (const { words, label } of views) {
-      const assumed = (words['x-assumed-values'] ?? []) as readonly unknown[]
-      const values = ((words['enum'] ?? []) as readonly unknown[]).filter((value) => value !== null)
+      const assumed = (words['x-assumed-values'] ?? []) as readonly Scalar[]
+      const values = ((words['enum'] ?? []) as readonly (Scalar | null)[]).filter((value) => value !== null)
       for (const value of assumed) {
         if (!values.includes(value))
           this.#findings.fail(`value ${place} ${String(value)} is labelled but not published`)
@@ -147,7 +144,7 @@ export class SchemaWalk {
     const initial = shown?.initial
     let isPublished = false
     for (const { words, label } of views) {
-      const [, detail, mark] = DEFAULT.exec(String(words['description'] ?? '')) ?? []
+      const [, detail, mark] = DEFAULT.exec((words['description'] ?? '') as string) ?? []
       if (detail === undefined) continue
       isPublished ||= detail === initial
       this.#findings.add({
@@ -174,8 +171,7 @@ export class SchemaWalk {
         const isDocumented = shown?.fields.has(name) === true
         const label = outer ?? this.labelOf(field, property)
         this.#findings.add({ kind: 'field', place: field, isDocumented, label })
-        if (isDocumented || label)
-          this.visit(property, { place: field, shown: shown?.fields.get(name) ?? null, label, direction })
+        this.visit(property, { place: field, shown: shown?.fields.get(name) ?? null, label, direction })
       }
     }
     for (const name of shown?.fields.keys() ?? []) {
