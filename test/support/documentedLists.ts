@@ -8,12 +8,12 @@ import type { DocumentedList } from '../../src/http/openapi/fidelity/documentedL
 import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { ROOT } from './root.ts'
 
-const FOLDER = join(ROOT, 'test/contract/documented')
+export const LIST_FOLDER = join(ROOT, 'test/contract/documented')
 
 /** The lists by interface, in the order of the interfaces. */
 export const DOCUMENTED_LISTS: ReadonlyMap<string, DocumentedList> = new Map(
   INTERFACE_NAMES.flatMap((name): [string, DocumentedList][] => {
-    const file = join(FOLDER, `${name}.json`)
+    const file = join(LIST_FOLDER, `${name}.json`)
     return existsSync(file) ? [[name, JSON.parse(readFileSync(file, 'utf8')) as DocumentedList]] : []
   }),
 )

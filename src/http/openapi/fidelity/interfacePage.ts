@@ -12,7 +12,8 @@ import {
 } from '../../schemas/limits.ts'
 import { interfaceDocument } from '../openapi.ts'
 import type { DocumentedList, OperationRow } from './documentedList.ts'
-import { compare, sentenceFor, type Fact, type Kind } from './facts.ts'
+import { compare, sentenceFor } from './facts.ts'
+import type { Fact, Kind } from './findings.ts'
 import { code, table } from './markdown.ts'
 
 /** A state machine with any states and moves. */

@@ -11,7 +11,7 @@ import {
   MAX_ITEMS,
 } from '../../schemas/limits.ts'
 import type { DocumentedList, OperationRow } from './documentedList.ts'
-import type { Kind } from './facts.ts'
+import type { Kind } from './findings.ts'
 import {
   assumedFacts,
   chapterOf,

@@ -3,14 +3,7 @@ import { OWN_PATTERNS, type JsonObject } from '../components.ts'
 import type { OpenApiDocument } from '../documentParts.ts'
 import { BOUNDS } from '../../schemas/limits.ts'
 import type { Shown } from './documentedList.ts'
-import type { Findings } from './facts.ts'
-
-/** A label of something assumed. */
-export interface Label {
-  /** The labelled part: the fact itself, or a part that contains it. */
-  readonly place: string
-  readonly why: string
-}
+import type { Findings, Label } from './findings.ts'
 
 interface Visit {
   readonly place: string

@@ -46,10 +46,16 @@ export const Product = shape(
       }),
       hasVariants: {
         sent: 'both',
-        words: { description: 'Applies to type physical only; false for all others. Default on creation is false.' },
+        words: {
+          description: 'Applies to type physical only; false for all others. Default on creation is false.',
+        },
       },
       metadata: { sent: 'both', words: { description: 'Free key-value data.' } },
-      sortOrder: { sent: 'both', bounded: true, words: { description: 'Order in listings. Default on creation is 0.' } },
+      sortOrder: {
+        sent: 'both',
+        bounded: true,
+        words: { description: 'Order in listings. Default on creation is 0.' },
+      },
       createdAt: {},
       updatedAt: {},
     }),
