@@ -12,7 +12,9 @@ import type { Published } from '../../src/http/definition/definition.ts'
 import type { Credential } from '../../src/http/definition/dialect.ts'
 import { scopesOf } from '../../src/http/definition/operation.ts'
 import { areaScope } from '../../src/http/lifecycle/unlistedScopes.ts'
-import { fidelityPage } from '../../src/http/openapi/fidelity.ts'
+import { fidelityPages } from '../../src/http/openapi/fidelity/pages.ts'
+import { DOCUMENTED_LISTS } from '../../test/support/documentedLists.ts'
+import { OPERATION_ROWS } from '../../test/support/operationTable.ts'
 import { ROOT } from '../../test/support/root.ts'
 import { controlTypes } from '../clientTypes.mjs'
 
@@ -22,7 +24,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   try {
     const published = await Promise.all(INTERFACES.map(({ name }) => app.published(name)))
     return new Map([
-      ['docs/FIDELITY.md', fidelityPage(published, MACHINES)],
+      ...fidelityPages({ published, machines: MACHINES, lists: DOCUMENTED_LISTS, rows: OPERATION_ROWS }),
       ['docs/readings.md', await withSections('docs/readings.md', readingSections(published))],
       ['README.md', await withSections('README.md', { interfaces: interfaceTable(published) })],
       [

@@ -8,7 +8,7 @@ import type { Resource } from '../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operation, type Operation } from '../http/definition/operation.ts'
 import { unpaged } from '../http/definition/paging.ts'
 import { pageOf, type PageFacts } from '../http/lists/pages.ts'
-import { Assumed, Instant, named, OneOf } from '../http/schemas/schemas.ts'
+import { Assumed, assumedValues, Instant, named, OneOf } from '../http/schemas/schemas.ts'
 import { pageMeta, PageOf, pageQuery } from '../http/schemas/wireShapes.ts'
 import { iso } from '../state/model/clock.ts'
 import type { InterfaceName } from '../state/model/interfaceNames.ts'
@@ -23,7 +23,10 @@ import {
   type Subscription,
 } from '../webhooks/subscriptions/subscriptions.ts'
 
-type Published = Pick<Operation, 'description' | 'fidelity' | 'scope'>
+type Published = Pick<Operation, 'description' | 'fidelity' | 'assumedStatus' | 'scope'> & {
+  /** Why the whole response is assumed; the specification shows the others. */
+  readonly assumedResponse?: string
+}
 
 type WebhookOperation =
   | (Published & { readonly does: 'create' | 'get' | 'delete' })
@@ -52,8 +55,14 @@ interface WebhookOffer {
   readonly events: readonly string[]
   /** Published examples. The id is one of the demo workspace, so that the examples work unchanged. */
   readonly examples: { readonly id: string; readonly url: string; readonly events: readonly string[] }
-  /** Why the event names and the response are assumed; missing if the specification shows them and the URL rule. */
-  readonly assumed?: { readonly events: string; readonly webhook: string }
+  /**
+   * The event names that are assumed, and why the fields of the response are; missing if the specification shows the
+   * response and the URL rule.
+   */
+  readonly assumed?: {
+    readonly events?: { readonly why: string; readonly names: readonly string[] }
+    readonly webhook: string
+  }
   /** The optional fields of a new webhook. Without `secret`, the server generates every secret. */
   readonly optional: readonly ('secret' | 'active')[]
   /** Names that differ from the default. */
@@ -200,7 +209,7 @@ export const offeredWebhooks =
   }
 
 const configOf = (
-  { does, fidelity, description, scope }: WebhookOperation,
+  { does, fidelity, description, scope, assumedStatus, assumedResponse }: WebhookOperation,
   answers: Operation['answers'],
   more: Pick<Operation, 'paging'> = {},
 ): FastifyContextConfig =>
@@ -210,7 +219,16 @@ const configOf = (
     fidelity,
     ...(description !== undefined && { description }),
     ...(scope !== undefined && { scope }),
-    answers,
+    ...(assumedStatus !== undefined && { assumedStatus }),
+    answers:
+      assumedResponse === undefined
+        ? answers
+        : Object.fromEntries(
+            Object.entries(answers).map(([status, schema]) => [
+              status,
+              schema && Assumed(assumedResponse, schema),
+            ]),
+          ),
     ...more,
   })
 
@@ -221,6 +239,7 @@ const WHICH_URLS =
 function schemasOf({ events: eventNames, examples, assumed, optional }: WebhookOffer, names: Names) {
   const label = (why: string | undefined, schema: TSchema): TSchema =>
     why === undefined ? schema : Assumed(why, schema)
+  const namesLabel = assumed?.events && assumedValues(assumed.events.why, ...assumed.events.names)
   const id = Type.String({ description: 'Unique identifier (cuid2).', examples: [examples.id] })
   const url = Type.String({
     format: 'uri',
@@ -228,7 +247,7 @@ function schemasOf({ events: eventNames, examples, assumed, optional }: WebhookO
     description: `${WHICH_URLS}${assumed ? ' (assumed)' : ''}.`,
     examples: [examples.url],
   })
-  const events = Type.Array(label(assumed?.events, OneOf(eventNames)), {
+  const events = Type.Array(OneOf(eventNames, namesLabel), {
     minItems: 1,
     description: 'Duplicate names count once.',
     examples: [[...examples.events]],

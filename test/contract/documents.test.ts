@@ -21,7 +21,17 @@ const documents = everyDocument()
 function strictValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, allErrors: true })
   addFormats.default(ajv)
-  ajv.addVocabulary(['x-fidelity', 'x-fidelity-why', 'x-limits', 'x-max-size', 'x-items-apart', 'components'])
+  ajv.addVocabulary([
+    'x-fidelity',
+    'x-fidelity-why',
+    'x-limits',
+    'x-documented-limits',
+    'x-assumed-values',
+    'x-assumed-values-why',
+    'x-max-size',
+    'x-items-apart',
+    'components',
+  ])
   return ajv
 }
 

@@ -1,47 +1,13 @@
-/**
- * The registered routes must equal the specification's table `operations.tsv`. Its columns: interface, method, path,
- * scopes (joined with +, none if not shown), success status; ~ before a status means that the specification does not
- * show it.
- */
+/** The registered routes must equal the specification's table `operations.tsv`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { MountedRoute } from '../../src/http/definition/definition.ts'
 import { scopesOf } from '../../src/http/definition/operation.ts'
 import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
+import { OPERATION_ROWS as rows, OPERATION_TABLE, operationRowsOf } from '../support/operationTable.ts'
 import { PUBLISHED } from '../support/published.ts'
 
-interface Row {
-  readonly interface: string
-  readonly method: string
-  readonly path: string
-  readonly scopes: readonly string[]
-  readonly status: number
-  readonly statusIsAssumed: boolean
-}
-
-const TABLE = new URL('operations.tsv', import.meta.url)
 const SPECIFICATION = new URL('../../../shared/spec/operations.tsv', import.meta.url)
-
-const rows: readonly Row[] = readFileSync(TABLE, 'utf8')
-  .trimEnd()
-  .split('\n')
-  .slice(1)
-  .map((line) => {
-    const [name = '', method = '', path = '', scope = '', success = ''] = line.split('\t')
-    return {
-      interface: name,
-      method,
-      path,
-      scopes: scope === '' ? [] : scope.split('+'),
-      status: Number(success.replace('~', '')),
-      statusIsAssumed: success.startsWith('~'),
-    }
-  })
-
-const rowsOf = (name: string): Row[] => rows.filter((row) => row.interface === name)
-
-/** The common prefix of the paths in the table, by interface. */
-const BELOW: Readonly<Record<string, string>> = { conversations: '/accounts/{account_id}' }
 
 const address = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
 
@@ -58,7 +24,7 @@ test('names each operation once', () => {
 // A checkout without the specification has only the copy.
 if (existsSync(SPECIFICATION)) {
   test('equals the table of the specification', () => {
-    expect(readFileSync(TABLE, 'utf8')).toBe(readFileSync(SPECIFICATION, 'utf8'))
+    expect(readFileSync(OPERATION_TABLE, 'utf8')).toBe(readFileSync(SPECIFICATION, 'utf8'))
   })
 }
 
@@ -70,7 +36,7 @@ test('lists the interfaces of the server in the order of the table', () => {
 describe.each(PUBLISHED.map(({ definition, routes }) => [definition.name, routes] as const))(
   'the %s interface',
   (name, routes) => {
-    const due = rowsOf(name).map((row) => ({ ...row, path: `${BELOW[name] ?? ''}${row.path}` }))
+    const due = operationRowsOf(name)
 
     test('has exactly the operations of the table, in its order', () => {
       expect(routes.map(address)).toEqual(due.map(address))

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { generatedDocs } from '../../scripts/generated/docs.ts'
+import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { ROOT } from '../support/process.ts'
 
 const docs = await generatedDocs()
@@ -17,9 +18,10 @@ test.each([...docs])('%s is current', (file, generated) => {
   ).toEqual(line < 0 ? [] : { line: line + 1, text: lines[line] })
 })
 
-test('includes the fidelity page, both tables and the types of the library', () => {
+test('includes the fidelity pages, both tables and the types of the library', () => {
   expect([...docs.keys()]).toEqual([
     'docs/FIDELITY.md',
+    ...INTERFACE_NAMES.map((name) => `docs/fidelity/${name}.md`),
     'README.md',
     'docs/control-plane.md',
     'src/library/generated/control.ts',

@@ -104,6 +104,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'webPages',
     'lifecycle',
     'openapi',
+    'openapi/fidelity',
     'cable',
   ],
   webhooks: ['profiles', 'targets', 'deliveries', 'subscriptions', 'sending', 'backlogs', 'dispatch', ''],

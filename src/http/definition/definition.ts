@@ -96,6 +96,8 @@ export interface InterfaceDefinition {
   readonly renderEvent: EventRenderer
   /** Functions that react to events, in the transaction that appends them. */
   readonly followers?: readonly Follower[]
+  /** Why the body of its deliveries is assumed; the specification shows the others. */
+  readonly assumedDelivery?: string
   /** The name of the event time in its deliveries; createdAt by default. */
   readonly eventTime?: string
   /** Its own calls on the control plane, in addition to those of all interfaces. */

@@ -57,6 +57,11 @@ export interface Dialect {
   readonly credential: Credential
   /** Status and code of every reason; a missing one does not compile. */
   readonly refusals: Readonly<Record<Reason, RefusalStatus>>
+  /**
+   * The statuses of errors that the specification lists for the interface. All others are published as assumed. Missing
+   * if there is no specification.
+   */
+  readonly documentedStatuses?: readonly number[]
   /** The reason if a body is missing or no object; 'invalid' by default. */
   readonly misshapenBody?: Reason
   /** The paging of its lists, except of operations with their own; left out if no list uses it. */

@@ -35,6 +35,10 @@ export interface Operation {
   /** What the plan of the workspace must include. */
   readonly plan?: keyof Plan
   readonly fidelity: Fidelity
+  /** Why the status of its success is assumed; the specification shows the others. */
+  readonly assumedStatus?: string
+  /** Statuses of its errors that the specification shows in addition to those of the dialect. */
+  readonly documentedStatuses?: readonly number[]
   /**
    * The schemas of the responses by status; null is a response without a body. The handlers build exactly
    * these shapes, and tests check each response, so the server does not serialize by schema.

@@ -3,7 +3,7 @@
  * private keywords are removed, and keywords that client generators and strict validators misread are
  * rewritten.
  */
-import { limitsOf } from '../schemas/limits.ts'
+import { BOUNDS, limitsOf } from '../schemas/limits.ts'
 import { originalOf } from '../schemas/schemas.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -13,6 +13,9 @@ const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-fidelity',
   'x-fidelity-why',
   'x-limits',
+  'x-documented-limits',
+  'x-assumed-values',
+  'x-assumed-values-why',
   'x-max-size',
   'x-items-apart',
 ])
@@ -70,6 +73,11 @@ const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly 
   timezone: { pattern: '^[A-Za-z0-9_+:/-]{1,64}$', words: 'An IANA time zone.' },
 }
 
+/** The patterns that only say what a format says. */
+export const OWN_PATTERNS: ReadonlySet<string> = new Set(
+  Object.values(OWN_FORMATS).map(({ pattern }) => pattern),
+)
+
 /** TypeBox's pattern for every key of a record. */
 const ANY_KEY = '^(.*)$'
 
@@ -106,7 +114,7 @@ export class PublishedSchemas {
   #shape(schema: object, longestText: number | undefined): JsonObject {
     const shape: JsonObject = {}
     const limits = longestText === undefined ? {} : limitsOf(schema, longestText)
-    for (const [word, value] of Object.entries(publishedForm({ ...schema, ...limits }))) {
+    for (const [word, value] of Object.entries(publishedForm(withLimitLabels({ ...schema, ...limits })))) {
       if (word === '$id' || (word.startsWith('x-') && !PUBLISHED_EXTENSIONS.has(word))) continue
       shape[word] = this.#word(word, value, longestText)
     }
@@ -141,9 +149,25 @@ const publishedForm = (schema: JsonObject): JsonObject =>
  */
 function withDefaultInWords(schema: JsonObject): JsonObject {
   if (!('default' in schema)) return schema
-  const { default: value, ...rest } = schema
+  const { default: value, 'x-assumed-default': isAssumed, ...rest } = schema
   const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
-  return withWords(rest, `Default is ${text}.`)
+  return withWords(rest, `Default is ${text}${isAssumed === true ? ' (assumed)' : ''}.`)
+}
+
+/**
+ * Marks the bounds of a schema as assumed, except those that `documentedLimits` names. A bound without any mark in the
+ * source is assumed.
+ */
+function withLimitLabels(schema: JsonObject): JsonObject {
+  const { 'x-documented-limits': named = [], 'x-limits': _, ...rest } = schema
+  const bounds = BOUNDS.filter((word) => word in rest)
+  const documented = bounds.filter((word) => (named as readonly string[]).includes(word))
+  if (documented.length === bounds.length) return rest
+  return {
+    ...rest,
+    'x-limits': 'assumed',
+    ...(documented.length > 0 && { 'x-documented-limits': documented }),
+  }
 }
 
 /** Removes fields with a default from `required`, because only the handler's input always has them. */

@@ -1,5 +1,6 @@
 /** Events in the published documents: deliveries as a receiver gets them. */
 import type { PublishedEvent } from '../definition/definition.ts'
+import { Assumed } from '../schemas/schemas.ts'
 import { capitalized } from '../schemas/wording.ts'
 import type { JsonObject } from './components.ts'
 import { contentOf, fidelityWords } from './contents.ts'
@@ -12,7 +13,7 @@ export const EVENTS = 'Events'
 /** Describes a delivery as a receiver gets it. */
 export function delivery(documentPart: DocumentPart, event: PublishedEvent): JsonObject {
   const { definition, names, schemas } = documentPart
-  const { eventTime = 'createdAt' } = definition
+  const { eventTime = 'createdAt', assumedDelivery } = definition
   const envelope = {
     type: 'object',
     required: ['id', 'event', eventTime, 'data'],
@@ -27,6 +28,7 @@ export function delivery(documentPart: DocumentPart, event: PublishedEvent): Jso
       data: event.payload,
     },
   }
+  const labelled = assumedDelivery === undefined ? envelope : Assumed(assumedDelivery, envelope)
   return {
     post: {
       operationId: names.operationId(`on${event.name.split(/\W+|_/).map(capitalized).join('')}`),
@@ -38,7 +40,7 @@ export function delivery(documentPart: DocumentPart, event: PublishedEvent): Jso
       parameters: Object.keys(deliveryHeaders(names)).map((name) => ({
         $ref: `#/components/parameters/${name}`,
       })),
-      requestBody: { required: true, content: contentOf(schemas, envelope, 'answered') },
+      requestBody: { required: true, content: contentOf(schemas, labelled, 'answered') },
       responses: {
         '2XX': {
           description:

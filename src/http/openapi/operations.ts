@@ -1,5 +1,6 @@
 /** Operations in the published documents: parameters, bodies and answers. */
 import { OptionalKind } from '@sinclair/typebox'
+import { assumed } from '../../state/model/fidelity.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import { scopesOf, type Operation } from '../definition/operation.ts'
 import { areaScope } from '../lifecycle/unlistedScopes.ts'
@@ -98,6 +99,7 @@ function answersOf({ schemas }: DocumentPart, { operation }: MountedRoute): Reco
     status,
     {
       description: statusWords(Number(status)),
+      ...(operation.assumedStatus !== undefined && fidelityWords(assumed(operation.assumedStatus))),
       ...(operation.limit && { headers: RATE_LIMIT_HEADERS }),
       ...(schema && {
         content: {

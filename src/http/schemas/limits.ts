@@ -32,6 +32,25 @@ export const LONGEST_OF_FORMAT: Readonly<Record<string, number>> = {
   timezone: 64,
 }
 
+/** The keywords that bound a value. */
+export const BOUNDS = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'x-max-size',
+] as const
+
+export type Bound = (typeof BOUNDS)[number]
+
 type Words = Readonly<Record<string, unknown>>
 
 /** Keywords that contain one schema, a list of schemas, or schemas by name. */

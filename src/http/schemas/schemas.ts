@@ -7,6 +7,7 @@ import {
   type TSchema,
   type TUnsafe,
 } from '@sinclair/typebox'
+import type { Bound } from './limits.ts'
 
 /** Returns the schema of a string from a closed list. */
 export const OneOf = <const Values extends readonly string[]>(
@@ -99,6 +100,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'deprecated',
   'x-fidelity',
   'x-fidelity-why',
+  'x-assumed-default',
 ])
 
 /** Returns the named schema that this schema is, or is a copy of, and the annotations of the copy. */
@@ -134,3 +136,15 @@ export const Assumed = <Schema extends object>(why: string, schema: Schema): Sch
   'x-fidelity': 'assumed',
   'x-fidelity-why': why,
 })
+
+/** Names the bounds of a schema that the specification shows, as options of it. The others are published as assumed. */
+export const documentedLimits = (...bounds: readonly Bound[]) => ({ 'x-documented-limits': bounds })
+
+/** Marks values of a closed list that the specification does not show, as options of its schema. */
+export const assumedValues = (why: string, ...values: readonly string[]) => ({
+  'x-assumed-values': values,
+  'x-assumed-values-why': why,
+})
+
+/** A default that the specification does not show, as options of the schema. */
+export const assumedDefault = <const Value>(value: Value) => ({ default: value, 'x-assumed-default': true })

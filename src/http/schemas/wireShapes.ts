@@ -2,18 +2,43 @@
 import { Type, type SchemaOptions, type StringOptions, type TSchema } from '@sinclair/typebox'
 import { MAX_ID_LENGTH } from '../../state/storage/shapes.ts'
 import type { PageFacts } from '../lists/pages.ts'
-import { named } from './schemas.ts'
+import type { Bound } from './limits.ts'
+import { Assumed, assumedDefault, documentedLimits, named } from './schemas.ts'
 
 /** Larger than any real list, and small enough for exact offsets. */
 const LAST_PAGE = 1_000_000_000
 
+/** What the specification shows of the parameters of a page. */
+interface ShownPage {
+  /** The bounds of the page size. */
+  readonly sizes: readonly Bound[]
+  /** Whether it shows that the first page is the default. */
+  readonly first: boolean
+}
+
 /** Returns the query parameters of a numbered page with this default size. */
-export const pageQueryOf = (perPage: number) => ({
-  page: Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: perPage }),
+export const pageQueryOf = (perPage: number, shown: ShownPage) => ({
+  page: Type.Integer({
+    minimum: 1,
+    maximum: LAST_PAGE,
+    ...(shown.first ? { default: 1 } : assumedDefault(1)),
+  }),
+  per_page: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: perPage,
+    ...documentedLimits(...shown.sizes),
+  }),
 })
 
-export const pageQuery = pageQueryOf(25)
+/** The pages of specification part 1, "Limits". */
+export const pageQuery = pageQueryOf(25, { sizes: ['minimum', 'maximum'], first: false })
+
+/** Returns the parameters of a page for a list whose parameters the specification does not show. */
+export const assumedPage = (why: string, query: typeof pageQuery): typeof pageQuery => ({
+  page: Assumed(why, query.page),
+  per_page: Assumed(why, query.per_page),
+})
 
 const PageMeta = named(
   'PageMeta',

@@ -10,6 +10,7 @@ export const catalogDialect: Dialect = {
     ...COMMON_REFUSALS,
     not_enabled: { status: 403, code: 'module_not_active' },
   },
+  documentedStatuses: [400, 401, 403, 404],
   paging: cursorPaging({
     items: 'data',
     limit: 'limit',

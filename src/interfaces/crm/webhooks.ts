@@ -13,8 +13,12 @@ export const webhooks = offeredWebhooks({
     events: ['deal.won', 'contact.created'],
   },
   assumed: {
-    events:
-      'The specification shows deal.won, deal.lost, deal.created and contact.created. The other names are assumed.',
+    events: {
+      why: 'The specification shows deal.won, deal.lost, deal.created and contact.created. The other names are assumed.',
+      names: Object.entries(events).flatMap(([name, { fidelity }]) =>
+        fidelity.status === 'assumed' ? [name] : [],
+      ),
+    },
     webhook:
       'The specification shows no response; the simulator returns the request without its secret, an id and a time.',
   },

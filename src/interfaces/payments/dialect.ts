@@ -6,7 +6,7 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import { COMMON_REFUSALS, snakeCase, type Dialect, type RefusalFacts } from '../../http/definition/dialect.ts'
 import type { PageFacts } from '../../http/lists/pages.ts'
 import { numberedPaging } from '../../http/definition/paging.ts'
-import { Assumed, named, OneOf } from '../../http/schemas/schemas.ts'
+import { assumedValues, named, OneOf } from '../../http/schemas/schemas.ts'
 
 /** The closed list of error codes, by status. */
 export const ERROR_CODES = [
@@ -74,6 +74,7 @@ export const paymentsDialect: Dialect = {
     not_enabled: { status: 403, code: 'forbidden' },
     wrong_state: { status: 409, code: 'conflict' },
   },
+  documentedStatuses: [400, 401, 403, 404, 409, 422, 429, 500],
   misshapenBody: 'malformed',
   paging: numberedPaging({
     items: 'data',
@@ -87,10 +88,13 @@ export const paymentsDialect: Dialect = {
   errorSchema: named(
     'Error',
     Type.Object({
-      error: Assumed(
-        'The specification shows invalid_amount; the other codes follow the descriptions of their statuses.',
-        OneOf(ERROR_CODES, { examples: ['invalid_amount'] }),
-      ),
+      error: OneOf(ERROR_CODES, {
+        examples: ['invalid_amount'],
+        ...assumedValues(
+          'The specification shows invalid_amount; the other codes follow the descriptions of their statuses.',
+          ...ERROR_CODES.filter((code) => code !== 'invalid_amount'),
+        ),
+      }),
       message: Type.String({ examples: ['amount must be a positive integer in cents'] }),
       status: Type.Integer({ minimum: 400, maximum: 599, examples: [422] }),
     }),

@@ -17,7 +17,8 @@ export const payments: InterfaceDefinition = {
   machines: paymentMachines,
   records: paymentRecords,
   renderEvent: renderWith(events),
-  // The spelling in this interface (assumed, because the specification shows no delivery).
+  assumedDelivery:
+    'The specification does not show the delivery format of this interface; the simulator sends the deliveries of the point of sale with the spelling of this interface.',
   eventTime: 'created_at',
   load: async () => (await import('./wire.ts')).wire,
 }

@@ -3,9 +3,10 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { assumed, documented, documentedBut } from '../../state/model/fidelity.ts'
 import { createLink, disableLink, links as linkRecords } from '../../state/payments/links.ts'
 import { refuseField } from '../../state/model/refusal.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { One, one, PageOf, pageMeta } from './dialect.ts'
 import { parseSpan } from './queries.ts'
 import { LARGEST_METADATA, Link, LinkId, LinkQuery } from './shapes/links.ts'
@@ -64,10 +65,13 @@ export const links: Resource = async (app) => {
       config: linkOperation({
         id: 'getPaymentLink',
         summary: 'Get a payment link',
-        fidelity: documentedBut(
-          'The specification does not show the response; the simulator returns {data: link}, as on creation.',
-        ),
-        answers: { 200: One(Link.item) },
+        fidelity: documented,
+        answers: {
+          200: Assumed(
+            'The specification does not show the response; the simulator returns {data: link}, as on creation.',
+            One(Link.item),
+          ),
+        },
       }),
     },
     ({ params, workspace }) => one(collection.get(workspace, params.link_id)),

@@ -1,5 +1,6 @@
 /** Webhooks of payments. Specification part 2, "Payments v1": "Webhook subscription", "Events". */
-import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { assumedPage } from '../../http/schemas/wireShapes.ts'
+import { assumed, documented, documentedBut } from '../../state/model/fidelity.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
 import { PageOf, pageMeta } from './dialect.ts'
@@ -15,8 +16,6 @@ export const webhooks = offeredWebhooks({
     events: ['payment.completed', 'payment.refunded'],
   },
   assumed: {
-    events:
-      'The specification does not show the full list of names; the simulator accepts the four that it shows.',
     webhook:
       'The specification does not show the fields; the simulator returns the sent fields without the secret, an id and a time.',
   },
@@ -26,23 +25,34 @@ export const webhooks = offeredWebhooks({
     {
       does: 'list',
       description: 'Returns webhooks without their secrets, the newest first.',
-      fidelity: documentedBut(
+      fidelity: documented,
+      assumedResponse:
         'The specification does not show the response; the simulator returns pages like other lists, the newest first.',
-      ),
-      pages: { query: pageQuery, PageOf, meta: pageMeta },
+      pages: {
+        query: assumedPage(
+          'The specification shows no parameters of this list; it has those of all.',
+          pageQuery,
+        ),
+        PageOf,
+        meta: pageMeta,
+      },
     },
     {
       does: 'create',
       description: 'A sent secret is never returned. A generated secret is returned only in this response.',
       fidelity: documentedBut(
-        `Assumed: the status and the response. url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
+        `Assumed: url and events are required. The event names are the four that the specification shows. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
       ),
+      assumedStatus:
+        'The specification does not show the status; the simulator returns 201, as for payment links.',
+      assumedResponse:
+        'The specification does not show the response; the simulator returns {data: webhook}, with the secret if it generated it.',
     },
     {
       does: 'get',
-      fidelity: documentedBut(
+      fidelity: documented,
+      assumedResponse:
         'The specification does not show the response; the simulator returns {data: webhook} without the secret.',
-      ),
     },
     {
       does: 'update',
@@ -50,9 +60,9 @@ export const webhooks = offeredWebhooks({
       fields: ['events', 'active'],
       body: 'At least one of events and active is required. The url and the secret do not change.',
       description: 'An inactive webhook receives nothing more; its pending deliveries are dropped.',
-      fidelity: documentedBut(
-        'The specification does not show the response; the simulator returns {data: webhook}. Assumed: at least one field is required. events replaces all events.',
-      ),
+      fidelity: documentedBut('Assumed: at least one field is required. events replaces all events.'),
+      assumedResponse:
+        'The specification does not show the response; the simulator returns {data: webhook} without the secret.',
     },
     {
       does: 'delete',

@@ -13,8 +13,6 @@ export const webhooks = offeredWebhooks({
     events: ['invoice.created', 'invoice.cancelled'],
   },
   assumed: {
-    events:
-      'The specification does not show the full list of names. The simulator has the six of the example.',
     webhook:
       'The specification does not show the response. It has the fields of the request without the secret, an id and the time of creation.',
   },

@@ -1,6 +1,6 @@
 /**
  * Whether something is in the specification or was added. Each operation, field, move and event has one of these; the
- * OpenAPI documents, the control plane and docs/FIDELITY.md show them.
+ * OpenAPI documents, the control plane and docs/fidelity show them.
  */
 export type Fidelity =
   | { readonly status: 'documented'; readonly why?: string }

@@ -1,23 +1,53 @@
 import { expect, test } from 'vitest'
-import { fidelityPage } from '../../../src/http/openapi/fidelity.ts'
+import { fidelityPages } from '../../../src/http/openapi/fidelity/pages.ts'
+import { DOCUMENTED_LISTS } from '../../support/documentedLists.ts'
+import { OPERATION_ROWS } from '../../support/operationTable.ts'
 import { PUBLISHED } from '../../support/published.ts'
 import { MACHINES } from '../../support/subject.ts'
 
-const page = fidelityPage(PUBLISHED, MACHINES)
+const pages = fidelityPages({
+  published: PUBLISHED,
+  machines: MACHINES,
+  lists: DOCUMENTED_LISTS,
+  rows: OPERATION_ROWS,
+})
 
-test('lists every operation, move and event on the page', () => {
-  for (const { routes } of PUBLISHED) {
+const pageOf = (name: string): string => pages.get(`docs/fidelity/${name}.md`) ?? ''
+
+test('links the page of each interface in the summary', () => {
+  const summary = pages.get('docs/FIDELITY.md')
+  for (const { definition } of PUBLISHED)
+    expect(summary).toContain(`| [${definition.title}](fidelity/${definition.name}.md) |`)
+})
+
+test('lists every operation, move and event on the page of its interface', () => {
+  for (const { definition, routes } of PUBLISHED) {
+    const page = pageOf(definition.name)
     for (const { method, path } of routes) expect(page).toContain(`| \`${method} ${path}\` |`)
-  }
-  for (const machine of MACHINES) {
-    for (const move of Object.keys(machine.moves))
-      expect(page).toContain(`| ${machine.title} | \`${move}\` |`)
-  }
-  for (const { definition } of PUBLISHED) {
     for (const { name } of definition.events ?? []) expect(page).toContain(`| \`${name}\` |`)
+  }
+  const all = [...pages.values()].join('\n')
+  for (const machine of MACHINES) {
+    for (const move of Object.keys(machine.moves)) expect(all).toContain(`| ${machine.title} | \`${move}\` |`)
   }
 })
 
-test('shows an assumed field with its reason on the page', () => {
-  expect(page).toMatch(/^\| `Error`.* \| The specification \w+ the statuses.* no error body\. \|$/m)
+test('counts documented, assumed and observed parts', () => {
+  const rows = pages.get('docs/FIDELITY.md')?.match(/^\| \[Catalog.*$/m)?.[0]
+  expect(rows).toMatch(/^\| \[Catalog and activities\]\(fidelity\/catalog\.md\) \| 11 \/ 0 \/ 0 \|/)
+})
+
+test('shows each assumption with its reason and the sentence of the specification', () => {
+  const page = pageOf('catalog')
+  expect(page).toMatch(
+    /^\| `Error` \| The specification gives the statuses and no error body\. \| Error body shape of the catalog and activities interface: not shown\. \|$/m,
+  )
+  expect(page).toMatch(/^\| `413` \| The specification does not list the status 413 here\. \| silent \|$/m)
+  expect(page).toMatch(/^\| `minLength 1` \| .*`Product.name`.* \| silent \|$/m)
+})
+
+test('lists the assumed values of a field, and no bounds that all interfaces share', () => {
+  const page = pageOf('payments')
+  expect(page).toContain('| `Refund.status`: `completed`, `failed` |')
+  expect(page).not.toContain('maxLength 65536')
 })

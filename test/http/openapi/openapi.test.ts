@@ -8,7 +8,16 @@ import type { Operation } from '../../../src/http/definition/operation.ts'
 import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'
 import { interfaceDocument, suiteDocument } from '../../../src/http/openapi/openapi.ts'
 import { File, Form } from '../../../src/http/uploads/multipart.ts'
-import { Assumed, Currency, FreeObject, named, OneOf } from '../../../src/http/schemas/schemas.ts'
+import {
+  Assumed,
+  assumedDefault,
+  assumedValues,
+  Currency,
+  documentedLimits,
+  FreeObject,
+  named,
+  OneOf,
+} from '../../../src/http/schemas/schemas.ts'
 import { FORMATS } from '../../../src/http/schemas/validation.ts'
 import { assumed, documented } from '../../../src/state/model/fidelity.ts'
 import { loadedInterface } from '../../support/definitions.ts'
@@ -135,7 +144,7 @@ describe('document of an interface', () => {
     const document = documentOf([route('GET', '/pets')])
     expect(document.components.schemas['Pet']?.['properties']).toEqual({
       id: { type: 'string', readOnly: true },
-      name: { type: 'string', maxLength: 5 },
+      name: { type: 'string', maxLength: 5, 'x-limits': 'assumed' },
       secret: { type: 'string', writeOnly: true },
       mood: { type: 'string', 'x-fidelity': 'assumed', 'x-fidelity-why': 'Nobody shows moods.' },
     })
@@ -598,3 +607,92 @@ function mediaTypes(value: unknown, pointer: string): MediaType[] {
   )
   return [...here, ...below]
 }
+
+describe('labels of assumed parts', () => {
+  test('marks the bounds that the specification does not show', () => {
+    const text = { minLength: 1, maxLength: 5 }
+    const Sized = Type.Object({
+      assumed: Type.String(text),
+      mixed: Type.String({ ...text, ...documentedLimits('maxLength') }),
+      documented: Type.String({ ...text, ...documentedLimits('minLength', 'maxLength') }),
+    })
+    const document = documentOf([route('POST', '/pets', {}, { body: named('Sized', Sized) })])
+    expect(document.components.schemas['Sized']?.['properties']).toEqual({
+      assumed: { type: 'string', ...text, 'x-limits': 'assumed' },
+      mixed: { type: 'string', ...text, 'x-limits': 'assumed', 'x-documented-limits': ['maxLength'] },
+      documented: { type: 'string', ...text },
+    })
+  })
+
+  test('marks assumed values and defaults', () => {
+    const body = Type.Object({
+      kind: OneOf(['cat', 'fox'], assumedValues('Only cats are shown.', 'fox')),
+      page: Type.Integer(assumedDefault(1)),
+    })
+    const document = documentOf([route('POST', '/pets', {}, { body: named('Labelled', body) })])
+    expect(document.components.schemas['Labelled']?.['properties']).toEqual({
+      kind: {
+        type: 'string',
+        enum: ['cat', 'fox'],
+        'x-assumed-values': ['fox'],
+        'x-assumed-values-why': 'Only cats are shown.',
+      },
+      page: { type: 'integer', description: 'Default is 1 (assumed).' },
+    })
+  })
+
+  test('marks the status of a success on the response', () => {
+    const document = documentOf([route('GET', '/pets', { assumedStatus: 'Not shown.' })])
+    expect(document.paths['/pets']?.['get']?.responses['200']).toMatchObject({
+      'x-fidelity': 'assumed',
+      'x-fidelity-why': 'Not shown.',
+    })
+  })
+
+  test('marks the statuses of errors that neither the dialect nor the operation documents', () => {
+    const spoken = { ...dialect({ kind: 'bearer' }), documentedStatuses: [400, 401, 403, 429] }
+    const document = documentOf(
+      [
+        route('POST', '/pets', { documentedStatuses: [409], refuses: ['conflict'] }),
+        route('PUT', '/pets', { refuses: ['conflict'] }),
+      ],
+      { dialect: spoken },
+    )
+    const { responses } = document.components
+    const labelled = Object.keys(responses).filter((name) => responses[name]?.['x-fidelity'] === 'assumed')
+    expect(labelled.sort()).toEqual([
+      'Conflict',
+      'InternalServerError',
+      'PayloadTooLarge',
+      'ServiceUnavailable',
+      'UnsupportedMediaType',
+    ])
+    expect(document.paths['/pets']?.['post']?.responses['409']).toEqual({
+      $ref: '#/components/responses/ConflictDocumented',
+    })
+    expect(document.paths['/pets']?.['put']?.responses['409']).toEqual({
+      $ref: '#/components/responses/Conflict',
+    })
+  })
+
+  test('publishes a documented rate limit on every operation', () => {
+    const spoken = { ...dialect({ kind: 'bearer' }), documentedStatuses: [429] }
+    const document = documentOf([route('GET', '/pets'), route('GET', '/pets/{id}')], { dialect: spoken })
+    for (const path of ['/pets', '/pets/{id}'])
+      expect(document.paths[path]?.['get']?.responses).toHaveProperty('429')
+    expect(document.components.responses['TooManyRequests']).toMatchObject({
+      description: expect.stringContaining('only an injected fault causes it') as string,
+      headers: { 'Retry-After': expect.anything() as object },
+    })
+  })
+
+  test('marks the body of deliveries that the specification does not show', () => {
+    const document = documentOf([route('GET', '/pets')], {
+      assumedDelivery: 'Not shown.',
+      events: [{ name: 'pet.sold', title: 'A pet was sold', payload: Pet, fidelity: documented }],
+    })
+    expect(document.webhooks?.['pet.sold']).toMatchObject({
+      post: { requestBody: { content: { 'application/json': { schema: { 'x-fidelity': 'assumed' } } } } },
+    })
+  })
+})

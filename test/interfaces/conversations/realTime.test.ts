@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../../src/http/cable/server.ts'
-import { fidelityPage } from '../../../src/http/openapi/fidelity.ts'
+import { fidelityPages } from '../../../src/http/openapi/fidelity/pages.ts'
 import { conversations } from '../../../src/interfaces/conversations/index.ts'
 import { PUSHED } from '../../../src/interfaces/conversations/pushing.ts'
 import { wire } from '../../../src/interfaces/conversations/wire.ts'
@@ -45,7 +45,8 @@ test.each(['/_sim/openapi/conversations.json', '/_sim/openapi.json'])('publishes
   })
 })
 
-test('marks both as assumed in docs/FIDELITY.md', () => {
-  const page = fidelityPage(PUBLISHED, [])
+test('marks both as assumed in docs/fidelity/conversations.md', () => {
+  const pages = fidelityPages({ published: PUBLISHED, machines: [], lists: new Map(), rows: [] })
+  const page = pages.get('docs/fidelity/conversations.md')
   for (const path of paths) expect(page).toContain(`| \`${path}\` | assumed | `)
 })

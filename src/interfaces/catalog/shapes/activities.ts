@@ -1,6 +1,6 @@
 /** Activities on the wire. Specification part 1, "Activity (catalog interface)", "Endpoints", "Limits". */
 import { Type } from '@sinclair/typebox'
-import { OneOf } from '../../../http/schemas/schemas.ts'
+import { documentedLimits, OneOf } from '../../../http/schemas/schemas.ts'
 import { bodyOnly, shape } from '../../../http/shapes/shape.ts'
 import { activityMachine } from '../../../state/catalog/machines.ts'
 import { activities, ACTIVITY_TYPES, ENTITY_TYPES } from '../../../state/catalog/tables.ts'
@@ -28,7 +28,7 @@ export const Activity = shape(
       title: { sent: 'both', required: true, bounded: true, words: notBlank('Call about the quote') },
       type: { sent: 'both', required: true },
       description: { sent: 'both', words: { description: 'Free text.' } },
-      priority: { sent: 'both' },
+      priority: { sent: 'both', takes: { description: 'Default on creation is medium.' } },
       status: {},
       ownerId: {
         sent: 'both',
@@ -46,7 +46,11 @@ export const Activity = shape(
       dueDate: { sent: 'both', words: { examples: ['2026-12-01T15:00:00Z'] } },
       durationMinutes: {
         sent: 'both',
-        schema: Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+        schema: Type.Integer({
+          exclusiveMinimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          ...documentedLimits('exclusiveMinimum'),
+        }),
       },
       location: { sent: 'both', words: { description: 'Physical location.' } },
       meetingUrl: { sent: 'both', words: { examples: ['https://meet.example.com/abc'] } },
@@ -59,6 +63,7 @@ export const Activity = shape(
           Type.Object({ entityType, entityId: Type.String({ minLength: 1, examples: [PRODUCT] }) }),
           {
             maxItems: 10,
+            ...documentedLimits('maxItems'),
             writeOnly: true,
             description: 'More entities to attach the activity to, in addition to its main one.',
           },

@@ -1,6 +1,6 @@
 /** Parts that the shapes of the catalog share. Specification part 1, "Endpoints", "Limits". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { documentedLimits, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { made } from '../../../http/shapes/shape.ts'
 import type { activities, products } from '../../../state/catalog/tables.ts'
 
@@ -15,8 +15,9 @@ export const Id = (example: string) =>
 /** The path parameter id. */
 export const IdParameter = (example: string) => Type.Object({ id: Type.String({ examples: [example] }) })
 
-/** The words of a name or title. */
+/** The words of a name or title; the specification shows its maximum length. */
 export const notBlank = (example: string): StringOptions => ({
+  ...documentedLimits('maxLength'),
   'x-wording': 'must not be blank',
   examples: [example],
 })
@@ -37,7 +38,12 @@ export const pageQuery = {
   cursor: Type.Optional(
     Type.String({ minLength: 1, description: 'pagination.nextCursor of the previous page.' }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 25,
+    ...documentedLimits('minimum', 'maximum'),
+  }),
 }
 
 export const order = OneOf(['asc', 'desc'], { default: 'desc' })

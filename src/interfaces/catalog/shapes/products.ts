@@ -1,6 +1,6 @@
 /** Products and their plans on the wire. Specification part 1, "Product (catalog interface)", "Endpoints", "Limits". */
 import { Type } from '@sinclair/typebox'
-import { Decimal, OneOf } from '../../../http/schemas/schemas.ts'
+import { Decimal, documentedLimits, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { productMachine } from '../../../state/catalog/machines.ts'
 import { listPlans } from '../../../state/catalog/products.ts'
@@ -15,8 +15,16 @@ export const Product = shape(
       id: { schema: Id(PRODUCT) },
       name: { sent: 'both', required: true, bounded: true, words: notBlank('Standing desk') },
       type: { sent: 'both', required: true },
-      category: { sent: 'both', bounded: true, words: { examples: ['Furniture'] } },
-      sku: { sent: 'both', bounded: true, words: { examples: ['DSK-001'] } },
+      category: {
+        sent: 'both',
+        bounded: true,
+        words: { ...documentedLimits('maxLength'), examples: ['Furniture'] },
+      },
+      sku: {
+        sent: 'both',
+        bounded: true,
+        words: { ...documentedLimits('maxLength'), examples: ['DSK-001'] },
+      },
       description: { sent: 'both', words: { description: 'Free text.' } },
       basePrice: { sent: 'both', schema: Decimal() },
       currency: {
@@ -24,8 +32,8 @@ export const Product = shape(
         words: { description: 'Defaults to the currency of the workspace.', examples: ['USD'] },
       },
       taxRate: { sent: 'both', schema: Decimal({ description: '7.00 means 7%.', examples: ['7.00'] }) },
-      unit: { sent: 'both', bounded: true, words: { examples: ['piece'] } },
-      status: { sent: 'both' },
+      unit: { sent: 'both', bounded: true, words: { ...documentedLimits('maxLength'), examples: ['piece'] } },
+      status: { sent: 'both', takes: { description: 'Default on creation is active.' } },
       ownerId: {
         sent: 'both',
         schema: Type.String({
@@ -38,10 +46,16 @@ export const Product = shape(
       }),
       hasVariants: {
         sent: 'both',
-        words: { description: 'Applies to type physical only; false for all others.' },
+        words: {
+          description: 'Applies to type physical only; false for all others. Default on creation is false.',
+        },
       },
       metadata: { sent: 'both', words: { description: 'Free key-value data.' } },
-      sortOrder: { sent: 'both', bounded: true, words: { description: 'Order in listings.' } },
+      sortOrder: {
+        sent: 'both',
+        bounded: true,
+        words: { description: 'Order in listings. Default on creation is 0.' },
+      },
       createdAt: {},
       updatedAt: {},
     }),

@@ -1,11 +1,11 @@
 /** Parts that the schemas of payments share. Specification part 2, "Payments v1". */
 import { Type, type IntegerOptions, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
-import { OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
+import { documentedLimits, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
 import { pageQueryOf } from '../../../http/schemas/wireShapes.ts'
 import { CURRENCIES, AMOUNT_RULE, LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { PAYMENT_METHODS } from '../../../state/payments/tables.ts'
 
-export const pageQuery = pageQueryOf(20)
+export const pageQuery = pageQueryOf(20, { sizes: ['maximum'], first: true })
 
 /** The bounds of a list, both inclusive. */
 export const spanQuery = {
@@ -41,6 +41,7 @@ export const SentAmount = (options: IntegerOptions = {}) =>
   Type.Integer({
     minimum: 1,
     maximum: LARGEST_AMOUNT,
+    ...documentedLimits('minimum'),
     'x-rule': `${AMOUNT_RULE}, at most ${String(LARGEST_AMOUNT)}`,
     examples: [12500],
     ...options,

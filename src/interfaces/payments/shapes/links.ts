@@ -1,6 +1,6 @@
 /** Payment links on the wire. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, FreeObject, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, FreeObject, OneOf } from '../../../http/schemas/schemas.ts'
 import { bodyOnly, made, shape } from '../../../http/shapes/shape.ts'
 import { linkMachine } from '../../../state/payments/machines.ts'
 import { links } from '../../../state/payments/tables.ts'
@@ -10,27 +10,22 @@ import { Cents, demoId, Id, Method, SentAmount, spanQuery, pageQuery } from './c
 /** The largest metadata in characters as JSON. Enough for an order, and small enough for a page of links. */
 export const LARGEST_METADATA = 16_384
 
-const noLength = 'The specification shows no maximum length.'
-
 export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
   fields: () => ({
     id: { schema: Id('pl_') },
     amount: {
       sent: 'create',
       schema: Cents({ description: 'In cents; null if the payer chooses the amount (assumed).' }),
-      body: Assumed(
-        'The specification shows no maximum. To request an open amount, send null or open_amount.',
-        SentAmount({
-          description: 'In cents. Required unless open_amount is true. null means an open amount.',
-        }),
-      ),
+      body: SentAmount({
+        description: 'In cents. Required unless open_amount is true. null means an open amount (assumed).',
+      }),
     },
     open_amount: bodyOnly(
       'create',
       Assumed(
         'The specification mentions open amounts but does not show how to request one.',
         Type.Boolean({
-          default: false,
+          ...assumedDefault(false),
           writeOnly: true,
           description: 'Whether the payer chooses the amount. Must be false if amount is sent.',
         }),
@@ -46,7 +41,6 @@ export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
     },
     description: {
       sent: 'create',
-      assumed: noLength,
       bounded: true,
       words: { examples: ['Invoice F-2031, desk'] },
     },
@@ -81,24 +75,22 @@ export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
     },
     max_payments: {
       sent: 'create',
-      assumed: 'The specification shows no default; by default, one payment makes the link paid.',
       bounded: true,
       words: { examples: [1] },
       shows: { description: 'null if it was not sent.' },
-      takes: { description: 'The number of completed payments after which the link is paid.' },
+      takes: {
+        description: 'The number of completed payments after which the link is paid. Default is 1 (assumed).',
+      },
     },
-    reference: { sent: 'create', assumed: noLength, bounded: true, words: { examples: ['F-2031'] } },
+    reference: { sent: 'create', bounded: true, words: { examples: ['F-2031'] } },
     metadata: {
       sent: 'create',
-      body: Assumed(
-        'The specification shows no limits; the simulator allows at most 50 fields and 16,384 characters as JSON.',
-        FreeObject({
-          maxProperties: 50,
-          'x-max-size': LARGEST_METADATA,
-          description: 'Free key-value data.',
-          examples: [{ order: 'F-2031' }],
-        }),
-      ),
+      body: FreeObject({
+        maxProperties: 50,
+        'x-max-size': LARGEST_METADATA,
+        description: 'Free key-value data.',
+        examples: [{ order: 'F-2031' }],
+      }),
     },
     created_at: {},
     paid_at: { shows: { description: 'null until it is paid.' } },

@@ -1,6 +1,6 @@
 /** Schemas of transactions and refunds. Specification part 2, "Payments v1". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedValues, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { LARGEST_AMOUNT } from '../../../state/payments/amounts.ts'
 import { transactionMachine } from '../../../state/payments/machines.ts'
@@ -8,8 +8,6 @@ import { refundsOf } from '../../../state/payments/refunds.ts'
 import { refunds, transactions } from '../../../state/payments/tables.ts'
 import { receiptAddress } from '../addresses.ts'
 import { Cents, demoId, Id, Method, SentAmount, spanQuery, pageQuery } from './common.ts'
-
-const noLength = 'The specification shows no maximum length.'
 
 export const Refund = shape({ item: 'Refund', create: 'RefundCreate' }, refunds, {
   fields: () => ({
@@ -23,10 +21,15 @@ export const Refund = shape({ item: 'Refund', create: 'RefundCreate' }, refunds,
         examples: [2500],
       }),
     },
-    status: { assumed: 'The specification shows only processing; the other states are its possible ends.' },
+    status: {
+      words: assumedValues(
+        'The specification shows only processing; the other states are its possible ends.',
+        'completed',
+        'failed',
+      ),
+    },
     reason: {
       sent: 'create',
-      assumed: noLength,
       bounded: true,
       words: { examples: ['The desk came damaged'] },
     },

@@ -1,0 +1,91 @@
+/** Facts that were found in a document, and sentences about those that do not match the list. */
+
+/** A label of something assumed. */
+export interface Label {
+  /** The labelled part: the fact itself, or a part that contains it. */
+  readonly place: string
+  readonly why: string
+}
+
+export const KINDS = [
+  'operation',
+  'request',
+  'response',
+  'field',
+  'bound',
+  'value',
+  'default',
+  'parameter',
+  'status',
+  'scope',
+  'event',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** One fact of a published document. */
+export interface Fact {
+  readonly kind: Kind
+  /** "Product.name", "GET /products ?limit" */
+  readonly place: string
+  /** The bound, value or default: "maxLength 200". */
+  readonly detail?: string
+  readonly isDocumented: boolean
+  /** Its label, or that of the part that it belongs to; null if it is published as documented. */
+  readonly label: Label | null
+}
+
+export interface Comparison {
+  /** Each fact once. */
+  readonly facts: readonly Fact[]
+  /** Sentences about facts and labels that contradict the list. */
+  readonly failures: readonly string[]
+}
+
+export const UNLABELLED = 'is neither documented nor labelled'
+const CONTRADICTED = 'is documented but labelled as assumed'
+const MISSING = 'is documented but not published'
+
+/** Collects facts, each once, and failures. */
+export class Findings {
+  readonly #facts = new Map<string, Fact>()
+  readonly #failures = new Set<string>()
+  /** The places of parts that have neither a label nor a place in the list. */
+  readonly #unlabelled = new Set<string>()
+
+  add(fact: Fact): void {
+    const { kind, place, detail, isDocumented, label } = fact
+    const key = nameOf(kind, place, detail)
+    if (!isDocumented && !label) this.#failUnlabelled(fact, key)
+    if (isDocumented && label) this.fail(`${key} ${CONTRADICTED}: ${label.why}`)
+    const known = this.#facts.get(key)
+    if (!known?.label) this.#facts.set(key, fact)
+  }
+
+  /** Reports only the outermost part, because its label would cover the others. */
+  #failUnlabelled({ kind, place }: Fact, key: string): void {
+    for (const outer of this.#unlabelled) if (isWithin(place, outer)) return
+    if (HAS_PARTS.has(kind)) this.#unlabelled.add(place)
+    this.fail(`${key} ${UNLABELLED}`)
+  }
+
+  missing(kind: Kind, place: string, detail?: string): void {
+    this.fail(`${nameOf(kind, place, detail)} ${MISSING}`)
+  }
+
+  fail(sentence: string): void {
+    this.#failures.add(sentence)
+  }
+
+  get found(): Comparison {
+    return { facts: [...this.#facts.values()], failures: [...this.#failures] }
+  }
+}
+
+/** Kinds whose label covers other facts. */
+const HAS_PARTS: ReadonlySet<Kind> = new Set(['request', 'response', 'field', 'parameter', 'event'])
+
+const isWithin = (place: string, outer: string): boolean =>
+  place === outer || (place.startsWith(outer) && /[.[]/.test(place.charAt(outer.length)))
+
+const nameOf = (kind: Kind, place: string, detail?: string): string =>
+  [kind, place, ...(detail === undefined ? [] : [detail])].join(' ')
