@@ -266,7 +266,7 @@ function hundredthsOf(amount: number, field: string): number {
 }
 
 /** Returns the fields under their names in the state. Fields that were not sent stay out. */
-function fieldsOf(sent: Static<typeof DealUpdate>): DealFields {
+function fieldsOf(sent: Omit<Static<typeof DealUpdate>, (typeof MOVED_BY_CALLS)[number]>): DealFields {
   const { name, value, currency, contact_id, expected_close_date, owner_id, custom_fields } = sent
   return {
     ...(name !== undefined && { name }),

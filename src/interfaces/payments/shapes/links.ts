@@ -18,11 +18,10 @@ export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
     amount: {
       sent: 'create',
       schema: Cents({ description: 'In cents; null if the payer chooses the amount (assumed).' }),
+      refusesNull: true,
       body: Assumed(
-        'The specification shows no maximum. To request an open amount, send null or open_amount.',
-        SentAmount({
-          description: 'In cents. Required unless open_amount is true. null means an open amount.',
-        }),
+        'The specification shows no maximum. To request an open amount, send open_amount.',
+        SentAmount({ description: 'In cents. Required unless open_amount is true, which allows none.' }),
       ),
     },
     open_amount: bodyOnly(
@@ -32,7 +31,7 @@ export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
         Type.Boolean({
           default: false,
           writeOnly: true,
-          description: 'Whether the payer chooses the amount. Must be false if amount is sent.',
+          description: 'Whether the payer chooses the amount. Must be false if an amount is sent.',
         }),
       ),
     ),
