@@ -28,6 +28,11 @@ export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean
     check: (text) => parseInstant(text, UTC) !== null,
     wording: 'must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z',
   },
+  /** The format of requests whose time must not depend on a time zone. */
+  'offset-instant': {
+    check: (text) => parseOffsetInstant(text) !== null,
+    wording: 'must be a date-time and must have an offset, such as 2026-01-31T09:30:00-05:00',
+  },
   date: {
     check: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text, UTC) !== null,
     wording: 'must be a date, such as 2026-01-31',

@@ -336,7 +336,15 @@ function shown(field: ColumnField | MadeField<TSchema>, column: SQLiteColumn | u
 function sentSchema(field: SentField, column: SQLiteColumn | undefined, kind: 'create' | 'update'): TSchema {
   const schema =
     'only' in field ? field.only : 'made' in field ? (field.body ?? field.schema) : sentValue(field, column)
-  return field.required && kind === 'create' ? schema : Type.Optional(schema)
+  if (kind === 'update') return Type.Optional(schema)
+  return field.required ? schema : Type.Optional(withDefault(schema, column))
+}
+
+/** Adds the default of the column, which the table sets, so that the documents show it. */
+function withDefault(schema: TSchema, column: SQLiteColumn | undefined): TSchema {
+  const value: unknown = column?.default
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof value)
+  return isPlain ? { ...schema, 'x-default': value } : schema
 }
 
 function sentValue(field: ColumnField, column: SQLiteColumn | undefined): TSchema {

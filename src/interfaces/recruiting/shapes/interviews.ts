@@ -53,9 +53,8 @@ const interviewer = {
 
 const ScheduledAt = () =>
   Type.String({
-    format: 'date-time',
-    'x-rule': 'must be a date-time and must have an offset, such as 2026-01-31T09:30:00-05:00',
-    description: 'ISO 8601 with an offset. Must be in the future (assumed).',
+    format: 'offset-instant',
+    description: 'Must be in the future (assumed).',
     examples: ['2031-03-12T10:00:00-05:00'],
   })
 
