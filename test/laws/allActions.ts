@@ -106,7 +106,7 @@ function valuesOf(name: string, { enum: values, type, format }: Schema, at: Work
   if (type === 'boolean') return [true, false]
   const types = [type].flat()
   const more = types.includes('null') ? [null] : []
-  if (format === 'instant') return [iso(at.now + DAY_MS), ...more]
+  if (format === 'instant' || format === 'offset-instant') return [iso(at.now + DAY_MS), ...more]
   if (types.includes('string') && REFERENCE.test(name))
     return [...idsOf(at.sections, name.replace(REFERENCE, ''), name), ...more]
   return more

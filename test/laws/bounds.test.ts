@@ -79,6 +79,10 @@ const contentsOf = (fresh: FreshApp): unknown => [
 
 const nameOf = ({ path }: Field): string => path.findLast((part) => part !== ITEM) ?? ''
 
+/** Matches an error that names a length or a size of this field: "reason must have at most 255 characters". */
+const lengthWords = (field: Field): RegExp =>
+  new RegExp(`\\b${nameOf(field)} must have at (least|most) [\\d.,]+ (characters|items?|fields?)\\b`)
+
 /** The objects in a response that may show the record. */
 function shownIn(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
@@ -144,6 +148,8 @@ async function linesOf(fresh: FreshApp, subject: Subject, { refusals }: Dialect)
       }
       if (answer.status >= 400) {
         expect(refused.get(field), `${boundsText(field)}: ${what}`).not.toContain(answer.text)
+        // The document must show the bound that is enforced, not a looser one.
+        expect(answer.text, `${boundsText(field)}: ${what}`).not.toMatch(lengthWords(field))
         not.push(what)
       } else if (field.place === 'body' && isShownOtherwise(field, value, answer)) as.push(what)
     }

@@ -14,6 +14,7 @@ export interface Admitted {
 }
 
 export interface Summed {
+  readonly success: boolean
   readonly summary: string | null
   readonly transcript_url: string | null
   readonly language: string | null

@@ -121,3 +121,12 @@ export const refusal = (status: number, code: (typeof ERROR_CODES)[number], mess
   status,
   body: { error: code, status, ...(message !== undefined && { message }) },
 })
+
+/** The error of the specification for an invalid amount. */
+export const INVALID_AMOUNT = {
+  error: 'invalid_amount',
+  message: 'amount must be a positive integer in cents',
+  status: 422,
+}
+
+export const INVALID_AMOUNTS = [-5, 0, 1.5, -0.5, '100', 'x', true, [], {}, null].map((amount) => [amount])

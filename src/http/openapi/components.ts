@@ -18,6 +18,8 @@ const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-assumed-values-why',
   'x-max-size',
   'x-items-apart',
+  'x-default',
+  'x-assumed-default',
 ])
 
 /** Keywords that contain one schema, a list of schemas, or schemas by name. */
@@ -69,6 +71,10 @@ const OWN_FORMATS: Readonly<Record<string, { readonly pattern: string; readonly 
   instant: {
     pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$',
     words: 'A date, such as 2026-01-31, or a date-time.',
+  },
+  'offset-instant': {
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})$',
+    words: 'A date-time with an offset.',
   },
   timezone: { pattern: '^[A-Za-z0-9_+:/-]{1,64}$', words: 'An IANA time zone.' },
 }
@@ -135,7 +141,7 @@ export class PublishedSchemas {
 
 /** Returns the annotations of a copy. A default goes after the original's description. */
 function annotationsOf({ original, annotations }: { original: object; annotations: JsonObject }): JsonObject {
-  if (!('default' in annotations)) return annotations
+  if (!('default' in annotations) && !('x-default' in annotations)) return annotations
   const { description } = original as { description?: string }
   return withDefaultInWords({ ...(description !== undefined && { description }), ...annotations })
 }
@@ -144,14 +150,16 @@ const publishedForm = (schema: JsonObject): JsonObject =>
   withDefaultInWords(withKnownFormat(ofMediaType(withoutDefaulted(inLatestDraft(schema)))))
 
 /**
- * Moves a default into the description, because client generators treat a field with `default` as always
- * present, and require it in requests.
+ * Moves the default of a field into the description and `x-default`, because client generators treat a field with
+ * `default` as always present, and require it in requests. Query parameters keep `default` (`operations.ts`).
  */
 function withDefaultInWords(schema: JsonObject): JsonObject {
-  if (!('default' in schema)) return schema
-  const { default: value, 'x-assumed-default': isAssumed, ...rest } = schema
+  if (!('default' in schema) && !('x-default' in schema)) return schema
+  const { default: ownDefault, 'x-default': value = ownDefault, ...rest } = schema
   const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
-  return withWords(rest, `Default is ${text}${isAssumed === true ? ' (assumed)' : ''}.`)
+  const isSaid = /\bdefaults?\b/i.test(String(rest['description'] ?? ''))
+  const words = `Default is ${text}${rest['x-assumed-default'] === true ? ' (assumed)' : ''}.`
+  return { ...(isSaid ? rest : withWords(rest, words)), 'x-default': value }
 }
 
 /**

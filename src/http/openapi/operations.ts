@@ -73,7 +73,15 @@ function queryParameters({ schemas }: DocumentPart, route: MountedRoute): JsonOb
   return Object.entries(queryProperties(route)).map(([name, property]) => {
     // A property with a default is required in the handler's query, but not in the caller's.
     const isRequired = required.includes(name) && !('default' in property)
-    return parameter('query', name, schemas.publish(property, LONGEST_PARAMETER), isRequired)
+    const { default: value, ...rest } = property as { default?: unknown }
+    const published = schemas.publish(rest, LONGEST_PARAMETER)
+    // Client generators keep a parameter with a default optional, unlike a field of a body.
+    return parameter(
+      'query',
+      name,
+      { ...published, ...(value !== undefined && { default: value }) },
+      isRequired,
+    )
   })
 }
 

@@ -24,6 +24,7 @@ export const LARGEST_VALUE = 65_536
 export const LONGEST_OF_FORMAT: Readonly<Record<string, number>> = {
   'date-time': 64,
   instant: 64,
+  'offset-instant': 64,
   date: 64,
   email: MAX_EMAIL_LENGTH,
   uri: MAX_URL_LENGTH,
@@ -110,7 +111,15 @@ const isClosed = (words: Words): boolean =>
 const CLOSED = ['enum', 'const', 'anyOf', 'oneOf', 'allOf', 'not', 'x-limited-elsewhere']
 
 /** `binary` is a file, which has a separate limit. */
-const BOUNDED_FORMATS = new Set(['date-time', 'instant', 'date', 'iso-4217', 'timezone', 'binary'])
+const BOUNDED_FORMATS = new Set([
+  'date-time',
+  'instant',
+  'offset-instant',
+  'date',
+  'iso-4217',
+  'timezone',
+  'binary',
+])
 
 /** Checks whether the format or pattern limits the length: `^\d{4}$`. */
 function isBoundedText({ format, pattern }: Words): boolean {

@@ -94,6 +94,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'description',
   'title',
   'default',
+  'x-default',
   'examples',
   'readOnly',
   'writeOnly',

@@ -28,6 +28,11 @@ export const FORMATS: Readonly<Record<string, { check: (text: string) => boolean
     check: (text) => parseInstant(text, UTC) !== null,
     wording: 'must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z',
   },
+  /** The format of requests whose time must not depend on a time zone. */
+  'offset-instant': {
+    check: (text) => parseOffsetInstant(text) !== null,
+    wording: 'must be a date-time and must have an offset, such as 2026-01-31T09:30:00-05:00',
+  },
   date: {
     check: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text, UTC) !== null,
     wording: 'must be a date, such as 2026-01-31',
@@ -234,9 +239,13 @@ const isWithoutPlus = ({ keyword, params, data }: ErrorObject): boolean =>
 
 const LOST_PLUS = '; in a query, write the plus of an offset as %2B'
 
-/** Returns the schema's `x-rule`, which states all rules of a value together. */
+/** Errors that say more than an `x-rule`: the field is absent, or the value is beyond an assumed maximum. */
+const BEYOND_RULE: ReadonlySet<string> = new Set(['required', 'maximum'])
+
+/** Returns the schema's `x-rule`, which states all other rules of a value together. */
 function ruleOf({ keyword, parentSchema }: ErrorObject): string | undefined {
-  return keyword === 'required' ? undefined : (parentSchema as { 'x-rule'?: string } | undefined)?.['x-rule']
+  if (BEYOND_RULE.has(keyword)) return undefined
+  return (parentSchema as { 'x-rule'?: string } | undefined)?.['x-rule']
 }
 
 /** Returns the values of a list that can be shown: not null or an empty string. */

@@ -50,6 +50,8 @@ interface ColumnField {
   readonly bounded?: true
   /** Responses leave the field out while it is null; there, its schema is optional and not nullable. */
   readonly omitsNull?: true
+  /** Bodies refuse null, although the column can be null. */
+  readonly refusesNull?: true
   /** Why the field is assumed; the specification shows the others. */
   readonly assumed?: string
   /** The bodies that have it; none by default. */
@@ -134,9 +136,16 @@ type BodyValue<Table extends SQLiteTable, Name, Of> = Of extends {
   ? Static<Schema>
   : Of extends { readonly made: unknown; readonly body: infer Schema extends TSchema }
     ? Static<Schema>
-    : Of extends { readonly body: infer Schema extends TSchema }
-      ? OrNull<Column<Table, Name>, Static<Schema>>
-      : Value<Table, Name, Of>
+    : Of extends { readonly refusesNull: true }
+      ? NonNullable<NullableValue<Table, Name, Of>>
+      : NullableValue<Table, Name, Of>
+
+/** The value of a column in bodies, with null if the column can be null. */
+type NullableValue<Table extends SQLiteTable, Name, Of> = Of extends {
+  readonly body: infer Schema extends TSchema
+}
+  ? OrNull<Column<Table, Name>, Static<Schema>>
+  : Value<Table, Name, Of>
 
 /** A record in responses. */
 export type Item<Table extends SQLiteTable, Of> = Flat<
@@ -327,14 +336,22 @@ function shown(field: ColumnField | MadeField<TSchema>, column: SQLiteColumn | u
 function sentSchema(field: SentField, column: SQLiteColumn | undefined, kind: 'create' | 'update'): TSchema {
   const schema =
     'only' in field ? field.only : 'made' in field ? (field.body ?? field.schema) : sentValue(field, column)
-  return field.required && kind === 'create' ? schema : Type.Optional(schema)
+  if (kind === 'update') return Type.Optional(schema)
+  return field.required ? schema : Type.Optional(withDefault(schema, column))
+}
+
+/** Adds the default of the column, which the table sets, so that the documents show it. */
+function withDefault(schema: TSchema, column: SQLiteColumn | undefined): TSchema {
+  const value: unknown = column?.default
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof value)
+  return isPlain ? { ...schema, 'x-default': value } : schema
 }
 
 function sentValue(field: ColumnField, column: SQLiteColumn | undefined): TSchema {
-  const { schema, body = schema, words, takes, assumed } = field
+  const { schema, body = schema, words, takes, assumed, refusesNull = false } = field
   const made = body ?? fromColumn(column, SentInstant, { ...words, ...takes }, true)
   const labelled = assumed === undefined ? made : Assumed(assumed, made)
-  return column?.notNull ? labelled : Nullable(labelled)
+  return column?.notNull || refusesNull ? labelled : Nullable(labelled)
 }
 
 const BOUNDS = [

@@ -104,9 +104,9 @@ export const deals: Resource = async (app) => {
         id: 'updateDeal',
         summary: 'Update a deal',
         description:
-          'Changes only the fields in the request body. To move or close a deal, use /move, /won or /lost.',
+          'Changes only the fields in the request body. To move or close a deal, use /move, /won or /lost. The status open opens a won or lost deal again.',
         fidelity: documentedBut(
-          'Assumed: the request body. A closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. null clears a nullable field. custom_fields is replaced as a whole. A request without fields changes nothing.',
+          'Assumed: the request body. A closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. The status open opens a closed deal again in its stage: the data of its end are removed, its value stays, and its time in the stage begins anew. null clears a nullable field. custom_fields is replaced as a whole. A request without fields changes nothing.',
         ),
         answers: { 200: Deal },
       }),
@@ -114,7 +114,8 @@ export const deals: Resource = async (app) => {
     ({ params, body, workspace }) => {
       const deal = findDeal(workspace, params.deal_id)
       refuseMoves(body, deal)
-      return dealView(updateDeal(workspace, deal, fieldsOf(body)), workspace)
+      const reopens = body.status === 'open'
+      return dealView(updateDeal(workspace, deal, fieldsOf(body), { reopens }), workspace)
     },
   )
 
@@ -234,8 +235,8 @@ const asText = (workspace: Workspace, pageDeals: readonly DealDetails[], text: s
 })
 
 /**
- * Refuses changes of the pipeline, the stage and the status. The current values are accepted, so that the response
- * of a GET can be sent back.
+ * Refuses changes of the pipeline, the stage and the status, except the status open. The current values are
+ * accepted, so that the response of a GET can be sent back.
  */
 function refuseMoves(body: Static<typeof DealUpdate>, deal: DealDetails): void {
   const current: Record<(typeof MOVED_BY_CALLS)[number], string> = {
@@ -245,10 +246,12 @@ function refuseMoves(body: Static<typeof DealUpdate>, deal: DealDetails): void {
   }
   for (const field of MOVED_BY_CALLS) {
     if (body[field] === undefined || body[field] === current[field]) continue
+    if (field === 'status' && body.status === 'open') continue
+    const rule = field === 'status' ? 'must be open or stay as it is' : 'must stay as it is'
     refuseField(
       field,
       'not_allowed',
-      `${field} must stay as it is in an update; use POST /deals/{deal_id}/move to move the deal within its pipeline, and /won or /lost to close it`,
+      `${field} ${rule} in an update; use POST /deals/{deal_id}/move to move the deal within its pipeline, and /won or /lost to close it`,
     )
   }
 }
@@ -263,7 +266,7 @@ function hundredthsOf(amount: number, field: string): number {
 }
 
 /** Returns the fields under their names in the state. Fields that were not sent stay out. */
-function fieldsOf(sent: Static<typeof DealUpdate>): DealFields {
+function fieldsOf(sent: Omit<Static<typeof DealUpdate>, (typeof MOVED_BY_CALLS)[number]>): DealFields {
   const { name, value, currency, contact_id, expected_close_date, owner_id, custom_fields } = sent
   return {
     ...(name !== undefined && { name }),

@@ -11,9 +11,7 @@ import {
 } from '../../state/lite-invoicing/invoices.ts'
 import type { SentRecipient } from '../../state/lite-invoicing/recipients.ts'
 import type { TaxpayerType } from '../../state/lite-invoicing/ruc.ts'
-import { REASON } from '../../state/lite-invoicing/tables.ts'
 import { iso } from '../../state/model/clock.ts'
-import { refuseField } from '../../state/model/refusal.ts'
 import { Result, resultOf } from './dialect.ts'
 import { CanceledInvoice, InvoiceCancel, IssuedInvoice } from './shapes/invoices.ts'
 import { InvoiceCreate } from './shapes/issue.ts'
@@ -34,8 +32,8 @@ export const invoices: Resource = async (app) => {
         refuses: ['not_found', 'wrong_state'],
       }),
     },
-    ({ body: { id, reason }, workspace }) =>
-      resultOf(canceledView(cancelInvoice(workspace, id, reasonOf(reason)))),
+    ({ body: { id, reason = null }, workspace }) =>
+      resultOf(canceledView(cancelInvoice(workspace, id, reason))),
   )
 
   app.post(
@@ -62,20 +60,6 @@ const canceledView = ({ number, canceledAt, createdAt }: Invoice): Static<typeof
   canceled: true,
   canceledAt: iso(canceledAt ?? createdAt),
 })
-
-/** Trims the reason and checks its length. Returns null if the body has none. */
-function reasonOf(sent: string | undefined): string | null {
-  if (sent === undefined) return null
-  const reason = sent.trim()
-  const { length } = Array.from(reason)
-  if (length < REASON.minLength) {
-    refuseField('reason', 'too_short', `reason must have at least ${String(REASON.minLength)} characters`)
-  }
-  if (length > REASON.maxLength) {
-    refuseField('reason', 'too_long', `reason must have at most ${String(REASON.maxLength)} characters`)
-  }
-  return reason
-}
 
 /** Maps the wire fields to the names of the state. */
 function fieldsOf({ branchId, client, items, payments }: Static<typeof InvoiceCreate>): NewInvoice {

@@ -9,7 +9,7 @@ import { html, type Content } from '../../http/webPages/html.ts'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
 import { sendPage, typedInto } from '../../http/webPages/webPages.ts'
 import { momentInWords } from '../../http/schemas/wording.ts'
-import { meetingsByPublicId, type Meeting } from '../../state/meetings/meetings.ts'
+import { meetingsByPublicId, mustAcceptConnections, type Meeting } from '../../state/meetings/meetings.ts'
 import { addOrRenewParticipant } from '../../state/meetings/participants.ts'
 import {
   liveSession,
@@ -70,13 +70,11 @@ function participantIn({ query, workspace }: Pick<FastifyRequest, 'query' | 'wor
   return participant.meetingId === id ? participant : participants.noSuch(named)
 }
 
-const guest = (workspace: Workspace, meeting: Meeting, name: string): Participant =>
-  addOrRenewParticipant(
-    workspace,
-    meeting,
-    { presetName: 'sim_meet_guest', externalId: null, email: null, name },
-    joinUrl,
-  ).participant
+function guest(workspace: Workspace, meeting: Meeting, name: string): Participant {
+  mustAcceptConnections(meeting)
+  const fields = { presetName: 'sim_meet_guest', externalId: null, email: null, name } as const
+  return addOrRenewParticipant(workspace, meeting, fields, joinUrl).participant
+}
 
 function act(workspace: Workspace, meeting: Meeting, participant: Participant, action: string): Participant {
   if (action === 'leave') leave(workspace, meeting, participant)
@@ -107,7 +105,7 @@ function showMeeting(
     reply,
     {
       title: `${prefix}${meeting.title} – ${workspace.name}`,
-      body: html`${isRefused && alert('You cannot join', html`<p>The meeting is closed to new connections.</p>`)}
+      body: html`${isRefused && alert('You cannot join', html`<p>The meeting admits no new connections.</p>`)}
         ${problems.length > 0 && problemSummary(problems)}
         <div class="summary">
           <p class="quiet">${workspace.name}</p>
@@ -115,7 +113,7 @@ function showMeeting(
           <p>${momentInWords(meeting.startsAt, workspace.timezone)}</p>
           <p class="quiet">
             ${session ? 'The meeting is in progress.' : 'Nobody is in the meeting.'}
-            ${meeting.status === 'INACTIVE' && 'It is closed to new connections.'}
+            ${meeting.status === 'INACTIVE' && 'It admits no new connections.'}
           </p>
         </div>
         <div class="prose">

@@ -104,10 +104,9 @@ export const meetings: Resource = async (app) => {
         id: 'addParticipant',
         summary: 'Add a participant, or renew its token',
         fidelity: documentedBut(
-          'Assumed: returns 409 if the meeting is INACTIVE, also for a renewal. A renewal does not change the participant; a new invitation goes only to the e-mail address that the participant already has. The invitation has a calendar file for one hour.',
+          'Assumed: an INACTIVE meeting accepts participants, whose links and tokens work when it is ACTIVE again. A renewal does not change the participant; a new invitation goes only to the e-mail address that the participant already has. The invitation has a calendar file for one hour.',
         ),
         answers: { 201: AddedParticipant, 200: AddedParticipant },
-        refuses: ['wrong_state'],
       }),
     },
     async ({ params, body, workspace }, reply) => {

@@ -31,6 +31,7 @@ export const summaryView = (
   meeting: Meeting,
   session: Session | undefined,
 ): Static<typeof Summary> => ({
+  success: true,
   summary: session?.summary ?? null,
   transcript_url: session ? transcriptUrl(workspace, session) : null,
   language: session ? meeting.language : null,

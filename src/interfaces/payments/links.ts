@@ -100,17 +100,13 @@ export const links: Resource = async (app) => {
   )
 }
 
-/** Refuses an amount of a link with an open amount, which the caller requests with null or with open_amount. */
+/** Refuses a link without an amount, unless the amount is open, and a link with both. */
 function mustBeAmount({ amount, open_amount: isOpen = false }: Static<typeof Link.create>): void {
-  if (typeof amount === 'number' && isOpen) {
+  if (amount !== undefined && isOpen) {
     refuseField('open_amount', 'not_allowed', 'open_amount must be false if an amount is sent')
   }
   if (amount === undefined && !isOpen) {
-    refuseField(
-      'amount',
-      'required',
-      'amount must be a positive integer in cents; it is optional only if open_amount is true',
-    )
+    refuseField('amount', 'required', 'amount is required unless open_amount is true')
   }
 }
 

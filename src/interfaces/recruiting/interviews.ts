@@ -2,12 +2,11 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
-import { unpaged } from '../../http/definition/paging.ts'
-import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
+import { pageOf } from '../../http/lists/pages.ts'
+import { instantOf, lastInstantOf, offsetInstantOf } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
 import { evaluate, evaluationsOf } from '../../state/recruiting/evaluations.ts'
 import { interviews as interviewRecords } from '../../state/recruiting/interviews.ts'
-import { hintAtLocalTime } from '../../state/recruiting/interviewTimes.ts'
 import { vacancies } from '../../state/recruiting/vacancies.ts'
 import { cancelInterview, rescheduleInterview, scheduleInterview } from '../../state/recruiting/scheduling.ts'
 import { PageOf, pageMeta } from './dialect.ts'
@@ -15,7 +14,7 @@ import {
   Evaluation,
   EvaluationCreate,
   EvaluationInFull,
-  EvaluationList,
+  EvaluationQuery,
   Interview,
   InterviewCancel,
   InterviewCreate,
@@ -61,7 +60,7 @@ export const interviews: Resource = async (app) => {
           vacancyId: body.vacancy_id,
           candidateId: body.candidate_id,
           type: body.type,
-          scheduledAt: timeOf(body.scheduled_at, timezone),
+          scheduledAt: offsetInstantOf(body.scheduled_at),
           durationMinutes: body.duration_minutes ?? 60,
           timezone,
           interviewers: body.interviewers.map(({ name, email, role = null, required = true }) => ({
@@ -142,7 +141,7 @@ export const interviews: Resource = async (app) => {
       const { scheduled_at: at, duration_minutes: minutes, reason = null } = body
       const changes = {
         reason,
-        ...(at !== undefined && { scheduledAt: timeOf(at, interview.timezone) }),
+        ...(at !== undefined && { scheduledAt: offsetInstantOf(at) }),
         ...(minutes !== undefined && { durationMinutes: minutes }),
       }
       return ScheduledInterview.view(rescheduleInterview(workspace, interview, changes, roomOf), workspace)
@@ -159,7 +158,7 @@ export const interviews: Resource = async (app) => {
         summary: 'Cancel an interview',
         description: 'Does not change the stage of the candidate.',
         fidelity: documentedBut(
-          'Assumed: the response is the interview. By default, the participants are notified. Returns 409 when the interview is completed or was already cancelled.',
+          'Assumed: the response is the interview. Returns 409 when the interview was already cancelled.',
         ),
         answers: { 200: Interview.item },
         refuses: ['wrong_state'],
@@ -211,21 +210,25 @@ export const interviews: Resource = async (app) => {
   app.get(
     '/interviews/:interview_id/evaluations',
     {
-      schema: { params: InterviewId },
+      schema: { params: InterviewId, querystring: EvaluationQuery },
       config: interviewOperation({
         id: 'listEvaluations',
         summary: 'List the evaluations of an interview',
         fidelity: assumed(
-          'The specification does not show a response. The simulator returns all evaluations, oldest first.',
+          'The specification does not show a response. The simulator returns pages like those of all lists of recruiting, with all fields of the request. The newest evaluation comes first.',
         ),
-        answers: { 200: EvaluationList },
-        paging: unpaged('Each of at most twenty interviewers has at most one evaluation.'),
+        answers: { 200: PageOf(EvaluationInFull.item) },
       }),
     },
-    ({ params, workspace }) => {
+    ({ params, query, workspace }) => {
       const interview = interviewRecords.get(workspace, params.interview_id)
+      // Each of at most twenty interviewers has at most one.
       const found = evaluationsOf(workspace, interview)
-      return { data: found.map((evaluation) => EvaluationInFull.view(evaluation, workspace)) }
+      const { items, facts } = pageOf(found, query.page, query.per_page)
+      return {
+        data: items.map((evaluation) => EvaluationInFull.view(evaluation, workspace)),
+        meta: pageMeta(facts),
+      }
     },
   )
 }
@@ -234,10 +237,3 @@ export const interviews: Resource = async (app) => {
 const mustExist = checkFirst<{ interview_id: string }>(({ workspace }, params) =>
   interviewRecords.getHead(workspace, params.interview_id),
 )
-
-/** Converts a sent time to an instant. A time without an offset is local time in the zone, and gets a hint. */
-function timeOf(sent: string, timezone: string): number {
-  const instant = instantOf(sent, { timezone })
-  hintAtLocalTime(sent, instant, timezone)
-  return instant
-}

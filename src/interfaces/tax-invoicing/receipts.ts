@@ -66,7 +66,7 @@ export const receipts: Resource = async (app) => {
         summary: 'List payment receipts',
         scope: 'invoices:read',
         fidelity: documentedBut(
-          'Assumed: the order is newest first. from and to apply to the time of the stamp.',
+          'Assumed: the order is newest first. from and to are days, as in the list of invoices, and apply to the time of the stamp.',
         ),
         names: { invoice_uuid: invoicesByUuid },
         answers: { 200: PageOf(PaymentReceipt) },

@@ -48,7 +48,6 @@ export type PaymentType = keyof typeof PAYMENT_TYPES
 /** Lengths in characters (assumed). */
 export const LONGEST_FOREIGN_ID = 50
 export const LONGEST_DESCRIPTION = 500
-export const REASON = { minLength: 15, maxLength: 255 }
 const LONGEST_NAME = 255
 const LONGEST_RUC = 30
 
@@ -131,7 +130,7 @@ export const invoices = table(
     total: decimal(),
     canceledAt: instant().orNull(),
     /** The reason for the cancellation; null if the invoice is active or the request had no reason. */
-    reason: textOf(() => Type.String({ ...REASON, pattern: '\\S' })).orNull(),
+    reason: textOf(() => Type.String({ minLength: 15, maxLength: 255, pattern: '\\S' })).orNull(),
     ...withCreation,
   },
   (self) => [

@@ -5,7 +5,7 @@ import { ofWorkspace, query } from '../storage/queries/query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendMeetingEvent } from './events.ts'
 import { sendInvitation } from './invitations.ts'
-import { meetings, mustAcceptConnections, type Meeting } from './meetings.ts'
+import { meetings, type Meeting } from './meetings.ts'
 import { participants, participantWithExternalId, type Participant } from './sessionRecords.ts'
 import { participants as table } from './tables.ts'
 
@@ -14,7 +14,10 @@ export type NewParticipant = Pick<Participant, 'presetName' | 'externalId' | 'em
 /** Builds the join link of a participant. */
 export type JoinUrl = (workspace: Workspace, meeting: Meeting, participant: Participant) => string
 
-/** Adds a participant. If one with this external id exists, renews its token and leaves its other fields unchanged. */
+/**
+ * Adds a participant. If one with this external id exists, renews its token and leaves its other fields unchanged. An
+ * INACTIVE meeting accepts participants, because it refuses only connections (`join`).
+ */
 export function addOrRenewParticipant(
   workspace: Workspace,
   meeting: Meeting,
@@ -22,7 +25,6 @@ export function addOrRenewParticipant(
   joinUrl: JoinUrl,
 ): { readonly participant: Participant; readonly isNew: boolean } {
   return workspace.write(() => {
-    mustAcceptConnections(meeting)
     const known =
       fields.externalId === null
         ? undefined

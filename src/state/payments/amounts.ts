@@ -20,6 +20,8 @@ export const defaultCurrency = ({ currency }: Pick<Workspace, 'currency'>): Curr
 
 /** Refuses invalid amounts. */
 export function mustBeAmount(amount: number): void {
-  if (Number.isInteger(amount) && amount >= 1 && amount <= LARGEST_AMOUNT) return
-  refuseProperty('amount', 'invalid', `{amount} ${AMOUNT_RULE}, at most ${String(LARGEST_AMOUNT)}`)
+  if (!Number.isInteger(amount) || amount < 1) refuseProperty('amount', 'invalid', `{amount} ${AMOUNT_RULE}`)
+  if (amount > LARGEST_AMOUNT) {
+    refuseProperty('amount', 'too_large', `{amount} must be at most ${String(LARGEST_AMOUNT)}`)
+  }
 }

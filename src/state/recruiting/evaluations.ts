@@ -1,5 +1,5 @@
 /** Evaluations of candidates by interviewers. Specification part 1, "Candidate, interview, evaluation". */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import { EVALUABLE } from './machines.ts'
 import { record } from '../storage/records/record.ts'
@@ -27,10 +27,10 @@ const ofInterview = query((orm) =>
     .select()
     .from(table)
     .where(and(ofWorkspace(table), eq(table.interviewId, sql.placeholder('interviewId'))))
-    .orderBy(asc(table.createdAt), asc(sql`rowid`)),
+    .orderBy(desc(table.createdAt), desc(sql`rowid`)),
 )
 
-/** Returns the evaluations of an interview, oldest first: at most one of each interviewer. */
+/** Returns the evaluations of an interview, newest first: at most one of each interviewer. */
 export const evaluationsOf = (workspace: Workspace, interview: Interview): Evaluation[] =>
   ofInterview.all(workspace, { interviewId: interview.id })
 

@@ -169,8 +169,8 @@ export const interviewMachine = machine({
       to: 'scheduled',
       by: 'PATCH /interviews/{interview_id}',
       emits: 'interview.rescheduled',
-      fidelity: documentedBut(
-        'The specification shows the body. Assumed: a new time must be confirmed again.',
+      fidelity: assumed(
+        'The specification shows the body of the call, but not its effect on the status. In the simulator, a new time must be confirmed again.',
       ),
     },
     confirm: {
@@ -195,13 +195,12 @@ export const interviewMachine = machine({
       fidelity: byTrigger,
     },
     cancel: {
-      from: ['scheduled', 'confirmed', 'in_progress'],
+      // "scheduled or later"
+      from: ['scheduled', 'confirmed', 'in_progress', 'completed'],
       to: 'cancelled',
       by: 'POST /interviews/{interview_id}/cancel',
       emits: 'interview.cancelled',
-      fidelity: documentedBut(
-        'The specification shows that an interview can be cancelled from scheduled on. Assumed: a completed interview cannot be cancelled.',
-      ),
+      fidelity: documentedBut('The specification shows the move. The name of its event is assumed.'),
     },
   },
 })

@@ -3,7 +3,7 @@ import { assumed, documentedBut } from '../model/fidelity.ts'
 import { machine, statesWhere } from '../model/machine.ts'
 
 const assumedCause = (cause: string) =>
-  documentedBut(`The specification shows the states, but not what causes this transition. Assumed: ${cause}`)
+  assumed(`The specification shows the states, but not the transitions. In the simulator, ${cause}`)
 
 /** The milliseconds without a report after which a device is offline. */
 export const OFFLINE_AFTER = 5 * 60_000

@@ -50,7 +50,7 @@ export interface ScreenLocation {
 export type Measure = number | string
 
 /** A percentage of the layout, with at most four decimals: "33.3333%". */
-const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
+export const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
 /** The maximum duration of an item: one day, in ms. */
 export const MAX_ITEM_DURATION = 86_400_000
 export const MINUTES_OF_DAY = 1440
@@ -60,8 +60,9 @@ const name = () => filledText(200)
 const resolution = () => textOf(() => Type.String({ pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$' }))
 const percent = () => integer(0, 100)
 const itemDuration = () => integer(0, MAX_ITEM_DURATION)
+export const MAX_PIXELS = 99_999
 const measure = () =>
-  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: 99_999, pattern: PERCENTAGE })
+  Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: MAX_PIXELS, pattern: PERCENTAGE })
 /** A tag has one line, because lines separate the tags in `tagKey`. */
 export const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
 const location = () =>

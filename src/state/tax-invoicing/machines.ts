@@ -41,8 +41,8 @@ export const invoiceMachine = machine({
       from: ['cancellation_pending'],
       to: 'active',
       by: 'the trigger tax-invoicing.cancellation.reject, or the page of the recipient',
-      fidelity: documentedBut(
-        'The specification shows the rejection. Assumed: the invoice becomes active again.',
+      fidelity: assumed(
+        'The specification shows that the recipient rejects the cancellation, but not the status of the invoice then. It becomes active again.',
       ),
     },
     lapse: {

@@ -43,7 +43,7 @@ const EQUAL: Toy = {
         'x-limits': 'assumed',
         'x-documented-limits': ['maxLength'],
       },
-      kind: { type: ['string', 'null'], enum: ['cat', 'dog', null], description: 'Default is cat.' },
+      kind: { type: ['string', 'null'], enum: ['cat', 'dog', null], 'x-default': 'cat' },
     },
   },
   get: { 'x-scope': ['pets:read'] },
@@ -51,8 +51,7 @@ const EQUAL: Toy = {
   parameter: {
     name: 'limit',
     in: 'query',
-    description: 'Default is 25.',
-    schema: { type: 'integer', maximum: 100 },
+    schema: { type: 'integer', maximum: 100, default: 25 },
   },
   answer: {},
   refusals: { 429: { description: 'Later.' } },
@@ -155,7 +154,7 @@ describe('a fact that is neither documented nor labelled', () => {
     ['value', { pet: withField({ kind: { enum: ['cat', 'dog', 'fox'] } }) }, 'value Pet.kind fox'],
     [
       'default',
-      { create: withField({ name: { type: 'string', maxLength: 20, description: 'Default is Rex.' } }) },
+      { create: withField({ name: { type: 'string', maxLength: 20, 'x-default': 'Rex' } }) },
       'default Pet.name Rex',
     ],
     ['parameter', { parameter: { ...EQUAL.parameter, name: 'max' } }, 'parameter GET /pets ?max'],
@@ -202,7 +201,7 @@ describe('a documented fact that is labelled as assumed', () => {
     ],
     [
       'default',
-      { parameter: { ...EQUAL.parameter, description: 'Default is 25 (assumed).' } },
+      { parameter: { ...EQUAL.parameter, schema: { maximum: 100, default: 25, 'x-assumed-default': true } } },
       'default GET /pets ?limit 25',
     ],
     ['parameter', { parameter: { ...EQUAL.parameter, ...assumed } }, 'parameter GET /pets ?limit'],
@@ -238,12 +237,17 @@ describe('a documented fact that is not published', () => {
     ['field', { pet: without('tags') }, {}, 'field Pet.tags'],
     [
       'bound',
-      { parameter: { ...EQUAL.parameter, schema: { maximum: 50, 'x-limits': 'assumed' } } },
+      { parameter: { ...EQUAL.parameter, schema: { maximum: 50, 'x-limits': 'assumed', default: 25 } } },
       {},
       'bound GET /pets ?limit maximum 100',
     ],
     ['value', { pet: withField({ kind: { enum: ['cat'] } }) }, {}, 'value Pet.kind dog'],
-    ['default', { parameter: { ...EQUAL.parameter, description: '' } }, {}, 'default GET /pets ?limit 25'],
+    [
+      'default',
+      { parameter: { ...EQUAL.parameter, schema: { maximum: 100 } } },
+      {},
+      'default GET /pets ?limit 25',
+    ],
     [
       'parameter',
       { parameter: { ...EQUAL.parameter, ...assumed, name: 'max' } },

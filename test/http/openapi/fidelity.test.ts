@@ -51,3 +51,28 @@ test('lists the assumed values of a field, and no bounds that all interfaces sha
   expect(page).toContain('| `Refund.status`: `completed`, `failed` |')
   expect(page).not.toContain('maxLength 65536')
 })
+
+/** The moves that the state tables and the text of the specification show. All others are "not shown". */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  'catalog.activity': ['complete'],
+  'signage.pairing_code': ['use'],
+  'crm.deal': ['move', 'win', 'lose'],
+  'recruiting.vacancy': ['pause', 'close', 'archive'],
+  'recruiting.application': ['start_over', 'review', 'shortlist', 'interview', 'offer', 'hire', 'reject'],
+  'recruiting.interview': ['cancel'],
+  'payments.link': ['disable'],
+  'integration-payments.link': ['complete', 'cancel'],
+  'tax-invoicing.invoice': ['request_cancellation', 'cancel', 'accept_cancellation'],
+  'tax-invoicing.cancellation': ['accept', 'reject'],
+  'lite-invoicing.invoice': ['cancel'],
+  'conversations.conversation': ['open', 'resolve', 'pend', 'snooze'],
+  'meetings.meeting': ['deactivate', 'activate'],
+}
+
+test.each(MACHINES.map((machine) => [machine.name, machine] as const))(
+  'labels only the moves of %s that the specification shows as documented',
+  (name, { moves }) => {
+    const labelled = Object.entries(moves).filter(([, { fidelity }]) => fidelity.status === 'documented')
+    expect(labelled.map(([move]) => move)).toEqual(SHOWN[name] ?? [])
+  },
+)

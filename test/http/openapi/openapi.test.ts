@@ -192,8 +192,8 @@ describe('document of an interface', () => {
         name: 'limit',
         in: 'query',
         required: false,
-        description: 'How many. Default is 25.',
-        schema: { type: 'integer' },
+        description: 'How many.',
+        schema: { type: 'integer', default: 25 },
       },
       {
         name: 'from',
@@ -210,11 +210,12 @@ describe('document of an interface', () => {
     ])
   })
 
-  test('describes a default in words, and marks no field with a default as required', () => {
+  test('describes the default of a field in words and in x-default, and does not require the field', () => {
     const body = Type.Object({
       name: Type.String(),
       size: OneOf(['small', 'large'], { default: 'small', description: 'How big.' }),
       toys: Type.Optional(Type.Array(Type.String(), { default: [] })),
+      color: Type.Optional(Type.String({ 'x-default': 'red', description: 'Defaults to red.' })),
     })
     const document = documentOf([route('POST', '/pets', {}, { body })])
     expect(document.paths['/pets']?.['post']?.requestBody).toMatchObject({
@@ -228,8 +229,15 @@ describe('document of an interface', () => {
                 type: 'string',
                 enum: ['small', 'large'],
                 description: 'How big. Default is small.',
+                'x-default': 'small',
               },
-              toys: { type: 'array', items: { type: 'string' }, description: 'Default is [].' },
+              toys: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Default is [].',
+                'x-default': [],
+              },
+              color: { type: 'string', description: 'Defaults to red.', 'x-default': 'red' },
             },
           },
           example: { name: 'Name', size: 'small', toys: [] },
@@ -248,7 +256,11 @@ describe('document of an interface', () => {
         'application/json': {
           schema: {
             properties: {
-              size: { $ref: '#/components/schemas/Size', description: 'How big. Default is small.' },
+              size: {
+                $ref: '#/components/schemas/Size',
+                description: 'How big. Default is small.',
+                'x-default': 'small',
+              },
             },
           },
         },
@@ -637,7 +649,12 @@ describe('labels of assumed parts', () => {
         'x-assumed-values': ['fox'],
         'x-assumed-values-why': 'Only cats are shown.',
       },
-      page: { type: 'integer', description: 'Default is 1 (assumed).' },
+      page: {
+        type: 'integer',
+        description: 'Default is 1 (assumed).',
+        'x-default': 1,
+        'x-assumed-default': true,
+      },
     })
   })
 

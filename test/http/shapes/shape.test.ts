@@ -218,3 +218,14 @@ test('a value of a column alone has its bounds', () => {
     description: 'A name.',
   })
 })
+
+test('refuses null in bodies if the field says so, although its column can be null', () => {
+  const Chosen = shape({}, lamps, {
+    fields: () => ({ note: { sent: 'both', refusesNull: true, body: Type.String({ maxLength: 3 }) } }),
+  })
+  expect(plain(Chosen.item.properties['note'])).toMatchObject({ type: ['string', 'null'] })
+  for (const body of [Chosen.create, Chosen.update]) {
+    expect(plain(body.properties['note'])).toEqual({ type: 'string', maxLength: 3 })
+  }
+  expectTypeOf<Static<typeof Chosen.create>['note']>().toEqualTypeOf<string | undefined>()
+})

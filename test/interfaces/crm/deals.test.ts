@@ -1,5 +1,6 @@
 /** Specification part 1, "CRM records", "Deal status": deals, their moves and their ends. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { dealMachine } from '../../../src/state/crm/machines.ts'
 import { freshSales, invalid, NOON, refusal, type DealBody } from '../../support/deals.ts'
 import { dumpOf } from '../../support/records.ts'
 
@@ -377,6 +378,135 @@ describe('closed deal', () => {
   })
 })
 
+const END = {
+  won: { final_value: 95.5, reason: 'Best delivery date', notes: 'Signed' },
+  lost: { reason: 'Price', competitor: 'Another dealer', notes: 'Ask again' },
+} as const
+
+describe('reopened deal', () => {
+  test.each(['won', 'lost'] as const)('that was %s is as before its end, in its stage', async (status) => {
+    const { addDeal, ask, call, events, fresh, getDeal, offer, setClock } = await freshSales()
+    const { id } = await addDeal({ value: 100 })
+    const open = await ask<DealBody>('POST', `/deals/${id}/move`, { stage_id: offer })
+    setClock(NEXT_DAY)
+    const closed = await ask<DealBody>('POST', `/deals/${id}/${status}`, END[status])
+    setClock('2026-11-30T12:00:00.000Z')
+    const reopened = await ask<DealBody>('PATCH', `/deals/${id}`, { status: 'open', name: 'Thirteen vans' })
+    expect(reopened).toEqual({
+      ...open,
+      name: 'Thirteen vans',
+      value: closed.value,
+      weighted_value: status === 'won' ? 85.95 : 90,
+      days_in_stage: 0,
+      total_days: 9,
+      updated_at: '2026-11-30T12:00:00.000Z',
+    })
+    expect(await getDeal(id)).toEqual(reopened)
+    expect(events().at(-1)).toEqual({ name: 'deal.updated', data: { deal: reopened } })
+    const { crm } = dumpOf(fresh.app.records, fresh.workspace)
+    expect(crm?.['stageStays']?.slice(1)).toMatchObject([
+      { stageId: offer, enteredAt: NOON, leftAt: NEXT_DAY },
+      { stageId: offer, enteredAt: '2026-11-30T12:00:00.000Z', leftAt: null },
+    ])
+    const other = status === 'won' ? 'lost' : 'won'
+    expect(await call('POST', `/deals/${id}/${other}`)).toMatchObject({
+      status: 200,
+      body: { status: other },
+    })
+  })
+
+  test('counts as open in reports and pipelines', async () => {
+    const { addDeal, ask, getPipeline, pipeline } = await freshSales()
+    const read = async () => [
+      await ask('GET', `/reports/pipeline?pipeline_id=${pipeline.id}`),
+      await ask('GET', '/reports/forecast'),
+      await ask('GET', '/reports/team'),
+      await getPipeline(pipeline.id),
+      await ask('GET', '/deals?status=open'),
+    ]
+    const { id } = await addDeal({ value: 100 })
+    const before = await read()
+    await ask('POST', `/deals/${id}/won`)
+    expect(await read()).not.toEqual(before)
+    await ask('PATCH', `/deals/${id}`, { status: 'open' })
+    expect(await read()).toEqual(before)
+  })
+
+  test('is an update for automations', async () => {
+    const { addDeal, ask } = await freshSales()
+    const { id: automation } = await ask<{ id: string }>('POST', '/automations', {
+      name: 'Reopened',
+      trigger: {
+        event: 'deal.updated',
+        conditions: [{ field: 'deal.status', operator: 'equals', value: 'open' }],
+      },
+      actions: [{ type: 'create_task', config: { title: 'Call again' } }],
+    })
+    const { id } = await addDeal()
+    await ask('POST', `/deals/${id}/lost`)
+    await ask('PATCH', `/deals/${id}`, { status: 'open' })
+    const { data } = await ask<{ data: unknown[] }>('GET', `/automations/${automation}/executions`)
+    expect(data).toHaveLength(1)
+  })
+
+  test('survives a snapshot', async () => {
+    const { addDeal, ask, fresh, getDeal } = await freshSales()
+    const { id } = await addDeal()
+    await ask('POST', `/deals/${id}/lost`, END.lost)
+    const reopened = await ask('PATCH', `/deals/${id}`, { status: 'open' })
+    const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+    const { body } = await fresh.call('GET', path)
+    expect((await fresh.call('PUT', path, { body })).status).toBe(204)
+    expect(await getDeal(id)).toEqual(reopened)
+  })
+})
+
+const WAYS = {
+  move: ['POST', '/move'],
+  win: ['POST', '/won'],
+  lose: ['POST', '/lost'],
+  reopen: ['PATCH', ''],
+} as const
+const CASES = dealMachine.states.flatMap((state) =>
+  (Object.keys(WAYS) as (keyof typeof WAYS)[]).map((move) => [state, move] as const),
+)
+
+test.each(CASES)('a deal that is %s is changed by %s as its machine allows', async (state, move) => {
+  const { addDeal, ask, call, events, getDeal, offer } = await freshSales()
+  const { id } = await addDeal()
+  if (state !== 'open') await ask('POST', `/deals/${id}/${state}`)
+  const before = [await getDeal(id), events().length]
+  const [method, path] = WAYS[move]
+  const body = { move: { stage_id: offer }, win: {}, lose: {}, reopen: { status: 'open' } }[move]
+  const answer = await call(method, `/deals/${id}${path}`, { body })
+  const { from, to, emits } = dealMachine.moves[move]
+  if (from.some((each) => each === state)) {
+    expect(answer).toMatchObject({ status: 200, body: { status: to } })
+    expect(events().at(-1)?.name).toBe(emits)
+    return
+  }
+  // The status open of an open deal is no change.
+  if (move === 'reopen') expect(answer.status).toBe(200)
+  else expect(answer).toMatchObject(refusal(409, 'invalid_state'))
+  expect([await getDeal(id), events().length]).toEqual(before)
+})
+
+test.each([
+  ['open', 'won'],
+  ['open', 'lost'],
+  ['won', 'lost'],
+  ['lost', 'won'],
+] as const)('a deal that is %s does not become %s by an update', async (state, status) => {
+  const { addDeal, ask, call, getDeal } = await freshSales()
+  const { id } = await addDeal()
+  if (state !== 'open') await ask('POST', `/deals/${id}/${state}`)
+  const before = await getDeal(id)
+  expect(await call('PATCH', `/deals/${id}`, { body: { status } })).toMatchObject(
+    invalid('status', 'not_allowed'),
+  )
+  expect(await getDeal(id)).toEqual(before)
+})
+
 describe('each change of a deal', () => {
   test('emits one event with the deal as in the response', async () => {
     const { addDeal, ask, events, offer, talk } = await freshSales()
@@ -433,7 +563,7 @@ test('returns 404 for a deal of another workspace, with any body', async () => {
   }
 })
 
-test('requires crm:write to create, move and close deals, and any key to read and update them', async () => {
+test('requires crm:write to create, update, move and close deals, and crm:read to read them', async () => {
   const { addDeal, call, fresh, offer, pipeline } = await freshSales()
   const { id } = await addDeal()
   const writer = fresh.makeKey({ scopes: ['crm:write'] })
@@ -450,6 +580,6 @@ test('requires crm:write to create, move and close deals, and any key to read an
       await of('POST', `/deals/${id}/won`),
     ]
   }
-  expect(await statuses(reader)).toEqual([200, 200, 200, 403, 403, 403])
-  expect(await statuses(writer)).toEqual([200, 200, 200, 201, 200, 200])
+  expect(await statuses(reader)).toEqual([200, 200, 403, 403, 403, 403])
+  expect(await statuses(writer)).toEqual([403, 403, 200, 201, 200, 200])
 })

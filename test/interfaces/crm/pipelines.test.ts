@@ -231,7 +231,7 @@ test('returns 404 for a pipeline of another workspace', async () => {
   }
 })
 
-test('requires crm:admin to create and delete pipelines, and any key to read and change them', async () => {
+test('requires crm:admin to create, change and delete pipelines, and crm:read to read them', async () => {
   const { call, fresh, pipeline } = await freshSales()
   const reader = fresh.makeKey({ scopes: ['crm:read'] })
   const path = `/pipelines/${pipeline.id}`
@@ -239,8 +239,9 @@ test('requires crm:admin to create and delete pipelines, and any key to read and
   expect((await call('POST', '/pipelines', { key: reader, body })).status).toBe(403)
   expect((await call('DELETE', path, { key: reader })).status).toBe(403)
   expect((await call('GET', path, { key: reader })).status).toBe(200)
-  expect((await call('PATCH', path, { key: reader, body: { name: 'Fleet' } })).status).toBe(200)
+  expect((await call('PATCH', path, { key: reader, body: { name: 'Fleet' } })).status).toBe(403)
   const admin = fresh.makeKey({ scopes: ['crm:admin'] })
+  expect((await call('PATCH', path, { key: admin, body: { name: 'Fleet' } })).status).toBe(200)
   expect((await call('POST', '/pipelines', { key: admin, body })).status).toBe(201)
   expect((await call('DELETE', path, { key: admin })).status).toBe(204)
   expect(fresh.now()).toBe(NOON)

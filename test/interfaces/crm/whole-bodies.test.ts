@@ -54,7 +54,8 @@ test.each([
   ['deal', { status: 'open' }, 200],
   ['deal', { status: 'won' }, 422],
   ['won deal', { status: 'won' }, 200],
-  ['won deal', { status: 'open' }, 422],
+  ['won deal', { status: 'open' }, 200],
+  ['won deal', { status: 'lost' }, 422],
 ])('updates a %s with %j and returns %i', async (kind, body, status) => {
   const { call, pathOf } = await records()
   const answer = await call('PATCH', pathOf(kind), { body })

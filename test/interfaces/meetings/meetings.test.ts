@@ -164,17 +164,20 @@ describe('participant', () => {
     expect(await add(await create(), fields)).toMatchObject(refusal(400, 'VALIDATION_ERROR', field))
   })
 
-  test('cannot join an INACTIVE meeting or renew tokens until it is ACTIVE again', async () => {
-    const { create, add, update, fresh } = await freshMeetings()
+  test('is added to an INACTIVE meeting or renewed, and joins when the meeting is ACTIVE again', async () => {
+    const meetings = await freshMeetings()
+    const { create, add, admit, act, update } = meetings
     const id = await create()
     await add(id, { externalId: 'crm-1' })
     await update(id, { status: 'INACTIVE' })
-    const before = fresh.dump()
-    expect(await add(id, { email: 'a@example.com' })).toMatchObject(refusal(409, 'MEETING_INACTIVE'))
-    expect(await add(id, { externalId: 'crm-1' })).toMatchObject(refusal(409, 'MEETING_INACTIVE'))
-    expect(fresh.dump()).toEqual(before)
-    await update(id, { status: 'ACTIVE' })
+    const { url, token } = await admit(id, { email: 'a@example.com' })
     expect((await add(id, { externalId: 'crm-1' })).status).toBe(200)
+    expect(emailsOf(meetings).map(({ to }) => to)).toEqual(['a@example.com'])
+    expect((await act(url, { action: 'join' })).status).toBe(409)
+    expect((await act(url, { token })).status).toBe(409)
+    await update(id, { status: 'ACTIVE' })
+    expect((await act(url, { action: 'join' })).status).toBe(303)
+    expect((await act(url, { token })).status).toBe(303)
   })
 
   test('with an address is invited by an e-mail with a calendar file', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { freshMeetings, refusal } from '../../support/meeting.ts'
 
-const NOTHING = { summary: null, transcript_url: null, language: null }
+const NOTHING = { success: true, summary: null, transcript_url: null, language: null }
 
 describe('transcript', () => {
   test('is refused before it is complete, and can be downloaded then', async () => {
@@ -22,9 +22,15 @@ describe('transcript', () => {
     expect(file.text).toBe(
       'start_seconds,speaker,text\r\n0,"Rosa","Hola, ""amigos"""\r\n5,"Speaker","Sin nombre"\r\n',
     )
-    expect(await summary(id)).toEqual({ summary: null, transcript_url: transcriptUrl, language: 'es-419' })
+    expect(await summary(id)).toEqual({
+      success: true,
+      summary: null,
+      transcript_url: transcriptUrl,
+      language: 'es-419',
+    })
     await trigger('summary.complete', { publicMeetingId: id, summary: 'Short.' })
     expect(await summary(id)).toEqual({
+      success: true,
       summary: 'Short.',
       transcript_url: transcriptUrl,
       language: 'es-419',
@@ -258,18 +264,27 @@ describe('page of a meeting', () => {
   })
 
   test('lets no one join an INACTIVE meeting, and lets participants leave', async () => {
-    const { create, admit, act, open, update } = await freshMeetings()
+    const { create, admit, act, open, update, fresh } = await freshMeetings()
     const id = await create()
     const [rosa, luis] = [await admit(id, { name: 'Rosa' }), await admit(id, { name: 'Luis' })]
     await act(rosa.url, { action: 'join' })
     await update(id, { status: 'INACTIVE' })
     const refused = await act(luis.url, { action: 'join' })
     expect(refused.status).toBe(409)
-    expect(refused.text).toContain('closed to new connections')
-    expect((await act(luis.guestUrl, { action: 'join', name: 'Eva' })).status).toBe(409)
+    expect(refused.text).toContain('admits no new connections')
+    expect((await act(luis.url, { token: luis.token })).status).toBe(409)
+    const before = fresh.dump()
+    for (const action of ['join', 'leave']) {
+      expect((await act(luis.guestUrl, { action, name: 'Eva' })).status).toBe(409)
+    }
+    expect(fresh.dump()).toEqual(before)
+    expect((await open(luis.url)).text).toContain('It admits no new connections.')
     expect((await open(rosa.url)).text).toContain('Rosa (you)')
     expect((await act(rosa.url, { action: 'leave' })).status).toBe(303)
     expect((await act(rosa.url, { action: 'join' })).status).toBe(409)
+    await update(id, { status: 'ACTIVE' })
+    expect((await act(rosa.url, { action: 'join' })).status).toBe(303)
+    expect((await act(luis.url, { token: luis.token })).status).toBe(303)
   })
 
   test('lets a program join with its token while the token is valid', async () => {

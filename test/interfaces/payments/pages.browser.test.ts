@@ -108,7 +108,7 @@ describeInBrowser('paying in a browser', () => {
   test('with an open amount formats the input', async () => {
     const { link, transactions } = await setup()
     const page = await openTab()
-    await page.goto((await link({ amount: null, currency: 'PAB' })).url)
+    await page.goto((await link({ amount: undefined, open_amount: true, currency: 'PAB' })).url)
     await page.getByLabel('Amount in PAB').fill('twelve')
     await typeCard(page, '5555 5555 5555 4444')
     await pay(page)
@@ -203,7 +203,11 @@ describeInBrowser('the pages of a link', () => {
         ...('isMobile' in screen ? await phoneProblemsOn(page) : await accessibilityViolationsOn(page)),
       )
     }
-    const open = await link({ amount: null, description: 'A_long_word_without_any_break_'.repeat(8) })
+    const open = await link({
+      amount: undefined,
+      open_amount: true,
+      description: 'A_long_word_without_any_break_'.repeat(8),
+    })
     await page.goto(open.url)
     for (const way of ['Wallet 1', 'Wallet 2', 'Bank account', 'Card']) {
       await page.getByRole('radio', { name: way }).check()

@@ -88,7 +88,7 @@ describe('page of a link', () => {
 
   test('asks for an open amount', async () => {
     const { link, open } = await setup()
-    const page = await open(await link({ amount: null }))
+    const page = await open(await link({ amount: undefined, open_amount: true }))
     expect(page.text).toMatch(/<input\s+id="field-amount"[^>]*inputmode="decimal"/)
     expect((await open(await link())).text).not.toContain('name="amount"')
   })
@@ -381,7 +381,7 @@ describe('open amount', () => {
     ['999999.99', 99_999_999],
   ])('typed as "%s" is %i cents', async (amount, cents) => {
     const { link, send, transactions } = await setup()
-    const made = await link({ amount: null })
+    const made = await link({ amount: undefined, open_amount: true })
     expect((await send(made, { ...cardFields('4242424242424242'), amount })).status).toBe(303)
     expect(await transactions()).toMatchObject([{ amount: cents }])
   })
@@ -397,7 +397,10 @@ describe('open amount', () => {
     ),
   ])('typed as "%s" is refused', async (amount, message) => {
     const { link, send, transactions } = await setup()
-    const answer = await send(await link({ amount: null }), { ...cardFields('4242424242424242'), amount })
+    const answer = await send(await link({ amount: undefined, open_amount: true }), {
+      ...cardFields('4242424242424242'),
+      amount,
+    })
     expect([answer.status, titleOf(answer)]).toEqual([422, 'Error: Pay – Standing desk'])
     expect(visibleTextOf(answer)).toContain(message)
     expect(answer.text).toMatch(/id="field-amount"[^>]*aria-invalid="true"/)
@@ -438,7 +441,10 @@ describe('invalid input', () => {
 
   test('is reported for all fields together', async () => {
     const { link, send } = await setup()
-    const answer = await send(await link({ amount: null }), { method: 'card', email: 'x' })
+    const answer = await send(await link({ amount: undefined, open_amount: true }), {
+      method: 'card',
+      email: 'x',
+    })
     expect([...answer.text.matchAll(/<a href="#field-(\w+)">/g)].map(([, field]) => field)).toEqual([
       'amount',
       'card_number',
@@ -452,7 +458,7 @@ describe('invalid input', () => {
     const { link, send } = await setup()
     const typed = { method: 'card', amount: '7.5', name: 'Ana "A" Pérez', email: 'ana@example.com' }
     const card = { card_number: '4000-0000-0000-0002', card_expiry: '12/40', card_cvc: '98765' }
-    const answer = await send(await link({ amount: null }), { ...typed, ...card })
+    const answer = await send(await link({ amount: undefined, open_amount: true }), { ...typed, ...card })
     const value = (field: string) =>
       new RegExp(`<input[^>]*name="${field}"[^>]*?value="([^"]*)"`).exec(answer.text)?.[1]
     expect(['amount', 'name', 'email', 'card_expiry', 'card_number', 'card_cvc'].map(value)).toEqual([
@@ -475,7 +481,7 @@ describe('invalid input', () => {
 
   test('of any kind never returns 500', async () => {
     const { link, call, open, transactions } = await setup()
-    const made = await link({ amount: null })
+    const made = await link({ amount: undefined, open_amount: true })
     for (const nasty of [
       '\ud800',
       '%',

@@ -1,6 +1,14 @@
 /** Refunds: partial and full, never twice. Specification part 2, "Payments v1". */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { freshPayments, NOON, refusal, type Payments, type RefundBody } from '../../support/payments.ts'
+import {
+  freshPayments,
+  INVALID_AMOUNT,
+  INVALID_AMOUNTS,
+  NOON,
+  refusal,
+  type Payments,
+  type RefundBody,
+} from '../../support/payments.ts'
 
 let payments: Payments
 
@@ -97,12 +105,19 @@ describe('refund', () => {
     expect((await payments.getTransaction(id)).status).toBe(outcome)
   })
 
-  test.each([0, '100', 100_000_000])('of %j cents is refused', async (amount) => {
+  test.each(INVALID_AMOUNTS)('of %j cents is refused', async (amount) => {
     const { id } = await payments.paid(1000)
-    expect(await payments.refund(id, { amount })).toMatchObject(
-      refusal(422, 'invalid_amount', expect.stringContaining('amount must be a positive integer in cents')),
-    )
+    const answer = await payments.refund(id, { amount })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toEqual(INVALID_AMOUNT)
     expect(payments.events()).toHaveLength(1)
+  })
+
+  test('of more than the largest amount is refused with a message of its own', async () => {
+    const { id } = await payments.paid(1000)
+    expect(await payments.refund(id, { amount: 100_000_000 })).toMatchObject(
+      refusal(422, 'invalid_amount', 'amount must be at most 99999999'),
+    )
   })
 
   test('never exceeds the payment, even with ten simultaneous requests', async () => {

@@ -77,7 +77,7 @@ describe('payment', () => {
   })
 
   test('of an open amount requires an amount, and of a fixed one allows only the same', async () => {
-    const open = await payments.addLink({ amount: null, max_payments: 9 })
+    const open = await payments.addLink({ amount: undefined, open_amount: true, max_payments: 9 })
     for (const amount of [1, 99_999_999]) {
       expect((await payments.pay(open.id, { amount })).amount).toBe(amount)
     }
@@ -269,7 +269,7 @@ describe('pending payment', () => {
 describe('list of transactions', () => {
   /** The amounts identify them. */
   async function filled(): Promise<Record<'open' | 'one', string>> {
-    const open = (await payments.addLink({ amount: null, max_payments: 99 })).id
+    const open = (await payments.addLink({ amount: undefined, open_amount: true, max_payments: 99 })).id
     const one = (await payments.addLink({ amount: 50 })).id
     await payments.pay(open, { amount: 10, payment_method: 'ach' })
     await payments.pay(open, { amount: 20, outcome: 'failed' })

@@ -117,26 +117,51 @@ test('escapes quotes of a title in the calendar file, and shows the preparation 
 })
 
 test.each([
-  ['2031-03-12T10:00:00-05:00', null, ''],
-  ['2031-03-12T10:00:00Z', null, ''],
-  ['2031-03-12T10:00', 'local_time', 'as 2031-03-12T10:00:00-04:00'],
-  ['2031-03-09T01:59:59', 'local_time', 'as 2031-03-09T01:59:59-05:00'],
-  ['2031-03-09T02:30:00', 'nonexistent_local_time', 'read it as 2031-03-09T03:30:00-04:00'],
-  ['2031-03-09T03:00:00', 'local_time', 'as 2031-03-09T03:00:00-04:00'],
-])('for a time sent as %s gives the hint %s', async (scheduled_at, code, words) => {
-  const { interview, ask, fresh } = await withCandidate()
-  const hints = async () => {
-    const { body } = await fresh.call('GET', `/_sim/workspaces/${fresh.workspace.id}/hints`)
-    const all = (body as { data: { code: string; message: string; count: number }[] }).data
-    return all.filter((hint) => hint.code.endsWith('local_time'))
-  }
+  ['2031-03-12T10:00:00-05:00', '2031-03-12T11:00:00.000-04:00'],
+  ['2031-03-12T10:00-0500', '2031-03-12T11:00:00.000-04:00'],
+  ['2031-03-12T10:00:00Z', '2031-03-12T06:00:00.000-04:00'],
+])('accepts the time %s, which has an offset', async (sent, expected) => {
+  const { interview, ask } = await withCandidate()
   const timezone = 'America/New_York'
-  const { id } = await interview({ scheduled_at, timezone })
-  const expected = (count: number) =>
-    code === null ? [] : [{ code, count, message: expect.stringContaining(words) as string }]
-  expect(await hints()).toMatchObject(expected(1))
-  await ask('PATCH', `/interviews/${id}`, { scheduled_at })
-  expect(await hints()).toMatchObject(expected(2))
+  const { id, scheduled_at } = await interview({ scheduled_at: sent, timezone })
+  expect(scheduled_at).toBe(expected)
+  await ask('PATCH', `/interviews/${id}`, { scheduled_at: '2031-04-01T10:00:00Z' })
+  const moved = await ask<InterviewBody>('PATCH', `/interviews/${id}`, { scheduled_at: sent })
+  expect(moved.scheduled_at).toBe(expected)
+})
+
+test.each([
+  '2031-03-12T10:00',
+  '2031-03-12T10:00:00.000',
+  '2031-03-09T02:30:00',
+  '2031-03-12',
+  '2031-03-12T10:00:00-05',
+  '2031-02-30T10:00:00Z',
+  'tomorrow',
+])('refuses the time %s and shows the form, on creation and on update', async (scheduled_at) => {
+  const { interview, vacancy, candidate, call, fresh } = await withCandidate()
+  const { id } = await interview()
+  const before = fresh.dump()
+  const body = {
+    vacancy_id: vacancy.id,
+    candidate_id: candidate,
+    type: 'phone',
+    interviewers: [{ name: 'Marco', email: 'marco@example.com' }],
+    scheduled_at,
+  }
+  const refused = {
+    status: 422,
+    body: {
+      error: {
+        message:
+          'scheduled_at must be a date-time and must have an offset, such as 2026-01-31T09:30:00-05:00',
+        details: [{ field: 'scheduled_at' }],
+      },
+    },
+  }
+  expect(await call('POST', '/interviews', { body })).toMatchObject(refused)
+  expect(await call('PATCH', `/interviews/${id}`, { body: { scheduled_at } })).toMatchObject(refused)
+  expect(fresh.dump()).toEqual(before)
 })
 
 test('lists e-mails in the control plane with file names and without bytes', async () => {
@@ -165,31 +190,24 @@ test.each([
 test.each([
   [
     'before clocks are set forward',
-    '2027-03-13T10:00:00',
+    '2027-03-13T15:00:00Z',
     'America/New_York',
     '2027-03-13T10:00:00.000-05:00',
     '2027-03-13T15:00:00.000Z',
   ],
   [
     'after clocks are set forward',
-    '2027-03-14T10:00:00',
+    '2027-03-14T10:00:00-04:00',
     'America/New_York',
     '2027-03-14T10:00:00.000-04:00',
     '2027-03-14T14:00:00.000Z',
   ],
   [
-    'in the skipped hour',
-    '2027-03-14T02:30:00',
-    'America/New_York',
-    '2027-03-14T03:30:00.000-04:00',
-    '2027-03-14T07:30:00.000Z',
-  ],
-  [
     'in the repeated hour',
-    '2027-11-07T01:30:00',
+    '2027-11-07T01:30:00-05:00',
     'America/New_York',
-    '2027-11-07T01:30:00.000-04:00',
-    '2027-11-07T05:30:00.000Z',
+    '2027-11-07T01:30:00.000-05:00',
+    '2027-11-07T06:30:00.000Z',
   ],
   [
     'with an offset of another zone',
@@ -200,7 +218,7 @@ test.each([
   ],
   [
     'in a zone of half hours',
-    '2027-01-10T10:00:00',
+    '2027-01-10T04:30:00Z',
     'Asia/Kolkata',
     '2027-01-10T10:00:00.000+05:30',
     '2027-01-10T04:30:00.000Z',
@@ -215,8 +233,6 @@ test.each([
 
 test.each([
   ['scheduled_at', NOON],
-  ['scheduled_at', '2026-12-01'],
-  ['scheduled_at', 'tomorrow'],
   ['timezone', 'Mars/Olympus'],
   [
     'interviewers',
@@ -323,7 +339,24 @@ test.each(cases)('changes an interview from %s to %s as its machine allows', asy
   const now = await hiring.ask<InterviewBody>('GET', `/interviews/${id}`)
   expect(now.status).toBe(isMove ? to : state)
   if (isMove) expect(hiring.events().at(-1)).toBe(emits)
-  expect(hiring.emails().length - before).toBe(isMove && ['cancel', 'reschedule'].includes(move) ? 3 : 0)
+  expect(hiring.emails().length - before).toBe(isMove && move === 'reschedule' ? 3 : 0)
+})
+
+test('allows to cancel an interview in every state except cancelled', () => {
+  expect(interviewMachine.moves.cancel.from).toEqual(['scheduled', 'confirmed', 'in_progress', 'completed'])
+})
+
+test.each([
+  [{}, 0],
+  [{ notify_participants: false }, 0],
+  [{ notify_participants: true }, 3],
+])('cancels a completed interview with %j and sends %i e-mails', async (options, count) => {
+  const hiring = await withCandidate()
+  const { id } = await hiring.interview()
+  await bringTo('completed', hiring, id)
+  const before = hiring.emails().length
+  await hiring.ask('POST', `/interviews/${id}/cancel`, { reason: 'Filled', ...options })
+  expect(hiring.emails()).toHaveLength(before + count)
 })
 
 test('replaces the time in calendars, and requires a new confirmation', async () => {
@@ -371,10 +404,7 @@ test('removes a cancelled interview from calendars, and keeps the stage of the c
   expect((await getCandidate(candidate)).applications[0]?.stage).toBe('interview')
   const silent = await interview()
   const before = emails().length
-  await ask('POST', `/interviews/${silent.id}/cancel`, {
-    reason: 'x'.repeat(2000),
-    notify_participants: false,
-  })
+  await ask('POST', `/interviews/${silent.id}/cancel`, { reason: 'x'.repeat(2000) })
   expect(emails()).toHaveLength(before)
   for (const wrong of [{}, { reason: '' }, { reason: 'x'.repeat(2001) }]) {
     expect((await call('POST', `/interviews/${(await interview()).id}/cancel`, { body: wrong })).status).toBe(
@@ -386,9 +416,9 @@ test('removes a cancelled interview from calendars, and keeps the stage of the c
 test('filters interviews', async () => {
   const { interview, ask, vacancy, fresh } = await withCandidate()
   fresh.workspace.change({ timezone: 'America/Panama' })
-  const early = await interview({ type: 'phone', scheduled_at: '2026-12-01T23:30:00' })
+  const early = await interview({ type: 'phone', scheduled_at: '2026-12-01T23:30:00-05:00' })
   const late = await interview({
-    scheduled_at: '2026-12-02T00:00:00',
+    scheduled_at: '2026-12-02T00:00:00-05:00',
     interviewers: [{ name: 'Zoe', email: 'zoe@example.com' }],
   })
   const found = async (query: string) =>
@@ -469,16 +499,27 @@ test('accepts one evaluation of each interviewer, and lists all of them', async 
     await call('POST', path, { body: { ...evaluation, interviewer_email: 'zoe@example.com' } }),
   ).toMatchObject(refusal(422, 'validation_error', 'interviewer_email', 'unknown'))
   await ask('POST', path, { ...evaluation, interviewer_email: 'lucia@example.com', recommendation: 'hold' })
-  expect(await ask('GET', `/interviews/${id}/evaluations`)).toMatchObject({
-    data: [
-      {
-        interviewer: { name: 'Marco Vega' },
-        notes: 'Good',
-        criteria: [{ name: 'Craft', weight: 1, score: 5, comment: 'Yes' }],
-      },
-      { interviewer: { name: 'Lucía Castro' }, weighted_score: null, recommendation: 'hold', criteria: [] },
-    ],
+  const marco = {
+    interviewer: { name: 'Marco Vega' },
+    notes: 'Good',
+    criteria: [{ name: 'Craft', weight: 1, score: 5, comment: 'Yes' }],
+  }
+  const lucia = { interviewer: { name: 'Lucía Castro' }, weighted_score: null, recommendation: 'hold' }
+  const list = (query: string) => ask('GET', `/interviews/${id}/evaluations${query}`)
+  expect(await list('')).toMatchObject({
+    data: [{ ...lucia, criteria: [] }, marco],
+    meta: { current_page: 1, per_page: 25, total: 2, total_pages: 1 },
   })
+  expect(await list('?page=2&per_page=1')).toMatchObject({
+    data: [marco],
+    meta: { current_page: 2, per_page: 1, total: 2, total_pages: 2 },
+  })
+  const other = await interview()
+  expect(await ask('GET', `/interviews/${other.id}/evaluations`)).toEqual({
+    data: [],
+    meta: { current_page: 1, per_page: 25, total: 0, total_pages: 0 },
+  })
+  expect((await call('GET', '/interviews/none/evaluations')).status).toBe(404)
 })
 
 test.each(interviewMachine.states)(

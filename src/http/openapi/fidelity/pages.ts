@@ -102,7 +102,7 @@ OpenAPI documents have the same labels:
   On a response they label its status, and on the schema of the response its body.
 - \`x-limits: assumed\` labels the bounds of a value, except those that \`x-documented-limits\` names.
 - \`x-assumed-values\` and \`x-assumed-values-why\` label values of a closed list.
-- "Default is 1 (assumed)." labels a default.
+- \`x-assumed-default\` labels a default.
 
 A test compares them with lists of the documented facts, which were made by hand from the specification
 (\`test/contract/documented\`). The control plane shows the labels of the moves of each state machine.

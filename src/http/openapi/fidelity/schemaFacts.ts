@@ -25,9 +25,6 @@ interface View {
 export const UNLIMITED = 'The specification gives no such limit.'
 const NO_DEFAULT = 'The specification gives no default.'
 
-/** The default in a description: "Default is 25 (assumed).", "Default on creation is active." */
-const DEFAULT = /Default (?:on creation )?is (\S+?)( \(assumed\))?\.(?=\s|$)/
-
 export class SchemaWalk {
   readonly #document: OpenApiDocument
   readonly #findings: Findings
@@ -137,15 +134,16 @@ export class SchemaWalk {
     const initial = shown?.initial
     let isPublished = false
     for (const { words, label } of views) {
-      const [, detail, mark] = DEFAULT.exec((words['description'] ?? '') as string) ?? []
-      if (detail === undefined) continue
+      const value = words['default'] ?? words['x-default']
+      if (value === undefined) continue
+      const detail = typeof value === 'string' ? value : JSON.stringify(value)
       isPublished ||= detail === initial
       this.#findings.add({
         kind: 'default',
         place,
         detail,
         isDocumented: detail === initial,
-        label: label ?? (mark === undefined ? null : { place, why: NO_DEFAULT }),
+        label: label ?? (words['x-assumed-default'] === true ? { place, why: NO_DEFAULT } : null),
       })
     }
     // A default in several words is in the description in other words.

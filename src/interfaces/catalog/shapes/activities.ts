@@ -28,7 +28,7 @@ export const Activity = shape(
       title: { sent: 'both', required: true, bounded: true, words: notBlank('Call about the quote') },
       type: { sent: 'both', required: true },
       description: { sent: 'both', words: { description: 'Free text.' } },
-      priority: { sent: 'both', takes: { description: 'Default on creation is medium.' } },
+      priority: { sent: 'both' },
       status: {},
       ownerId: {
         sent: 'both',

@@ -33,7 +33,7 @@ export const Product = shape(
       },
       taxRate: { sent: 'both', schema: Decimal({ description: '7.00 means 7%.', examples: ['7.00'] }) },
       unit: { sent: 'both', bounded: true, words: { ...documentedLimits('maxLength'), examples: ['piece'] } },
-      status: { sent: 'both', takes: { description: 'Default on creation is active.' } },
+      status: { sent: 'both' },
       ownerId: {
         sent: 'both',
         schema: Type.String({
@@ -47,14 +47,14 @@ export const Product = shape(
       hasVariants: {
         sent: 'both',
         words: {
-          description: 'Applies to type physical only; false for all others. Default on creation is false.',
+          description: 'Applies to type physical only; false for all others.',
         },
       },
       metadata: { sent: 'both', words: { description: 'Free key-value data.' } },
       sortOrder: {
         sent: 'both',
         bounded: true,
-        words: { description: 'Order in listings. Default on creation is 0.' },
+        words: { description: 'Order in listings.' },
       },
       createdAt: {},
       updatedAt: {},

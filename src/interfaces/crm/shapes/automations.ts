@@ -160,6 +160,7 @@ export const Automation = shape(
         sent: 'both',
         assumed:
           'The specification filters by type and does not show it as a field. It defaults to workflow.',
+        takes: { description: 'Default is workflow (assumed).' },
       },
       active: {
         sent: 'both',

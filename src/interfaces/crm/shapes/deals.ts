@@ -83,7 +83,7 @@ export const DealCreate = named(
   }),
 )
 
-/** Fields with separate calls. An update refuses to change them instead of ignoring them. */
+/** Fields with separate calls. An update refuses to change them instead of ignoring them; it only reopens a deal. */
 export const MOVED_BY_CALLS = ['pipeline_id', 'stage_id', 'status'] as const
 
 const refused = (description: string) =>
@@ -102,8 +102,12 @@ export const DealUpdate = named(
         stage_id: refused(
           'Must be the current stage of the deal. To move the deal, use POST /deals/{deal_id}/move.',
         ),
-        status: refused(
-          'Must be the current status of the deal. To close the deal, use POST /deals/{deal_id}/won or /lost.',
+        status: Type.Optional(
+          OneOf(dealMachine.states, {
+            writeOnly: true,
+            description:
+              'open opens a won or lost deal again. The other values must be the current status of the deal. To close the deal, use POST /deals/{deal_id}/won or /lost.',
+          }),
         ),
       },
       { examples: [{ value: 48_200, expected_close_date: '2026-12-15' }] },

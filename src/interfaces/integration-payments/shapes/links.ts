@@ -34,7 +34,7 @@ const linkFields = {
   metadata: Type.Optional(
     Assumed(
       `The specification shows no limits; the simulator allows at most 50 fields and ${String(METADATA_LIMIT)} characters as JSON.`,
-      { ...Metadata(), maxProperties: 50 },
+      { ...Metadata(), maxProperties: 50, 'x-max-size': METADATA_LIMIT },
     ),
   ),
 }

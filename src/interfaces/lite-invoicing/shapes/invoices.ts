@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
-import { invoices, REASON, RECEIVER_TYPES } from '../../../state/lite-invoicing/tables.ts'
+import { invoices, RECEIVER_TYPES } from '../../../state/lite-invoicing/tables.ts'
 import { documentAddress } from '../addresses.ts'
 
 const invoiceId = valueOf(invoices.number, { examples: [3] })
@@ -70,18 +70,14 @@ export const InvoiceOfEvent = shape({}, invoices, {
   }),
 })
 
-/** The maximum length before the server trims the reason. */
-const LONGEST_SENT_REASON = 4 * REASON.maxLength
-
 export const InvoiceCancel = named(
   'InvoiceCancel',
   Type.Object({
     id: invoiceId,
     reason: Type.Optional(
-      Type.String({
-        minLength: REASON.minLength,
-        maxLength: LONGEST_SENT_REASON,
-        description: `${String(REASON.minLength)} to ${String(REASON.maxLength)} characters. Surrounding blanks are ignored (assumed).`,
+      valueOf(invoices.reason, {
+        'x-wording': 'must contain at least one non-blank character',
+        description: 'Surrounding blanks count. At least one character is not blank (assumed).',
         examples: ['The customer returned the goods'],
       }),
     ),

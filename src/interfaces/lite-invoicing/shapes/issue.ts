@@ -1,5 +1,5 @@
 /** The body that issues an invoice. Specification part 2, "Lite invoicing". */
-import { Type, type IntegerOptions, type TSchema } from '@sinclair/typebox'
+import { Type, type IntegerOptions, type SchemaOptions, type TSchema } from '@sinclair/typebox'
 import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import {
@@ -18,16 +18,22 @@ import { Ruc, WHICH_TYPE } from './taxpayers.ts'
 const sentAs = 'The specification names the field, but not its type.'
 
 /** A decimal in a request: a JSON number, or a string of its digits. */
-const SentDecimal = (maximum: number, decimals: number, description: string, example: number) =>
+const SentDecimal = (
+  maximum: number,
+  decimals: number,
+  description: string,
+  example: number,
+  options: SchemaOptions = { minimum: 0 },
+) =>
   Type.Unsafe<number | string>({
     // minimum and maximum apply to numbers, pattern applies to strings.
     type: ['number', 'string'],
-    minimum: 0,
     maximum,
     pattern: `^\\d{1,${String(String(maximum).split('.')[0]?.length ?? 1)}}(\\.\\d{1,${String(decimals)}})?$`,
     'x-wording': `must be a number, or its digits as a string, with at most ${String(decimals)} decimals`,
     description: `${description} A number, or its digits as a string, with at most ${String(decimals)} decimals.`,
     examples: [example],
+    ...options,
   })
 
 /** A whole number of a column in a request: a JSON number, a string of its digits, or null. */
@@ -120,7 +126,11 @@ const Tax = Type.Object({
 
 const SentItem = Type.Object({
   description: Text(LONGEST_DESCRIPTION, 'The name of the item.'),
-  qty: SentDecimal(99_999_999, 6, 'More than 0.', 2),
+  qty: SentDecimal(99_999_999, 6, 'More than 0.', 2, {
+    exclusiveMinimum: 0,
+    pattern: '^(?!0+(\\.0+)?$)\\d{1,8}(\\.\\d{1,6})?$',
+    'x-wording': 'must be more than 0: a number, or its digits as a string, with at most 6 decimals',
+  }),
   price: SentDecimal(9_999_999_999, 6, 'The unit price without tax, in balboas.', 149.9),
   taxes: Type.Optional(
     Type.Array(Tax, {

@@ -82,6 +82,7 @@ export const AddedParticipant = Type.Object({
 const generated = (description: string) => Nullable(Type.String({ description }))
 
 export const Summary = Type.Object({
+  success: Type.Literal(true),
   summary: generated('null until it is generated.'),
   transcript_url: generated('A link to a CSV file, which expires. null until it is generated.'),
   language: Nullable(

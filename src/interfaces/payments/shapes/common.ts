@@ -36,13 +36,13 @@ export const demoId = (prefix: string): string =>
 export const Id = (prefix: string, options: SchemaOptions = {}) =>
   Type.String({ examples: [demoId(prefix)], ...options })
 
-/** The schema of a sent amount. "100", 1.5, 0 and -1 all violate the same rule. */
+/** The schema of a sent amount. "100", 1.5, 0, -1 and null all violate the same rule. */
 export const SentAmount = (options: IntegerOptions = {}) =>
   Type.Integer({
     minimum: 1,
     maximum: LARGEST_AMOUNT,
     ...documentedLimits('minimum'),
-    'x-rule': `${AMOUNT_RULE}, at most ${String(LARGEST_AMOUNT)}`,
+    'x-rule': AMOUNT_RULE,
     examples: [12500],
     ...options,
   })

@@ -16,9 +16,8 @@ export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
     amount: {
       sent: 'create',
       schema: Cents({ description: 'In cents; null if the payer chooses the amount (assumed).' }),
-      body: SentAmount({
-        description: 'In cents. Required unless open_amount is true. null means an open amount (assumed).',
-      }),
+      refusesNull: true,
+      body: SentAmount({ description: 'In cents. Required unless open_amount is true, which allows none.' }),
     },
     open_amount: bodyOnly(
       'create',
@@ -27,7 +26,7 @@ export const Link = shape({ item: 'Link', create: 'LinkCreate' }, links, {
         Type.Boolean({
           ...assumedDefault(false),
           writeOnly: true,
-          description: 'Whether the payer chooses the amount. Must be false if amount is sent.',
+          description: 'Whether the payer chooses the amount. Must be false if an amount is sent.',
         }),
       ),
     ),

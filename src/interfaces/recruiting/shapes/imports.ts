@@ -19,9 +19,10 @@ export const CandidateImport = shape({ item: 'CandidateImport' }, imports, {
     duplicates: {
       schema: count('Rows with the e-mail address of an existing candidate. They change nothing.'),
     },
-    errors: made(
+    errors: made(count('Rows with errors, which were not imported.'), [imports.failed], ([failed]) => failed),
+    error_rows: made(
       Assumed(
-        `The specification does not show the form of an error. The simulator returns the errors of the invalid rows, at most the first ${String(MAX_LISTED)}.`,
+        `The specification does not show it. The simulator returns the errors of the invalid rows, at most the first ${String(MAX_LISTED)}.`,
         Type.Array(
           Type.Object({
             row: Type.Integer({
@@ -35,10 +36,6 @@ export const CandidateImport = shape({ item: 'CandidateImport' }, imports, {
       [imports.problems],
       ([problems]) => [...problems],
     ),
-    failed: {
-      assumed: 'The specification does not show it.',
-      schema: count('Rows with errors, which were not imported.'),
-    },
     duplicate_rows: {
       assumed: `The specification does not show it. The simulator returns the duplicate rows with the existing candidate, at most the first ${String(MAX_LISTED)}.`,
       schema: Type.Array(Type.Object({ row: Type.Integer(), candidate_id: Id('cand_') })),

@@ -53,12 +53,8 @@ const interviewer = {
 
 const ScheduledAt = () =>
   Type.String({
-    format: 'instant',
-    maxLength: 40,
-    pattern: 'T',
-    'x-wording': 'must be a date-time such as 2031-03-12T10:00:00-05:00',
-    description:
-      'Must be in the future. A date-time without an offset is local time in the time zone of the interview (assumed).',
+    format: 'offset-instant',
+    description: 'Must be in the future (assumed).',
     examples: ['2031-03-12T10:00:00-05:00'],
   })
 
@@ -286,10 +282,13 @@ export const InterviewCancel = named(
       'The specification of the states requires it, but does not show a length.',
       Text(MAX_LENGTH.cancelReason, 'The position was filled'),
     ),
-    notify_participants: Type.Boolean({
-      default: true,
-      description: 'Whether to send an e-mail to the candidate and the interviewers.',
-    }),
+    notify_participants: Assumed(
+      'The specification does not show the default.',
+      Type.Boolean({
+        default: false,
+        description: 'Whether to send an e-mail to the candidate and the interviewers.',
+      }),
+    ),
     notes: Type.Optional(remark('Thank the candidate by phone')),
   }),
 )
@@ -368,7 +367,4 @@ export const EvaluationInFull = shape({ item: 'EvaluationInFull' }, evaluations,
   }),
 })
 
-export const EvaluationList = Assumed(
-  'The specification does not show a response of the list. The simulator returns each evaluation with all fields of the request.',
-  Type.Object({ data: Type.Array(EvaluationInFull.item) }),
-)
+export const EvaluationQuery = Type.Object(pageQuery)

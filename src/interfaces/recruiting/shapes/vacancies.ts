@@ -132,12 +132,17 @@ export const Vacancy = shape({ item: 'Vacancy', update: 'VacancyUpdate' }, vacan
       sent: 'both',
       body: Nullable(SentRange()),
     },
-    openings: { sent: 'both', bounded: true, words: { examples: [2] } },
+    openings: {
+      sent: 'both',
+      bounded: true,
+      words: { examples: [2] },
+      takes: { description: 'Default is 1 (assumed).' },
+    },
     visibility: {
       sent: 'both',
       assumed:
         'The specification shows only public. The value internal is assumed: such a vacancy has no public page.',
-      takes: { examples: ['public'] },
+      takes: { description: 'Default is public (assumed).', examples: ['public'] },
     },
     status: {
       sent: 'update',

@@ -1,7 +1,7 @@
 /** Wire shapes that several records of tax invoicing share. Specification part 2, "Tax invoicing". */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { OneOf } from '../../../http/schemas/schemas.ts'
+import { CalendarDate, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, valueOf } from '../../../http/shapes/shape.ts'
 import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
 import { LARGEST_AMOUNT } from '../../../state/tax-invoicing/documents/concepts.ts'
@@ -24,6 +24,19 @@ export const SentRfc = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: LONGEST_SENT_RFC, description, examples: [example] })
 
 const LONGEST_SENT_RFC = 20
+
+/** The span of a list in days of the issuer: "YYYY-MM-DD", both included. `verb` is what happened on these days. */
+export const daysQuery = (verb: string) => ({
+  from: Type.Optional(
+    CalendarDate({
+      description: `${verb} on this day or later, in the time zone of ${ISSUER_ZONE} (assumed).`,
+      examples: ['2026-01-01'],
+    }),
+  ),
+  to: Type.Optional(
+    CalendarDate({ description: `${verb} on this day or earlier.`, examples: ['2036-12-31'] }),
+  ),
+})
 
 /** The filter of lists by the tax id of the recipient. */
 export const recipientQuery = {

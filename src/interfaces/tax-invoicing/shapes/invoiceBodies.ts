@@ -3,7 +3,7 @@
  * hand, because decimals are numbers or texts, and most fields are parts of JSON columns.
  */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
+import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { LONGEST_SERIE, MAX_CONCEPTS, uuidPattern } from '../../../state/tax-invoicing/jsonColumns.ts'
@@ -15,15 +15,7 @@ import {
   series,
   taxpayers,
 } from '../../../state/tax-invoicing/tables.ts'
-import {
-  ISSUER_ZONE,
-  postalCode,
-  recipientQuery,
-  SentDecimal,
-  SentRfc,
-  SortOrder,
-  xmlText,
-} from './common.ts'
+import { daysQuery, postalCode, recipientQuery, SentDecimal, SentRfc, SortOrder, xmlText } from './common.ts'
 import { SentTaxes } from './taxes.ts'
 
 /** A text of the XML that has no column. */
@@ -190,12 +182,7 @@ export const InvoiceQuery = Type.Object({
   type: Type.Optional(OneOf(INVOICE_TYPES)),
   status: Type.Optional(OneOf(invoiceMachine.states)),
   ...recipientQuery,
-  from: Type.Optional(
-    SentInstant({ description: 'Issued on this day or later.', examples: ['2026-01-01'] }, ISSUER_ZONE),
-  ),
-  to: Type.Optional(
-    SentEnd({ description: 'Issued on this day or earlier.', examples: ['2036-12-31'] }, ISSUER_ZONE),
-  ),
+  ...daysQuery('Issued'),
   series: Type.Optional(Type.String({ maxLength: LONGEST_SERIE, examples: ['A'] })),
   search: Type.Optional(
     Type.String({

@@ -4,21 +4,13 @@
  */
 import { Type } from '@sinclair/typebox'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import {
-  Assumed,
-  Instant,
-  named,
-  Nullable,
-  OneOf,
-  SentEnd,
-  SentInstant,
-} from '../../../http/schemas/schemas.ts'
+import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
 import { FACTORS, LONGEST_SERIE, MAX_TAXES } from '../../../state/tax-invoicing/jsonColumns.ts'
 import { invoices, receipts } from '../../../state/tax-invoicing/tables.ts'
-import { Decimal, ISSUER_ZONE, recipientQuery, SentDecimal, xmlText } from './common.ts'
+import { daysQuery, Decimal, ISSUER_ZONE, recipientQuery, SentDecimal, xmlText } from './common.ts'
 import { SentSerie, SentUuid } from './invoiceBodies.ts'
 import { FileLink, Uuid } from './invoices.ts'
 import { TaxLines } from './taxes.ts'
@@ -203,21 +195,8 @@ export const ReceiptId = Type.Object({ payment_receipt_id: id })
 
 export const ReceiptQuery = Type.Object({
   ...pageQuery,
-  from: Type.Optional(
-    SentInstant(
-      { description: 'Stamped on this day or later (assumed).', examples: ['2026-01-01'] },
-      ISSUER_ZONE,
-    ),
-  ),
-  to: Type.Optional(
-    SentEnd(
-      {
-        description: 'Stamped on this day or earlier (assumed).',
-        examples: ['2036-12-31'],
-      },
-      ISSUER_ZONE,
-    ),
-  ),
+  // Dates, as in the list of invoices (assumed).
+  ...daysQuery('Stamped'),
   ...recipientQuery,
   invoice_uuid: Type.Optional(
     Uuid({ description: 'Only receipts that pay this invoice.', examples: [PAYABLE] }),

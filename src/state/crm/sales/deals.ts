@@ -12,7 +12,7 @@ import { weighted } from '../amounts.ts'
 import { contacts } from './contacts.ts'
 import { deals, stays, type Deal, type DealDetails } from './dealRecords.ts'
 import { appendCrmEvent, type CrmEventRecorder } from '../events.ts'
-import { dealMachine } from '../machines.ts'
+import { CLOSED, dealMachine } from '../machines.ts'
 import { stages, type Stage } from './pipelines.ts'
 import {
   contacts as contactTable,
@@ -113,15 +113,35 @@ export function createDeal(workspace: Workspace, author: User, fields: NewDeal):
   })
 }
 
-/** Updates the given fields, also of a closed deal; without fields nothing changes. */
-export function updateDeal(workspace: Workspace, deal: Deal, fields: DealFields): DealDetails {
-  if (Object.keys(fields).length === 0) return findDeal(workspace, deal.id)
+/** Updates the given fields, also of a closed deal, which `reopens` opens again. Without a change, does nothing. */
+export function updateDeal(
+  workspace: Workspace,
+  deal: Deal,
+  fields: DealFields,
+  { reopens = false }: { readonly reopens?: boolean } = {},
+): DealDetails {
+  const isReopened = reopens && CLOSED.includes(deal.status)
+  if (Object.keys(fields).length === 0 && !isReopened) return findDeal(workspace, deal.id)
   return workspace.write(() => {
     mustReferToRecords(workspace, fields)
-    deals.update(workspace, deal, { ...fields, updatedAt: workspace.now() })
+    const now = workspace.now()
+    const changed = deals.update(workspace, deal, {
+      ...fields,
+      ...(isReopened && {
+        ...OPEN_AGAIN,
+        status: take(dealMachine, deal.status, 'reopen').state,
+        stageEnteredAt: now,
+      }),
+      updatedAt: now,
+    })
+    // The stay that the closing ended stays in the history.
+    if (isReopened) enterStage(workspace, changed, null)
     return appendEvent(workspace, 'deal.updated', deal.id)
   })
 }
+
+/** The closing data of a deal that is open. Its value keeps the final value, because no other is stored. */
+const OPEN_AGAIN = { closedAt: null, closeReason: null, closeNotes: null, competitor: null } as const
 
 /** Moves an open deal to another stage of its pipeline. A move to the current stage changes nothing. */
 export function moveDeal(
@@ -147,11 +167,11 @@ export function moveDeal(
   })
 }
 
-/** Wins an open deal. It cannot be opened again. */
+/** Wins an open deal. `updateDeal` can open it again. */
 export const winDeal = (workspace: Workspace, deal: Deal, closing: Closing): DealDetails =>
   closeDeal(workspace, deal, 'win', closing)
 
-/** Loses an open deal. It cannot be opened again. */
+/** Loses an open deal. `updateDeal` can open it again. */
 export const loseDeal = (workspace: Workspace, deal: Deal, closing: Closing): DealDetails =>
   closeDeal(workspace, deal, 'lose', closing)
 
