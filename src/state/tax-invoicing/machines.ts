@@ -42,7 +42,7 @@ export const invoiceMachine = machine({
       to: 'active',
       by: 'the trigger tax-invoicing.cancellation.reject, or the page of the recipient',
       fidelity: documentedBut(
-        'The specification shows the rejection. Assumed: the invoice becomes active again.',
+        'The specification shows the rejection. Assumed: the invoice becomes active again. If a payment receipt or a credit note is active when the recipient did not respond in time, as in an edited snapshot, the clock rejects the cancellation.',
       ),
     },
     lapse: {
