@@ -4,6 +4,7 @@ import { decimal, roundAmount } from '../documents/amounts.ts'
 import { countInvoiceOfClient } from '../masterData/clients.ts'
 import type { Unsealed } from '../xml/comprobante.ts'
 import { inPesos, validateInvoice, type NewInvoice } from '../documents/documents.ts'
+import { hintAtCreditNote } from './creditNoteHints.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
 import { invoices, stampedXml, type Invoice } from './invoices.ts'
 import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
@@ -19,6 +20,7 @@ const PUBLIC = 'PUBLICO EN GENERAL'
 /** Validates, seals and stamps an invoice, with the next folio of its series. */
 export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invoice {
   const totals = validateInvoice(workspace, newInvoice)
+  hintAtCreditNote(workspace, newInvoice, totals)
   return workspace.write(() => {
     const { type, serie, receptor, relaciones, moneda, metodoPago, formaPago, exportacion } = newInvoice
     const invoice = stampAndStore(workspace, {
