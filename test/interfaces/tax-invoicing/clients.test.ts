@@ -128,6 +128,8 @@ test.each<[what: string, fields: Fields, codes: string[]]>([
   ['the data of the registry', { regimen_fiscal: '601', domicilio_fiscal: '76343' }, []],
   ['spaces around words', { nombre: ' XENON  INDUSTRIAL ARTICLES ' }, []],
   ['a postal code for the public', { ...GENERIC, domicilio_fiscal: '06600' }, ['DOMICILIO_FISCAL_MISMATCH']],
+  ['the public in other cases', { ...GENERIC, nombre: 'Público en general' }, ['NOMBRE_MISMATCH']],
+  ['another name of the public', { ...GENERIC, nombre: 'Juan Pérez' }, []],
   ['the postal code of the issuer for the public', { ...GENERIC, domicilio_fiscal: '42501' }, []],
 ])('warns about a client with %s according to the registry', async (_what, fields, codes) => {
   const { ask } = await freshTaxRecords()

@@ -12,10 +12,7 @@ import { countUsesOfProducts } from '../masterData/products.ts'
 import { nextFolio } from '../documents/series.ts'
 import { localTime, stampNow } from '../xml/stamping.ts'
 import type { Recipient } from '../jsonColumns.ts'
-import { NATIONAL_GENERIC } from '../taxpayers/taxpayers.ts'
-
-/** The name for buyers without a tax id. */
-const PUBLIC = 'PUBLICO EN GENERAL'
+import { NATIONAL_GENERIC, PUBLIC_NAME } from '../taxpayers/taxpayers.ts'
 
 /** Validates, seals and stamps an invoice, with the next folio of its series. */
 export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invoice {
@@ -49,7 +46,7 @@ export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invo
 
 /** An invoice to the public covers the sales of its day (assumed), because the specification has no field for the period. */
 export const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>
-  type === 'I' && rfc === NATIONAL_GENERIC && nombre.toUpperCase() === PUBLIC
+  type === 'I' && rfc === NATIONAL_GENERIC && nombre === PUBLIC_NAME
     ? { month: fecha.slice(5, 7), year: fecha.slice(0, 4) }
     : null
 
