@@ -144,7 +144,7 @@ export const candidates: Resource = async (app) => {
         summary: 'Move a candidate to a stage',
         scope: 'candidates:write',
         fidelity: documentedBut(
-          'Assumed: any stage can follow any other. Setting the current stage changes nothing and sends no notification.',
+          'Assumed: any stage can follow any other. Setting the current stage only adds its notes to stage_history; it sends no event and no notification.',
         ),
         answers: { 200: StageMoved },
       }),

@@ -44,7 +44,7 @@ export const analytics: Resource = async (app) => {
           'Sums the playbacks that devices report, with the trigger signage.playback.record or the player.',
         scope: 'grid:analytics:read',
         fidelity: documentedBut(
-          'Assumed: all query parameters are optional. The period includes both ends; for group_by=hour it has at most 92 days. completion_rate is the percentage of plays that reached the end. Days and hours are in the time zone of the workspace.',
+          'Assumed: all query parameters are optional. The period includes both ends; for group_by=hour it has at most 92 days. completion_rate is the percentage of plays that reached the end. Days and hours are in the time zone of the workspace. An hour has its UTC offset, so that each of the two hours with the same local time at a change of the clocks has a row.',
         ),
         paging: unpaged('The specification shows its meta, which has a period and no pages.'),
         names: { screen_id: screens, media_id: withDeleted(media), playlist_id: withDeleted(playlists) },
@@ -111,12 +111,12 @@ function rowsOf(
   groupBy: Grouping,
   totals: readonly Total[],
 ): Static<typeof PlaybackReport>['data'] {
-  if (groupBy === 'day' || groupBy === 'hour') {
-    const length = groupBy === 'day' ? 'yyyy-mm-dd'.length : 'yyyy-mm-ddThh:00'.length
-    return totals.map((total) => {
-      const when = iso(Number(total.key)).slice(0, length)
-      return groupBy === 'day' ? { day: when, ...sumsOf(total) } : { hour: when, ...sumsOf(total) }
-    })
+  if (groupBy === 'hour') return totals.map((total) => ({ hour: String(total.key), ...sumsOf(total) }))
+  if (groupBy === 'day') {
+    return totals.map((total) => ({
+      day: iso(Number(total.key)).slice(0, 'yyyy-mm-dd'.length),
+      ...sumsOf(total),
+    }))
   }
   const rows = totals.slice(0, MAX_ROWS)
   const ids = rows.map(({ key }) => String(key))

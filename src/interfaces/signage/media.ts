@@ -80,7 +80,7 @@ const mediaUpload: Resource = async (app) => {
           'The server reads the type, the width and height, and the duration of a video from the file.',
         scope: WRITE,
         fidelity: documentedBut(
-          'Assumed: the default name is the file name. Images are PNG, JPEG, GIF, WebP or SVG; videos are MP4, WebM or QuickTime. The server detects the type from the content and ignores the declared type. It accepts a file that is truncated or corrupt after its header, such as a placeholder, with width, height and duration null. It refuses a file that has only sound. tags can contain several tags, separated by commas. A file has at most 512 MiB.',
+          'Assumed: the default name is the file name. Images are PNG, JPEG, GIF, WebP or SVG; videos are MP4, WebM or QuickTime. The server detects the type from the content and ignores the declared type. It accepts a file that is truncated or corrupt after its header, such as a placeholder or half an upload, with width, height and duration null and a hint in the request log. It refuses a file that has only sound. tags can contain several tags, separated by commas. A file has at most 512 MiB.',
         ),
         answers: { 201: Media.item },
         refuses: ['conflict'],

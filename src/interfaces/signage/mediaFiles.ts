@@ -8,6 +8,7 @@ import type { HeavyTask, HeavyWork } from '../../http/files/heavyWork/index.ts'
 import { addHint } from '../../state/timeline/causes.ts'
 import { Refusal, refuseField } from '../../state/model/refusal.ts'
 import type { MediaProperties } from '../../state/signage/media.ts'
+import { isCutOff } from './cutFiles.ts'
 import type { VideoProperties } from './videoReading.ts'
 
 const DRAWING = 'image/svg+xml'
@@ -20,7 +21,7 @@ export async function readMediaProperties(
   { contentType: declared, size }: { readonly contentType: string; readonly size: number },
   heavyWork: HeavyWork,
 ): Promise<MediaProperties> {
-  if (size === 0) refuseField('file', 'empty', 'file must not be empty')
+  if (size === 0) refuseField('file', 'empty', 'file is empty')
   const mimeType = await typeOf(path, declared)
   if (mimeType.startsWith('audio/')) return refuseSound(mimeType)
   const type = IMAGES.includes(mimeType) ? 'image' : VIDEOS.includes(mimeType) ? 'video' : null
@@ -34,10 +35,13 @@ export async function readMediaProperties(
   try {
     if (type === 'image') {
       const size = mimeType === DRAWING ? await drawingSize(path) : await imageSize(path)
+      await mustBeWhole(path, mimeType)
       return { type, mimeType, ...size, durationMs: null }
     }
     const { hasPicture, ...facts } = await heavyWork.run(task, path)
-    return hasPicture ? { type, mimeType, ...facts } : refuseSound(mimeType)
+    if (!hasPicture) return refuseSound(mimeType)
+    await mustBeWhole(path, mimeType)
+    return { type, mimeType, ...facts }
   } catch (error) {
     if (error instanceof Refusal) throw error
     const fields = type === 'image' ? 'width and height are' : 'duration, width and height are'
@@ -49,6 +53,11 @@ export async function readMediaProperties(
   }
 }
 
+/** The header alone has the size, so that reading it does not show that the rest is missing. */
+async function mustBeWhole(path: string, mimeType: string): Promise<void> {
+  if (await isCutOff(path, mimeType)) throw new Error('the file is cut off')
+}
+
 const refuseSound = (mimeType: string): never =>
   refuseField(
     'file',
@@ -56,7 +65,7 @@ const refuseSound = (mimeType: string): never =>
     `file must have a picture, but has only sound (${mimeType}): send an image or a video`,
   )
 
-/** The number of bytes that are searched for the root tag of an SVG file. */
+/** The number of bytes that are searched for the root tag of an SVG file, and for its end tag. */
 const LONGEST_ROOT = 16_384
 
 /** Detects the type from the content. Text is SVG only if it has an SVG root, even if SVG was declared. */
@@ -64,7 +73,7 @@ async function typeOf(path: string, declared: string): Promise<string> {
   const type = await contentTypeOf(path, declared)
   // iTunes and Apple TV use their own brand of MP4.
   if (type === 'video/x-m4v') return 'video/mp4'
-  if (type === UNKNOWN_TYPE && (await isCutPng(path))) return 'image/png'
+  if (type === UNKNOWN_TYPE && (await isPng(path))) return 'image/png'
   const isText = type.startsWith('text/') || type.endsWith('xml')
   if (!isText) return type
   if (rootOf(await beginningOf(path)) !== null) return DRAWING
@@ -74,7 +83,7 @@ async function typeOf(path: string, declared: string): Promise<string> {
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** Checks for a PNG signature, because the type detection misses files with little more than that. */
-async function isCutPng(path: string): Promise<boolean> {
+async function isPng(path: string): Promise<boolean> {
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(PNG_SIGNATURE.length), 0, PNG_SIGNATURE.length, 0)
@@ -84,10 +93,20 @@ async function isCutPng(path: string): Promise<boolean> {
   }
 }
 
-async function beginningOf(path: string): Promise<string> {
+const beginningOf = (path: string): Promise<string> => textOf(path, () => 0)
+
+const endOf = (path: string): Promise<string> => textOf(path, (size) => Math.max(0, size - LONGEST_ROOT))
+
+async function textOf(path: string, positionIn: (size: number) => number): Promise<string> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_ROOT), 0, LONGEST_ROOT, 0)
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(LONGEST_ROOT),
+      0,
+      LONGEST_ROOT,
+      positionIn(size),
+    )
     return buffer.toString('utf8', 0, bytesRead)
   } finally {
     await file.close()
@@ -122,6 +141,9 @@ type Size = Pick<MediaProperties, 'width' | 'height'>
 async function drawingSize(path: string): Promise<Size> {
   const root = rootOf(await beginningOf(path)) ?? ''
   if (!root.endsWith('>')) throw new Error('the SVG file is truncated in its root tag')
+  if (!root.endsWith('/>') && !/<\/svg\s*>/.test(await endOf(path))) {
+    throw new Error('the SVG file has no end of its root')
+  }
   const length = (name: string): number | null =>
     asPixels(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([0-9.]{1,10})(?:px)?\\s*["']`).exec(root)?.[1])
   const [, , width, height] =

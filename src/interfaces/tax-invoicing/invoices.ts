@@ -65,7 +65,7 @@ export const invoices: Resource = async (app) => {
           "Validates the invoice with the rules of the authority, then seals and stamps it. Returns 422 with the authority's code for each invalid field. The registry of the authority must have the tax id of the recipient: use one of the tax ids that the authority publishes for tests, or register one with the trigger tax-invoicing.taxpayer.register.",
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the issuer is EKU9003173C9 with the postal code 42501. An invoice to PUBLICO EN GENERAL covers the sales of its day. The name of the recipient must match the registry, including case and accents. Tax ids are case-insensitive.',
+          'Assumed: the issuer is EKU9003173C9 with the postal code 42501. An invoice to PUBLICO EN GENERAL covers the sales of its day; XAXX010101000 can have this name only in capitals and without accents, or the name of a buyer. The name of the recipient must match the registry, including case and accents. Tax ids are case-insensitive. A line can charge a tax once and withhold it once, except IEPS as Tasa and as Cuota. A credit note cannot relate to an invoice that waits for its cancellation. The request log has a hint if the related invoices of a credit note are unknown, cancelled, of another recipient or too small.',
         ),
         answers: { 201: CreatedInvoice.item },
       }),

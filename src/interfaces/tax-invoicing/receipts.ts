@@ -45,7 +45,7 @@ export const receipts: Resource = async (app) => {
           'Pays one or more active invoices with the payment method PPD. All invoices must have the same recipient, and no payment can exceed the open balance of its invoice. The server numbers the installments and tracks the balances across receipts.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: a document requires only uuid_factura and importe_pagado. The server computes the other fields. If the request contains them, they must match the computed values.',
+          'Assumed: a document requires only uuid_factura and importe_pagado. The server computes the other fields. If the request contains them, they must match the computed values. Credit notes do not lower the balances of receipts; the request log has a hint if a payment is more than credit notes left.',
         ),
         answers: { 201: CreatedReceipt },
       }),

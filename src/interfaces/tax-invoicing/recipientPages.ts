@@ -95,7 +95,11 @@ function stateOf(workspace: Workspace, invoice: Invoice): PageState {
     return { look: 'good', heading: 'This invoice is active', note: 'No cancellation was requested.' }
   }
   if (cancellation.status === 'rejected') {
-    const note = html`You rejected its cancellation on ${moment(cancellation.resolvedAt ?? invoice.date)}.`
+    const at = moment(cancellation.resolvedAt ?? invoice.date)
+    const note =
+      cancellation.resolvedBy === 'clock'
+        ? html`Its cancellation was rejected on ${at}, because a payment receipt or a credit note was active.`
+        : html`You rejected its cancellation on ${at}.`
     return { look: 'good', heading: 'This invoice is active', note }
   }
   return {

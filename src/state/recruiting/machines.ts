@@ -112,7 +112,7 @@ const to = <const Target extends Stage>(stage: Target) => ({
   emits: 'candidate.stage_changed' as const,
   settledIn: [stage],
   fidelity: documentedBut(
-    'The specification shows the call that sets the stage. Assumed: any stage can follow any other, and setting the current stage changes nothing.',
+    'The specification shows the call that sets the stage. Assumed: any stage can follow any other, and setting the current stage only stores its notes.',
   ),
 })
 

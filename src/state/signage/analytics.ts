@@ -5,12 +5,12 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
-import { monotonicNow } from '../model/clock.ts'
+import { iso, monotonicNow } from '../model/clock.ts'
 import { isOneOf } from '../storage/columns.ts'
 import { ofWorkspace, query, type Cells, type ScopedQuery } from '../storage/queries/query.ts'
 import { ofEachState } from '../model/machine.ts'
 import { screenMachine, UP } from './machines.ts'
-import { aheadAt } from '../model/wallTime.ts'
+import { aheadAt, wallAt } from '../model/wallTime.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { DAY, HOUR } from './playbacks.ts'
 import { playbacks, playbackSums as sums, screens, type SUM_SPANS } from './tables.ts'
@@ -29,8 +29,10 @@ export interface PlaybackFilter {
 }
 
 export interface Total {
-  /** The id of the record ('' if the playback has none), or the local start of the day or hour. */
+  /** The id of the record ('' if the playback has none), the local start of the day, or the hour as `hourOf` names it. */
   readonly key: string | number
+  /** The earliest time of its playbacks, or of the sums that have them. */
+  readonly at: number
   readonly plays: number
   readonly completed: number
   readonly durationMs: number
@@ -188,18 +190,34 @@ function keyOf(groupBy: Grouping, timezone: string): (row: SumRow) => string | n
     case 'playlist':
       return ([, , , playlistId]) => playlistId
     case 'day':
-    case 'hour': {
-      const length = groupBy === 'day' ? DAY : HOUR
-      let cached = { at: NaN, key: 0 }
-      return ([at]) => {
-        if (cached.at !== at) cached = { at, key: floor(at + aheadAt(at, timezone), length) }
-        return cached.key
-      }
-    }
+      return cachedByTime((at) => floor(wallAt(at, timezone), DAY))
+    case 'hour':
+      return cachedByTime((at) => hourOf(at, timezone))
   }
 }
 
+function cachedByTime(keyAt: (at: number) => string | number): (row: SumRow) => string | number {
+  let cached: { readonly at: number; readonly key: string | number } = { at: NaN, key: '' }
+  return ([at]) => {
+    if (cached.at !== at) cached = { at, key: keyAt(at) }
+    return cached.key
+  }
+}
+
+/**
+ * Returns the local start of an hour with its UTC offset, such as 2026-11-01T01:00-04:00. The offset tells the two hours
+ * apart that have the same local time when the clocks go back.
+ */
+function hourOf(at: number, timezone: string): string {
+  const ahead = aheadAt(at, timezone)
+  const local = iso(floor(at + ahead, HOUR)).slice(0, -':00.000Z'.length)
+  const offset = iso(Math.abs(ahead)).slice('1970-01-01T'.length, -':00.000Z'.length)
+  return `${local}${ahead < 0 ? '-' : '+'}${offset}`
+}
+
 class Tally {
+  /** The earliest time of its rows. */
+  at = Infinity
   plays = 0
   completed = 0
   durationMs = 0
@@ -248,7 +266,7 @@ export async function playbackTotals(workspace: Workspace, question: PlaybackFil
     screens: screenIds.size,
   }))
   return groupBy === 'day' || groupBy === 'hour'
-    ? totals.sort((one, other) => Number(one.key) - Number(other.key))
+    ? totals.sort((one, other) => one.at - other.at)
     : totals.sort((one, other) => other.plays - one.plays || (one.key < other.key ? -1 : 1))
 }
 
@@ -261,6 +279,7 @@ function add(
   const key = keyOfRow(row)
   let tally = tallies.get(key)
   if (!tally) tallies.set(key, (tally = new Tally()))
+  tally.at = Math.min(tally.at, row[0])
   tally.plays += row[4]
   tally.completed += row[5]
   tally.durationMs += row[6]

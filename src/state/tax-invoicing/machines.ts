@@ -42,7 +42,7 @@ export const invoiceMachine = machine({
       to: 'active',
       by: 'the trigger tax-invoicing.cancellation.reject, or the page of the recipient',
       fidelity: assumed(
-        'The specification shows that the recipient rejects the cancellation, but not the status of the invoice then. It becomes active again.',
+        'The specification shows that the recipient rejects the cancellation, but not the status of the invoice then. It becomes active again. If a payment receipt or a credit note is active when the recipient did not respond in time, as in an edited snapshot, the clock rejects the cancellation.',
       ),
     },
     lapse: {

@@ -173,6 +173,15 @@ test('keeps only the notes of a move to the same stage, and emits no event', asy
   expect(events()).toEqual(before)
 })
 
+test('documents that a move to the same stage keeps its notes', async () => {
+  const { fresh } = await freshRecruiting()
+  const { text } = await fresh.call('GET', '/_sim/openapi/recruiting.json')
+  expect(text).toContain('Setting the current stage only adds its notes to stage_history')
+  expect(applicationMachine.moves.review.fidelity).toMatchObject({
+    why: expect.stringContaining('setting the current stage only stores its notes') as string,
+  })
+})
+
 test('shows a private note only to its author, and in no event', async () => {
   const { addVacancy, apply, ask, fresh, events } = await freshRecruiting()
   const candidate = await apply((await addVacancy()).id)

@@ -72,10 +72,44 @@ describe('playback analytics', () => {
       { day: '2026-11-20', ...two, unique_screens: 2, completion_rate: 50 },
     ])
     expect((await report('group_by=hour')).data).toEqual([
-      { hour: '2026-11-19T23:00', ...sums },
-      { hour: '2026-11-20T00:00', ...sums },
-      { hour: '2026-11-20T01:00', ...none },
+      { hour: '2026-11-19T23:00-05:00', ...sums },
+      { hour: '2026-11-20T00:00-05:00', ...sums },
+      { hour: '2026-11-20T01:00-05:00', ...none },
     ])
+  })
+
+  test.each<[timezone: string, played: readonly string[], hours: readonly string[]]>([
+    [
+      'America/New_York',
+      ['2026-11-01T04:59:00Z', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-11-01T07:00:00Z'],
+      [
+        '2026-11-01T00:00-04:00',
+        '2026-11-01T01:00-04:00',
+        '2026-11-01T01:00-05:00',
+        '2026-11-01T02:00-05:00',
+      ],
+    ],
+    [
+      // Its clocks go back by half an hour, so 01:30 to 02:00 exists twice.
+      'Australia/Lord_Howe',
+      ['2026-04-04T14:10:00Z', '2026-04-04T14:50:00Z', '2026-04-04T15:10:00Z', '2026-04-04T15:40:00Z'],
+      ['2026-04-05T01:00+11:00', '2026-04-05T01:00+10:30', '2026-04-05T02:00+10:30'],
+    ],
+    [
+      'Asia/Kolkata',
+      ['2026-11-01T18:29:00Z', '2026-11-01T18:30:00Z'],
+      ['2026-11-01T23:00+05:30', '2026-11-02T00:00+05:30'],
+    ],
+    ['UTC', ['2026-11-01T05:30:00Z'], ['2026-11-01T05:00+00:00']],
+  ])('have a row for each hour of %s, also if the clocks repeat it', async (timezone, played, hours) => {
+    const { play, report, window, desk } = await freshPlaybacks({ timezone })
+    for (const played_at of played.toReversed()) await play(window, desk, { played_at })
+    const { data, meta } = await report('group_by=hour&from=2026-04-04&to=2026-04-06')
+    const { data: later } = await report('group_by=hour&from=2026-10-31&to=2026-11-03')
+    expect([...data, ...later].map((row) => (row as { hour: string }).hour)).toEqual(hours)
+    expect(meta.total_plays + later.reduce((sum, row) => sum + row.total_plays, 0)).toBe(played.length)
+    const days = await report('group_by=day&from=2026-04-04&to=2026-11-03')
+    expect(days.meta.total_plays).toBe(played.length)
   })
 
   test('follow the time zone of the workspace when it changes', async () => {
@@ -178,7 +212,8 @@ describe('playback analytics', () => {
   })
 
   test('are the sum of all plays, for any plays and queries', async () => {
-    const start = Date.parse('2026-11-10T00:00:00.000Z')
+    // The clocks of New York go back on 2026-11-01.
+    const start = Date.parse('2026-10-31T00:00:00.000Z')
     const minutes = fc.integer({ min: 0, max: 4 * 24 * 60 })
     await fc.assert(
       fc.asyncProperty(
@@ -188,7 +223,7 @@ describe('playback analytics', () => {
         }),
         minutes,
         minutes,
-        fc.constantFrom('UTC', 'America/Panama', 'Asia/Kolkata'),
+        fc.constantFrom('UTC', 'America/Panama', 'Asia/Kolkata', 'America/New_York'),
         fc.constantFrom('screen', 'media', 'day', 'hour'),
         async (played, one, other, timezone, groupBy) => {
           const { play, report, window, checkout, desk, chair } = await freshPlaybacks({ timezone })
@@ -215,7 +250,7 @@ describe('playback analytics', () => {
               case 'day':
                 return local.toFormat('yyyy-MM-dd')
               default:
-                return local.toFormat("yyyy-MM-dd'T'HH:00")
+                return local.toFormat("yyyy-MM-dd'T'HH:00ZZ")
             }
           }
           const expected: Record<string, [number, number, number]> = {}

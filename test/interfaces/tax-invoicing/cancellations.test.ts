@@ -1,6 +1,7 @@
 /** Cancellation: the consent of the recipient, silence, and documents that prevent it. */
 import { expect, test } from 'vitest'
-import { freshInvoicing, line, refusalOf } from '../../support/taxInvoicing.ts'
+import { asForm, pathOf } from '../../support/payers.ts'
+import { freshInvoicing, invoiceBody, line, refusalOf } from '../../support/taxInvoicing.ts'
 
 const UNDER = { conceptos: [line({ valor_unitario: 999.99, objeto_imp: '01', impuestos: null })] }
 const AT = { conceptos: [line({ valor_unitario: 1000, objeto_imp: '01', impuestos: null })] }
@@ -162,9 +163,103 @@ test('refuses to cancel an invoice while the cancellation of its credit note is 
   const note = await issue({ ...AT, type: 'E', ...relatedTo(uuid) })
   await ask('POST', `/invoices/${note.id}/cancel`, { motivo: '02' })
   const cancel = () => call('POST', `/invoices/${id}/cancel`, { body: { motivo: '02' } })
-  expect(await cancel()).toMatchObject({ status: 409 })
+  expect(await cancel()).toMatchObject({
+    status: 409,
+    body: {
+      error: {
+        message: `The invoice ${id} can not be cancelled until the cancellation of the credit note ${note.id} is accepted. It waits for its recipient.`,
+      },
+    },
+  })
+  const active = await issue({ ...UNDER, type: 'E', ...relatedTo(uuid) })
+  expect(await cancel()).toMatchObject({
+    status: 409,
+    body: {
+      error: {
+        message: `The invoice ${id} can not be cancelled while the credit note ${active.id} is active. Cancel the credit note first.`,
+      },
+    },
+  })
+  await ask('POST', `/invoices/${active.id}/cancel`, { motivo: '02' })
   await trigger('cancellation.accept', { invoice_id: note.id })
   expect(await cancel()).toMatchObject({ status: 200 })
+})
+
+test.each(['01', '03', '07'])(
+  'refuses a credit note of relation %s while the invoice waits for its cancellation',
+  async (relation) => {
+    const { fresh, issue, send, ask, trigger } = await freshInvoicing()
+    const { id, uuid } = await issue(AT)
+    await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
+    const before = fresh.dump()
+    const note = { ...UNDER, type: 'E', ...relatedTo(uuid, relation) }
+    expect(await send(note)).toMatchObject({
+      status: 422,
+      body: {
+        error: {
+          details: [
+            {
+              field: 'cfdi_relacionados.0.uuids.1',
+              code: 'invalid_state',
+              message:
+                'cfdi_relacionados.0.uuids.1 must be the UUID of an active invoice; this invoice is cancellation_pending',
+            },
+          ],
+        },
+      },
+    })
+    expect(fresh.dump()).toEqual(before)
+    expect(await ask('POST', '/invoices/batch', { invoices: [invoiceBody(note)] })).toMatchObject({
+      failed: 1,
+    })
+    expect(await send({ ...UNDER, type: 'E', ...relatedTo(uuid, '04') })).toMatchObject({ status: 201 })
+    expect(await send({ ...UNDER, ...relatedTo(uuid, relation) })).toMatchObject({ status: 201 })
+    await trigger('cancellation.reject', { invoice_id: id })
+    expect(await send(note)).toMatchObject({ status: 201 })
+  },
+)
+
+/** An invoice that waits for its cancellation with a credit note, as only a snapshot can have it. */
+async function freshWithNote() {
+  const invoicing = await freshInvoicing()
+  const { fresh, issue, ask, trigger } = invoicing
+  const { id, uuid } = await issue(AT)
+  await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
+  const note = await issue({ ...UNDER, type: 'E', ...relatedTo(uuid, '04') })
+  const path = `/_sim/workspaces/${fresh.workspace.id}/snapshot`
+  const { body } = await fresh.call('GET', path)
+  const text = JSON.stringify(body).replace('"tipoRelacion":"04"', '"tipoRelacion":"01"')
+  expect(await fresh.call('PUT', path, { body: JSON.parse(text) as object })).toMatchObject({ status: 204 })
+  return { ...invoicing, id, note, accept: () => trigger('cancellation.accept', { invoice_id: id }) }
+}
+
+test('refuses the acceptance of a cancellation while a credit note is active', async () => {
+  const { fresh, ask, accept, note, getInvoice, id } = await freshWithNote()
+  const page = pathOf((await getInvoice(id)).cancellation?.decision_url ?? '')
+  const before = fresh.dump()
+  expect(await fresh.call('POST', page, asForm({ decision: 'accept' }))).toMatchObject({
+    status: 409,
+    text: expect.stringContaining(note.id) as string,
+  })
+  expect(await accept()).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
+  expect(fresh.dump()).toEqual(before)
+  await ask('POST', `/invoices/${note.id}/cancel`, { motivo: '02' })
+  expect(await accept()).toMatchObject({ status: 200 })
+  expect((await getInvoice(id)).status).toBe('cancelled')
+})
+
+test('rejects a cancellation by the clock while a credit note is active', async () => {
+  const { fresh, getInvoice, id, accept, events } = await freshWithNote()
+  const page = pathOf((await getInvoice(id)).cancellation?.decision_url ?? '')
+  fresh.setClock('2026-11-25T12:00:00.000Z')
+  expect(await getInvoice(id)).toMatchObject({
+    status: 'active',
+    cancellation: { status: 'rejected', resolved_by: 'clock' },
+  })
+  expect(events().at(-1)).toBe('invoice.cancellation_rejected')
+  const { text } = await fresh.call('GET', page)
+  expect(text).toContain('because a payment receipt or a credit note was active')
+  expect(await accept()).toMatchObject({ status: 409 })
 })
 
 test('cancels an invoice with related documents that are not credit notes', async () => {

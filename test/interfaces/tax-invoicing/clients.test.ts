@@ -46,6 +46,32 @@ test('requires only a tax id and a name', async () => {
   expect(client).toMatchObject({ rfc: 'XIA190128J61', nombre: 'XENON', regimen_fiscal: null, telefono: null })
 })
 
+test('requires a name that an invoice can have', async () => {
+  const { call, ask, fresh } = await freshTaxRecords()
+  const { id } = await ask<Checked>('POST', '/clients', { rfc: 'XIA190128J61', nombre: 'XENON\n  ARTICLES' })
+  expect(await ask('GET', `/clients/${id}`)).toMatchObject({ nombre: 'XENON ARTICLES' })
+  const before = fresh.dump()
+  for (const nombre of ['A|B', '|', ' ', '\u0001', '\ufffe']) {
+    const refused = {
+      status: 422,
+      body: {
+        error: { message: 'nombre must contain at least one non-blank character and no |' },
+      },
+    }
+    const body = { ...GENERIC, nombre }
+    expect(await call('POST', '/clients', { body })).toMatchObject(refused)
+    expect(await call('PATCH', `/clients/${id}`, { body: { nombre } })).toMatchObject(refused)
+  }
+  expect(fresh.dump()).toEqual(before)
+})
+
+test('counts the invoices of a buyer whose name has other spaces', async () => {
+  const { ask, put } = await freshTaxRecords()
+  await put({ invoices: [invoiceRecord(1, { receptor: recipient(GENERIC.rfc, 'JUAN PEREZ') })] })
+  const client = await ask<Checked>('POST', '/clients', { rfc: GENERIC.rfc, nombre: 'JUAN  PEREZ' })
+  expect(client).toMatchObject({ nombre: 'JUAN PEREZ', invoice_count: 1 })
+})
+
 test('warns about tax ids that the registry does not know', async () => {
   const { ask } = await freshTaxRecords()
   const { warnings } = await ask<Checked>('POST', '/clients', { rfc: 'GODE561231GR8', nombre: 'NOBODY' })
@@ -128,6 +154,8 @@ test.each<[what: string, fields: Fields, codes: string[]]>([
   ['the data of the registry', { regimen_fiscal: '601', domicilio_fiscal: '76343' }, []],
   ['spaces around words', { nombre: ' XENON  INDUSTRIAL ARTICLES ' }, []],
   ['a postal code for the public', { ...GENERIC, domicilio_fiscal: '06600' }, ['DOMICILIO_FISCAL_MISMATCH']],
+  ['the public in other cases', { ...GENERIC, nombre: 'Público en general' }, ['NOMBRE_MISMATCH']],
+  ['another name of the public', { ...GENERIC, nombre: 'Juan Pérez' }, []],
   ['the postal code of the issuer for the public', { ...GENERIC, domicilio_fiscal: '42501' }, []],
 ])('warns about a client with %s according to the registry', async (_what, fields, codes) => {
   const { ask } = await freshTaxRecords()

@@ -1,8 +1,8 @@
-/** IEPS by rate and by quota, the IVA on it, and duplicate taxes in a line. */
+/** IEPS by rate and by quota, the IVA on it, and repeated taxes in a line. */
 import { expect, test } from 'vitest'
 import { schemaErrors, whyNoOfficialFiles } from '../../support/authority.ts'
 import { freshPaying, type ReceiptBody } from '../../support/paying.ts'
-import { freshInvoicing, IVA_16, line, refusalOf } from '../../support/taxInvoicing.ts'
+import { freshInvoicing, invoiceBody, IVA_16, line, refusalOf } from '../../support/taxInvoicing.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -97,21 +97,47 @@ test('refuses a fully discounted line with a tax on its amount', async () => {
   expect(refusalOf(await send({ conceptos: [concept] }))).toEqual([422, 'CFDI40174', 'conceptos.0.descuento'])
 })
 
+const EXEMPT = tax('002', 'Exento')
+const HALF_IVA = tax('002', 'Tasa', 0.08)
+const WITHHELD_IEPS = tax('003', 'Tasa', 0.265)
+
 test.each<[what: string, concept: Fields, field: string]>([
   ['IVA', charged([IVA_16, IVA_16]), 'traslados.1'],
   ['IVA in other digits', charged([IVA_16, { ...IVA_16, tasa: '0.160000' }]), 'traslados.1'],
   ['IVA apart from itself', charged([IVA_16, IEPS, IVA_16]), 'traslados.2'],
-  ['an exempt tax', charged([tax('002', 'Exento'), tax('002', 'Exento')]), 'traslados.1'],
+  ['IVA at another rate', charged([IVA_16, HALF_IVA]), 'traslados.1'],
+  ['IVA at a rate of 0', charged([IVA_16, tax('002', 'Tasa', 0)]), 'traslados.1'],
+  ['IVA and an exemption from IVA', charged([IVA_16, EXEMPT]), 'traslados.1'],
+  ['an exemption from IVA and IVA', charged([EXEMPT, IVA_16]), 'traslados.1'],
+  ['an exempt tax', charged([EXEMPT, EXEMPT]), 'traslados.1'],
   ['a quota', charged([QUOTA, QUOTA]), 'traslados.1'],
+  ['another quota', charged([QUOTA, tax('003', 'Cuota', 1)]), 'traslados.1'],
+  ['IEPS at another rate', charged([IEPS, tax('003', 'Tasa', 0.3)]), 'traslados.1'],
+  ['IEPS and an exemption from it', charged([IEPS, tax('003', 'Exento')]), 'traslados.1'],
   ['a withheld tax', charged([], {}, [tax('001', 'Tasa', 0.1), tax('001', 'Tasa', 0.1)]), 'retenciones.1'],
-])('refuses a line and a product with a duplicate tax: %s', async (_what, concept, field) => {
-  const { send, call, fresh } = await freshInvoicing()
+  [
+    'ISR at another rate',
+    charged([], {}, [tax('001', 'Tasa', 0.1), tax('001', 'Tasa', 0.2)]),
+    'retenciones.1',
+  ],
+  ['withheld IVA at another rate', charged([], {}, [IVA_16, HALF_IVA]), 'retenciones.1'],
+  [
+    'withheld IEPS at another rate',
+    charged([], {}, [WITHHELD_IEPS, tax('003', 'Tasa', 0.3)]),
+    'retenciones.1',
+  ],
+])('refuses a line and a product that repeat a tax: %s', async (_what, concept, field) => {
+  const { send, ask, call, fresh } = await freshInvoicing()
   const before = fresh.dump()
   const answer = await send({ conceptos: [concept] })
-  expect(answer).toMatchObject({
+  const refused = {
     status: 422,
     body: { error: { details: [{ field: `conceptos.0.impuestos.${field}`, code: 'duplicate' }] } },
-  })
+  }
+  expect(answer).toMatchObject(refused)
+  expect(
+    await ask('POST', '/invoices/batch', { invoices: [invoiceBody({ conceptos: [concept] })] }),
+  ).toMatchObject({ failed: 1, results: [{ status: 'error', details: refused.body.error.details }] })
   const { clave_prod_serv, descripcion, clave_unidad, valor_unitario, objeto_imp, impuestos } = concept
   const product = {
     nombre_interno: 'X',
@@ -129,14 +155,15 @@ test.each<[what: string, concept: Fields, field: string]>([
   expect(fresh.dump()).toEqual(before)
 })
 
-test('accepts the same tax charged and withheld, and a tax at two rates', async () => {
+test('accepts a tax charged and withheld, IEPS by rate and by quota, and other rates in other lines', async () => {
   const { send } = await freshInvoicing()
-  for (const concept of [
-    charged([IVA_16], {}, [IVA_16]),
-    charged([IEPS, { ...IEPS, tasa: 0.3 }]),
-    charged([IVA_16, tax('002', 'Exento')]),
+  for (const conceptos of [
+    [charged([IVA_16], {}, [IVA_16])],
+    [charged([IEPS, QUOTA])],
+    [charged([IVA_16], {}, [WITHHELD_IEPS, tax('003', 'Cuota', 2)])],
+    [charged([IVA_16]), charged([HALF_IVA]), charged([EXEMPT])],
   ]) {
-    expect(await send({ conceptos: [concept] })).toMatchObject({ status: 201 })
+    expect(await send({ conceptos })).toMatchObject({ status: 201 })
   }
 })
 

@@ -11,9 +11,15 @@ interface Hint {
 }
 
 /** The hints of the latest call, without those about assumptions. */
-async function lastHints({ fresh }: Pick<Invoicing, 'fresh'>): Promise<Hint[]> {
+const lastHints = (invoicing: Pick<Invoicing, 'fresh'>): Promise<Hint[]> => hintsOf(invoicing, '')
+
+/** The hints of the latest receipt, after which the helper `pay` reads it. */
+const lastHintsOfReceipt = (invoicing: Pick<Invoicing, 'fresh'>): Promise<Hint[]> =>
+  hintsOf(invoicing, '&operation=createPaymentReceipt')
+
+async function hintsOf({ fresh }: Pick<Invoicing, 'fresh'>, filter: string): Promise<Hint[]> {
   const path = `/_sim/workspaces/${fresh.workspace.id}/requests`
-  const { body } = await fresh.call('GET', `${path}?limit=1`)
+  const { body } = await fresh.call('GET', `${path}?limit=1${filter}`)
   const [newest] = (body as { data: { id: string }[] }).data
   const entry = await fresh.call('GET', `${path}/${newest?.id ?? ''}`)
   return (entry.body as { hints: Hint[] }).hints.filter(({ code }) => !code.startsWith('assumed_'))
@@ -70,6 +76,84 @@ test('returns the hints for a substitute that is older, related to another invoi
   for (const { message } of hints) expect(message).toContain(uuid)
 })
 
+// ---------------------------------------------------------------- credit notes
+
+const relatedTo = (...uuids: readonly string[]): Fields => ({
+  type: 'E',
+  cfdi_relacionados: [{ tipo_relacion: '01', uuids }],
+})
+
+const UNKNOWN = '5F6B7C8D-0000-4000-8000-000000000001'
+
+test.each<[what: string, fields: (uuid: string) => Fields, expected: string[]]>([
+  ['of the total of its invoice', (uuid) => relatedTo(uuid), []],
+  [
+    'above the total of its invoice',
+    (uuid) => ({ ...relatedTo(uuid), conceptos: [line({ valor_unitario: 1000.01 })] }),
+    ['credit_note_exceeds_invoice'],
+  ],
+  ['without a relation', () => ({ type: 'E' }), ['credit_note_unrelated']],
+  [
+    'that only substitutes',
+    (uuid) => ({ type: 'E', cfdi_relacionados: [{ tipo_relacion: '04', uuids: [uuid] }] }),
+    ['credit_note_unrelated'],
+  ],
+  ['of an unknown invoice', () => relatedTo(UNKNOWN), ['credit_note_unrelated']],
+  ['of a known and an unknown invoice', (uuid) => relatedTo(uuid, UNKNOWN), ['credit_note_unrelated']],
+  [
+    'to another recipient',
+    (uuid) => ({ ...relatedTo(uuid), receptor: XENON }),
+    ['credit_note_of_another_recipient'],
+  ],
+  ['that is no credit note', (uuid) => ({ ...relatedTo(uuid, UNKNOWN), type: 'I', receptor: XENON }), []],
+])('returns the hints for a credit note %s', async (_what, fields, expected) => {
+  const invoicing = await freshPaying()
+  const { uuid } = await invoicing.issue()
+  await invoicing.issue(fields(uuid))
+  const hints = await lastHints(invoicing)
+  expect(codes(hints)).toEqual(expected)
+})
+
+test('returns a hint for a credit note of a cancelled invoice, and for one of another note', async () => {
+  const invoicing = await freshPaying()
+  const { issue, ask, trigger } = invoicing
+  const { id, uuid } = await issue()
+  await ask('POST', `/invoices/${id}/cancel`, { motivo: '03' })
+  await trigger('cancellation.accept', { invoice_id: id })
+  const note = await issue(relatedTo(uuid))
+  const [hint] = await lastHints(invoicing)
+  expect(hint).toMatchObject({
+    code: 'credit_note_of_cancelled',
+    message: expect.stringContaining(uuid) as string,
+  })
+  await issue(relatedTo(note.uuid))
+  expect(codes(await lastHints(invoicing))).toEqual(['credit_note_unrelated'])
+})
+
+test('compares the total of a credit note with the invoices less their other notes', async () => {
+  const invoicing = await freshPaying()
+  const { issue, ask } = invoicing
+  const [one, other] = [await issue(), await issue({ moneda: 'USD', tipo_cambio: 20 })]
+  const credit = async (pesos: number) => {
+    const note = await issue({
+      ...relatedTo(one.uuid, other.uuid),
+      conceptos: [line({ valor_unitario: pesos, objeto_imp: '01', impuestos: null })],
+    })
+    return { note, hints: await lastHints(invoicing) }
+  }
+  expect((await credit(24_000)).hints).toEqual([])
+  const { note, hints } = await credit(360.01)
+  expect(hints).toEqual([
+    {
+      code: 'credit_note_exceeds_invoice',
+      message:
+        'The total of the credit note, 360.01 MXN, is more than its related invoices less their other credit notes, 360 MXN.',
+    },
+  ])
+  await ask('POST', `/invoices/${note.id}/cancel`, { motivo: '02' })
+  expect((await credit(360)).hints).toEqual([])
+})
+
 // ---------------------------------------------------------------- e-mails
 
 test('returns a hint for enviar_email only if no client has an address', async () => {
@@ -120,6 +204,28 @@ test('returns no hint for a payment without taxes of an invoice without taxes', 
   const { uuid } = await invoicing.issueLater({ conceptos: [line({ objeto_imp: '01', impuestos: null })] })
   await invoicing.tryPay(uuid, 100, SAME_DAY, { objeto_imp_dr: '01' })
   expect(await lastHints(invoicing)).toEqual([])
+})
+
+test('returns a hint for a payment of more than credit notes left, which the complement ignores', async () => {
+  const invoicing = await freshPaying()
+  const { issueLater, issue, pay, ask } = invoicing
+  const { uuid } = await issueLater()
+  const note = await issue({ ...relatedTo(uuid), conceptos: [line({ valor_unitario: 100 })] })
+  const partial = await pay(uuid, 1044, SAME_DAY)
+  const half = await lastHintsOfReceipt(invoicing)
+  expect(codes(half)).toEqual([])
+  const receipt = await pay(uuid, 116, SAME_DAY)
+  expect(receipt.documentos_relacionados).toMatchObject([{ saldo_anterior: 116, saldo_insoluto: 0 }])
+  const hints = await lastHintsOfReceipt(invoicing)
+  expect(codes(hints)).toEqual(['payment_exceeds_balance'])
+  expect(hints[0]?.message).toContain('116.00 less 116')
+  expect(await ask('GET', '/reports/receivables?status=paid')).toMatchObject({
+    data: [{ total: 1160, paid: 1160, credited: 116, balance: -116, status: 'paid' }],
+  })
+  for (const { id } of [receipt, note]) await ask('POST', `/invoices/${id}/cancel`, { motivo: '02' })
+  await pay(uuid, 116, SAME_DAY)
+  expect(codes(await lastHintsOfReceipt(invoicing))).toEqual([])
+  expect(partial.documentos_relacionados).toMatchObject([{ saldo_anterior: 1160 }])
 })
 
 const USD = { moneda: 'USD', tipo_cambio: 18.5 }

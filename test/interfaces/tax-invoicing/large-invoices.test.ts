@@ -24,6 +24,8 @@ test('restores an invoice of 200 ordinary lines', async () => {
 test('restores an invoice of 200 lines with every field', async () => {
   const invoicing = await freshInvoicing()
   const quotes = (length: number) => '"'.repeat(length)
+  const ieps = { impuesto: '003', tipo_factor: 'Tasa', tasa: 0.265 }
+  // A different quota in each line, because the document sums equal ones.
   const cuota = (place: number) => ({
     impuesto: '003',
     tipo_factor: 'Cuota',
@@ -39,13 +41,13 @@ test('restores an invoice of 200 lines with every field', async () => {
       valor_unitario: '99999.123456',
       descuento: '0.123456',
       impuestos: {
-        traslados: Array.from({ length: 20 }, (_, place) => cuota(20 * index + place)),
-        retenciones: Array.from({ length: 20 }, (_, place) => ({ ...IVA_16, tasa: cuota(place).tasa })),
+        traslados: [cuota(index), ieps, IVA_16],
+        retenciones: [cuota(index), ieps, IVA_16, { impuesto: '001', tipo_factor: 'Tasa', tasa: 0.1 }],
       },
     }),
   )
   const { id } = await invoicing.issue({ conceptos })
   const xml = await invoicing.xmlOf(id)
-  expect(xml.length).toBeGreaterThan(2_700_000)
+  expect(xml.length).toBeGreaterThan(1_600_000)
   expect(await putBack(invoicing, id)).toBe(xml)
 })

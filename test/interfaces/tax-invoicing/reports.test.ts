@@ -312,9 +312,34 @@ describe('credit notes and receivables', () => {
 
   test('a note for the total leaves no balance', async () => {
     const records = await freshTaxRecords()
-    await records.put({ invoices: [invoiceRecord(1, PPD), note(2, {}, 1), note(3, {}, 1)] })
+    await records.put({ invoices: [invoiceRecord(1, PPD), note(2, {}, 1)] })
     expect(await receivablesOf(records)).toEqual([0])
     expect(await receivablesOf(records, '?status=paid')).toEqual([0, [1, 1160, 0]])
+  })
+
+  test.each<[what: string, paid: string, totals: readonly string[], expected: unknown[]]>([
+    ['after a full payment', '1160.00', ['116.00'], [-116, [1, 116, -116]]],
+    ['above the rest of a partial payment', '500.00', ['1000.00'], [-340, [1, 1000, -340]]],
+    ['above the total', '0', ['1500.00'], [-340, [1, 1500, -340]]],
+    ['of the total twice', '0', ['1160.00', '1160.00'], [-1160, [1, 2320, -1160]]],
+  ])('a note %s leaves a balance in favor of the recipient', async (_what, paid, totals, expected) => {
+    const records = await freshTaxRecords()
+    const notes = totals.map((total, index) => note(index + 2, { total }, 1))
+    await records.put({ invoices: [invoiceRecord(1, { ...PPD, paid }), ...notes] })
+    expect(await receivablesOf(records)).toEqual([0])
+    expect(await receivablesOf(records, '?status=paid')).toEqual(expected)
+  })
+
+  test('the rest of a note for two invoices reduces the first below 0', async () => {
+    const records = await freshTaxRecords()
+    await records.put({
+      invoices: [
+        invoiceRecord(1, { ...PPD, paid: '1000.00' }),
+        invoiceRecord(2, { ...PPD, paid: '1100.00' }),
+        note(3, { total: '300.00' }, 1, 2),
+      ],
+    })
+    expect(await receivablesOf(records, '?status=paid')).toEqual([-80, [1, 240, -80], [2, 60, 0]])
   })
 
   test('a note for two invoices reduces the first, and with the rest the second', async () => {

@@ -53,6 +53,20 @@ describe.each<[why: string, field: string, code: string, fields: Fields]>([
     'CFDI40145',
     to({ nombre: 'UNIVERSIDAD ROBÓTICA ESPAÑOLA' }),
   ],
+  ...['publico en general', 'Publico en General', 'PÚBLICO EN GENERAL', 'público  en general'].map(
+    (nombre): [string, string, string, Fields] => [
+      `the public as "${nombre}"`,
+      'receptor.nombre',
+      'CFDI40130',
+      { receptor: { ...PUBLIC, nombre } },
+    ],
+  ),
+  [
+    'the public as "publico en general" in a credit note',
+    'receptor.nombre',
+    'CFDI40130',
+    { type: 'E', receptor: { ...PUBLIC, nombre: 'publico en general' } },
+  ],
   [
     'a postal code for the public other than that of the issuer',
     'receptor.domicilio_fiscal',
@@ -231,6 +245,8 @@ describe.each<[what: string, fields: Fields]>([
   ['a name with more spaces than the registered one', to({ nombre: ' UNIVERSIDAD  ROBOTICA ESPAÑOLA ' })],
   ['a name with combining marks', to({ nombre: COMPANY.nombre.normalize('NFD') })],
   ['the postal code of the issuer for the public', { receptor: PUBLIC }],
+  ['more spaces in the name of the public', { receptor: { ...PUBLIC, nombre: ' PUBLICO  EN GENERAL' } }],
+  ['the name of a buyer without a tax id', { receptor: { ...PUBLIC, nombre: 'Juan Pérez' } }],
   ['fully withheld IVA', withheld({ tasa: 0.16 })],
   ['the key for products without their own', of({ clave_prod_serv: '01010101' })],
   ['a leaf of a known class', of({ clave_prod_serv: '56101504' })],

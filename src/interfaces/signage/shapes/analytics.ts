@@ -85,9 +85,10 @@ const HourRow = named(
     otherRow,
     Type.Object({
       hour: Type.String({
-        description: 'The start of the hour, as local time in the time zone of the workspace.',
-        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:00$',
-        examples: ['2026-11-21T09:00'],
+        description:
+          'The start of the hour, as local time in the time zone of the workspace with its UTC offset.',
+        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:00[+-]\\d{2}:\\d{2}$',
+        examples: ['2026-11-21T09:00-05:00'],
       }),
       ...sums,
     }),

@@ -5,7 +5,7 @@ import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { WARNINGS, warningsOf } from '../../../state/tax-invoicing/masterData/clientWarnings.ts'
 import { clients } from '../../../state/tax-invoicing/tables.ts'
-import { Email, notBlank, postalCode, SentRfc, SortOrder } from './common.ts'
+import { Email, notBlank, postalCode, SentRfc, SortOrder, xmlText } from './common.ts'
 
 /** A key of a catalog. Unknown keys pass the schema; the state refuses them with the authority's code. */
 const Key = (maxLength: number, description: string, example: string) =>
@@ -23,7 +23,9 @@ export const Client = shape({ item: 'Client', create: 'ClientCreate', update: 'C
     nombre: {
       sent: 'both',
       required: true,
-      takes: notBlank('XENON INDUSTRIAL ARTICLES'),
+      takes: xmlText('XENON INDUSTRIAL ARTICLES', {
+        description: 'Repeated spaces and line breaks become one space, as in invoices (assumed).',
+      }),
       shows: { examples: ['UNIVERSIDAD ROBOTICA ESPAÑOLA'] },
     },
     regimen_fiscal: {

@@ -181,7 +181,9 @@ export const ReceivableReport = named(
           total: Amount('In the currency of the invoice, like paid, credited and balance.'),
           paid: Amount(''),
           credited: Amount('The amount of the active credit notes that relate to the invoice.'),
-          balance: Amount(''),
+          balance: Amount(
+            'The total less paid and credited. Negative if the recipient has a balance in favor; the status is then paid (assumed).',
+          ),
           status: OneOf(RECEIVABLE_STATUSES),
           days_overdue: Count(),
           aging_bucket: OneOf(AGES),

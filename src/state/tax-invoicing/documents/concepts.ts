@@ -138,7 +138,7 @@ function checkTaxes(line: NewConcept, add: AddProblem): void {
   retenciones.forEach((tax, index) => {
     checkTax(tax, 'retencion', `impuestos.retenciones.${String(index)}`, add)
   })
-  checkDuplicates(line.impuestos, 'impuestos', add)
+  checkRepeated(line.impuestos, 'impuestos', add)
   if (line.descuento === null || amountOf(line).lt(line.descuento)) return
   const baseOf = basesOf(line)
   const side = traslados.some((tax) => baseOf(tax).eq(0))
@@ -149,24 +149,26 @@ function checkTaxes(line: NewConcept, add: AddProblem): void {
   }
 }
 
-/** Refuses two taxes with the same impuesto, tipo_factor and tasa. `path` is the path of the taxes. */
-export function checkDuplicates(taxes: Taxes<Tax>, path: string, add: AddProblem): void {
+/**
+ * Refuses a tax that its line already has on the same side, at any rate. Only a Tasa and a Cuota can share an impuesto,
+ * as in the excise (IEPS). `path` is the path of the taxes.
+ */
+function checkRepeated(taxes: Taxes<Tax>, path: string, add: AddProblem): void {
   for (const side of ['traslados', 'retenciones'] as const) {
-    const firstIndexes = new Map<string, number>()
-    taxes[side].forEach(({ impuesto, tipoFactor, tasa }, index) => {
-      const kind = `${impuesto} ${tipoFactor} ${tasa === null ? '' : decimal(tasa).toFixed()}`
-      const first = firstIndexes.get(kind)
-      if (first === undefined) firstIndexes.set(kind, index)
-      else {
-        add(
-          `${path}.${side}.${String(index)}`,
-          'duplicate',
-          `must differ from ${side}.${String(first)} in impuesto, tipo_factor or tasa; remove one of them`,
-        )
-      }
+    taxes[side].forEach((tax, index) => {
+      const first = taxes[side].findIndex((other) => other.impuesto === tax.impuesto && !canShare(other, tax))
+      if (first >= index) return
+      add(
+        `${path}.${side}.${String(index)}`,
+        'duplicate',
+        `must not repeat the impuesto ${tax.impuesto} of ${side}.${String(first)} in one line; remove one of them or split the line`,
+      )
     })
   }
 }
+
+const canShare = (one: Tax, other: Tax): boolean =>
+  one.tipoFactor !== other.tipoFactor && one.tipoFactor !== 'Exento' && other.tipoFactor !== 'Exento'
 
 /** Checks a tax against the catalogs. `path` is the path of the tax. */
 export function checkTax(

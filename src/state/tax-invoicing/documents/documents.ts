@@ -4,7 +4,8 @@ import { decimal, countDecimals, LINE_DECIMALS, type Amount } from './amounts.ts
 import { checkConcept, LARGEST_AMOUNT, TOO_PRECISE } from './concepts.ts'
 import { Problems } from './problems.ts'
 import { checkRecipient } from './recipients.ts'
-import { currencies, EXPORTS, PAYMENT_FORMS, PAYMENT_METHODS, RELATIONS } from '../catalogs/satCatalogs.ts'
+import { checkRelations } from './relations.ts'
+import { currencies, EXPORTS, PAYMENT_FORMS, PAYMENT_METHODS } from '../catalogs/satCatalogs.ts'
 import type { InvoiceType } from '../tables.ts'
 import type { Recipient, Relation } from '../jsonColumns.ts'
 import { totalsOf, type NewConcept, type Totals } from './totals.ts'
@@ -42,12 +43,7 @@ export function validateInvoice(workspace: Workspace, invoice: NewInvoice): Tota
       'must not be 02 because the simulator does not support the complement of foreign trade',
     )
   }
-  invoice.relaciones.forEach(({ tipoRelacion }, index) => {
-    if (!RELATIONS.has(tipoRelacion)) {
-      const field = `cfdi_relacionados.${String(index)}.tipo_relacion`
-      problems.add(field, 'CFDI40137', 'must be in the catalog c_TipoRelacion')
-    }
-  })
+  checkRelations(workspace, invoice, problems)
   for (const [index, line] of invoice.conceptos.entries()) {
     if (problems.isLimitReached) break
     checkConcept(invoice.type, line, index, problems)

@@ -7,7 +7,14 @@ import type { Problems } from './problems.ts'
 import { hasRightCheckDigit, isRfc, personKind } from '../taxpayers/rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from '../catalogs/satCatalogs.ts'
 import type { Recipient } from '../jsonColumns.ts'
-import { FOREIGN_GENERIC, isGeneric, isRegisteredName, findRegistryEntry } from '../taxpayers/taxpayers.ts'
+import {
+  FOREIGN_GENERIC,
+  PUBLIC_NAME,
+  isMisspelledPublic,
+  isGeneric,
+  isRegisteredName,
+  findRegistryEntry,
+} from '../taxpayers/taxpayers.ts'
 
 /** The regime and the use of recipients with a generic tax id. */
 const GENERIC_REGIME = '616'
@@ -29,6 +36,13 @@ function checkTaxId(workspace: Workspace, recipient: Recipient, problems: Proble
     return
   }
   if (isGeneric(rfc)) {
+    if (isMisspelledPublic(recipient)) {
+      problems.add(
+        'receptor.nombre',
+        'CFDI40130',
+        `must be ${PUBLIC_NAME} for the public, in capitals and without accents`,
+      )
+    }
     if (domicilioFiscal !== PLACE_OF_ISSUE) {
       problems.add(
         'receptor.domicilio_fiscal',

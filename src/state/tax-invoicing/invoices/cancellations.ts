@@ -3,13 +3,14 @@
  * acceptance. Specification part 2, "Tax invoice cancellation".
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { take } from '../../model/machine.ts'
+import { mustMove, take } from '../../model/machine.ts'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuse } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { countCancellationOfClient } from '../masterData/clients.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
+import { hasDependents, mustHaveNoDependents } from './dependents.ts'
 import { invoices, type Invoice } from './invoices.ts'
 import { cancellationMachine, invoiceMachine } from '../machines.ts'
 import { cancellations as table } from '../tables.ts'
@@ -24,7 +25,10 @@ export const cancellations = record(table, {
     job: 'tax-invoicing.cancellation.lapse',
     isProgress: true,
     run(workspace, cancellation, instant) {
-      resolve(workspace, cancellation, 'lapse', instant)
+      const invoice = invoices.get(workspace, cancellation.invoiceId)
+      // No document can be issued while the cancellation is pending, but a snapshot can have both.
+      const move = hasDependents(workspace, invoice) ? 'reject' : 'lapse'
+      resolve(workspace, cancellation, move, instant, 'clock')
     },
   },
   snapshot: {
@@ -68,13 +72,19 @@ const INVOICE_MOVES = {
 type Resolution = keyof typeof INVOICE_MOVES
 
 /** Resolves a cancellation and updates its invoice. Call it inside a `write`. */
-function resolve(workspace: Workspace, cancellation: Cancellation, move: Resolution, at: number): Invoice {
+function resolve(
+  workspace: Workspace,
+  cancellation: Cancellation,
+  move: Resolution,
+  at: number,
+  by: 'clock' | 'recipient',
+): Invoice {
   const { state, event } = take(cancellationMachine, cancellation.status, move)
   const before = invoices.get(workspace, cancellation.invoiceId)
   const resolved = cancellations.update(workspace, cancellation, {
     status: state,
     resolvedAt: at,
-    resolvedBy: move === 'lapse' ? 'clock' : 'recipient',
+    resolvedBy: by,
   })
   if (move === 'reject') {
     const { to } = invoiceMachine.moves.reject_cancellation
@@ -94,7 +104,10 @@ function resolve(workspace: Workspace, cancellation: Cancellation, move: Resolut
   return invoice
 }
 
-/** Accepts or rejects a cancellation as the recipient. Refuses with wrong_state if none is pending. */
+/**
+ * Accepts or rejects a cancellation as the recipient. Refuses with wrong_state if none is pending, and with conflict if a
+ * receipt or a credit note keeps the invoice from being cancelled.
+ */
 export const decideCancellation = (
   workspace: Workspace,
   invoice: Invoice,
@@ -103,5 +116,7 @@ export const decideCancellation = (
   workspace.write(() => {
     const cancellation = lastCancellation(workspace, invoice.id)
     if (!cancellation) refuse('wrong_state', `The invoice ${invoice.id} has no cancellation request.`)
-    return resolve(workspace, cancellation, decision, workspace.now())
+    mustMove(cancellationMachine, cancellation.status, decision)
+    if (decision === 'accept') mustHaveNoDependents(workspace, invoice)
+    return resolve(workspace, cancellation, decision, workspace.now(), 'recipient')
   })

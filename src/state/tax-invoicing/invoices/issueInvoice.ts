@@ -4,6 +4,7 @@ import { decimal, roundAmount } from '../documents/amounts.ts'
 import { countInvoiceOfClient } from '../masterData/clients.ts'
 import type { Unsealed } from '../xml/comprobante.ts'
 import { inPesos, validateInvoice, type NewInvoice } from '../documents/documents.ts'
+import { hintAtCreditNote } from './creditNoteHints.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
 import { invoices, stampedXml, type Invoice } from './invoices.ts'
 import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
@@ -11,14 +12,12 @@ import { countUsesOfProducts } from '../masterData/products.ts'
 import { nextFolio } from '../documents/series.ts'
 import { localTime, stampNow } from '../xml/stamping.ts'
 import type { Recipient } from '../jsonColumns.ts'
-import { NATIONAL_GENERIC } from '../taxpayers/taxpayers.ts'
-
-/** The name for buyers without a tax id. */
-const PUBLIC = 'PUBLICO EN GENERAL'
+import { NATIONAL_GENERIC, PUBLIC_NAME } from '../taxpayers/taxpayers.ts'
 
 /** Validates, seals and stamps an invoice, with the next folio of its series. */
 export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invoice {
   const totals = validateInvoice(workspace, newInvoice)
+  hintAtCreditNote(workspace, newInvoice, totals)
   return workspace.write(() => {
     const { type, serie, receptor, relaciones, moneda, metodoPago, formaPago, exportacion } = newInvoice
     const invoice = stampAndStore(workspace, {
@@ -47,7 +46,7 @@ export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invo
 
 /** An invoice to the public covers the sales of its day (assumed), because the specification has no field for the period. */
 export const globalOf = (type: string, { rfc, nombre }: Recipient, fecha: string): Unsealed['global'] =>
-  type === 'I' && rfc === NATIONAL_GENERIC && nombre.toUpperCase() === PUBLIC
+  type === 'I' && rfc === NATIONAL_GENERIC && nombre === PUBLIC_NAME
     ? { month: fecha.slice(5, 7), year: fecha.slice(0, 4) }
     : null
 

@@ -19,7 +19,7 @@ import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
 import { stampAndStore } from './issueInvoice.ts'
 import type { NewDocument, NewReceipt } from './newReceipts.ts'
 import { checkPaidTaxes, paidTaxesOf, shareOf } from './paidTaxes.ts'
-import { hintAtDocument } from './paymentHints.ts'
+import { hintAtDocument, hintAtOverpayments } from './paymentHints.ts'
 import { paymentsElement, type PaidDocument } from '../xml/payments.ts'
 import { Problems } from '../documents/problems.ts'
 import { nextPart, receiptDocuments, receipts, type Receipt } from './receipts.ts'
@@ -44,6 +44,7 @@ export const issueReceipt = (workspace: Workspace, newReceipt: NewReceipt): Rece
     problems.throwIfAny()
     checkDocuments(newReceipt, documents, problems)
     problems.throwIfAny()
+    hintAtOverpayments(workspace, documents)
     return storeReceipt(workspace, newReceipt, documents)
   })
 

@@ -13,7 +13,6 @@ import {
 import {
   checkTax,
   NOT_ALLOWED_IF_EXEMPT,
-  checkDuplicates,
   TOO_PRECISE,
   type AddProblem,
   type TaxCodes,
@@ -89,6 +88,28 @@ export function checkPaidTaxes(
     check(line, 'retencion', `impuestos_dr.retenciones.${String(index)}`)
   })
   checkDuplicates(taxes, 'impuestos_dr', add)
+}
+
+/**
+ * Refuses two taxes with the same impuesto, tipo_factor and tasa. Unlike a line, a payment can have a tax at two rates,
+ * because the lines of its invoice can differ.
+ */
+function checkDuplicates(taxes: Taxes<NewTaxLine>, path: string, add: AddProblem): void {
+  for (const side of ['traslados', 'retenciones'] as const) {
+    const firstIndexes = new Map<string, number>()
+    taxes[side].forEach(({ impuesto, tipoFactor, tasa }, index) => {
+      const kind = `${impuesto} ${tipoFactor} ${tasa === null ? '' : decimal(tasa).toFixed()}`
+      const first = firstIndexes.get(kind)
+      if (first === undefined) firstIndexes.set(kind, index)
+      else {
+        add(
+          `${path}.${side}.${String(index)}`,
+          'duplicate',
+          `must differ from ${side}.${String(first)} in impuesto, tipo_factor or tasa; remove one of them`,
+        )
+      }
+    })
+  }
 }
 
 /** Checks that the amount is the base times the rate, to the decimals of the amount. */

@@ -1,9 +1,12 @@
 /** Hints about payments that are probably a mistake, although the authority accepts them. */
 import { addHint } from '../../timeline/causes.ts'
-import { decimal, EQUIVALENCE_DECIMALS, roundAmount, type Amount } from '../documents/amounts.ts'
+import { decimal, EQUIVALENCE_DECIMALS, roundAmount, ZERO, type Amount } from '../documents/amounts.ts'
 import { PESO } from '../documents/documents.ts'
+import { creditsOf } from './creditNotes.ts'
 import type { Invoice } from './invoices.ts'
 import type { NewDocument, NewReceipt } from './newReceipts.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { PaidDocument } from '../xml/payments.ts'
 import { localTime } from '../xml/stamping.ts'
 
 /** Adds hints about a document of a receipt. `index` is its position in the request. */
@@ -23,6 +26,26 @@ export function hintAtDocument(
       `${path}.objeto_imp_dr is ${NOT_TAXED} (not subject to tax), but the invoice ${invoice.uuid} has taxes. Send 02.`,
     )
   }
+}
+
+/**
+ * Adds hints about payments of more than what credit notes left of an invoice. The authority compares a payment only with
+ * the total and the payments before it.
+ */
+export function hintAtOverpayments(workspace: Workspace, documents: readonly PaidDocument[]): void {
+  const credits = creditsOf(
+    workspace,
+    documents.map(({ invoice }) => invoice.uuid),
+  )
+  documents.forEach(({ invoice, importePagado, saldoAnterior }, index) => {
+    const credited = credits.get(invoice.uuid) ?? ZERO
+    const left = decimal(saldoAnterior).minus(credited)
+    if (credited.eq(0) || left.gte(importePagado)) return
+    addHint(
+      'payment_exceeds_balance',
+      `documentos_relacionados.${String(index)}.importe_pagado (${importePagado}) is more than the balance of the invoice ${invoice.uuid} less its credit notes: ${saldoAnterior} less ${credited.toFixed()}.`,
+    )
+  })
 }
 
 /** The code of c_ObjetoImp for "not subject to tax". */

@@ -1,21 +1,19 @@
 /** Cancels invoices. Specification part 2, "Tax invoice cancellation", POST /invoices/{invoice_id}/cancel. */
-import { and, eq, sql } from 'drizzle-orm'
 import { addHint } from '../../timeline/causes.ts'
 import { mustMove, take } from '../../model/machine.ts'
-import { isOneOf } from '../../storage/columns.ts'
-import { ofWorkspace, query } from '../../storage/queries/query.ts'
-import { refuse, refuseProperty } from '../../model/refusal.ts'
+import { refuseProperty } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { decimal } from '../documents/amounts.ts'
 import { afterBusinessDays } from './businessDays.ts'
 import { cancellations, type Cancellation } from './cancellations.ts'
 import { countCancellationOfClient } from '../masterData/clients.ts'
 import { PESO } from '../documents/documents.ts'
+import { SUBSTITUTION } from '../documents/relations.ts'
+import { mustHaveNoDependents } from './dependents.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
-import { IN_FORCE, invoiceMachine } from '../machines.ts'
+import { invoiceMachine } from '../machines.ts'
 import { undoReceipt } from './receipts.ts'
-import { invoices as invoiceTable, receiptDocuments as documentTable } from '../tables.ts'
 
 /** The deadline of the recipient in business days. */
 export const DAYS_TO_DECIDE = 3
@@ -28,9 +26,6 @@ export interface CancellationRequest {
   readonly uuidSustitucion: string | null
 }
 
-/** The code of c_TipoRelacion for a document that replaces others. */
-const SUBSTITUTION = '04'
-
 /** Cancels an invoice immediately, or requests the acceptance of its recipient. */
 export const requestCancellation = (
   workspace: Workspace,
@@ -41,8 +36,7 @@ export const requestCancellation = (
     // The state is checked first, because no other error matters for a cancelled invoice.
     mustMove(invoiceMachine, invoice.status, 'request_cancellation')
     const substitute = checkSubstitute(workspace, invoice, request)
-    checkPayments(workspace, invoice)
-    checkCreditNotes(workspace, invoice)
+    mustHaveNoDependents(workspace, invoice)
     if (substitute) hintAtSubstitute(invoice, substitute)
     return needsNoAcceptance(invoice)
       ? cancelImmediately(workspace, invoice, request)
@@ -114,58 +108,6 @@ function hintAtSubstitute({ uuid, receptor, date }: Invoice, substitute: Invoice
       `The substitute ${substitute.uuid} was issued before the invoice ${uuid} that it replaces.`,
     )
   }
-}
-
-const paidBy = query((orm) =>
-  orm
-    .select({ receiptId: documentTable.receiptId })
-    .from(documentTable)
-    .where(
-      and(
-        ofWorkspace(documentTable),
-        eq(documentTable.uuid, sql.placeholder('uuid')),
-        eq(documentTable.live, true),
-      ),
-    )
-    .limit(1),
-)
-
-function checkPayments(workspace: Workspace, { id, uuid }: Invoice): void {
-  const paid = paidBy.first(workspace, { uuid })
-  if (!paid) return
-  refuse(
-    'conflict',
-    `The invoice ${id} can not be cancelled while the payment receipt ${paid.receiptId} is active. Cancel the receipt first.`,
-    { facts: { receipt_id: paid.receiptId } },
-  )
-}
-
-const creditedBy = query((orm) =>
-  orm
-    .select({ id: invoiceTable.id })
-    .from(invoiceTable)
-    .where(
-      and(
-        ofWorkspace(invoiceTable),
-        eq(invoiceTable.type, 'E'),
-        sql`+${isOneOf(invoiceTable.status, IN_FORCE)}`,
-        // A substring search skips most notes without parsing their JSON.
-        sql`instr(${invoiceTable.relaciones}, ${sql.placeholder('uuid')}) > 0`,
-        sql`exists (select 1 from json_each(${invoiceTable.relaciones}) as relation, json_each(relation.value, '$.uuids') as related where related.value = ${sql.placeholder('uuid')} and json_extract(relation.value, '$.tipoRelacion') <> ${SUBSTITUTION})`,
-      ),
-    )
-    .limit(1),
-)
-
-/** Refuses an invoice with an active credit note. A note that replaces the invoice does not count. */
-function checkCreditNotes(workspace: Workspace, { id, uuid }: Invoice): void {
-  const note = creditedBy.first(workspace, { uuid })
-  if (!note) return
-  refuse(
-    'conflict',
-    `The invoice ${id} can not be cancelled while the credit note ${note.id} is active. Cancel the note first.`,
-    { facts: { credit_note_id: note.id } },
-  )
 }
 
 function cancelImmediately(workspace: Workspace, invoice: Invoice, request: CancellationRequest): Invoice {

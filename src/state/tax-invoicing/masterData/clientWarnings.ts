@@ -2,7 +2,14 @@
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Client } from './clients.ts'
 import { PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
-import { isGeneric, isRegisteredName, findRegistryEntry, type RegistryEntry } from '../taxpayers/taxpayers.ts'
+import {
+  isGeneric,
+  isMisspelledPublic,
+  isRegisteredName,
+  PUBLIC_NAME,
+  findRegistryEntry,
+  type RegistryEntry,
+} from '../taxpayers/taxpayers.ts'
 import { normalizeText } from '../xml/xml.ts'
 
 export const WARNINGS = [
@@ -21,17 +28,22 @@ export interface ClientWarning {
 type CheckedFields = Pick<Client, 'rfc' | 'nombre' | 'regimenFiscal' | 'domicilioFiscal'>
 
 export function warningsOf(workspace: Workspace, client: CheckedFields): ClientWarning[] {
-  const { rfc, domicilioFiscal } = client
+  const { rfc, nombre, domicilioFiscal } = client
   if (isGeneric(rfc)) {
-    return isOther(PLACE_OF_ISSUE, domicilioFiscal)
-      ? [
-          mismatch(
-            'DOMICILIO_FISCAL',
-            `An invoice to ${rfc} must have the postal code of the issuer`,
-            PLACE_OF_ISSUE,
-          ),
-        ]
-      : []
+    return [
+      ...(isMisspelledPublic({ rfc, nombre: normalizeText(nombre) })
+        ? [mismatch('NOMBRE', 'An invoice to the public must have the exact name', PUBLIC_NAME)]
+        : []),
+      ...(isOther(PLACE_OF_ISSUE, domicilioFiscal)
+        ? [
+            mismatch(
+              'DOMICILIO_FISCAL',
+              `An invoice to ${rfc} must have the postal code of the issuer`,
+              PLACE_OF_ISSUE,
+            ),
+          ]
+        : []),
+    ]
   }
   const known = findRegistryEntry(workspace, rfc)
   if (!known) return [{ code: 'RFC_NOT_FOUND', message: `The registry does not have ${rfc}.` }]

@@ -17,6 +17,7 @@ import { isRfc, normalRfc, personKind } from '../taxpayers/rfc.ts'
 import { CFDI_USES, TAX_REGIMES } from '../catalogs/satCatalogs.ts'
 import { clients as table, invoices } from '../tables.ts'
 import { isGeneric } from '../taxpayers/taxpayers.ts'
+import { normalizeText } from '../xml/xml.ts'
 
 export type Client = typeof table.$inferSelect
 
@@ -179,9 +180,10 @@ function mustBeUnique(workspace: Workspace, rfc: string, ownId?: string): void {
 
 // ---------------------------------------------------------------- actions
 
+/** Normalizes the name as invoices do, because the name identifies the buyers with a generic tax id. */
 const normalIdentity = ({ rfc, nombre }: Identity): Identity => ({
   rfc: normalRfc(rfc),
-  nombre: nombre.trim(),
+  nombre: normalizeText(nombre),
 })
 
 export function createClient(workspace: Workspace, fields: NewClient): Client {

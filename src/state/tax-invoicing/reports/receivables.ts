@@ -6,7 +6,8 @@ import { Slices } from '../../model/slices.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { decimal, ZERO } from '../documents/amounts.ts'
 import type { Cancellation } from '../invoices/cancellations.ts'
-import { creditsOfInvoices, type Credits } from './credits.ts'
+import { creditsOfInvoices } from './credits.ts'
+import type { Credits } from '../invoices/creditNotes.ts'
 import { inPesos } from '../documents/documents.ts'
 import type { Invoice } from '../invoices/invoices.ts'
 import { ALL_TIME, creditInvoices } from './reportedInvoices.ts'
@@ -24,6 +25,7 @@ export interface Receivable {
   readonly status: ReceivableStatus
   /** The amount that active credit notes take off. */
   readonly credited: Big
+  /** Negative if the recipient paid too much, or was credited too much. */
   readonly balance: Big
   /** The balance in pesos. */
   readonly balanceInPesos: Big

@@ -2,6 +2,7 @@
  * The registry of the authority: the taxpayers that it publishes for tests, and those that the trigger
  * tax-invoicing.taxpayer.register has added.
  */
+import { fold } from '../../text/collation.ts'
 import { record } from '../../storage/records/record.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { taxpayers as table } from '../tables.ts'
@@ -31,6 +32,13 @@ export const NATIONAL_GENERIC = 'XAXX010101000'
 export const FOREIGN_GENERIC = 'XEXX010101000'
 
 export const isGeneric = (rfc: string): boolean => rfc === NATIONAL_GENERIC || rfc === FOREIGN_GENERIC
+
+/** The name for buyers without a tax id. An invoice to it is global: it covers the sales of a period. */
+export const PUBLIC_NAME = 'PUBLICO EN GENERAL'
+
+/** True if the name of the public has another case or accents. Any other name is that of a buyer without a tax id. */
+export const isMisspelledPublic = ({ rfc, nombre }: Pick<RegistryEntry, 'rfc' | 'nombre'>): boolean =>
+  rfc === NATIONAL_GENERIC && nombre !== PUBLIC_NAME && fold(nombre) === fold(PUBLIC_NAME)
 
 const testTaxpayer = (
   rfc: string,
