@@ -66,11 +66,15 @@ function noSuchRoute(request: FastifyRequest, prefix: string, routes: readonly R
   if (allowed.length === 0 || allowed.includes(request.method)) {
     return new Refusal('no_such_path', `There is no operation at ${redactedUrl(pathOf(request.url))}.`)
   }
-  const allow = [...new Set(allowed)].join(', ')
-  return new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
-    headers: { allow },
+  const methods = [...new Set(allowed)]
+  const possible = `${LIST.format(methods)} ${methods.length === 1 ? 'is' : 'are'}`
+  return new Refusal('method_not_allowed', `${request.method} is not possible here; ${possible}.`, {
+    headers: { allow: methods.join(', ') },
   })
 }
+
+/** "GET", "GET and PATCH", "GET, PUT, and DELETE" */
+const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
 const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`)
