@@ -1,6 +1,6 @@
 /** Inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
 import { describe, expect, test } from 'vitest'
-import { freshAccount, refusalOf } from '../../support/conversations.ts'
+import { freshAccount, hintsOf, refusalOf } from '../../support/conversations.ts'
 import { multiply } from '../../support/filling.ts'
 
 describe('inbox', () => {
@@ -135,6 +135,21 @@ describe('agent', () => {
     expect(await ask('POST', '/agents', again)).toMatchObject({ id: 2, ...again })
     expect(await ask('GET', '/agents')).toMatchObject([{ id: 1 }, { id: 2, name: 'Luis M. Mora' }])
   })
+
+  test.each(['agent', 'administrator'])(
+    'with the role %s gets a hint that roles have no effect',
+    async (role) => {
+      const { ask, fresh } = await freshAccount()
+      const hint = `For the role ${role}: a role is stored and returned but has no effect; the scopes of a key decide what it may do.`
+      const count = async () => (await hintsOf(fresh)).filter((each) => each === hint).length
+      await ask('POST', '/agents', { ...LUIS, role })
+      expect(await count()).toBe(1)
+      await ask('PATCH', '/agents/2', { role })
+      expect(await count()).toBe(2)
+      await ask('PATCH', '/agents/2', { availability: 'busy' })
+      expect(await count()).toBe(2)
+    },
+  )
 
   test('has a unique address', async () => {
     const { ask, raw } = await freshAccount()
