@@ -22,7 +22,14 @@ export function partOf(definition: InterfaceDefinition, surroundings: PartOption
         opened.server.log.error({ err: error }, 'a request over a cable failed')
       },
       ...(trustedProxies && { trustedProxies }),
-      watched: { interface: name, path: cablePath, credential: dialect.credential },
+      watched: {
+        interface: name,
+        path: cablePath,
+        credential: dialect.credential,
+        warn: (facts, text) => {
+          opened.server.log.warn(facts, text)
+        },
+      },
     })
     return { ...opened, cable }
   })

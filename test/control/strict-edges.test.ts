@@ -17,6 +17,17 @@ describe('fault', () => {
       'path must match an operation of catalog; did you mean /workspace/public/v1/products?',
     ],
     [{ path: '/crm/v1/contcts' }, 'path must match an operation; did you mean /crm/v1/contacts?'],
+    [{ path: '/chat/cabel' }, 'path must match an operation; did you mean /chat/cable?'],
+    [{ path: '/cabel' }, 'path must match an operation; did you mean /chat/cable?'],
+    [
+      { path: '/chat/cabel', interface: 'conversations' },
+      'path must match an operation of conversations; did you mean /chat/cable?',
+    ],
+    [{ path: '/chat/cabel', interface: 'crm' }, 'path must match an operation of crm'],
+    [{ path: '/chat/widgt' }, 'path must match an operation; did you mean /chat/widget?'],
+    [{ path: '/chat/widgt/demo/1' }, 'path must match an operation; did you mean /chat/widget/demo/1?'],
+    [{ path: '/widgt/demo/1' }, 'path must match an operation; did you mean /chat/widget/demo/1?'],
+    [{ path: '/pay/lnks/a' }, 'path must match an operation; did you mean /pay/links/a?'],
     [{ path: '/qqqqqqqq' }, 'path must match an operation'],
     [
       { path: '/products', interface: 'catalog', method: 'DELETE' },

@@ -1,6 +1,6 @@
 /** Checks that the path of a fault matches something that clients can call. */
 import type { InterfaceDefinition, Published } from '../../http/definition/definition.ts'
-import { nearestPath } from '../../http/server/nearestPath.ts'
+import { nearestPath, type KnownPath } from '../../http/server/nearestPath.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
 
@@ -25,7 +25,7 @@ export async function mustBeReachable(
   const known = all.flatMap(({ definition: { basePath }, routes }) =>
     routes.map((route) => ({ basePath, path: route.path })),
   )
-  const nearest = nearestPath(path, known)
+  const nearest = nearestPath(path, [...known, ...candidates.flatMap((each) => extraPaths(each, path))])
   const advice = nearest === null ? '' : `; did you mean ${nearest}?`
   const message =
     field === 'method'
@@ -45,6 +45,23 @@ const isPageOrCable = (
   // The path may be full or, like the paths of operations, relative: "/cable".
   (cablePath !== undefined &&
     [cablePath, cablePath.slice(cablePath.lastIndexOf('/'))].some((each) => matchesPath(path, each)))
+
+/** Returns the addresses that are not operations, for the nearest path. Those of pages continue as the path does. */
+function extraPaths(
+  { pagesPath, framedPagesPath, cablePath }: InterfaceDefinition,
+  path: string,
+): KnownPath[] {
+  const own = segmentsOf(path)
+  const pages = [pagesPath, framedPagesPath].flatMap((each) => {
+    if (each === undefined) return []
+    // The path may lack the base: "/widgt/demo/1" is "/chat/widget/demo/1".
+    return [segmentsOf(each).length, 1].map((count) => [each, ...own.slice(count)].join('/'))
+  })
+  return [...pages, ...(cablePath === undefined ? [] : [cablePath])].map((each) => {
+    const end = each.indexOf('/', 1)
+    return { basePath: each.slice(0, end), path: each.slice(end) }
+  })
+}
 
 /** Returns the methods of the operations that match a full or relative pattern. */
 const methodsAt = ({ definition: { basePath }, routes }: Published, pattern: string): string[] =>

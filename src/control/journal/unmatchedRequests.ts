@@ -21,7 +21,7 @@ export const unmatchedRequests =
           id: 'listUnmatchedRequests',
           summary: 'List requests without a workspace',
           description:
-            'Returns calls with a missing or unknown key and calls to unknown paths, newest first. The server stores the last 500 since its start. With wait, the response is sent as soon as count calls match.',
+            'Returns calls with a missing or unknown key, calls to unknown paths and rejected WebSocket subscriptions, newest first. The server stores the last 500 since its start. With wait, the response is sent as soon as count calls match.',
           answers: { 200: ListOf(UnmatchedEntry) },
         }),
       },

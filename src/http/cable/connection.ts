@@ -255,17 +255,17 @@ export class Connection {
     this.send(`{"identifier":${JSON.stringify(identifier)},"type":"reject_subscription"}`)
     const { watch, named } = this.#options
     const workspace = watch?.whose(objectIn(identifier) ?? {}) ?? named
-    if (!workspace) return
     const status = { invalid: 422, credential_unknown: 401, rate_limited: 429 }[reason]
     const answered = { type: 'reject_subscription' }
     this.#note(workspace, identifier, { status, startedAt, answered, refusal: { reason, message } })
   }
 
-  #note(workspace: Workspace, identifier: string, noted: CallFacts): void {
+  #note(workspace: Workspace | undefined, identifier: string, noted: CallFacts): void {
     const { watch, request } = this.#options
     // A value that is no object may be a credential.
     const sent = { command: 'subscribe', identifier: objectIn(identifier) ?? null }
-    watch?.note(workspace, request, { sent, ...noted })
+    if (workspace) watch?.note(workspace, request, { sent, ...noted })
+    else watch?.noteUnmatched(request, { sent, ...noted })
   }
 
   /**

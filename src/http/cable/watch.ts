@@ -1,12 +1,13 @@
 /**
  * Applies faults of a workspace to the clients of its cable, and records their connections and rejected
  * subscriptions in the request journal. The workspace comes from the handshake, or else from the first
- * subscription.
+ * subscription. Rejected subscriptions without a workspace are recorded with the other calls without one.
  */
 import type { IncomingMessage } from 'node:http'
-import { monotonicNow } from '../../state/model/clock.ts'
+import { monotonicNow, systemNow } from '../../state/model/clock.ts'
 import { findFault, type Fault } from '../../state/model/faults.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
+import type { Call } from '../../state/timeline/timeline.ts'
 import type { CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
@@ -14,6 +15,7 @@ import { headerOf, keyOf } from '../lifecycle/credentials.ts'
 import type { Credential } from '../definition/dialect.ts'
 import { pathPattern } from '../definition/pathPatterns.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../lifecycle/redaction.ts'
+import { unmatchedCalls } from '../server/unmatchedCalls.ts'
 import type { Sent } from './channel.ts'
 
 /** Maximum characters of a URL in the journal. */
@@ -26,6 +28,8 @@ export interface WatchedCable {
   readonly path: string
   /** The header of the key in the handshake of a client that can set headers. */
   readonly credential: Credential
+  /** Logs a warning. */
+  readonly warn: (facts: object, text: string) => void
 }
 
 /** The facts of a handshake or a subscription. */
@@ -93,10 +97,22 @@ export class CableWatch {
   /** Records it in the request journal of the workspace. */
   note(workspace: Workspace, request: IncomingMessage, noted: CallFacts): void {
     const timeline = timelineOf(workspace)
+    timeline.add(this.#callOf(timeline.next(), workspace.now(), request, noted))
+  }
+
+  /** Records it in the journal of the calls without a workspace. */
+  noteUnmatched(request: IncomingMessage, noted: CallFacts): void {
+    const createCall = (number: number): Call => this.#callOf(number, systemNow(), request, noted)
+    unmatchedCalls(this.#workspaces.database).add(createCall, request.url ?? '', (text) => {
+      this.#cable.warn({ req: request, status: noted.status, reason: noted.refusal?.reason }, text)
+    })
+  }
+
+  #callOf(number: number, at: number, request: IncomingMessage, noted: CallFacts): Call {
     const { status, startedAt, sent, answered, refusal = null, fault } = noted
     const call: CallRecord = {
-      number: timeline.next(),
-      at: workspace.now(),
+      number,
+      at,
       interface: this.#cable.interface,
       operation: null,
       method: 'GET',
@@ -112,8 +128,8 @@ export class CableWatch {
       },
       response: { headers: {}, body: answered ?? null },
     }
-    timeline.add({
-      number: call.number,
+    return {
+      number,
       interface: call.interface,
       operation: null,
       method: call.method,
@@ -121,7 +137,7 @@ export class CableWatch {
       status,
       size: JSON.stringify(call).length,
       toRecord: () => call,
-    })
+    }
   }
 }
 

@@ -137,7 +137,10 @@ function addUnmatched(
   const caller = { at: systemNow(), userId: null }
   const createCall = (number: number): Call =>
     new JournalledCall(number, caller, { name, credential: '' }, request, reply, payload, reply.statusCode)
-  unmatchedCalls(database).add(createCall, request, reply)
+  unmatchedCalls(database).add(createCall, request.url, (text) => {
+    const facts = { req: request, status: reply.statusCode, reason: request.refused?.reason }
+    request.log.warn(facts, text)
+  })
 }
 
 /** Returns the owner of a known key, even if it may not be used here. */

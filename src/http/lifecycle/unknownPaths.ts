@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { MountedRoute } from '../definition/definition.ts'
-import type { Dialect } from '../definition/dialect.ts'
+import type { AbsentCall, Dialect } from '../definition/dialect.ts'
 import { pathOf } from '../definition/pathPatterns.ts'
 import { nearestPath, type KnownPath } from '../server/nearestPath.ts'
 import { redactedUrl } from './redaction.ts'
@@ -15,16 +15,26 @@ export const unknownPathHandler =
   (basePath: string, dialect: Dialect, routes: readonly Route[]) =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const own = routes.map(({ path }) => ({ basePath, path }))
-    const refusal = noSuchRoute(request, basePath, routes)
-    const path = pathOf(request.url).slice(basePath.length)
-    const known = dialect.absent?.find((call) => pathPattern(call.path).test(path))
-    if (!known || refusal.reason !== 'no_such_path') {
-      return answerNoSuchPath(dialect, refusal, request, reply, own)
+    const absent = absentCallRefusal(dialect.absent ?? [], basePath, request.url)
+    if (!absent) {
+      return answerNoSuchPath(dialect, noSuchRoute(request, basePath, routes), request, reply, own)
     }
-    const message = `There is no operation at ${redactedUrl(pathOf(request.url))}: ${known.instead}.`
-    sendRefusal(dialect, new Refusal('no_such_path', message), request, reply)
+    sendRefusal(dialect, absent, request, reply)
     return reply
   }
+
+/** Returns the refusal of a call that the interface is known not to have; undefined for other URLs. */
+export function absentCallRefusal(
+  calls: readonly AbsentCall[],
+  basePath: string,
+  url: string,
+): Refusal | undefined {
+  const path = pathOf(url)
+  const known = calls.find((call) => pathPattern(call.path).test(path.slice(basePath.length)))
+  return (
+    known && new Refusal('no_such_path', `There is no operation at ${redactedUrl(path)}: ${known.instead}.`)
+  )
+}
 
 /** Responds to requests outside all base paths with a list of them. */
 export function answerFallbackPaths(
@@ -66,11 +76,15 @@ function noSuchRoute(request: FastifyRequest, prefix: string, routes: readonly R
   if (allowed.length === 0 || allowed.includes(request.method)) {
     return new Refusal('no_such_path', `There is no operation at ${redactedUrl(pathOf(request.url))}.`)
   }
-  const allow = [...new Set(allowed)].join(', ')
-  return new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
-    headers: { allow },
+  const methods = [...new Set(allowed)]
+  const possible = `${LIST.format(methods)} ${methods.length === 1 ? 'is' : 'are'}`
+  return new Refusal('method_not_allowed', `${request.method} is not possible here; ${possible}.`, {
+    headers: { allow: methods.join(', ') },
   })
 }
+
+/** "GET", "GET and PATCH", "GET, PUT, and DELETE" */
+const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
 const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`)

@@ -45,10 +45,7 @@ const requestOf = (request: { id?: string; method?: string; url?: string }): obj
 export const withoutCredentials = (url: string): string =>
   url
     .replace(/^(\/_sim\/keys\/)[^/?]+/, `$1${redacted}`)
-    .replace(
-      /([?&](?:key|token|secret|api_?key|api_access_token|access_token|admin_?token)=)[^&]*/gi,
-      `$1${redacted}`,
-    )
+    .replace(/([?&](?:key|secret|api_?key|[\w-]{0,40}token)=)[^&]*/gi, `$1${redacted}`)
 
 async function prettyLines(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')

@@ -35,6 +35,19 @@ export function nearestPath(written: string, known: Iterable<KnownPath>): string
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 
+/** Returns the edit distance; two swapped letters, a frequent mistake, count as one edit. */
+function typingDistance(written: string, known: string): number {
+  const edits = distance(written, known)
+  if (edits !== 2 || written.length !== known.length) return edits
+  let start = 0
+  while (written[start] === known[start]) start++
+  const isSwapped =
+    written[start] === known[start + 1] &&
+    written[start + 1] === known[start] &&
+    written.slice(start + 2) === known.slice(start + 2)
+  return isSwapped ? 1 : edits
+}
+
 /**
  * Returns the distance to a known path; Infinity if it is another path. Compares the last segments one by
  * one, because callers usually misspell a word, or get everything before the resource wrong.
@@ -52,7 +65,7 @@ function costOf(written: readonly string[], { basePath, path }: KnownPath): numb
       cost += 0.5
       continue
     }
-    const segmentDistance = distance(tail[index] ?? '', segment)
+    const segmentDistance = typingDistance(tail[index] ?? '', segment)
     if (segmentDistance > Math.max(1, Math.floor(segment.length / 3))) return Infinity
     cost += segmentDistance
     literals++

@@ -1,8 +1,7 @@
 /**
- * Calls without a workspace: an unknown or missing key, or an unknown path. They are kept in memory, limited,
- * for the whole server, because new users often make these mistakes.
+ * Calls without a workspace: an unknown or missing key, an unknown path, or a rejected subscription of a cable. They are
+ * kept in memory, limited, for the whole server, because new users often make these mistakes.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { monotonicNow } from '../../state/model/clock.ts'
 import type { Database } from '../../state/storage/database/database.ts'
 import { notify, type TopicOwner } from '../../state/timeline/longPoll.ts'
@@ -35,16 +34,16 @@ export class UnmatchedCalls {
     return this.#place
   }
 
-  /** Adds a call; `createCall` receives its number. */
-  add(createCall: (number: number) => Call, request: FastifyRequest, reply: FastifyReply): void {
-    if (ASKED_BY_BROWSERS.test(request.url)) return
+  /** Adds a call; `createCall` receives its number. `warn` logs it, unless too many lines were logged. */
+  add(createCall: (number: number) => Call, url: string, warn: (message: string) => void): void {
+    if (ASKED_BY_BROWSERS.test(url)) return
     const call = createCall(++this.#last)
     this.#calls.push(call)
     this.#size += call.size
     while (this.#calls.length > MAX_CALLS || (this.#size > MAX_CHARACTERS && this.#calls.length > 1)) {
       this.#size -= this.#calls.shift()?.size ?? 0
     }
-    this.#log(request, reply)
+    this.#log(warn)
     notify(this.#place, 'requests')
   }
 
@@ -58,15 +57,13 @@ export class UnmatchedCalls {
     this.#size = 0
   }
 
-  #log(request: FastifyRequest, reply: FastifyReply): void {
+  #log(warn: (message: string) => void): void {
     const now = monotonicNow()
     if (now - this.#linesSince >= 1000) {
       this.#linesSince = now
       this.#lines = 0
     }
-    if (++this.#lines > MAX_LINES) return
-    const facts = { req: request, status: reply.statusCode, reason: request.refused?.reason }
-    request.log.warn(facts, 'a call belongs to no workspace')
+    if (++this.#lines <= MAX_LINES) warn('a call belongs to no workspace')
   }
 }
 

@@ -15,7 +15,7 @@ const SAMPLE_SIZE = 4096
 export async function contentTypeOf(path: string, declared: string): Promise<string> {
   const { fileTypeFromFile } = await import('file-type')
   const found = await fileTypeFromFile(path)
-  const declaredType = declared.split(';')[0]?.trim().toLowerCase() ?? ''
+  const declaredType = typeWithoutParameters(declared)
   // SVG images are XML; only the declared type tells them apart.
   if (found && found.mime !== 'application/xml') return found.mime
   if (!(await isText(path))) return UNKNOWN_TYPE
@@ -35,6 +35,19 @@ export async function contentTypeOfUpload({ content }: Upload): Promise<string> 
   const isPlain = isOnDisk ? await isText(content.path) : isTextual(content.bytes.subarray(0, SAMPLE_SIZE))
   return isPlain ? 'text/plain' : UNKNOWN_TYPE
 }
+
+/** Declared types of texts that no browser runs or renders as a page. */
+const SAFE_TEXT = /^(?:text\/(?:csv|tab-separated-values|markdown|calendar|vcard)|application\/json)$/
+
+/** Returns the media type to store with an uploaded file: detected, or the declared one of a text if it is safe. */
+export async function storedTypeOfUpload(upload: Upload): Promise<string> {
+  const detected = await contentTypeOfUpload(upload)
+  const declared = typeWithoutParameters(upload.contentType)
+  return detected === 'text/plain' && SAFE_TEXT.test(declared) ? declared : detected
+}
+
+/** Returns "text/csv" for "Text/CSV; charset=utf-8". */
+const typeWithoutParameters = (type: string): string => type.split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** Checks that the start of the file is UTF-8 without control characters. */
 async function isText(path: string): Promise<boolean> {

@@ -1,7 +1,10 @@
 /** Checks the account in the path. A key gives access to the account of its workspace only. */
 import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 import { isRemovedAgent } from '../../state/conversations/agents.ts'
+import { absentCallRefusal } from '../../http/lifecycle/unknownPaths.ts'
 import { refuse } from '../../state/model/refusal.ts'
+import { absentCalls } from './absent.ts'
+import { BASE_PATH } from './basePath.ts'
 
 interface InAccount {
   readonly account_id: string
@@ -9,7 +12,8 @@ interface InAccount {
 
 /**
  * Refuses another account, and agents who were removed from the account. Then `mustFind` looks up the record of the path, so that an
- * unknown record is refused before an invalid body.
+ * unknown record is refused before an invalid body. An id that is a word of Chatwoot's paths, as in `/conversations/meta`, is refused
+ * with the call to use instead.
  */
 export const inAccount =
   // Only the caller knows the path parameters, so it passes their type.
@@ -28,10 +32,15 @@ export const inAccount =
             'The agent of this key was removed from the account. Invite the agent again, or use another key.',
           )
         }
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+      try {
         mustFind(request, params)
         done()
       } catch (error) {
-        done(error as Error)
+        done(absentCallRefusal(absentCalls, BASE_PATH, request.url) ?? (error as Error))
       }
     }
 

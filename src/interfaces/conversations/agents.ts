@@ -46,9 +46,9 @@ const teamMustExist = inAccount<{ account_id: string; id: string }>(({ workspace
 const ROLES_WORDS =
   'a role is stored and returned but has no effect; the scopes of a key decide what it may do'
 
-/** Adds a hint that the role agent restricts nothing. */
+/** Adds a hint that a role in a request neither restricts nor permits anything. */
 const hintAtRole = (role: AgentRow['role'] | undefined): void => {
-  if (role === 'agent') addHint('role_not_enforced', `For the role agent: ${ROLES_WORDS}.`)
+  if (role !== undefined) addHint('role_not_enforced', `For the role ${role}: ${ROLES_WORDS}.`)
 }
 
 const hintAtTeam = (allow: boolean | undefined): void => {

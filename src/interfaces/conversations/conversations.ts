@@ -276,7 +276,7 @@ export const conversations: Resource = async (app) => {
         id: 'updateConversation',
         summary: 'Update a conversation',
         fidelity: documentedBut(
-          'Assumed: returns the conversation. labels replaces all labels. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
+          'Assumed: returns the conversation. labels replaces all labels. Labels that differ only by case are one label, in the spelling that the account already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
         ),
         answers: { 200: Conversation },
       }),
@@ -404,7 +404,7 @@ export const conversations: Resource = async (app) => {
         id: 'filterConversations',
         summary: 'Filter conversations by conditions',
         fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today. The response is that of the list.',
+          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today. The response is that of the list.',
         ),
         answers: { 200: ConversationPage },
         paging: PAGES,

@@ -31,7 +31,8 @@ export interface Condition {
 
 /** How a key is compared, and how its value is read from a record. */
 export interface Key<Row> {
-  readonly kind: 'choice' | 'text' | 'moment'
+  /** A custom attribute has no declared type: its values are texts, and numbers or dates where an operator needs them. */
+  readonly kind: 'choice' | 'text' | 'moment' | 'custom'
   readonly of: (row: Row) => unknown
   /** Maps a sent value to the stored one, such as a number to its name; undefined for an unknown value. */
   readonly reads?: (sent: string | number | boolean) => unknown
@@ -41,17 +42,20 @@ export interface Key<Row> {
 
 export type Keys<Row> = Readonly<Record<string, Key<Row>>>
 
+const OF_TEXT: readonly Operator[] = [
+  'equal_to',
+  'not_equal_to',
+  'contains',
+  'does_not_contain',
+  'is_present',
+  'is_not_present',
+  'starts_with',
+]
+
 const OF_KIND: Readonly<Record<Key<never>['kind'], readonly Operator[]>> = {
   choice: ['equal_to', 'not_equal_to', 'is_present', 'is_not_present'],
-  text: [
-    'equal_to',
-    'not_equal_to',
-    'contains',
-    'does_not_contain',
-    'is_present',
-    'is_not_present',
-    'starts_with',
-  ],
+  text: OF_TEXT,
+  custom: [...OF_TEXT, 'is_greater_than', 'is_less_than', 'days_before'],
   moment: ['is_greater_than', 'is_less_than', 'days_before', 'equal_to', 'is_present', 'is_not_present'],
 }
 
@@ -96,7 +100,7 @@ function testOf<Row>(
     })
   // A custom attribute needs no definition. If no record has it, all records lack it.
   const key: Key<Row> = (Object.hasOwn(keys, name) ? keys[name] : undefined) ?? {
-    kind: 'text',
+    kind: 'custom',
     of: (row) => attributesOf(row)[name],
   }
   const allowed = OF_KIND[key.kind]
@@ -110,8 +114,11 @@ function testOf<Row>(
     refusePart('values', `values must have at least one value for ${operator}.`)
   }
   if (key.everything !== undefined && values.includes(key.everything)) return () => true
-  if (key.kind === 'moment')
-    return momentTest(key, operator, values, calendar, (message) => refusePart('values', message))
+  const refuseValues = (message: string): never => refusePart('values', message)
+  if (key.kind === 'moment') return momentTest(key, operator, values, calendar, refuseValues)
+  if (key.kind === 'custom' && !OF_TEXT.includes(operator)) {
+    return comparison(key, operator, values, calendar, refuseValues)
+  }
   const sought = values.map((value) => {
     const read = key.reads ? key.reads(value) : value
     if (read === undefined) refusePart('values', `${String(value)} is not a value of ${name}.`)
@@ -149,6 +156,37 @@ function plainTest<Row>(key: Key<Row>, operator: Operator, sought: readonly stri
     default:
       return (row) => isNone(key.of(row))
   }
+}
+
+/** Compares a custom attribute as a number if the value is one, else as a date. Other contents of the attribute never match. */
+function comparison<Row>(
+  key: Key<Row>,
+  operator: Operator,
+  values: readonly (string | number | boolean)[],
+  calendar: Calendar,
+  refuseValues: (message: string) => never,
+): (row: Row) => boolean {
+  const bound = numberIn(values[0])
+  if (bound !== null && operator !== 'days_before') {
+    const isMet = (held: number): boolean => (operator === 'is_greater_than' ? held > bound : held < bound)
+    return (row) => isMet(numberIn(key.of(row)) ?? NaN)
+  }
+  if (operator !== 'days_before' && momentOf(values[0], calendar) === null) {
+    return refuseValues(`${String(values[0])} must be a number such as 12 or a date such as 2026-11-21.`)
+  }
+  const dateOf = (row: Row): number | null => {
+    const held = key.of(row)
+    return typeof held === 'string' ? parseInstant(held, calendar) : null
+  }
+  return momentTest({ kind: 'moment', of: dateOf }, operator, values, calendar, refuseValues)
+}
+
+/** Returns a number, or the number in a text such as "12.50"; null for anything else. */
+function numberIn(value: unknown): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^[+-]?\d{1,300}(?:\.\d{1,300})?$/.test(value.trim())
+    ? Number(value)
+    : null
 }
 
 function momentTest<Row>(

@@ -1,7 +1,7 @@
 /** Messages. Specification part 3, "Message"; routes in the order of operations.tsv. */
 import type { preValidationHookHandler } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
-import { contentTypeOfUpload } from '../../http/uploads/contentTypes.ts'
+import { storedTypeOfUpload } from '../../http/uploads/contentTypes.ts'
 import type { FormValues } from '../../http/uploads/formReading.ts'
 import { mustHoldFew, parseJson } from '../../http/server/json.ts'
 import { acceptForms } from '../../http/uploads/multipart.ts'
@@ -151,7 +151,7 @@ const sending: Resource = async (app) => {
       const incoming = await Promise.all(
         files.map(async (file) => ({
           name: file.filename || 'file',
-          contentType: await contentTypeOfUpload(file),
+          contentType: await storedTypeOfUpload(file),
           source: file.source,
         })),
       )

@@ -14,10 +14,11 @@ import { html, type Content } from '../../http/webPages/html.ts'
 import type { PageSet, Resource } from '../../http/definition/definition.ts'
 import { frameOnlyBy, sendPage, typedInto } from '../../http/webPages/webPages.ts'
 import type { Contact } from '../../state/conversations/contacts.ts'
-import { lastConversationOf } from '../../state/conversations/conversations.ts'
+import { automaticReply } from '../../state/conversations/automation.ts'
+import { lastConversationOf, type Conversation } from '../../state/conversations/conversations.ts'
 import { inboxes, isWidget, type Inbox } from '../../state/conversations/inboxes.ts'
 import type { Message } from '../../state/conversations/messages.ts'
-import { messagesForContact, writeAsContact } from '../../state/conversations/widget.ts'
+import { MAX_SHOWN, messagesForContact, writeAsContact } from '../../state/conversations/widget.ts'
 import { isEmailAddress, MAX_EMAIL_LENGTH } from '../../state/text/emailAddresses.ts'
 import { refuse, type FieldProblem } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -153,12 +154,13 @@ function showWho(
   typed: Typed = NOTHING,
   problems: readonly FieldProblem[] = [],
 ): void {
+  const first = welcome(workspace, inbox)
   sendPage(
     reply,
     {
       title: `${problems.length > 0 ? 'Error: ' : ''}${inbox.name} – ${workspace.name}`,
       body: html`${problems.length > 0 && problemSummary(problems)} ${summary(inbox, workspace)}
-        ${greetingOf(inbox) !== null && html`<div class="talk">${greeting(inbox, workspace)}</div>`}
+        ${first !== false && html`<div class="talk">${first}</div>`}
         <form method="post" novalidate>
           ${textField(
             {
@@ -195,13 +197,9 @@ const summary = (inbox: Inbox, workspace: Workspace): Content =>
     <h1>${inbox.name}</h1>
   </div>`
 
-/** Returns the greeting of the inbox; null if it is disabled or blank. */
-const greetingOf = ({ greetingEnabled, greetingMessage }: Inbox): string | null =>
-  greetingEnabled && greetingMessage?.trim() ? greetingMessage : null
-
-/** Renders the greeting for a conversation without messages. */
-function greeting(inbox: Inbox, workspace: Workspace): Content {
-  const text = greetingOf(inbox)
+/** Renders the automatic reply that the first message will get, so that a visitor reads it before writing. */
+function welcome(workspace: Workspace, inbox: Inbox, conversation?: Conversation): Content {
+  const text = automaticReply(workspace, conversation, inbox)
   return (
     text !== null &&
     html`<div class="saying">
@@ -211,12 +209,14 @@ function greeting(inbox: Inbox, workspace: Workspace): Content {
   )
 }
 
-/** Moves the greeting before the first message, because the visitor has read it there. It is stored as the reply to that message. */
-function greetingFirst(said: readonly Message[], inbox: Inbox): readonly Message[] {
+/** Moves the automatic reply before the first message, because the visitor has read it there. It is stored as the reply. */
+function welcomeFirst(said: readonly Message[]): readonly Message[] {
   const [first, second, ...others] = said
-  const isGreeting =
-    second?.messageType === 'template' && second.senderId === null && second.content === greetingOf(inbox)
-  return first?.messageType === 'incoming' && isGreeting ? [second, first, ...others] : said
+  const isWelcome = second?.messageType === 'template' && second.senderId === null
+  // With more messages than are shown, the first one is not the beginning of the conversation.
+  return first?.messageType === 'incoming' && isWelcome && said.length < MAX_SHOWN
+    ? [second, first, ...others]
+    : said
 }
 
 function showTalk(
@@ -245,8 +245,8 @@ function showTalk(
         >
           ${
             said.length === 0
-              ? greeting(inbox, workspace)
-              : greetingFirst(said, inbox).map((message) => saying(message, workspace))
+              ? welcome(workspace, inbox, conversation)
+              : welcomeFirst(said).map((message) => saying(message, workspace))
           }
         </div>
         <form method="post" id="write" novalidate>

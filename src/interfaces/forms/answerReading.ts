@@ -1,5 +1,5 @@
 /** Reads the fields of a submitted page as answers to a form. */
-import { contentTypeOfUpload } from '../../http/uploads/contentTypes.ts'
+import { storedTypeOfUpload } from '../../http/uploads/contentTypes.ts'
 import type { Typed } from '../../http/webPages/formFields.ts'
 import { Upload } from '../../http/uploads/uploads.ts'
 import { parseOffsetInstant } from '../../state/model/clock.ts'
@@ -88,7 +88,7 @@ function numberIn(text: string): number | string {
 /** Returns the uploaded file; null for the empty file without a name that browsers send if no file was chosen. */
 async function fileIn(sent: unknown): Promise<SentFile | null> {
   if (!(sent instanceof Upload) || sent.size === 0) return null
-  const contentType = await contentTypeOfUpload(sent)
+  const contentType = await storedTypeOfUpload(sent)
   const name = sent.filename === '' ? 'file' : sent.filename
   return new SentFile({ name, contentType, source: sent.source }, sent.size)
 }

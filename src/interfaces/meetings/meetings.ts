@@ -5,7 +5,7 @@ import { instantOf, iso } from '../../state/model/clock.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseCase } from '../../state/meetings/cases.ts'
 import { createMeeting, meetingsByPublicId, updateMeeting } from '../../state/meetings/meetings.ts'
-import { addOrRenewParticipant, resendInvitations } from '../../state/meetings/participants.ts'
+import { addOrRenewParticipant, announceTime } from '../../state/meetings/participants.ts'
 import { lastTranscribedSession } from '../../state/meetings/sessionRecords.ts'
 import { sessions } from '../../state/meetings/transcripts.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -70,7 +70,7 @@ export const meetings: Resource = async (app) => {
         summary: 'Update a meeting',
         description: 'An INACTIVE meeting accepts no new connections. Current participants stay connected.',
         fidelity: documentedBut(
-          'Assumed: an update without fields is refused. A new datetime is sent to all participants who were invited by e-mail, as an update of the same calendar entry.',
+          'Assumed: an update without fields is refused. A new datetime is sent to all participants who were invited by e-mail, as an update of the same calendar entry. While the meeting is INACTIVE, nothing is sent; when it becomes ACTIVE with another time than the participants last heard, they get that time.',
         ),
         answers: { 200: UpdatedMeeting },
       }),
@@ -86,7 +86,7 @@ export const meetings: Resource = async (app) => {
         ...(datetime !== undefined && { startsAt: instantOf(datetime, workspace) }),
         ...(status !== undefined && { status }),
       })
-      if (meeting.sequence !== before.sequence) await resendInvitations(workspace, meeting, joinUrl)
+      await announceTime(workspace, before, meeting, joinUrl)
       return {
         success: true as const,
         message: 'Meeting updated',

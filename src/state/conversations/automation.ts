@@ -53,9 +53,11 @@ const agentMessages = query((orm) =>
 /** After a message of an agent, no out-of-office message is sent for this time. */
 const AGENT_PRESENCE = 5 * MINUTE
 
-function isAway(workspace: Workspace, { id: conversationId }: Conversation): boolean {
+function isAway(workspace: Workspace, conversation: Conversation | undefined): boolean {
   const now = workspace.now()
   if (isOpen(workspace, now)) return false
+  if (!conversation) return true
+  const { id: conversationId } = conversation
   messages.index(workspace, ['conversation'])
   const midnight = Math.floor(wallAt(now, workspace.timezone) / DAY) * DAY
   const today = startOfDay(midnight, workspace.timezone) - 1
@@ -67,19 +69,26 @@ function isAway(workspace: Workspace, { id: conversationId }: Conversation): boo
 
 const isBlank = (text: string | null): boolean => text === null || text.trim() === ''
 
-/** Returns the automatic reply to a message; null for none. `before` is the conversation before that message. */
-function replyOf(workspace: Workspace, before: Conversation, inbox: Inbox): string | null {
+/**
+ * Returns the automatic reply to a message that is sent now; null for none. `before` is the conversation before that message;
+ * undefined for a new conversation.
+ */
+export function automaticReply(
+  workspace: Workspace,
+  before: Conversation | undefined,
+  inbox: Inbox,
+): string | null {
   const { outOfOfficeMessage, greetingMessage } = inbox
   if (inbox.workingHoursEnabled && !isBlank(outOfOfficeMessage) && isAway(workspace, before)) {
     return outOfOfficeMessage
   }
-  const isFirst = before.contactWroteAt === null && before.firstReplyAt === null
+  const isFirst = !before || (before.contactWroteAt === null && before.firstReplyAt === null)
   return inbox.greetingEnabled && !isBlank(greetingMessage) && isFirst ? greetingMessage : null
 }
 
 /** Sends the automatic reply to an incoming message. It does not count as a reply of an agent. Only inside a `write`. */
 export function replyAutomatically(workspace: Workspace, before: Conversation, inbox: Inbox): void {
-  const content = replyOf(workspace, before, inbox)
+  const content = automaticReply(workspace, before, inbox)
   if (content === null) return
   announceMessage(workspace, insertMessage(workspace, before, { content, messageType: 'template' }))
 }

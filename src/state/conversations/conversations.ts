@@ -18,6 +18,7 @@ import type { Contact } from './contacts.ts'
 import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { inboxes } from './inboxes.ts'
+import { hasLabel, spelledAsKnown, uniqueLabels } from './labels.ts'
 import { conversationMachine, type ConversationStatus } from './machines.ts'
 import { conversations as table } from './tables.ts'
 import { teams } from './teams.ts'
@@ -35,6 +36,7 @@ const ASSIGNMENT_INDEXES = {
 
 export const conversations = record(table, {
   noun: 'conversation',
+  normal: ({ labels }) => ({ labels: uniqueLabels(labels) }),
   derived: {
     activityKey: ({ vip, lastActivityAt }: Pick<Conversation, 'vip' | 'lastActivityAt'>) =>
       vip ? lastActivityAt + VIP_LEAD : lastActivityAt,
@@ -61,9 +63,8 @@ export const conversations = record(table, {
       contact: (value) => sql`${table.contactId} = ${value}`,
       assignee: (value) => sql`${table.assigneeId} = ${value}`,
       isAssigned: (value) => sql`(${table.assigneeId} is not null) = ${value}`,
-      /** Any of the folded labels in a JSON list. ASCII labels use SQLite's lower(), which avoids a call into JavaScript. */
-      labels: (value) =>
-        sql`exists (select 1 from json_each(${table.labels}) where case when value glob '*[^ -~]*' then fold(value) else lower(value) end in (select value from json_each(${value})))`,
+      /** Any of the folded labels in a JSON list. */
+      labels: hasLabel,
     },
     indexes: {
       inbox: [table.inboxId, table.status, table.activityKey],
@@ -137,13 +138,20 @@ export type ConversationChanges = Partial<
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Updates the given fields and records each change as an activity. Does nothing if no value changes. */
+/**
+ * Updates the given fields and records each change as an activity. Does nothing if no value changes. A label that the
+ * account has with another case keeps that spelling.
+ */
 export function updateConversation(
   workspace: Workspace,
   before: Conversation,
-  changes: ConversationChanges,
+  { labels, ...fields }: ConversationChanges,
   by: Actor,
 ): Conversation {
+  const changes = {
+    ...fields,
+    ...(labels && { labels: spelledAsKnown(workspace, labels, before.labels) }),
+  }
   const differs = Object.entries(changes).some(
     ([name, value]) => !isSame(value, before[name as keyof ConversationChanges]),
   )

@@ -4,7 +4,7 @@ import { addHint } from '../timeline/causes.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendMeetingEvent } from './events.ts'
-import { sendInvitation } from './invitations.ts'
+import { sendInvitation, timeLastSent } from './invitations.ts'
 import { meetings, type Meeting } from './meetings.ts'
 import { participants, participantWithExternalId, type Participant } from './sessionRecords.ts'
 import { participants as table } from './tables.ts'
@@ -76,26 +76,39 @@ const someInvited = query((orm) =>
     .limit(AT_ONCE),
 )
 
-/** Sends the new time of a meeting to all participants with an e-mail address, in slices. Returns null if it finished at once. */
-export function resendInvitations(
+/**
+ * Sends the time of a meeting to all participants with an e-mail address who last heard another one, in slices. Sends
+ * nothing while the meeting is INACTIVE, because nobody could connect at that time: its next activation does. `before` is
+ * the meeting before the update. Returns null if it finished at once.
+ */
+export function announceTime(
   workspace: Workspace,
-  { id: meetingId, sequence }: Meeting,
+  before: Meeting,
+  { id: meetingId, status, sequence }: Meeting,
   joinUrl: JoinUrl,
 ): Promise<void> | null {
+  const mayHaveMoved = before.status === 'INACTIVE' ? sequence > 0 : sequence !== before.sequence
+  if (status === 'INACTIVE' || !mayHaveMoved) return null
   let after = -1
   return workspace.writeInSlices(() => {
     const meeting = meetings.get(workspace, meetingId)
-    // Another call changed the time again and sends its own invitations.
-    if (meeting.sequence !== sequence) return true
+    // Another call changed the time again and sends its own invitations, or deactivated the meeting.
+    if (meeting.sequence !== sequence || meeting.status === 'INACTIVE') return true
     const some = someInvited.all(workspace, { meetingId, after })
     for (const { place, id } of some) {
       const participant = participants.get(workspace, id)
       const { email } = participant
+      after = place
       if (email === null) continue
+      // A participant without a stored e-mail, as after a restored snapshot, heard the time before this update.
+      const heard = timeLastSent(workspace, participant, email) ?? before.startsAt
+      if (seconds(heard) === seconds(meeting.startsAt)) continue
       const url = joinUrl(workspace, meeting, participant)
       sendInvitation(workspace, { meeting, participant, email, url, isMoved: true })
-      after = place
     }
     return some.length < AT_ONCE
   })
 }
+
+/** Calendar files have no fractions of a second. */
+const seconds = (instant: number): number => Math.floor(instant / 1000)

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { contentTypeOf } from '../../../src/http/uploads/contentTypes.ts'
+import { contentTypeOf, storedTypeOfUpload } from '../../../src/http/uploads/contentTypes.ts'
+import { Upload } from '../../../src/http/uploads/uploads.ts'
 import { scratchFolder } from '../../support/process.ts'
 
 const PNG = Buffer.from(
@@ -31,4 +32,29 @@ test('detects a text whose last character is incomplete in the sample', async ()
   const path = join(scratchFolder(), 'file')
   writeFileSync(path, `a${'ñ'.repeat(4096)}`)
   expect(await contentTypeOf(path, 'text/plain')).toBe('text/plain')
+})
+
+test.each([
+  ['a table', 'a,b\n', 'text/csv', 'text/csv'],
+  ['a table with tabs', 'a\tb\n', 'text/tab-separated-values', 'text/tab-separated-values'],
+  ['a table with a character set', 'a,b\n', 'Text/CSV; charset=utf-8', 'text/csv'],
+  ['a Markdown text', '# a', 'text/markdown', 'text/markdown'],
+  ['an appointment', 'BEGIN:VCALENDAR', 'text/calendar', 'text/calendar'],
+  ['a contact card', 'BEGIN:VCARD', 'text/vcard', 'text/vcard'],
+  ['a JSON text', '{"a":1}', 'application/json', 'application/json'],
+  ['a text without a declared type', 'a', '', 'text/plain'],
+  ['a page', '<script>', 'text/html', 'text/plain'],
+  ['a page with a character set', '<script>', 'text/html; charset=utf-8', 'text/plain'],
+  ['an XHTML page', '<script/>', 'application/xhtml+xml', 'text/plain'],
+  ['a drawing', '<svg><script/></svg>', 'image/svg+xml', 'text/plain'],
+  ['a script', 'alert(1)', 'text/javascript', 'text/plain'],
+  ['a style sheet', 'a{}', 'text/css', 'text/plain'],
+  ['a picture declared as a table', PNG, 'text/csv', 'image/png'],
+  ['bytes declared as a table', Buffer.from([0xff, 0x00]), 'text/csv', 'application/octet-stream'],
+])('stores %s with a safe type', async (_what, content, declared, stored) => {
+  const bytes = Buffer.from(content)
+  expect(await storedTypeOfUpload(new Upload('file', declared, bytes.length, { bytes }))).toBe(stored)
+  const path = join(scratchFolder(), 'file')
+  writeFileSync(path, bytes)
+  expect(await storedTypeOfUpload(new Upload('file', declared, bytes.length, { path }))).toBe(stored)
 })

@@ -282,15 +282,15 @@ describe('unknown path or method', () => {
   })
 
   test.each([
-    ['DELETE', '/products', 'GET, POST'],
-    ['PATCH', '/products/a', 'GET, PUT, DELETE'],
-    ['POST', '/products/a', 'GET, PUT, DELETE'],
-    ['PUT', '/activities', 'GET, POST'],
-    ['PATCH', '/activities/a', 'GET, PUT, DELETE'],
-    ['GET', '/activities/a/complete', 'PATCH'],
-    ['POST', '/activities/a/complete', 'PATCH'],
-    ['OPTIONS', '/activities', 'GET, POST'],
-  ] as const)('%s %s returns 405 with the supported methods', async (method, path, allow) => {
+    ['DELETE', '/products', 'GET, POST', 'GET and POST are'],
+    ['PATCH', '/products/a', 'GET, PUT, DELETE', 'GET, PUT, and DELETE are'],
+    ['POST', '/products/a', 'GET, PUT, DELETE', 'GET, PUT, and DELETE are'],
+    ['PUT', '/activities', 'GET, POST', 'GET and POST are'],
+    ['PATCH', '/activities/a', 'GET, PUT, DELETE', 'GET, PUT, and DELETE are'],
+    ['GET', '/activities/a/complete', 'PATCH', 'PATCH is'],
+    ['POST', '/activities/a/complete', 'PATCH', 'PATCH is'],
+    ['OPTIONS', '/activities', 'GET, POST', 'GET and POST are'],
+  ] as const)('%s %s returns 405 with the supported methods', async (method, path, allow, possible) => {
     const { call } = await freshCatalog()
 
     const answer = await call(method, path)
@@ -298,7 +298,7 @@ describe('unknown path or method', () => {
     expect(answer.status).toBe(405)
     expect(answer.headers['allow']).toBe(allow)
     expect(answer.body).toEqual({
-      error: { code: 'method_not_allowed', message: `${method} is not possible here; ${allow} is.` },
+      error: { code: 'method_not_allowed', message: `${method} is not possible here; ${possible}.` },
     })
   })
 

@@ -260,25 +260,3 @@ test('lists and filters find labels in any case', async () => {
   const { data } = await ask<{ data: { payload: unknown[] } }>('GET', '/conversations?label=vi')
   expect(data.payload).toEqual([])
 })
-
-test.each([
-  ['GET', '/conversations/1/labels', /PATCH .*\/conversations\/\{id\} sets labels/],
-  ['GET', '/inbox_members', /GET \/accounts\/\{account_id\}\/agents lists them/],
-  ['POST', '/inbox_members/1', /every agent is a member of every inbox/],
-  ['POST', '/webhooks', /POST \/_sim\/workspaces\/\{id\}\/subscriptions/],
-  ['POST', '/conversations/1/update_last_seen', /unread_count is 0/],
-  ['DELETE', '/conversations/1/messages/1', /cannot be changed or deleted/],
-  ['GET', '/custom_attribute_definitions', /needs no definition/],
-  ['GET', '/teams/1/team_members', /teams have no members/],
-])('the 404 of %s %s names the right call', async (method, path, words) => {
-  const { raw } = await freshAccount()
-  const answer = await raw(method, path)
-  expect(refusalOf(answer)).toEqual([404, expect.stringMatching(words)])
-})
-
-test('the 404 of the profile names the list of agents, and that of an unknown path names nothing', async () => {
-  const { fresh, raw } = await freshAccount()
-  const profile = await fresh.at('conversations')('GET', '/profile')
-  expect(refusalOf(profile)).toEqual([404, expect.stringContaining('GET /accounts/{account_id}/agents')])
-  expect(refusalOf(await raw('GET', '/nothing/of/the/kind'))[1]).toMatch(/^There is no operation at [^:]*\.$/)
-})

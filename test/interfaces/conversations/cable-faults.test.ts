@@ -160,3 +160,68 @@ describe('request log', () => {
     expect(JSON.stringify(entry)).not.toMatch(/nobody|1\.1\.x/)
   })
 })
+
+describe('log of calls without a workspace', () => {
+  /** Returns a function that lists the entries added since. Tests of other workspaces may share the server. */
+  const unmatchedSince = async ({ call }: Chat) => {
+    const list = async () => {
+      const { body } = await call('GET', '/_sim/requests?unmatched=true')
+      return (body as { data: (Entry & { id: string })[] }).data
+    }
+    const known = new Set((await list()).map(({ id }) => id))
+    return async () => (await list()).filter(({ id }) => !known.has(id))
+  }
+
+  test.each([
+    ['an unknown token', { pubsub_token: 'nobody' }, 401, 'credential_unknown'],
+    ['no token', {}, 401, 'credential_unknown'],
+    ['an unknown account', { pubsub_token: 'nobody', account_id: 999_999 }, 401, 'credential_unknown'],
+    ['no channel', { channel: 'NoChannel', pubsub_token: 'nobody' }, 422, 'invalid'],
+  ])('records a subscription that was rejected for %s', async (_what, params, status, reason) => {
+    const chat = await freshChat()
+    chat.tenant()
+    const added = await unmatchedSince(chat)
+    const client = await plainClient(await addressOf(chat, '?pubsub_token=nobody-else'))
+    await client.next()
+    client.send('subscribe', { channel: 'RoomChannel', ...params })
+    expect((await client.next()).type).toBe('reject_subscription')
+    const [entry, ...others] = await added()
+    expect(others).toEqual([])
+    expect(entry).toMatchObject({
+      status,
+      interface: 'conversations',
+      method: 'GET',
+      path: '/chat/cable',
+      caller: null,
+      refusal: { reason },
+      hints: [{ code: reason }],
+      request: { query: { pubsub_token: '[redacted]' }, body: { command: 'subscribe' } },
+      response: { body: { type: 'reject_subscription' } },
+    })
+    expect(JSON.stringify(entry)).not.toContain('nobody')
+    expect(await journalOf(chat)).toEqual([])
+  })
+
+  test('records no identifier that is no object, because it may be a token', async () => {
+    const chat = await freshChat()
+    chat.tenant()
+    const added = await unmatchedSince(chat)
+    const client = await plainClient(await addressOf(chat))
+    await client.next()
+    client.socket.send(JSON.stringify({ command: 'subscribe', identifier: 'nobody' }))
+    expect((await client.next()).type).toBe('reject_subscription')
+    const entries = await added()
+    expect(entries).toMatchObject([{ status: 422, request: { body: { identifier: null } } }])
+    expect(JSON.stringify(entries)).not.toContain('nobody')
+  })
+
+  test('has no accepted subscriptions and none of a known account', async () => {
+    const chat = await freshChat()
+    chat.tenant()
+    const added = await unmatchedSince(chat)
+    expect((await chat.agent()).answer).toBe('confirm_subscription')
+    const rejected = await chat.subscriber({ pubsub_token: 'nobody', account_id: chat.workspace.tenantId })
+    expect(rejected.answer).toBe('reject_subscription')
+    expect(await added()).toEqual([])
+  })
+})

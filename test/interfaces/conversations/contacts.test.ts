@@ -392,6 +392,9 @@ describe('filter', () => {
     ['is_present', [], []],
     ['not_equal_to', ['4'], [1]],
     ['is_not_present', [], [1]],
+    ['is_greater_than', ['4'], []],
+    ['is_less_than', ['2026-11-21'], []],
+    ['days_before', [1], []],
   ])('treats an unknown attribute as missing for all contacts: %s', async (operator, values, expected) => {
     const { ask, contact, fresh } = await freshAccount()
     await contact(ANA)
@@ -402,6 +405,27 @@ describe('filter', () => {
     expect(await hintsOf(fresh)).toContain('No record has the custom attribute emal. Did you mean email?')
     await ask('POST', '/contacts/filter', { payload: [condition('plan', operator, values)] })
     expect((await hintsOf(fresh)).filter((message) => message.includes('custom attribute plan'))).toEqual([])
+  })
+
+  test.each([
+    ['is_greater_than', ['9'], [2, 3]],
+    ['is_greater_than', [10], [3]],
+    ['is_greater_than', ['10.00'], [3]],
+    ['is_less_than', ['10'], [1]],
+    ['is_less_than', [-3], []],
+    ['is_less_than', ['2026-11-21'], [4]],
+    ['is_greater_than', ['2026-11-19'], [4, 5]],
+    ['is_greater_than', ['2026-11-20'], [5]],
+    ['days_before', [0], [4]],
+    ['days_before', [1], []],
+  ])('compares a custom attribute as a number or a date: %s %j', async (operator, values, expected) => {
+    const { ask, contact } = await freshAccount()
+    for (const seats of [9, '10', 12.5, '2026-11-20', '2026-11-21T09:00:00Z', 'many', true, null]) {
+      await contact({ name: 'Marta', custom_attributes: { seats } })
+    }
+    await contact({ name: 'Marta' })
+    const payload = [condition('seats', operator, values)]
+    expect(ids(await ask<Page>('POST', '/contacts/filter', { payload }))).toEqual(expected)
   })
 
   test('combines conditions, with AND before OR', async () => {
@@ -425,7 +449,12 @@ describe('filter', () => {
 
   test.each([
     [[condition('created_at', 'contains', ['4'])], 'payload.0.filter_operator'],
+    [[condition('name', 'is_greater_than', ['4'])], 'payload.0.filter_operator'],
     [[condition('name', 'equal_to')], 'payload.0.values'],
+    [[condition('seats', 'is_greater_than', ['many'])], 'payload.0.values'],
+    [[condition('seats', 'is_greater_than', [true])], 'payload.0.values'],
+    [[condition('seats', 'is_less_than')], 'payload.0.values'],
+    [[condition('seats', 'days_before', ['soon'])], 'payload.0.values'],
     [[condition('created_at', 'is_less_than', ['soon'])], 'payload.0.values'],
     [[condition('created_at', 'is_less_than', ['2026-02-30'])], 'payload.0.values'],
     [[condition('created_at', 'days_before', ['-1'])], 'payload.0.values'],

@@ -1,6 +1,6 @@
 /** Inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
 import { describe, expect, test } from 'vitest'
-import { freshAccount, refusalOf } from '../../support/conversations.ts'
+import { freshAccount, hintsOf, refusalOf } from '../../support/conversations.ts'
 import { multiply } from '../../support/filling.ts'
 
 describe('inbox', () => {
@@ -134,6 +134,20 @@ describe('agent', () => {
     const again = { ...LUIS, name: 'Luis M. Mora' }
     expect(await ask('POST', '/agents', again)).toMatchObject({ id: 2, ...again })
     expect(await ask('GET', '/agents')).toMatchObject([{ id: 1 }, { id: 2, name: 'Luis M. Mora' }])
+  })
+
+  test.each([
+    ['agent', 'administrator'],
+    ['administrator', 'agent'],
+  ])('invited as %s and changed to %s gets hints that roles have no effect', async (first, then) => {
+    const { ask, fresh } = await freshAccount()
+    const hint = (role: string) =>
+      `For the role ${role}: a role is stored and returned but has no effect; the scopes of a key decide what it may do.`
+    await ask('POST', '/agents', { ...LUIS, role: first })
+    await ask('PATCH', '/agents/2', { availability: 'busy' })
+    expect(await hintsOf(fresh)).toEqual([hint(first)])
+    await ask('PATCH', '/agents/2', { role: then })
+    expect((await hintsOf(fresh)).toSorted()).toEqual([hint(first), hint(then)].toSorted())
   })
 
   test('has a unique address', async () => {

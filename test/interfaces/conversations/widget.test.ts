@@ -80,21 +80,56 @@ describe('widget', () => {
     expect((await get(page)).text.split('class="saying')).toHaveLength(2)
   })
 
-  test('shows the out-of-office message in its place instead of the greeting', async () => {
-    const chat = await freshChat()
-    const inbox = await chat.website({
-      greeting_enabled: true,
-      greeting_message: 'Hello!',
-      working_hours_enabled: true,
-      out_of_office_message: 'Back on Monday.',
+  describe('outside business hours', () => {
+    const GREETING = { greeting_enabled: true, greeting_message: 'Hello!' }
+    const AWAY = { working_hours_enabled: true, out_of_office_message: 'Back on Monday.' }
+    const bubbles = (text: string) =>
+      [...text.matchAll(/<p class="said">([^<]*)<\/p>/g)].map(([, said]) => said)
+
+    test.each([
+      ['the out-of-office message instead of the greeting', { ...GREETING, ...AWAY }, ['Back on Monday.']],
+      ['the out-of-office message without a greeting', AWAY, ['Back on Monday.']],
+      [
+        'the greeting if no out-of-office message is sent',
+        { ...GREETING, ...AWAY, working_hours_enabled: false },
+        ['Hello!'],
+      ],
+      [
+        'the greeting if the out-of-office message is blank',
+        { ...GREETING, ...AWAY, out_of_office_message: ' ' },
+        ['Hello!'],
+      ],
+      ['no bubble without both', {}, []],
+    ])('shows %s, before and after the first message', async (_what, fields, welcome) => {
+      const chat = await freshChat()
+      chat.setClock('2026-11-21T12:00:00.000Z')
+      const { begin, post, get, home } = widgetOf(chat, await chat.website(fields))
+      expect(bubbles((await get(home)).text)).toEqual(welcome)
+      const page = await begin({ name: 'Marta' })
+      expect(bubbles((await get(page)).text)).toEqual(welcome)
+      await post(page, { text: 'Where is my desk?' })
+      expect(bubbles((await get(page)).text)).toEqual([...welcome, 'Where is my desk?'])
+      await post(page, { text: 'Hello?' })
+      expect(bubbles((await get(page)).text)).toEqual([...welcome, 'Where is my desk?', 'Hello?'])
     })
-    chat.setClock('2026-11-21T12:00:00.000Z')
-    const { begin, post, get } = widgetOf(chat, inbox)
-    const page = await begin({ name: 'Marta' })
-    await post(page, { text: 'Where is my desk?' })
-    const { text } = await get(page)
-    expect(text).not.toContain('Hello!')
-    expect(text.indexOf('Where is my desk?')).toBeLessThan(text.indexOf('Back on Monday.'))
+
+    test('shows an out-of-office message to a later message after that message', async () => {
+      const chat = await freshChat()
+      chat.setClock('2026-11-20T15:00:00.000Z')
+      const { begin, post, get } = widgetOf(chat, await chat.website({ ...GREETING, ...AWAY }))
+      const page = await begin({ name: 'Marta' })
+      expect(bubbles((await get(page)).text)).toEqual(['Hello!'])
+      await post(page, { text: 'Where is my desk?' })
+      chat.setClock('2026-11-21T12:00:00.000Z')
+      expect(bubbles((await get(page)).text)).toEqual(['Hello!', 'Where is my desk?'])
+      await post(page, { text: 'Hello?' })
+      expect(bubbles((await get(page)).text)).toEqual([
+        'Hello!',
+        'Where is my desk?',
+        'Hello?',
+        'Back on Monday.',
+      ])
+    })
   })
 
   test('shows messages in the order of their creation, at any clock time', async () => {

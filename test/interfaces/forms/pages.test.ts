@@ -81,7 +81,7 @@ describe('page of a form', () => {
       answer_some: ['Red', 'Blue'],
       answer_yes: 'true',
       answer_stars: '4',
-      answer_plan: { filename: 'plan.txt', content: 'plan' },
+      answer_plan: { filename: 'plan.csv', content: 'plan', type: 'text/csv' },
     })
     expect([sent.status, sent.headers['location']]).toEqual([303, `${slug}/done`])
     expect((await page(`/f/${slug}/done`)).text).toContain('Thank you')
@@ -98,7 +98,7 @@ describe('page of a form', () => {
       true,
       false,
       4,
-      expect.objectContaining({ name: 'plan.txt', size: 4 }),
+      expect.objectContaining({ name: 'plan.csv', contentType: 'text/csv', size: 4 }),
     ])
     expect(answers.map(({ timeSeconds, revisions }) => [timeSeconds, revisions])).toEqual([
       [4.3, 2],

@@ -45,7 +45,7 @@ test('returns an error in the same shape for an unknown path', async () => {
   const { call } = await freshProject()
   expect(statusAndBody(await call('GET', '/v1/charges'))).toEqual(refusal(404, 'ERR_NOT_FOUND', anything))
   expect(statusAndBody(await call('DELETE', '/v1/customers'))).toEqual(
-    refusal(405, 'ERR_METHOD_NOT_ALLOWED', 'DELETE is not possible here; GET, POST is.'),
+    refusal(405, 'ERR_METHOD_NOT_ALLOWED', 'DELETE is not possible here; GET and POST are.'),
   )
   expect(statusAndBody(await call('POST', '/v1/customers', { raw: '{' }))).toEqual(
     refusal(400, 'ERR_MALFORMED_REQUEST', anything),

@@ -112,6 +112,14 @@ const emailsOf = ({ fresh: { app, workspace } }: Meetings) =>
     .prepare('SELECT "to", subject, text, attachments FROM emails WHERE workspace = ? ORDER BY rowid')
     .all(workspace.rowScope) as { to: string; subject: string; text: string; attachments: string }[]
 
+/** The calendar entry in an invitation. */
+function entryIn({ attachments }: { readonly attachments: string }): ICAL.Event {
+  const [file] = JSON.parse(attachments) as Attachment[]
+  const text = Buffer.from(file?.content ?? '', 'base64').toString()
+  const calendar = new ICAL.Component(ICAL.parse(text) as never)
+  return new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? calendar)
+}
+
 describe('participant', () => {
   test.each(PRESETS)('with %s gets links and a token that contains the identity', async (preset_name) => {
     const { create, add, fresh } = await freshMeetings()
@@ -194,10 +202,7 @@ describe('participant', () => {
       filename: 'invite.ics',
       contentType: 'text/calendar; charset=utf-8; method=REQUEST',
     })
-    const calendar = new ICAL.Component(
-      ICAL.parse(Buffer.from(file?.content ?? '', 'base64').toString()) as never,
-    )
-    const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? calendar)
+    const event = entryIn(message ?? { attachments: '[]' })
     expect([event.summary, event.location]).toEqual(['A new floor', url])
     expect(event.startDate.toJSDate().toISOString()).toBe('2026-12-01T10:00:00.000Z')
     expect(event.attendees.map((each) => each.getFirstValue())).toEqual(['MAILTO:rosa@example.com'])
@@ -213,15 +218,92 @@ describe('participant', () => {
     const emails = emailsOf(meetings)
     expect(emails.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => 'rosa@example.com'))
     expect(emails[1]?.subject).toMatch(/^New time: /)
-    const entries = emails.map(({ attachments }) => {
-      const [file] = JSON.parse(attachments) as Attachment[]
-      const text = Buffer.from(file?.content ?? '', 'base64').toString()
-      const calendar = new ICAL.Component(ICAL.parse(text) as never)
-      return new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? calendar)
-    })
+    const entries = emails.map((email) => entryIn(email))
     expect(new Set(entries.map(({ uid }) => uid)).size).toBe(1)
     expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2])
     expect(entries.map(({ startDate }) => startDate.toJSDate().getUTCDate())).toEqual([1, 2, 3])
+  })
+
+  describe('with an address in an INACTIVE meeting', () => {
+    const [FIRST, SECOND, THIRD] = ['2026-12-01', '2026-12-02', '2026-12-03'].map(
+      (day) => `${day}T10:00:00.000Z`,
+    ) as [string, string, string]
+
+    test.each([
+      ['moved and deactivated at once', [{ datetime: SECOND, status: 'INACTIVE' }], null],
+      ['moved afterwards', [{ status: 'INACTIVE' }, { datetime: SECOND }], null],
+      ['moved and activated', [{ datetime: SECOND, status: 'INACTIVE' }, { status: 'ACTIVE' }], [SECOND, 1]],
+      [
+        'moved twice and activated',
+        [{ status: 'INACTIVE' }, { datetime: SECOND }, { datetime: THIRD }, { status: 'ACTIVE' }],
+        [THIRD, 2],
+      ],
+      [
+        'moved and activated at once',
+        [{ status: 'INACTIVE' }, { datetime: SECOND, status: 'ACTIVE' }],
+        [SECOND, 1],
+      ],
+      [
+        'moved back and activated',
+        [{ datetime: SECOND, status: 'INACTIVE' }, { datetime: FIRST }, { status: 'ACTIVE' }],
+        null,
+      ],
+      [
+        'moved, and back by the activation',
+        [
+          { datetime: SECOND, status: 'INACTIVE' },
+          { datetime: FIRST, status: 'ACTIVE' },
+        ],
+        null,
+      ],
+      ['not moved and activated', [{ status: 'INACTIVE' }, { status: 'ACTIVE' }], null],
+      ['renamed and activated', [{ title: 'New', status: 'INACTIVE' }, { status: 'ACTIVE' }], null],
+    ] as const)('hears a time that was %s only from the activation', async (_what, updates, heard) => {
+      const meetings = await freshMeetings()
+      const id = await meetings.create({ datetime: FIRST })
+      await meetings.admit(id, { email: 'rosa@example.com' })
+      await meetings.admit(id, { email: 'rosa@example.com' })
+      await meetings.admit(id, { email: 'luis@example.com' })
+      await meetings.admit(id)
+      for (const [index, update] of updates.entries()) {
+        if (index > 0) expect(emailsOf(meetings)).toHaveLength(3)
+        expect((await meetings.update(id, update)).status).toBe(200)
+      }
+      const entries = emailsOf(meetings).map((email) => entryIn(email))
+      expect(new Set(entries.map(({ uid }) => uid)).size).toBe(1)
+      expect(
+        entries.slice(3).map(({ sequence, startDate }) => [startDate.toJSDate().toISOString(), sequence]),
+      ).toEqual(heard === null ? [] : [heard, heard, heard])
+    })
+
+    test('hears a later move too, and an activation after it sends nothing', async () => {
+      const meetings = await freshMeetings()
+      const id = await meetings.create({ datetime: FIRST })
+      await meetings.admit(id, { email: 'rosa@example.com' })
+      await meetings.update(id, { datetime: SECOND, status: 'INACTIVE' })
+      await meetings.update(id, { status: 'ACTIVE' })
+      await meetings.update(id, { datetime: THIRD })
+      await meetings.update(id, { status: 'INACTIVE' })
+      await meetings.update(id, { status: 'ACTIVE' })
+      const entries = emailsOf(meetings).map((email) => entryIn(email))
+      expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2])
+    })
+
+    test('hears only a time that an update sets if its e-mails are no longer stored', async () => {
+      const meetings = await freshMeetings()
+      const id = await meetings.create({ datetime: FIRST })
+      await meetings.admit(id, { email: 'rosa@example.com' })
+      await meetings.update(id, { datetime: SECOND })
+      await meetings.update(id, { status: 'INACTIVE' })
+      const path = `/_sim/workspaces/${meetings.fresh.workspace.id}/snapshot`
+      const { body } = await meetings.fresh.call('GET', path)
+      await meetings.fresh.call('PUT', path, { body: body as object })
+      await meetings.update(id, { status: 'ACTIVE' })
+      expect(emailsOf(meetings)).toEqual([])
+      await meetings.update(id, { status: 'INACTIVE' })
+      await meetings.update(id, { datetime: THIRD, status: 'ACTIVE' })
+      expect(emailsOf(meetings).map((email) => entryIn(email).sequence)).toEqual([2])
+    })
   })
 
   test('whose token is renewed gets an e-mail only at the own address', async () => {

@@ -1,0 +1,2 @@
+/** Below this path are all operations. */
+export const BASE_PATH = '/chat/api/v1'
