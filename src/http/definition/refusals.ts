@@ -44,6 +44,10 @@ export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: 
   return refusal
 }
 
+/** True if the framework refused the body of a call to an unknown path. */
+export const isUnreadBody = (error: Error, { is404 }: Pick<FastifyRequest, 'is404'>): boolean =>
+  is404 && String((error as { code?: unknown }).code).startsWith('FST_ERR_')
+
 /** Returns the content type that an operation accepts: JSON, unless the schema of its body has another. */
 function bodyTypeOf({ routeOptions }: RefusedRequest): string {
   const body = routeOptions?.schema?.body as { contentMediaType?: string } | undefined

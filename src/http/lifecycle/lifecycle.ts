@@ -17,7 +17,7 @@ import { injectFault } from './faults.ts'
 import { callRecorder, recordCall, recordUnmatchedCall, withCallCause } from './journal.ts'
 import { limitRates } from './rateLimits.ts'
 import { errorHandler } from './sendRefusal.ts'
-import { unknownPathHandler } from './unknownPaths.ts'
+import { fallbackHandler, unknownPathHandler } from './unknownPaths.ts'
 
 /** Adds the steps of all requests to a part of the server, also to its pages. */
 export function addServerSteps(
@@ -36,6 +36,18 @@ export function addServerSteps(
   if (definition.dialect.credential.kind === 'open') {
     server.addHook('onSend', recordUnmatchedCall(definition, workspaces.database))
   }
+}
+
+/** Adds the steps of requests outside the base path of the part; the server that listens passes the control plane some. */
+export function addFallback(
+  server: FastifyInstance,
+  { dialect, basePath, fallbackPaths }: LoadedInterface,
+): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
+  const unknownPath = fallbackHandler(dialect, fallbackPaths ?? [basePath])
+  server.setErrorHandler(errorHandler(dialect, unknownPath))
+  server.setNotFoundHandler(unknownPath)
 }
 
 /** Adds the steps of calls of operations to the scope of an interface. */
@@ -79,6 +91,7 @@ export function addCallSteps(
     scope.addHook('onSend', recordCall(record))
   }
 
-  scope.setErrorHandler(errorHandler(dialect))
-  scope.setNotFoundHandler(unknownPathHandler(scope.prefix, dialect, routes))
+  const unknownPath = unknownPathHandler(scope.prefix, dialect, routes)
+  scope.setErrorHandler(errorHandler(dialect, unknownPath))
+  scope.setNotFoundHandler(unknownPath)
 }

@@ -1,5 +1,5 @@
 /** Responds to requests for paths that no route has: names the nearest path, or the allowed methods. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { MountedRoute } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
@@ -26,18 +26,14 @@ export const unknownPathHandler =
     return reply
   }
 
-/** Responds to requests outside all base paths with a list of them. */
-export function answerFallbackPaths(
-  app: FastifyInstance,
-  dialect: Dialect,
-  basePaths: readonly string[],
-): void {
-  app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url)
+/** Returns the handler of requests outside all base paths; its message lists them. */
+export const fallbackHandler =
+  (dialect: Dialect, basePaths: readonly string[]) =>
+  (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const path = redactedUrl(pathOf(request.url))
     const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / shows more.`
     return answerNoSuchPath(dialect, new Refusal('no_such_path', message), request, reply)
-  })
-}
+  }
 
 /** Adds the nearest path of the interface, or else of all interfaces and the control plane. */
 async function answerNoSuchPath(
