@@ -5,7 +5,7 @@ import { Refusal } from '../../state/model/refusal.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import type { Credential, Dialect } from '../definition/dialect.ts'
-import { isSecret, isCredentialName } from './redaction.ts'
+import { isCredentialName } from './redaction.ts'
 
 type Headers = Pick<FastifyRequest, 'headers'>
 
@@ -59,7 +59,7 @@ const LONGEST_NAME = 60
  * Basic".
  */
 function carriersIn({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): string[] {
-  const inHeaders = Object.keys(headers).filter((name) => isSecret(name) && !name.endsWith('cookie'))
+  const inHeaders = Object.keys(headers).filter((name) => isCredentialName(name) && !name.endsWith('cookie'))
   const inQuery = [...new URLSearchParams(url.split('?', 2)[1]).keys()].filter(isCredentialName)
   return [
     ...inHeaders.map((name) =>
