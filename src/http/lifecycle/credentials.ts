@@ -5,7 +5,7 @@ import { Refusal } from '../../state/model/refusal.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import type { Credential, Dialect } from '../definition/dialect.ts'
-import { isCredentialName } from './redaction.ts'
+import { isCredentialName } from '../server/redaction.ts'
 
 type Headers = Pick<FastifyRequest, 'headers'>
 

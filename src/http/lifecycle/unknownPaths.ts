@@ -5,7 +5,7 @@ import type { MountedRoute } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { pathOf } from '../definition/pathPatterns.ts'
 import { nearestPath, type KnownPath } from '../server/nearestPath.ts'
-import { redactedUrl } from './redaction.ts'
+import { redactedUrl } from '../server/redaction.ts'
 import { sendRefusal } from './sendRefusal.ts'
 
 type Route = Pick<MountedRoute, 'method' | 'path'>

@@ -3,7 +3,7 @@
  * are redacted.
  */
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
-import { redactedUrl } from '../lifecycle/redaction.ts'
+import { redactedUrl } from './redaction.ts'
 
 const CREDENTIALS = [
   'authorization',

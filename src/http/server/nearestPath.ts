@@ -1,5 +1,5 @@
 /** Suggests the intended path for an unknown one: misspelled, or without the base path of its interface. */
-import { distance } from 'fastest-levenshtein'
+import { editDistance } from '../schemas/nearestName.ts'
 
 /** Maximum characters of a path that is compared. */
 const LONGEST = 200
@@ -52,13 +52,13 @@ function costOf(written: readonly string[], { basePath, path }: KnownPath): numb
       cost += 0.5
       continue
     }
-    const segmentDistance = distance(tail[index] ?? '', segment)
+    const segmentDistance = editDistance(tail[index] ?? '', segment)
     if (segmentDistance > Math.max(1, Math.floor(segment.length / 3))) return Infinity
     cost += segmentDistance
     literals++
   }
   const base = basePath.toLowerCase()
-  const baseDistance = Math.min(OTHER_BASE, distance(`/${head.join('/')}`, base))
+  const baseDistance = Math.min(OTHER_BASE, editDistance(`/${head.join('/')}`, base))
   // Parameters alone match every path.
   return literals === 0 && baseDistance > 2 ? Infinity : cost + baseDistance
 }
