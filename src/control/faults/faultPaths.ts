@@ -1,6 +1,6 @@
 /** Checks that the path of a fault matches something that clients can call. */
 import type { InterfaceDefinition, Published } from '../../http/definition/definition.ts'
-import { nearestPath } from '../../http/server/nearestPath.ts'
+import { nearestPath } from '../../http/definition/nearestPath.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
 

@@ -10,7 +10,7 @@ import type {
   MountedRoute,
   RouteSchemas,
 } from '../definition/definition.ts'
-import type { KnownPath } from '../server/nearestPath.ts'
+import type { KnownPath } from '../definition/nearestPath.ts'
 import type { OpenedPart } from '../server/parts.ts'
 import type { ServerFactory } from '../server/server.ts'
 import { mountPages } from '../webPages/webPages.ts'

@@ -4,7 +4,7 @@ import { Refusal } from '../../state/model/refusal.ts'
 import type { MountedRoute } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { pathOf } from '../definition/pathPatterns.ts'
-import { nearestPath, type KnownPath } from '../server/nearestPath.ts'
+import { nearestPath, type KnownPath } from '../definition/nearestPath.ts'
 import { redactedUrl } from '../server/redaction.ts'
 import { sendRefusal } from './sendRefusal.ts'
 
