@@ -13,16 +13,17 @@ import { keepConnection } from '../uploads/draining.ts'
 import { sendErrorPage } from '../webPages/webPages.ts'
 import { callerOf } from './credentials.ts'
 
-type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
+type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
 /** Responds to an error of any step. `unknownPath` responds if the path is unknown, whatever its body is. */
 export const errorHandler =
   (dialect: Dialect, unknownPath: Answer) =>
-  (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+  (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<unknown> | undefined => {
     databaseHealthOf(request.server.workspaces.database).report(error)
     keepConnection(request, reply)
-    if (isUnreadBody(error, request)) unknownPath(request, reply)
-    else sendRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
+    if (isUnreadBody(error, request)) return Promise.resolve(unknownPath(request, reply))
+    sendRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
+    return undefined
   }
 
 /** Responds to requests that the framework could not parse, with a page or in the format of the interface. */

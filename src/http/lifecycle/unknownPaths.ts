@@ -1,10 +1,12 @@
 /** Responds to requests for paths that no route has: names the nearest path, or the allowed methods. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { systemNow } from '../../state/model/clock.ts'
 import { Refusal } from '../../state/model/refusal.ts'
-import type { MountedRoute } from '../definition/definition.ts'
+import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { pathOf } from '../definition/pathPatterns.ts'
 import { nearestPath, type KnownPath } from '../definition/nearestPath.ts'
+import { JSON_TYPE } from '../server/json.ts'
 import { redactedUrl } from '../server/redaction.ts'
 import { sendRefusal } from './sendRefusal.ts'
 
@@ -28,12 +30,31 @@ export const unknownPathHandler =
 
 /** Returns the handler of requests outside all base paths; its message lists them. */
 export const fallbackHandler =
-  (dialect: Dialect, basePaths: readonly string[]) =>
-  (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const path = redactedUrl(pathOf(request.url))
-    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / shows more.`
+  ({
+    dialect,
+    basePath,
+    fallbackPaths = [basePath],
+    cablePaths = [],
+  }: Pick<LoadedInterface, 'dialect' | 'basePath' | 'fallbackPaths' | 'cablePaths'>) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const path = pathOf(request.url)
+    if (cablePaths.includes(path)) return requireUpgrade(dialect, request, reply)
+    const message = `Nothing is mounted at ${redactedUrl(path)}; the interfaces are at ${fallbackPaths.join(', ')}. GET / shows more.`
     return answerNoSuchPath(dialect, new Refusal('no_such_path', message), request, reply)
   }
+
+/** Responds to a plain request at the address of a WebSocket (RFC 9110, 15.5.22). */
+function requireUpgrade(dialect: Dialect, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = pathOf(request.url)
+  const message = `${path} is a WebSocket; send GET with the headers Connection: Upgrade and Upgrade: websocket, as WebSocket clients do.`
+  request.refused = { reason: 'no_such_path', message }
+  const refusal = { reason: 'no_such_path', status: 426, code: 'upgrade_required', message } as const
+  return reply
+    .code(refusal.status)
+    .headers({ upgrade: 'websocket', connection: 'upgrade' })
+    .type(JSON_TYPE)
+    .send(JSON.stringify(dialect.body({ ...refusal, details: undefined, facts: undefined, at: systemNow() })))
+}
 
 /** Adds the nearest path of the interface, or else of all interfaces and the control plane. */
 async function answerNoSuchPath(
