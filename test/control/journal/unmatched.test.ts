@@ -71,7 +71,8 @@ describe('log of unmatched calls', () => {
         hints: [
           {
             code: 'credential_unknown',
-            message: 'The key is unknown. GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
+            message:
+              'The key is unknown. This interface reads Authorization: Bearer KEY; the request has a Bearer token that no workspace has. GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
           },
         ],
       },
@@ -198,6 +199,21 @@ describe('a 401', () => {
       '/integration-pay/v1/products',
       { authorization: 'Bearer secret-1', api_access_token: 'secret-2', cookie: 'session=1' },
       'The request has no X-API-Key header. This interface reads X-API-Key: KEY; the request has Authorization: Bearer and api_access_token.',
+    ],
+    [
+      PRODUCTS,
+      { authorization: 'Bearer secret-1' },
+      'The key is unknown. This interface reads Authorization: Bearer KEY; the request has a Bearer token that no workspace has.',
+    ],
+    [
+      '/chat/api/v1/accounts/1/agents',
+      { api_access_token: 'secret-1' },
+      'The key is unknown. This interface reads api_access_token: KEY; the request has a value of api_access_token that no workspace has.',
+    ],
+    [
+      '/chat/api/v1/accounts/1/agents',
+      { api_access_token: 'Bearer secret-1' },
+      'The key is unknown. This interface reads api_access_token: KEY; api_access_token starts with Bearer; send the key alone.',
     ],
   ])('of %s with %j names the expected and the received header', async (url, headers, words) => {
     const { call } = await setup()
