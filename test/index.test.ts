@@ -178,7 +178,7 @@ async function importedStatus({ url, key }: Simulator): Promise<number> {
 
 describe('startSimulator refuses', () => {
   test.each([
-    [{ prot: 4012 }, /has no option prot; its options are db, fixtures, port/],
+    [{ prot: 4012 }, /has no option prot; did you mean port\?; its options are db, fixtures, port/],
     [{ loglevel: 'warn' }, /has no option loglevel; did you mean logLevel\?/],
     [{ port: '4012' }, /port must be a whole number from 0 to 65535/],
     [{ port: 65_536 }, /port must be/],

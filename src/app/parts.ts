@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path'
 import type { InterfaceDefinition, Published } from '../http/definition/definition.ts'
 import type { PartOptions } from '../http/lifecycle/createPart.ts'
-import type { KnownPath } from '../http/server/nearestPath.ts'
+import type { KnownPath } from '../http/definition/nearestPath.ts'
 import { Part } from '../http/server/parts.ts'
 import { Slices } from '../state/model/slices.ts'
 

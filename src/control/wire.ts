@@ -48,6 +48,7 @@ export function wire(context: ControlContext): Wire {
   return {
     dialect: controlDialect,
     fallbackPaths: [...context.interfaces.map(({ basePath }) => basePath), '/_sim'],
+    cablePaths: context.interfaces.flatMap(({ cablePath }) => cablePath ?? []),
     extraRoutes: (app) => {
       mountGuide(app, context)
     },

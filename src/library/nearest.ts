@@ -1,28 +1,47 @@
-/** Suggests the intended name: the one with the fewest edits, if there are few. */
+/** Suggests the intended name for an unknown one. A copy of `http/schemas/nearestName.ts`, because the library imports nothing else. */
 
-const MAX_EDIT_RATIO = 0.4
+/** Maximum characters of a name that is compared. */
+const LONGEST = 100
 
-/** Returns the nearest name; undefined if none is near. */
-export function nearest(written: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((name) => ({ name, distance: distance(written.toLowerCase(), name.toLowerCase()) }))
-    .filter(
-      ({ name, distance: changes }) => changes <= Math.max(name.length, written.length) * MAX_EDIT_RATIO,
-    )
-    .sort((one, other) => one.distance - other.distance)
-  return best?.name
+/** Returns the nearest known name, in which at most a third of the letters differ; else undefined. */
+export function nearest(written: string, known: readonly string[]): string | undefined {
+  if (written.length > LONGEST) return undefined
+  let nearest: string | undefined = undefined
+  let fewest = Infinity
+  for (const name of known) {
+    const edits = editDistance(plain(written), plain(name))
+    if (edits >= fewest || edits > Math.max(1, Math.floor(name.length / 3))) continue
+    nearest = name
+    fewest = edits
+  }
+  return nearest
 }
 
-/** Returns the Levenshtein distance: the number of inserted, deleted or replaced characters. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [line, character] of Array.from(one).entries()) {
-    const next = [line + 1]
-    for (let index = 0; index < other.length; index++) {
-      const changed = (row[index] ?? 0) + (other[index] === character ? 0 : 1)
-      next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase()
+
+/**
+ * Returns the number of inserted, deleted and replaced characters and swapped neighbors between two texts
+ * (optimal string alignment, the restricted Damerau-Levenshtein distance).
+ */
+function editDistance(one: string, other: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const isEqual = one[row - 1] === other[column - 1]
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      next.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (next[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (isEqual ? 0 : 1),
+          isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
+        ),
+      )
     }
-    row = next
+    beforeLast = last
+    last = next
   }
-  return row.at(-1) ?? 0
+  return last[other.length] ?? 0
 }

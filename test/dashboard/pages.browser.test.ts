@@ -134,7 +134,7 @@ describeInBrowser('unmatched calls', () => {
       /401\s+GET \/crm\/v1\/contacts\s+The request has no authorization header\. This interface reads Authorization: Bearer KEY/,
     )
     expect(calls[2]).toMatch(
-      /401\s+GET \/crm\/v1\/deals\s+The key is unknown\. GET \/_sim\/keys\?workspaceId=ID lists/,
+      /401\s+GET \/crm\/v1\/deals\s+The key is unknown\. .+ GET \/_sim\/keys\?workspaceId=ID lists/,
     )
 
     await list(tab).locator('> li').last().getByText('Request and response').click()

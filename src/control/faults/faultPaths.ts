@@ -1,37 +1,101 @@
-/** Checks that the path of a fault matches something that clients can call. */
+/** Checks that a fault can match something: a call of a client, or a delivery. */
 import type { InterfaceDefinition, Published } from '../../http/definition/definition.ts'
-import { nearestPath, type KnownPath } from '../../http/server/nearestPath.ts'
+import { nearestPath, type KnownPath } from '../../http/definition/nearestPath.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
+import { mustBeEvent } from '../shared/publishedNames.ts'
 
 interface FaultTarget {
   readonly interface?: string | undefined
   readonly method?: string | undefined
   readonly path?: string | undefined
+  readonly delivery?: string | undefined
+  readonly event?: string | undefined
 }
 
-/** Refuses a path that matches no operation, page or cable, and suggests the nearest. */
-export async function mustBeReachable(
-  { interfaces, published, allPublished }: ControlContext,
-  { interface: of, method, path }: FaultTarget,
+/** Refuses a fault that can match no call and no delivery. */
+export async function mustBeReachable(context: ControlContext, target: FaultTarget): Promise<void> {
+  if (target.delivery !== undefined) await mustMatchDelivery(context, target)
+  else if (target.path !== undefined) await mustMatchPath(context, target, target.path)
+  else if (target.method !== undefined) await mustMatchMethod(context, target, target.method)
+}
+
+const fail = (field: string, message: string): never =>
+  refuse('invalid', message, { details: [{ field, code: 'unknown', message }] })
+
+/** Refuses an event that the interface does not send, and an interface that sends none. */
+async function mustMatchDelivery(
+  context: ControlContext,
+  { interface: of, event }: FaultTarget,
 ): Promise<void> {
-  if (path === undefined) return
-  const candidates = interfaces.filter(({ name }) => (of ?? name) === name)
+  if (event !== undefined) {
+    await mustBeEvent(context, { field: 'event', name: event, interface: of, reason: 'invalid' })
+    return
+  }
+  if (of === undefined) return
+  const senders: string[] = []
+  for (const each of context.interfaces) {
+    if (((await each.load()).events ?? []).length > 0) senders.push(each.name)
+  }
+  if (senders.includes(of)) return
+  fail('interface', `interface must be one that sends webhooks: ${senders.join(', ')}`)
+}
+
+/** Refuses a method that no operation has. */
+async function mustMatchMethod(
+  context: ControlContext,
+  { interface: of }: FaultTarget,
+  method: string,
+): Promise<void> {
+  const all = await publishedOf(context, of)
+  const methods = [...new Set(all.flatMap(({ routes }) => routes.map((route) => route.method)))]
+  if (methods.includes(method)) return
+  fail('method', `method must be one of ${methods.join(', ')}, the methods of ${of ?? 'the interfaces'}`)
+}
+
+const publishedOf = async (
+  { published, allPublished }: ControlContext,
+  of: string | undefined,
+): Promise<readonly Published[]> => (of === undefined ? allPublished() : [await published(of)])
+
+/** Refuses a path that matches no operation, page or cable, and suggests the nearest. */
+async function mustMatchPath(
+  context: ControlContext,
+  { interface: of, method }: FaultTarget,
+  path: string,
+): Promise<void> {
+  if (!path.startsWith('/')) {
+    fail('path', 'path must start with /: relative to the base path (/products/*) or full (/crm/v1/contacts)')
+  }
+  if (/[?#]/.test(path)) {
+    fail(
+      'path',
+      `path must end before the query; send ${path.split(/[?#]/, 1).join('')}, which matches calls with any query`,
+    )
+  }
+  const candidates = context.interfaces.filter(({ name }) => (of ?? name) === name)
   if (candidates.some((each) => isPageOrCable(each, path))) return
-  const all = of === undefined ? await allPublished() : [await published(of)]
+  const all = await publishedOf(context, of)
   const matching = all.flatMap((each) => methodsAt(each, path))
   if (matching.some((each) => (method ?? each) === each)) return
-  const field = matching.length > 0 ? 'method' : 'path'
+  if (matching.length > 0) {
+    fail('method', `method must be one of ${[...new Set(matching)].join(', ')}, the methods of ${path}`)
+  }
   const known = all.flatMap(({ definition: { basePath }, routes }) =>
     routes.map((route) => ({ basePath, path: route.path })),
   )
-  const nearest = nearestPath(path, [...known, ...candidates.flatMap((each) => extraPaths(each, path))])
+  const nearest = nearestStart(path, [...known, ...candidates.flatMap((each) => extraPaths(each, path))])
   const advice = nearest === null ? '' : `; did you mean ${nearest}?`
-  const message =
-    field === 'method'
-      ? `method must be one of ${[...new Set(matching)].join(', ')}, the methods of ${path}`
-      : `path must match an operation${of === undefined ? '' : ` of ${of}`}${advice}`
-  refuse('invalid', message, { details: [{ field, code: 'unknown', message }] })
+  fail('path', `path must match an operation${of === undefined ? '' : ` of ${of}`}${advice}`)
+}
+
+/** Returns the nearest path, or that of the longest start of the path that has one. */
+function nearestStart(path: string, known: readonly KnownPath[]): string | null {
+  for (let start = path; start !== ''; start = start.slice(0, start.lastIndexOf('/'))) {
+    const nearest = nearestPath(start, known)
+    if (nearest !== null) return nearest
+  }
+  return null
 }
 
 /** True if the path is a hosted page or a cable. Faults apply to these too, although they are not operations. */

@@ -28,9 +28,9 @@ export const faults =
         }),
       },
       async ({ params, body }, reply) => {
-        const workspace = workspaceOf(context, params)
         mustHaveEffect(body)
         await mustBeReachable(context, body)
+        const workspace = workspaceOf(context, params)
         reply.code(201)
         return addFault(workspace, body)
       },

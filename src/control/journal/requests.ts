@@ -26,6 +26,7 @@ import {
   RequestQuery,
   WholeEntry,
 } from './journalSchemas.ts'
+import { mustBeOperation } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { callView, numberOfRequest, requestId } from './timelineViews.ts'
 import type { Waiting } from '../shared/waiting.ts'
@@ -52,6 +53,10 @@ export const requests =
         }),
       },
       async ({ params, query }, reply) => {
+        const { operation: name, interface: of } = query
+        if (name !== undefined) {
+          await mustBeOperation(context, { field: 'operation', name, interface: of, reason: 'invalid_query' })
+        }
         const workspace = workspaceOf(context, params)
         const matches = filterOf(context, query)
         const found = await waiting.until(reply, workspace, 'requests', query, (limit) =>

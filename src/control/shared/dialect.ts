@@ -9,6 +9,13 @@ export const controlDialect: Dialect = {
   // Calls need no workspace key; `guard.ts` decides who may call.
   credential: { kind: 'open' },
   refusals: COMMON_REFUSALS,
+  absent: [
+    {
+      path: '/workspaces/{id}/webhooks',
+      instead:
+        'webhooks are subscriptions (GET /_sim/workspaces/{id}/subscriptions) and their deliveries (GET /_sim/workspaces/{id}/deliveries)',
+    },
+  ],
   body: ({ code, message, details }) => ({ error: { code, message, ...(details && { details }) } }),
   errorSchema: named(
     'ControlError',

@@ -2,6 +2,7 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { mustBeEvent } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { Delivery, DeliveryParameters, DeliveryQuery } from './webhookSchemas.ts'
 import { deliveryView } from '../shared/views.ts'
@@ -24,6 +25,10 @@ export const deliveries =
         }),
       },
       async ({ params, query }, reply) => {
+        const { event: name, interface: of } = query
+        if (name !== undefined) {
+          await mustBeEvent(context, { field: 'event', name, interface: of, reason: 'invalid_query' })
+        }
         const workspace = workspaceOf(context, params)
         const rows = await waiting.until(reply, workspace, 'deliveries', query, (limit) =>
           context.webhooks.list(workspace, { ...query, limit }),

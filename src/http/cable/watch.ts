@@ -14,7 +14,7 @@ import type { Registry } from '../../state/workspace/registry.ts'
 import { headerOf, keyOf } from '../lifecycle/credentials.ts'
 import type { Credential } from '../definition/dialect.ts'
 import { pathPattern } from '../definition/pathPatterns.ts'
-import { redacted, redactedHeaders, redactedUrl } from '../lifecycle/redaction.ts'
+import { redacted, redactedHeaders, redactedUrl } from '../server/redaction.ts'
 import { unmatchedCalls } from '../server/unmatchedCalls.ts'
 import type { Sent } from './channel.ts'
 

@@ -123,6 +123,8 @@ export interface Wire {
   readonly addresses?: readonly PublishedAddress[]
   /** All base paths; set for the part that also answers all unknown addresses. */
   readonly fallbackPaths?: readonly string[]
+  /** The addresses of WebSockets outside the base paths; for the part with `fallbackPaths`. */
+  readonly cablePaths?: readonly string[]
   /** Adds routes outside every base path; for the part with `fallbackPaths`. */
   readonly extraRoutes?: (app: FastifyInstance) => void
   /** Runs first; for interfaces with an open credential that do not allow every caller. */

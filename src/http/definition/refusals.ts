@@ -10,6 +10,12 @@ const FRAMEWORK_REASONS: Readonly<Record<string, Reason>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
 }
 
+/** The framework's own words repeat the whole path. */
+const UNREADABLE_PATHS: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'The address is not percent-encoded UTF-8.',
+  FST_ERR_MAX_PARAM_LENGTH: 'A segment of the path must have at most 100 characters.',
+}
+
 /** The part of a request that a refusal's message needs. */
 type RefusedRequest = Pick<FastifyRequest, 'headers'> & Partial<Pick<FastifyRequest, 'routeOptions'>>
 
@@ -37,12 +43,18 @@ export function asRefusal(error: Error, request: RefusedRequest, misshapenBody: 
       `The content type ${request.headers['content-type'] ?? ''} is not supported here; send ${bodyTypeOf(request)}.`,
     )
   }
+  const words = UNREADABLE_PATHS[code ?? '']
+  if (words !== undefined) return new Refusal('malformed', words)
   if (reason) return new Refusal(reason, 'The body is larger than this operation accepts.')
   if (statusCode >= 400 && statusCode < 500) return new Refusal('malformed', error.message)
   const refusal = refusalOf(codeOf(error))
   refusal.cause = error
   return refusal
 }
+
+/** True if the framework refused the body of a call to an unknown path. */
+export const isUnreadBody = (error: Error, { is404 }: Pick<FastifyRequest, 'is404'>): boolean =>
+  is404 && String((error as { code?: unknown }).code).startsWith('FST_ERR_')
 
 /** Returns the content type that an operation accepts: JSON, unless the schema of its body has another. */
 function bodyTypeOf({ routeOptions }: RefusedRequest): string {

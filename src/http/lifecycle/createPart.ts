@@ -10,13 +10,12 @@ import type {
   MountedRoute,
   RouteSchemas,
 } from '../definition/definition.ts'
-import type { KnownPath } from '../server/nearestPath.ts'
+import type { KnownPath } from '../definition/nearestPath.ts'
 import type { OpenedPart } from '../server/parts.ts'
 import type { ServerFactory } from '../server/server.ts'
 import { mountPages } from '../webPages/webPages.ts'
-import { addCallSteps, addServerSteps } from './lifecycle.ts'
+import { addCallSteps, addFallback, addServerSteps } from './lifecycle.ts'
 import { frameworkErrorHandler } from './sendRefusal.ts'
-import { answerFallbackPaths } from './unknownPaths.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -48,6 +47,7 @@ export async function createPart(
   server.decorate('workspaces', workspaces)
   equip(server)
   addServerSteps(server, loaded, { workspaces, rateLimits })
+  addFallback(server, loaded)
   return { server, definition: loaded, routes: mount(server, loaded, workspaces) }
 }
 
@@ -66,7 +66,6 @@ function mount(server: FastifyInstance, definition: LoadedInterface, workspaces:
   void server.register(plugin, { prefix: definition.basePath })
   mountPages(server, definition, workspaces)
   definition.extraRoutes?.(server)
-  if (definition.fallbackPaths) answerFallbackPaths(server, definition.dialect, definition.fallbackPaths)
   return routes
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../state/model/refusal.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import type { Credential, Dialect } from '../definition/dialect.ts'
-import { isSecret, isCredentialName } from './redaction.ts'
+import { isCredentialName } from '../server/redaction.ts'
 
 type Headers = Pick<FastifyRequest, 'headers'>
 
@@ -59,7 +59,7 @@ const LONGEST_NAME = 60
  * Basic".
  */
 function carriersIn({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): string[] {
-  const inHeaders = Object.keys(headers).filter((name) => isSecret(name) && !name.endsWith('cookie'))
+  const inHeaders = Object.keys(headers).filter((name) => isCredentialName(name) && !name.endsWith('cookie'))
   const inQuery = [...new URLSearchParams(url.split('?', 2)[1]).keys()].filter(isCredentialName)
   return [
     ...inHeaders.map((name) =>
@@ -89,6 +89,19 @@ export function missingCredential(
     : `The Authorization header must read "Bearer KEY". ${reads}${instead}.`
 }
 
+/** Returns why no workspace was found: the header that is expected, and what its value looks like. */
+function unknownCredential(
+  credential: Exclude<Credential, { readonly kind: 'open' }>,
+  request: Pick<FastifyRequest, 'headers'>,
+): string {
+  const name = headerOf(credential)
+  const hasScheme = credential.kind === 'header' && /^Bearer /i.test(headerValue(credential, request) ?? '')
+  const sent = hasScheme
+    ? `${name} starts with Bearer; send the key alone`
+    : `the request has ${credential.kind === 'bearer' ? 'a Bearer token' : `a value of ${name}`} that no workspace has`
+  return `The key is unknown. This interface reads ${expectedHeader(credential)}; ${sent}.`
+}
+
 /** Returns the owner of the key if it may be used for this interface; else throws a refusal. */
 export function identify(
   { name, dialect: { credential } }: Pick<LoadedInterface, 'name' | 'dialect'>,
@@ -103,7 +116,7 @@ export function identify(
     )
   }
   const caller = workspaces.keys.caller(key)
-  if (!caller) throw new Refusal('credential_unknown', 'The key is unknown.')
+  if (!caller) throw new Refusal('credential_unknown', unknownCredential(credential, request))
   if (caller.expiresAt !== null && caller.expiresAt <= caller.workspace.now()) {
     throw new Refusal('credential_expired', 'The key has expired.')
   }

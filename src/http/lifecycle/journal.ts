@@ -17,7 +17,7 @@ import { callerOf, headerOf } from './credentials.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { absentRecords } from './namedRecords.ts'
-import { redacted, redactedHeaders, redactedUrl } from './redaction.ts'
+import { redacted, redactedHeaders, redactedUrl } from '../server/redaction.ts'
 import { unmatchedCalls } from '../server/unmatchedCalls.ts'
 import { Upload } from '../uploads/uploads.ts'
 

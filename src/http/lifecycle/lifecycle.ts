@@ -4,7 +4,7 @@
  * parsing, preValidation, validation, preHandler, handler, onSend; and the steps of one kind in the order in which they
  * are added, those of the whole server before those of a scope.
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from '../../state/workspace/registry.ts'
 import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import { unreadable } from '../definition/refusals.ts'
@@ -17,7 +17,7 @@ import { injectFault } from './faults.ts'
 import { callRecorder, recordCall, recordUnmatchedCall, withCallCause } from './journal.ts'
 import { limitRates } from './rateLimits.ts'
 import { errorHandler } from './sendRefusal.ts'
-import { unknownPathHandler } from './unknownPaths.ts'
+import { fallbackHandler, unknownPathHandler } from './unknownPaths.ts'
 
 /** Adds the steps of all requests to a part of the server, also to its pages. */
 export function addServerSteps(
@@ -38,6 +38,18 @@ export function addServerSteps(
   }
 }
 
+/** Adds the steps of requests outside the base path of the part; the server that listens passes the control plane some. */
+export function addFallback(server: FastifyInstance, definition: LoadedInterface): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
+  const unknownPath = fallbackHandler(definition)
+  server.setErrorHandler(errorHandler(definition.dialect, unknownPath))
+  server.setNotFoundHandler(unknownPath)
+}
+
+const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
+  Object.values(params as Readonly<Record<string, string>>).includes('')
+
 /** Adds the steps of calls of operations to the scope of an interface. */
 export function addCallSteps(
   scope: FastifyInstance,
@@ -56,6 +68,12 @@ export function addCallSteps(
   // Before the body is read: a caller without a key cannot make the server read a body.
   if (hasKeys) scope.addHook('onRequest', authenticate(definition, workspaces, routes))
   if (guard) scope.addHook('onRequest', guard)
+  const unknownPath = unknownPathHandler(scope.prefix, dialect, routes)
+  // The router takes "/contacts/" for "/contacts/{id}" with an empty id.
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (hasEmptyParameter(request)) Promise.resolve(unknownPath(request, reply)).catch(done)
+    else done()
+  })
   if (findWorkspace) scope.addHook('onRequest', findWorkspace)
   // When the workspace is known, and before any step reads its records.
   scope.addHook('onRequest', runDueJobs)
@@ -79,6 +97,6 @@ export function addCallSteps(
     scope.addHook('onSend', recordCall(record))
   }
 
-  scope.setErrorHandler(errorHandler(dialect))
-  scope.setNotFoundHandler(unknownPathHandler(scope.prefix, dialect, routes))
+  scope.setErrorHandler(errorHandler(dialect, unknownPath))
+  scope.setNotFoundHandler(unknownPath)
 }

@@ -7,7 +7,7 @@ import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
-import { asRefusal } from '../definition/refusals.ts'
+import { asRefusal, isUnreadBody } from '../definition/refusals.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import type { FrameworkErrorHandler } from '../server/server.ts'
 import { keepConnection } from '../uploads/draining.ts'
@@ -15,13 +15,17 @@ import { sendErrorPage } from '../webPages/webPages.ts'
 import { callerOf } from './credentials.ts'
 import { addHints } from './journal.ts'
 
-/** Responds to an error of any step. */
+type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
+/** Responds to an error of any step. `unknownPath` responds if the path is unknown, whatever its body is. */
 export const errorHandler =
-  (dialect: Dialect) =>
-  (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+  (dialect: Dialect, unknownPath: Answer) =>
+  (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<unknown> | undefined => {
     databaseHealthOf(request.server.workspaces.database).report(error)
     keepConnection(request, reply)
+    if (isUnreadBody(error, request)) return Promise.resolve(unknownPath(request, reply))
     sendRefusal(dialect, asRefusal(error, request, dialect.misshapenBody), request, reply)
+    return undefined
   }
 
 /** Responds to requests that the framework could not parse, with a page or in the format of the interface. */

@@ -1,11 +1,13 @@
 /** Responds to requests for paths that no route has: names the nearest path, or the allowed methods. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { systemNow } from '../../state/model/clock.ts'
 import { Refusal } from '../../state/model/refusal.ts'
-import type { MountedRoute } from '../definition/definition.ts'
+import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
 import type { AbsentCall, Dialect } from '../definition/dialect.ts'
 import { pathOf } from '../definition/pathPatterns.ts'
-import { nearestPath, type KnownPath } from '../server/nearestPath.ts'
-import { redactedUrl } from './redaction.ts'
+import { nearestPath, type KnownPath } from '../definition/nearestPath.ts'
+import { JSON_TYPE } from '../server/json.ts'
+import { redactedUrl } from '../server/redaction.ts'
 import { sendRefusal } from './sendRefusal.ts'
 
 type Route = Pick<MountedRoute, 'method' | 'path'>
@@ -36,17 +38,32 @@ export function absentCallRefusal(
   )
 }
 
-/** Responds to requests outside all base paths with a list of them. */
-export function answerFallbackPaths(
-  app: FastifyInstance,
-  dialect: Dialect,
-  basePaths: readonly string[],
-): void {
-  app.setNotFoundHandler((request, reply) => {
+/** Returns the handler of requests outside all base paths; its message lists them. */
+export const fallbackHandler =
+  ({
+    dialect,
+    basePath,
+    fallbackPaths = [basePath],
+    cablePaths = [],
+  }: Pick<LoadedInterface, 'dialect' | 'basePath' | 'fallbackPaths' | 'cablePaths'>) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const path = pathOf(request.url)
-    const message = `Nothing is mounted at ${path}; the interfaces are at ${basePaths.join(', ')}. GET / shows more.`
+    if (cablePaths.includes(path)) return requireUpgrade(dialect, request, reply)
+    const message = `Nothing is mounted at ${redactedUrl(path)}; the interfaces are at ${fallbackPaths.join(', ')}. GET / shows more.`
     return answerNoSuchPath(dialect, new Refusal('no_such_path', message), request, reply)
-  })
+  }
+
+/** Responds to a plain request at the address of a WebSocket (RFC 9110, 15.5.22). */
+function requireUpgrade(dialect: Dialect, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = pathOf(request.url)
+  const message = `${path} is a WebSocket; send GET with the headers Connection: Upgrade and Upgrade: websocket, as WebSocket clients do.`
+  request.refused = { reason: 'no_such_path', message }
+  const refusal = { reason: 'no_such_path', status: 426, code: 'upgrade_required', message } as const
+  return reply
+    .code(refusal.status)
+    .headers({ upgrade: 'websocket', connection: 'upgrade' })
+    .type(JSON_TYPE)
+    .send(JSON.stringify(dialect.body({ ...refusal, details: undefined, facts: undefined, at: systemNow() })))
 }
 
 /** Adds the nearest path of the interface, or else of all interfaces and the control plane. */

@@ -64,7 +64,8 @@ export function parseJsonBody(
     mustHoldFew(text)
     body = parseJson(text)
   } catch (error) {
-    done(error as Error)
+    // An unknown path is a 404, whatever its body is.
+    done(request.is404 ? null : (error as Error))
     return
   }
   done(null, body)

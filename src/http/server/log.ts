@@ -3,6 +3,7 @@
  * are redacted.
  */
 import { pino, stdSerializers, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
+import { redactedUrl } from './redaction.ts'
 
 const CREDENTIALS = [
   'authorization',
@@ -38,14 +39,8 @@ function pathsOf(name: string): string[] {
 const requestOf = (request: { id?: string; method?: string; url?: string }): object => ({
   id: request.id,
   method: request.method,
-  url: withoutCredentials(request.url ?? ''),
+  url: redactedUrl(request.url ?? ''),
 })
-
-/** Redacts keys in paths of the control plane and in queries. */
-export const withoutCredentials = (url: string): string =>
-  url
-    .replace(/^(\/_sim\/keys\/)[^/?]+/, `$1${redacted}`)
-    .replace(/([?&](?:key|secret|api_?key|[\w-]{0,40}token)=)[^&]*/gi, `$1${redacted}`)
 
 async function prettyLines(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')

@@ -21,7 +21,7 @@ import { keepConnection } from '../uploads/draining.ts'
 import type { Typed } from './formFields.ts'
 import { html, type Content, type Markup } from './html.ts'
 import type { LoadedInterface, PageSet } from '../definition/definition.ts'
-import { asRefusal, unreadable } from '../definition/refusals.ts'
+import { asRefusal, isUnreadBody, unreadable } from '../definition/refusals.ts'
 import { waitInQueue, afterDueJobs } from '../server/dueJobs.ts'
 import { STYLE } from './style.ts'
 import { textOf } from '../server/utf8.ts'
@@ -41,6 +41,7 @@ declare module 'fastify' {
 const FORM_LIMIT = 65_536
 
 const PAGE_NOT_FOUND = 'There is no page at this address.'
+const noSuchPage = (): Refusal => new Refusal('no_such_path', PAGE_NOT_FOUND)
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 
@@ -125,10 +126,11 @@ function mountAt(
     scope.setErrorHandler((error: Error, request, reply) => {
       databaseHealthOf(workspaces.database).report(error)
       keepConnection(request, reply)
-      sendErrorPage(asPageRefusal(error, request), request, reply, basePath, headers)
+      const refusal = isUnreadBody(error, request) ? noSuchPage() : asPageRefusal(error, request)
+      sendErrorPage(refusal, request, reply, basePath, headers)
     })
     scope.setNotFoundHandler((request, reply) => {
-      sendErrorPage(new Refusal('no_such_path', PAGE_NOT_FOUND), request, reply, basePath, headers)
+      sendErrorPage(noSuchPage(), request, reply, basePath, headers)
     })
     serveAsset(scope, '/style.css', 'text/css; charset=utf-8', STYLE + (pages.style ?? ''))
     if (pages.script !== undefined) {

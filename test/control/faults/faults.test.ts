@@ -136,6 +136,47 @@ describe('fault of calls', () => {
     [{ delayMs: 60_001 }, 'delayMs must be at most 60000'],
     [{ status: 500, event: 'product.created' }, 'event is only allowed with delivery'],
     [{ delivery: 'drop', path: '/products' }, 'path is not allowed with delivery'],
+    [
+      { path: 'contacts', status: 500 },
+      'path must start with /: relative to the base path (/products/*) or full (/crm/v1/contacts)',
+    ],
+    [
+      { path: '*', status: 500 },
+      'path must start with /: relative to the base path (/products/*) or full (/crm/v1/contacts)',
+    ],
+    [
+      { path: '/contacts?search=a', status: 500 },
+      'path must end before the query; send /contacts, which matches calls with any query',
+    ],
+    [
+      { path: '/prodcts/*/x', status: 500 },
+      'path must match an operation; did you mean /workspace/public/v1/products/{id}?',
+    ],
+    [
+      { interface: 'crm', path: '/contcats', status: 500 },
+      'path must match an operation of crm; did you mean /crm/v1/contacts?',
+    ],
+    [
+      { interface: 'payments', method: 'PUT', status: 500 },
+      'method must be one of GET, POST, DELETE, PATCH, the methods of payments',
+    ],
+    [
+      { interface: 'meetings', method: 'DELETE', status: 500 },
+      'method must be one of POST, PATCH, GET, the methods of meetings',
+    ],
+    [{ delivery: 'drop', event: 'sale.complted' }, 'event must be an event; did you mean sale.completed?'],
+    [
+      { delivery: 'drop', interface: 'pos', event: 'sale.complted' },
+      'event must be an event of pos; did you mean sale.completed?',
+    ],
+    [
+      { delivery: 'drop', interface: 'catalog', event: 'sale.completed' },
+      'event must be an event of catalog; sale.completed is one of pos',
+    ],
+    [
+      { delivery: 'drop', event: 'nothing' },
+      'event must be an event; GET /_sim/workspaces/{id}/coverage lists them',
+    ],
     [{ delivery: 'lose' }, `delivery must be one of ${DELIVERY_FAULTS.join(', ')}`],
   ])('is refused with %j', async (body, message) => {
     const { sim, path } = await setup()

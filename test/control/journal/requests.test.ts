@@ -135,6 +135,29 @@ describe('request log', () => {
     expect(text).toContain('"note":"kept"')
   })
 
+  test.each([
+    ['operation=listProdcts', 'operation must be an operation; did you mean listProducts?'],
+    [
+      'operation=listProdcts&interface=catalog',
+      'operation must be an operation of catalog; did you mean listProducts?',
+    ],
+    [
+      'operation=listProducts&interface=crm',
+      /^operation must be an operation of crm; listProducts is one of catalog and /,
+    ],
+    [
+      'operation=nothingLikeIt',
+      'operation must be an operation; GET /_sim/workspaces/{id}/coverage lists them',
+    ],
+  ])('refuses %s, which no call can match', async (query, message) => {
+    const { sim, path } = await setup()
+    const { status, body } = await sim('GET', `${path}?${query}`)
+    expect({ status, message: body.error.message }).toEqual({
+      status: 400,
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    })
+  })
+
   test('keeps the newest thousand', async () => {
     const { asked: logged, list } = await setup()
     for (let n = 0; n < 1003; n++) await logged('GET', `${PRODUCTS}/${String(n)}`)

@@ -2,6 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { controlApp, makeWorkspace } from '../app.ts'
 
+const everyCredential = (key: string) => ({
+  authorization: `Bearer ${key}`,
+  'x-api-key': key,
+  'x-invoicing-token': key,
+  api_access_token: key,
+})
+
 const PRODUCTS = '/workspace/public/v1/products'
 
 async function setup(options: Parameters<typeof controlApp>[0] = {}) {
@@ -64,7 +71,8 @@ describe('log of unmatched calls', () => {
         hints: [
           {
             code: 'credential_unknown',
-            message: 'The key is unknown. GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
+            message:
+              'The key is unknown. This interface reads Authorization: Bearer KEY; the request has a Bearer token that no workspace has. GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
           },
         ],
       },
@@ -192,6 +200,21 @@ describe('a 401', () => {
       { authorization: 'Bearer secret-1', api_access_token: 'secret-2', cookie: 'session=1' },
       'The request has no X-API-Key header. This interface reads X-API-Key: KEY; the request has Authorization: Bearer and api_access_token.',
     ],
+    [
+      PRODUCTS,
+      { authorization: 'Bearer secret-1' },
+      'The key is unknown. This interface reads Authorization: Bearer KEY; the request has a Bearer token that no workspace has.',
+    ],
+    [
+      '/chat/api/v1/accounts/1/agents',
+      { api_access_token: 'secret-1' },
+      'The key is unknown. This interface reads api_access_token: KEY; the request has a value of api_access_token that no workspace has.',
+    ],
+    [
+      '/chat/api/v1/accounts/1/agents',
+      { api_access_token: 'Bearer secret-1' },
+      'The key is unknown. This interface reads api_access_token: KEY; api_access_token starts with Bearer; send the key alone.',
+    ],
   ])('of %s with %j names the expected and the received header', async (url, headers, words) => {
     const { call } = await setup()
     const { statusCode, payload } = await call(url, headers)
@@ -211,18 +234,70 @@ describe('a 404', () => {
     ['/sim/workspaces', '/_sim/workspaces'],
     ['/health', '/_sim/health'],
     ['/cable', '/chat/cable'],
+    // Segments are missing, below the base path of the interface or in it.
+    ['/chat/api/v1/conversations', '/chat/api/v1/accounts/{account_id}/conversations'],
+    [
+      '/chat/api/v1/conversations/7/messages',
+      '/chat/api/v1/accounts/{account_id}/conversations/{conversation_id}/messages',
+    ],
+    ['/chat/api/v1/agents', '/chat/api/v1/accounts/{account_id}/agents'],
+    ['/chat/api/v1/inboxes/1', '/chat/api/v1/accounts/{account_id}/inboxes/{id}'],
+    ['/chat/api/v1/contacts', '/chat/api/v1/accounts/{account_id}/contacts'],
+    ['/chat/contacts', '/chat/api/v1/accounts/{account_id}/contacts'],
+    ['/forms/api/forms', '/forms/api/v1/forms'],
+    ['/forms/v1/forms', '/forms/api/v1/forms'],
+    ['/meetings/meetings', '/meetings/public/meetings'],
+    ['/einvoice-external/ruc/info', '/einvoice-external/invoicing/ruc/info'],
+    ['/pay/v1/links', '/pay/v1/payment-links'],
+    ['/integration-pay/products', '/integration-pay/v1/products'],
+    ['/workspace/products', '/workspace/public/v1/products'],
+    // Segments are added.
+    ['/crm/v1/accounts/1/contacts', '/crm/v1/contacts'],
+    ['/crm/v1/v1/contacts', '/crm/v1/contacts'],
+    ['/crm/v2/contcats', '/crm/v1/contacts'],
+    ['/chat/cabel', '/chat/cable'],
+    // An empty segment is no id.
+    ['/crm/v1/contacts/', '/crm/v1/contacts'],
+    ['/_sim/workspaces/', '/_sim/workspaces'],
+    ['/_sim/workspaces//clock', '/_sim/workspaces/{id}/clock'],
   ])('for %s suggests %s', async (path, nearest) => {
     const { message, app } = await setup()
     const { key } = await makeWorkspace(app)
-    const words = await message(path, { authorization: `Bearer ${key}` })
+    const words = await message(path, everyCredential(key))
     expect(words.endsWith(` Did you mean ${nearest}?`)).toBe(true)
   })
 
-  test.each(['/nothing-like-it', `/${'x'.repeat(300)}`, '/a'.repeat(40)])(
-    'for %s suggests nothing',
-    async (path) => {
-      const { message } = await setup()
-      expect(await message(path)).not.toContain('Did you mean')
+  test.each([
+    '/nothing-like-it',
+    '/_sim/workspaces/demo/nothing',
+    '/crm/v1/contacts/1/nothing',
+    `/${'x'.repeat(300)}`,
+    '/a'.repeat(40),
+  ])('for %s suggests nothing', async (path) => {
+    const { message, app } = await setup()
+    const { key } = await makeWorkspace(app)
+    expect(await message(path, everyCredential(key))).not.toContain('Did you mean')
+  })
+
+  test('for the webhooks of a workspace names subscriptions and deliveries', async () => {
+    const { message } = await setup()
+    expect(await message('/_sim/workspaces/demo/webhooks')).toBe(
+      'There is no operation at /_sim/workspaces/demo/webhooks: webhooks are subscriptions (GET /_sim/workspaces/{id}/subscriptions) and their deliveries (GET /_sim/workspaces/{id}/deliveries).',
+    )
+  })
+
+  test.each(['GET', 'POST', 'DELETE', 'PUT'] as const)(
+    'for %s of a path with a slash at its end names no record',
+    async (method) => {
+      const { call, app } = await setup()
+      const { key } = await makeWorkspace(app)
+      const { statusCode, payload } = await call(
+        '/crm/v1/contacts/',
+        { authorization: `Bearer ${key}` },
+        method as 'GET',
+      )
+      expect(statusCode).toBe(method === 'GET' || method === 'POST' ? 404 : 405)
+      expect(payload).not.toContain('There is no contact')
     },
   )
 
@@ -236,5 +311,48 @@ describe('a 404', () => {
     expect(await message('/pay/v1/vacancies', headers)).toBe(
       'There is no operation at /pay/v1/vacancies. Did you mean /recruiting/v1/vacancies?',
     )
+  })
+})
+
+describe('a path with a long segment', () => {
+  test.each(['/crm/v1/contacts/', '/_sim/workspaces/', '/files/demo/a/'])(
+    'below %s is not repeated',
+    async (base) => {
+      const { call, app } = await setup()
+      const { key } = await makeWorkspace(app)
+      const { statusCode, payload } = await call(base + 'x'.repeat(3000), { authorization: `Bearer ${key}` })
+      expect(statusCode).toBe(400)
+      expect(payload).toContain('A segment of the path must have at most 100 characters.')
+      expect(payload).not.toContain('xx')
+    },
+  )
+
+  test('and broken percent encoding is not repeated', async () => {
+    const { call } = await setup()
+    const { statusCode, payload } = await call(`/crm/v1/contacts/%zz${'x'.repeat(50)}`)
+    expect({ statusCode, payload }).toMatchObject({
+      statusCode: 400,
+      payload: expect.stringContaining('The address is not percent-encoded UTF-8.'),
+    })
+    expect(payload).not.toContain('xx')
+  })
+})
+
+describe('the address of a WebSocket', () => {
+  test.each(['GET', 'POST'] as const)('requires an upgrade for %s', async (method) => {
+    const { app, list } = await setup()
+    for (const url of ['/chat/cable', '/chat/cable?a=1']) {
+      const { statusCode, headers, payload } = await app.fastify.inject({ method, url })
+      expect(statusCode).toBe(426)
+      expect(headers).toMatchObject({ upgrade: 'websocket', connection: 'upgrade' })
+      expect(JSON.parse(payload)).toEqual({
+        error: {
+          code: 'upgrade_required',
+          message:
+            '/chat/cable is a WebSocket; send GET with the headers Connection: Upgrade and Upgrade: websocket, as WebSocket clients do.',
+        },
+      })
+    }
+    expect(await list('limit=1')).toMatchObject([{ path: '/chat/cable', status: 426 }])
   })
 })

@@ -94,11 +94,23 @@ describe('listing deliveries', () => {
     expect(await events('')).toEqual(['product.created', 'sale.completed', 'stock.low'])
     expect(await events('interface=pos')).toEqual(['sale.completed', 'stock.low'])
     expect(await events('event=stock.low')).toEqual(['stock.low'])
-    expect(await events('event=nothing')).toEqual([])
+    expect(await events('event=product.deleted')).toEqual([])
     expect(await events('status=delivered')).toHaveLength(3)
     expect(await events('status=dead')).toEqual([])
-    expect(await events('interface=pos&event=product.created')).toEqual([])
     expect(await events('interface=pos&event=stock.low&status=delivered')).toEqual(['stock.low'])
+  })
+
+  test.each([
+    ['event=sale.complted', 'event must be an event; did you mean sale.completed?'],
+    ['event=nothing', 'event must be an event; GET /_sim/workspaces/{id}/coverage lists them'],
+    [
+      'interface=catalog&event=sale.completed',
+      'event must be an event of catalog; sale.completed is one of pos',
+    ],
+  ])('refuses %s, which no delivery can match', async (query, message) => {
+    const { sim, path } = await setup()
+    const { status, body } = await sim('GET', `${path}/deliveries?${query}`)
+    expect({ status, message: body.error.message }).toEqual({ status: 400, message })
   })
 
   test('shows nothing of another workspace', async () => {

@@ -21,7 +21,12 @@ test('returns 401 and its code without X-API-Key', async () => {
 test('returns 404 and its code for an unknown key', async () => {
   const { call } = await freshProject()
   expect(statusAndBody(await call('GET', '/v1/products', { key: 'unknown' }))).toEqual(
-    refusal(404, 'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND', 'The key is unknown.', now),
+    refusal(
+      404,
+      'ERR_ACCOUNT_API_KEY_ALIAS_NOT_FOUND',
+      'The key is unknown. This interface reads X-API-Key: KEY; the request has a value of X-API-Key that no workspace has.',
+      now,
+    ),
   )
 })
 

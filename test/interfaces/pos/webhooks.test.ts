@@ -426,7 +426,12 @@ describe('credential', () => {
         {},
         'The request has no authorization header. This interface reads Authorization: Bearer KEY.',
       ],
-      ['is unknown', 'sim_unknown', {}, 'The key is unknown.'],
+      [
+        'is unknown',
+        'sim_unknown',
+        {},
+        'The key is unknown. This interface reads Authorization: Bearer KEY; the request has a Bearer token that no workspace has.',
+      ],
       [
         'is of another scheme',
         null,

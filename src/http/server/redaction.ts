@@ -1,5 +1,5 @@
 /**
- * Redacts credentials and card numbers in the request journal. Works on text, so that truncated bodies and
+ * Redacts credentials and card numbers in the request journal, the unmatched calls and the log. Works on text, so that truncated bodies and
  * bodies that are no JSON are safe, too.
  */
 
@@ -34,9 +34,19 @@ export function isSecret(name: string): boolean {
   return SECRETS.some((secret) => plain.endsWith(secret))
 }
 
-/** Checks whether a query parameter is a credential: `api_key`, `access_token`, or `key` alone. */
+/** Names that end in a word for a credential; a header such as Idempotency-Key has none. */
+const CREDENTIAL = /(?:^|[^a-z])(?:key|auth|bearer|pwd|jwt)$/i
+const NO_CREDENTIAL = /(?:idempotency|websocket)[^a-z]?key$/i
+
+/** Checks whether a header or a query parameter is a credential: `api_key`, `X-Custom-Key`, or `auth` alone. */
 export const isCredentialName = (name: string): boolean =>
-  isSecret(name) || /^(?:key|auth|bearer|pwd)$/i.test(name)
+  isSecret(name) || (CREDENTIAL.test(name) && !NO_CREDENTIAL.test(name))
+
+/** Names of values that stand for a credential. */
+const PROOF = /(?:^|[^a-z])(?:sig|signature|session|session[^a-z]?id|sid)$/i
+
+/** Checks whether the value of a header or a query parameter is redacted. */
+const isHidden = (name: string): boolean => isCredentialName(name) || PROOF.test(name)
 
 /** A JSON member with a string or a number; the string may be truncated. */
 const MEMBER = /"([\w-]{1,80})"\s{0,4}:\s{0,4}("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d+)/g
@@ -76,15 +86,35 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
+/** A key that this server has made, also a truncated one. */
+const KEY = /\bsim_\w{20,}/g
+
 /** Returns a URL without secrets in its query and without a key in its path. */
 export function redactedUrl(url: string): string {
-  const path = url.replace(/^(\/_sim\/keys\/)[^/?]+/, `$1${HIDDEN}`)
-  if (!path.includes('?')) return path
-  return path.replaceAll(
-    /([?&])([^=&]{1,80})=([^&]*)/g,
-    (part, before: string, name: string, value: string) =>
-      value !== '' && isCredentialName(name) ? `${before}${name}=${HIDDEN}` : redacted(part),
-  )
+  const start = url.indexOf('?')
+  const path = (start < 0 ? url : url.slice(0, start))
+    .replace(/^(\/_sim\/keys\/)[^/]+/, `$1${HIDDEN}`)
+    .replaceAll(KEY, HIDDEN)
+  if (start < 0) return path
+  const query = url
+    .slice(start + 1)
+    .split('&')
+    .map((pair) => {
+      const end = pair.indexOf('=')
+      const isEmpty = end < 0 || end === pair.length - 1
+      return !isEmpty && isHidden(decoded(pair.slice(0, end)))
+        ? pair.slice(0, end + 1) + HIDDEN
+        : redacted(pair).replaceAll(KEY, HIDDEN)
+    })
+  return `${path}?${query.join('&')}`
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 /** Returns headers without credentials; `credential` is the header of the key. */
@@ -95,7 +125,8 @@ export function redactedHeaders(
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
       if (value === undefined) return []
-      if (name !== credential && !isSecret(name)) return [[name, redacted(textOf(value))]]
+      // A referrer or a location is a URL.
+      if (name !== credential && !isHidden(name)) return [[name, redacted(redactedUrl(textOf(value)))]]
       const [, scheme = ''] = /^(Bearer |Basic )/i.exec(textOf(value)) ?? []
       return [[name, scheme + HIDDEN]]
     }),

@@ -1,0 +1,65 @@
+/** Refuses names of events and operations that no interface has, because such a filter or fault matches nothing. */
+import { nearestName } from '../../http/schemas/nearestName.ts'
+import { refuse, type Reason } from '../../state/model/refusal.ts'
+import type { ControlContext } from './context.ts'
+
+/** A name in a request: where it is, and the interface that the request is limited to. */
+export interface WrittenName {
+  /** The query parameter or the field: "event". */
+  readonly field: string
+  readonly name: string
+  readonly interface: string | undefined
+  readonly reason: Reason
+}
+
+/** Refuses a name that is no event of the interface, or of any interface. */
+export async function mustBeEvent({ interfaces }: ControlContext, written: WrittenName): Promise<void> {
+  const all = await Promise.all(
+    interfaces.map(async (each) => ({
+      of: each.name,
+      names: ((await each.load()).events ?? []).map((event) => event.name),
+    })),
+  )
+  mustBeOneOf(written, 'event', all)
+}
+
+/** Refuses a name that is no operation of the interface, or of any interface. */
+export async function mustBeOperation(context: ControlContext, written: WrittenName): Promise<void> {
+  const all: Owner[] = []
+  // The interface of the filter first: usually no other has to be built.
+  const isFirst = ({ name }: { readonly name: string }): number => (name === written.interface ? 0 : 1)
+  for (const { name } of context.interfaces.toSorted((one, other) => isFirst(one) - isFirst(other))) {
+    const { routes } = await context.published(name)
+    const names = routes.map(({ operation }) => operation.id)
+    if (names.includes(written.name) && (written.interface ?? name) === name) return
+    all.push({ of: name, names })
+  }
+  mustBeOneOf(written, 'operation', all)
+}
+
+interface Owner {
+  readonly of: string
+  readonly names: readonly string[]
+}
+
+function mustBeOneOf(
+  { field, name, interface: of, reason }: WrittenName,
+  kind: string,
+  all: readonly Owner[],
+): void {
+  const candidates = all.filter((each) => (of ?? each.of) === each.of)
+  if (candidates.some(({ names }) => names.includes(name))) return
+  const owners = all.filter(({ names }) => names.includes(name)).map((each) => each.of)
+  const nearest = nearestName(
+    name,
+    candidates.flatMap(({ names }) => names),
+  )
+  const advice =
+    owners.length > 0
+      ? `${name} is one of ${owners.join(' and ')}`
+      : nearest === null
+        ? 'GET /_sim/workspaces/{id}/coverage lists them'
+        : `did you mean ${nearest}?`
+  const message = `${field} must be an ${kind}${of === undefined ? '' : ` of ${of}`}; ${advice}`
+  refuse(reason, message, { details: [{ field, code: 'unknown', message }] })
+}
