@@ -54,7 +54,7 @@ describe('conversations.message_type', () => {
     expect(typesIn(await ask('GET', '/conversations/search?q=Soon'))).toEqual(page)
     const payload = [{ attribute_key: 'status', filter_operator: 'equal_to', values: ['open'] }]
     expect(typesIn(await ask('POST', '/conversations/filter', { payload }))).toEqual(page)
-    expect(new Set(typesIn(await ask('GET', `${path}/messages`)))).toEqual(new Set(types))
+    expect(new Set(typesIn(await ask('GET', `${path}/messages`)))).toEqual(new Set<unknown>(types))
     const { id: contact_id } = await contact()
     const message = { content: 'Hello' }
     expect(typesIn(await ask('POST', '/conversations', { inbox_id, contact_id, message }))).toEqual([
