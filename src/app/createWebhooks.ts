@@ -1,9 +1,9 @@
 /** Creates the queue of webhook deliveries. */
-import type { InterfaceDefinition } from '../http/definition/definition.ts'
+import type { InterfaceDefinition, OtherBody } from '../http/definition/definition.ts'
 import type { Registry } from '../state/workspace/registry.ts'
 import { VERSION } from '../version.ts'
 import { WITHIN_THIS_MACHINE } from '../webhooks/targets/allowedTargets.ts'
-import { profile } from '../webhooks/profiles/profile.ts'
+import { profile, type DeliveryProfile } from '../webhooks/profiles/profile.ts'
 import { Webhooks } from '../webhooks/queue.ts'
 import type { AppOptions } from './options.ts'
 
@@ -18,8 +18,12 @@ export function createWebhooks(
   workspaces: Registry,
   publicUrl: string | null,
 ): Webhooks {
-  const profiles = interfaces.map(({ name, eventTime }) =>
-    profile({ interface: name, ...(eventTime !== undefined && { eventTime }) }),
+  const profiles = interfaces.map(({ name, eventTime, otherBody }) =>
+    profile({
+      interface: name,
+      ...(eventTime !== undefined && { eventTime }),
+      ...(otherBody && { otherBody: renderUnder(otherBody) }),
+    }),
   )
   return new Webhooks(workspaces, profiles, {
     userAgent: `suite-simulator/${VERSION}`,
@@ -29,3 +33,9 @@ export function createWebhooks(
     ...(logger && { logger }),
   })
 }
+
+/** Returns the function that renders the other body if the reading of the workspace asks for it. */
+const renderUnder =
+  ({ when, render }: OtherBody): NonNullable<DeliveryProfile['otherBody']> =>
+  (event, workspace) =>
+    workspace.reading(when.reading) === when.is ? render(event, workspace) : null

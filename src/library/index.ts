@@ -28,6 +28,7 @@ export {
   verifySignature,
   type Answer,
   type EventData,
+  type FlatEvent,
   type ReceivedWebhook,
   type ReceiverOptions,
   type WaitOptions,

@@ -9,12 +9,12 @@ import { DEFAULT_TIMEOUT } from './waiting.ts'
 
 /** A received webhook. */
 export interface ReceivedWebhook<Data = Record<string, unknown>> {
-  /** The same id in every attempt. */
+  /** The same id in every attempt: that of the envelope, or else of the delivery (X-Service-Delivery). */
   readonly id: string
   readonly event: string
-  /** The event data. */
+  /** The event data; the whole body if it has no envelope. */
   readonly data: Data
-  /** The whole body: `{id, event, createdAt, data}`. */
+  /** The whole body: `{id, event, createdAt, data}`, or under other readings the fields of the record beside `event`. */
   readonly payload: Record<string, unknown>
   /** The signed bytes, as text. */
   readonly body: string
@@ -27,14 +27,24 @@ export interface ReceivedWebhook<Data = Record<string, unknown>> {
   readonly status: number
 }
 
-/** The data of an event, from the types of its interface: `EventData<webhooks, 'payment.completed'>`. */
-export type EventData<Webhooks, Event extends keyof Webhooks> = Webhooks[Event] extends {
-  readonly post: {
-    readonly requestBody: { readonly content: { readonly 'application/json': { readonly data: infer Data } } }
-  }
+/** The body of an event, which may have several forms. */
+type EventBody<Webhooks, Event extends keyof Webhooks> = Webhooks[Event] extends {
+  readonly post: { readonly requestBody: { readonly content: { readonly 'application/json': infer Body } } }
 }
-  ? Data
+  ? Body
   : never
+
+/** The data of an event in its envelope, from the types of its interface: `EventData<webhooks, 'payment.completed'>`. */
+export type EventData<Webhooks, Event extends keyof Webhooks> = Extract<
+  EventBody<Webhooks, Event>,
+  { readonly data: unknown }
+>['data']
+
+/** The body of an event without an envelope, under the reading `flat`: `FlatEvent<webhooks, 'message_created'>`. */
+export type FlatEvent<Webhooks, Event extends keyof Webhooks> = Exclude<
+  EventBody<Webhooks, Event>,
+  { readonly data: unknown }
+>
 
 /** A response status, or a function that returns it for a webhook. */
 export type Answer = number | ((webhook: Omit<ReceivedWebhook, 'status'>) => number | Promise<number>)
@@ -260,9 +270,10 @@ function read(
   const payload = parseObject(body)
   const { id, event, data } = payload
   return {
-    id: typeof id === 'string' ? id : '',
+    // The id of a flat body is that of its record, a number.
+    id: typeof id === 'string' ? id : (headers['x-service-delivery'] ?? ''),
     event: headers['x-service-event'] ?? (typeof event === 'string' ? event : ''),
-    data: (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>,
+    data: typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : payload,
     payload,
     body,
     headers,

@@ -18,8 +18,8 @@ export const outbox =
       .of(workspace, event.interface)
       .filter(({ events }) => events?.has(event.name) ?? true)
     if (subscribed.length === 0) return
-    const { envelope, schedule } = profiles.of(event.interface)
-    const body = JSON.stringify(envelope(event))
+    const { envelope, otherBody, schedule } = profiles.of(event.interface)
+    const body = JSON.stringify(otherBody?.(event, workspace) ?? envelope(event))
     const trace = traceOfCause()
     const ids = subscribed.map(({ id: subscription, url, origin }) => {
       const { id, sequence, due } = createDelivery(workspace, {

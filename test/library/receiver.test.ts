@@ -2,6 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
+  type EventData,
+  type FlatEvent,
   receiveWebhooks,
   SimulatorError,
   verifySignature,
@@ -11,6 +13,21 @@ import {
   type WebhookReceiver,
 } from '../../src/index.ts'
 import { freshWorkspace } from './simulator.ts'
+
+/** An event whose published types have both forms. */
+interface Published {
+  readonly contact_created: {
+    readonly post: {
+      readonly requestBody: {
+        readonly content: {
+          readonly 'application/json':
+            | { id: string; event: string; data: { contact: { name: string } } }
+            | { event: string; id: number; name: string }
+        }
+      }
+    }
+  }
+}
 
 async function receiver(options?: ReceiverOptions): Promise<WebhookReceiver> {
   const made = await receiveWebhooks(options)
@@ -76,6 +93,29 @@ describe('receiver', () => {
     expect(webhook).toMatchObject({ verified: true, attempt: 1, status: 200, id: webhook.payload['id'] })
     expect(webhook.event).toBe(webhook.payload['event'])
     expect(webhook.data).toEqual(webhook.payload['data'])
+  })
+
+  test('returns the whole body and the id of the delivery for a webhook without an envelope', async () => {
+    const event = 'contact_created'
+    const readings = { 'conversations.webhook_payload': 'flat' } as const
+    const workspace = await freshWorkspace({ fixtures: 'small', readings })
+    const webhooks = await receiver()
+    await webhooks.subscribe(workspace, { interface: 'conversations', events: [event] })
+    const write = (name: string) =>
+      workspace.trigger('conversations.message.receive', { inbox_id: 1, content: 'Hello', contact: { name } })
+    await write('Marta')
+    const webhook = await webhooks.next<FlatEvent<Published, typeof event>>({ event })
+    expect(webhook).toMatchObject({ verified: true, event })
+    expect(webhook.data.name).toBe('Marta')
+    expect(webhook.data).toEqual(webhook.payload)
+    const [delivery] = await workspace.deliveries.list({ interface: 'conversations' })
+    expect(delivery).toMatchObject({ id: webhook.id, payload: webhook.payload })
+
+    await workspace.update({ readings: { 'conversations.webhook_payload': 'nested' } })
+    await write('Luis')
+    const nested = await webhooks.next<EventData<Published, typeof event>>({ event })
+    expect(nested.data.contact.name).toBe('Luis')
+    expect(nested.id).toBe(nested.payload['id'])
   })
 
   test('responds with 401 to a signature of another secret, records the request, and does not return it', async () => {

@@ -15,6 +15,8 @@ export interface Contract {
   readonly published: Published
   /** Throws an error that describes how the response differs from the document. */
   check(answer: Answer): void
+  /** Does the same for the body of a delivery. */
+  checkDelivery(event: string, text: string): void
 }
 
 /** One per interface and process, because the documents are the same in every app. */
@@ -42,6 +44,9 @@ export function makeContract(published: Published): Contract {
         return
       }
       schemas.checkResponse(answer, found)
+    },
+    checkDelivery(event, text) {
+      schemas.checkDelivery(event, text)
     },
   }
 }

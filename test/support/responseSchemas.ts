@@ -87,6 +87,14 @@ export class Schemas {
     this.#check(this.#requests, answer, answer.sent, at)
   }
 
+  /** Checks the body of a delivery. */
+  checkDelivery(event: string, text: string): void {
+    const sent = { method: 'Webhook', url: event, status: 200, contentType: '', text, sent: undefined }
+    if (!(event in (this.#document.webhooks ?? {}))) fail(sent, 'the event is not documented')
+    const at = ['webhooks', event, 'post', 'requestBody', 'content', 'application/json', 'schema']
+    this.#check(this.#answers, sent, JSON.parse(text), at)
+  }
+
   judgeError(answer: Answer, schema: object): void {
     if (mediaType(answer) !== 'application/json') fail(answer, 'an error that is not JSON')
     const ajv = makeAjv()

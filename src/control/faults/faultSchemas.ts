@@ -54,7 +54,7 @@ const fault = {
   }),
   delivery: OneOf(DELIVERY_FAULTS, {
     description:
-      'Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends a time one day earlier, truncate sends half of the body.',
+      'Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body.',
   }),
   event: Type.String({
     minLength: 1,

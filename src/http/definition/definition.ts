@@ -4,13 +4,15 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
 import type { Machine } from '../../state/model/machine.ts'
+import type { Reading } from '../../state/model/reading.ts'
 import type { WorkspaceTable } from '../../state/storage/records/baseline.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import type { EventRenderer, Follower } from '../../state/workspace/events.ts'
+import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.ts'
 import type { Channels } from '../cable/channel.ts'
 import type { ControlCall } from './controlCall.ts'
 import type { Dialect } from './dialect.ts'
-import type { Operation } from './operation.ts'
+import type { Condition, Operation } from './operation.ts'
 import type { Trigger } from './trigger.ts'
 
 export type Resource = FastifyPluginAsyncTypebox
@@ -22,8 +24,19 @@ export interface PublishedEvent {
   readonly title: string
   /** The shape of `data` in a delivery; assumed parts have `x-fidelity`. */
   readonly payload: TSchema
+  /** The shape of the whole body under the `otherBody` of the interface. */
+  readonly otherBody?: TSchema
+  /** The readings that decide about its data. */
+  readonly readings?: readonly Reading[]
   /** Whether the specification documents this event. */
   readonly fidelity: Fidelity
+}
+
+/** A body of deliveries without the envelope, under a reading. */
+export interface OtherBody {
+  readonly when: Condition
+  /** Returns the body. Called in the transaction of the event, so that each attempt sends the same bytes. */
+  readonly render: (event: AppendedEvent, workspace: Workspace) => object
 }
 
 /** Checks a request first; an error that it throws or passes to `done` becomes a refusal. */
@@ -100,6 +113,8 @@ export interface InterfaceDefinition {
   readonly assumedDelivery?: string
   /** The name of the event time in its deliveries; createdAt by default. */
   readonly eventTime?: string
+  /** The body of its deliveries under a reading, instead of the envelope with the event time. */
+  readonly otherBody?: OtherBody
   /** Its own calls on the control plane, in addition to those of all interfaces. */
   calls?(): Promise<readonly ControlCall[]>
   /** Loads everything that only requests need. Runs at the first request, so that the start evaluates none of it. */

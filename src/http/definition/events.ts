@@ -4,14 +4,19 @@
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Fidelity } from '../../state/model/fidelity.ts'
+import type { Reading } from '../../state/model/reading.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { PublishedEvent } from './definition.ts'
 
-interface DeclaredEvent<Payload extends string> {
+interface DeclaredEvent<Payload extends string, Other extends string = Payload> {
   readonly title: string
   readonly fidelity: Fidelity
   /** The name of the schema of the event data. */
   readonly payload: Payload
+  /** The name of the schema of the whole body under the `otherBody` of the interface. */
+  readonly otherBody?: Other
+  /** The readings that decide about its data. */
+  readonly readings?: readonly Reading[]
 }
 
 /**
@@ -20,7 +25,7 @@ interface DeclaredEvent<Payload extends string> {
  */
 export type EventsOf<Events, Payloads> = {
   readonly [Name in keyof Events]: {
-    [Payload in keyof Payloads & string]: DeclaredEvent<Payload> & {
+    [Payload in keyof Payloads & string]: DeclaredEvent<Payload, keyof Payloads & string> & {
       readonly view: (
         data: Events[Name],
         workspace: Workspace,
@@ -34,9 +39,11 @@ export const publish = <Payload extends string>(
   events: Readonly<Record<string, DeclaredEvent<Payload>>>,
   payloads: Readonly<Record<Payload, TSchema>>,
 ): readonly PublishedEvent[] =>
-  Object.entries(events).map(([name, { title, fidelity, payload }]) => ({
+  Object.entries(events).map(([name, { payload, otherBody, ...event }]) => ({
     name,
-    title,
+    title: event.title,
     payload: payloads[payload],
-    fidelity,
+    ...(otherBody !== undefined && { otherBody: payloads[otherBody] }),
+    ...(event.readings && { readings: event.readings }),
+    fidelity: event.fidelity,
   }))

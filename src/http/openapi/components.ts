@@ -12,6 +12,7 @@ export type JsonObject = Record<string, unknown>
 const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-fidelity',
   'x-fidelity-why',
+  'x-reading',
   'x-limits',
   'x-documented-limits',
   'x-assumed-values',

@@ -6,6 +6,7 @@ import type { JsonObject } from './components.ts'
 import { contentOf, fidelityWords } from './contents.ts'
 import { securityOverride } from './credentials.ts'
 import type { DocumentPart, Names } from './documentParts.ts'
+import { readingNames, readingsOfEvent } from './readings.ts'
 
 /** The tag of all events. */
 export const EVENTS = 'Events'
@@ -28,13 +29,15 @@ export function delivery(documentPart: DocumentPart, event: PublishedEvent): Jso
       data: event.payload,
     },
   }
-  const labelled = assumedDelivery === undefined ? envelope : Assumed(assumedDelivery, envelope)
+  const body = event.otherBody ? { anyOf: [envelope, event.otherBody] } : envelope
+  const labelled = assumedDelivery === undefined ? body : Assumed(assumedDelivery, body)
   return {
     post: {
       operationId: names.operationId(`on${event.name.split(/\W+|_/).map(capitalized).join('')}`),
       summary: event.title,
       description: `Sent to every active subscription that names \`${event.name}\`.`,
       tags: [names.tag(EVENTS)],
+      ...readingNames(readingsOfEvent(definition, event)),
       ...fidelityWords(event.fidelity),
       ...securityOverride(documentPart, []),
       parameters: Object.keys(deliveryHeaders(names)).map((name) => ({

@@ -1,6 +1,6 @@
 /** Readings in the published documents: where an answer depends on one. */
 import type { Reading } from '../../state/model/reading.ts'
-import type { LoadedInterface, MountedRoute } from '../definition/definition.ts'
+import type { LoadedInterface, MountedRoute, PublishedEvent } from '../definition/definition.ts'
 import { areaScope, unlistedScopes } from '../lifecycle/unlistedScopes.ts'
 import type { JsonObject } from './components.ts'
 import { reasonsOf } from './reasons.ts'
@@ -21,6 +21,12 @@ export function readingsOf(
     ]),
   ]
 }
+
+/** Returns the readings on which the deliveries of an event depend. */
+export const readingsOfEvent = (
+  { otherBody }: LoadedInterface,
+  { readings = [] }: PublishedEvent,
+): Reading[] => [...(otherBody ? [otherBody.when.reading] : []), ...readings]
 
 /** Returns `x-reading` with the names of readings, if there are any. */
 export const readingNames = (readings: readonly Reading[]): JsonObject =>

@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { linksHoldUntil } from '../../http/files/fileLinks.ts'
 import { usedText } from '../../http/lifecycle/namedRecords.ts'
-import { allowMissingBody, wrapSingleValue, operationsOf } from '../../http/definition/operation.ts'
+import { allowMissingBody, wrapSingleValue } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { everyCallerIn, cachedResponseUntil, type ExpiringText } from '../../http/lists/responseCache.ts'
 import { agentWithNumber, agentOfUser } from '../../state/conversations/agents.ts'
@@ -26,6 +26,7 @@ import type { User } from '../../state/workspace/users.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { conversationKeys } from './filterKeys.ts'
+import { conversationOperation, operationWithConversations } from './operations.ts'
 import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams, nameOf, secondsOrNull } from './shapes/common.ts'
 import {
@@ -50,8 +51,6 @@ import { agentView, conversationView } from './views.ts'
 
 /** Conversations on a page (assumed). */
 const PER_PAGE = 25
-
-const conversationOperation = operationsOf({ tag: 'Conversations' })
 
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   conversationRecords.getHead(workspace, id),
@@ -180,7 +179,7 @@ export const conversations: Resource = async (app) => {
     {
       preValidation: [inAccount(), wrapSingleValue('query', 'labels[]')],
       schema: { params: AccountParams, querystring: ConversationQuery },
-      config: conversationOperation({
+      config: operationWithConversations({
         id: 'listConversations',
         summary: 'List conversations',
         description: 'VIP conversations come first in every sort order.',
@@ -203,7 +202,7 @@ export const conversations: Resource = async (app) => {
     {
       preValidation: inAccount(),
       schema: { params: AccountParams, body: ConversationCreate },
-      config: conversationOperation({
+      config: operationWithConversations({
         id: 'createConversation',
         summary: 'Create a conversation',
         fidelity: documentedBut(
@@ -251,7 +250,7 @@ export const conversations: Resource = async (app) => {
     {
       preValidation: mustExist,
       schema: { params: IdParams() },
-      config: conversationOperation({
+      config: operationWithConversations({
         id: 'getConversation',
         summary: 'Get a conversation',
         fidelity: documentedBut(
@@ -272,7 +271,7 @@ export const conversations: Resource = async (app) => {
     {
       preValidation: mustExist,
       schema: { params: IdParams(), body: ConversationUpdate },
-      config: conversationOperation({
+      config: operationWithConversations({
         id: 'updateConversation',
         summary: 'Update a conversation',
         fidelity: documentedBut(
@@ -351,7 +350,7 @@ export const conversations: Resource = async (app) => {
     {
       preValidation: mustExist,
       schema: { params: IdParams(), body: VipBody },
-      config: conversationOperation({
+      config: operationWithConversations({
         id: 'toggleVip',
         summary: 'Pin a conversation to the top, or unpin it',
         fidelity: documentedBut('Assumed: returns the conversation.'),
@@ -400,7 +399,7 @@ export const conversations: Resource = async (app) => {
     {
       preValidation: inAccount(),
       schema: { params: AccountParams, body: ConversationFilter, querystring: FilterQuery },
-      config: conversationOperation({
+      config: operationWithConversations({
         id: 'filterConversations',
         summary: 'Filter conversations by conditions',
         fidelity: documentedBut(
@@ -427,7 +426,7 @@ export const conversations: Resource = async (app) => {
     {
       preValidation: inAccount(),
       schema: { params: AccountParams, querystring: SearchQuery },
-      config: conversationOperation({
+      config: operationWithConversations({
         id: 'searchConversations',
         summary: 'Search conversations by the text of their messages',
         fidelity: documentedBut(

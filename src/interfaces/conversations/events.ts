@@ -2,6 +2,7 @@
 import type { EventsOf } from '../../http/definition/events.ts'
 import { conversations } from '../../state/conversations/conversations.ts'
 import type { ConversationEvents } from '../../state/conversations/events.ts'
+import { messageType } from '../../state/conversations/readings.ts'
 import { assumed } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type * as payloads from './payloads.ts'
@@ -12,6 +13,8 @@ import { conversationView, MESSAGES_UNLIKE_CHATWOOT, messageView, unlikeChatwoot
 const ofConversation = {
   fidelity: assumed(unlikeChatwoot('account_id and conversation; changed_attributes are not sent')),
   payload: 'ConversationData',
+  otherBody: 'FlatConversation',
+  readings: [messageType],
   view: ({ conversation }: ConversationEvents['conversation_created'], workspace: Workspace) => ({
     account_id: workspace.tenantId,
     conversation: conversationView(conversation, workspace),
@@ -21,6 +24,8 @@ const ofConversation = {
 const ofMessage = {
   fidelity: assumed(MESSAGES_UNLIKE_CHATWOOT),
   payload: 'MessageData',
+  otherBody: 'FlatMessage',
+  readings: [messageType],
   view: ({ message }: ConversationEvents['message_created'], workspace: Workspace) => ({
     account_id: workspace.tenantId,
     message: messageView(message, workspace),
@@ -31,6 +36,7 @@ const ofMessage = {
 const ofContact = {
   fidelity: assumed(unlikeChatwoot('account_id and contact; changed_attributes are not sent')),
   payload: 'ContactData',
+  otherBody: 'FlatContact',
   view: ({ contact }: ConversationEvents['contact_created'], workspace: Workspace) => ({
     account_id: workspace.tenantId,
     contact: PlainContact.view(contact, workspace),
@@ -40,6 +46,7 @@ const ofContact = {
 const ofInbox = {
   fidelity: assumed(unlikeChatwoot('account_id and inbox')),
   payload: 'InboxData',
+  otherBody: 'FlatInbox',
   view: ({ inbox }: ConversationEvents['inbox_created'], workspace: Workspace) => ({
     account_id: workspace.tenantId,
     inbox: Inbox.view(inbox, workspace),

@@ -5,7 +5,6 @@ import { storedTypeOfUpload } from '../../http/uploads/contentTypes.ts'
 import type { FormValues } from '../../http/uploads/formReading.ts'
 import { mustHoldFew, parseJson } from '../../http/server/json.ts'
 import { acceptForms } from '../../http/uploads/multipart.ts'
-import { operationsOf } from '../../http/definition/operation.ts'
 import { unpaged } from '../../http/definition/paging.ts'
 import { Upload } from '../../http/uploads/uploads.ts'
 import { contacts } from '../../state/conversations/contacts.ts'
@@ -17,14 +16,13 @@ import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField, unlessRefused } from '../../state/model/refusal.ts'
 import { storeFiles, type StoredFile } from '../../state/shared/storedFiles.ts'
 import { ACCOUNT, inAccount } from './account.ts'
+import { messageOperation } from './operations.ts'
 import { ConversationParams, nameOf } from './shapes/common.ts'
 import { Message, MessageCreate, MessageList, MessageQuery } from './shapes/conversations.ts'
 import { messageView } from './views.ts'
 
 /** The limit of one file, and of all files of a message, in bytes: 40 MiB. */
 const LARGEST_FILE = 40 * 1024 * 1024
-
-const messageOperation = operationsOf({ tag: 'Messages' })
 
 const mustExist = inAccount<{ account_id: string; conversation_id: string }>(
   ({ workspace }, { conversation_id: id }) => conversations.getHead(workspace, id),

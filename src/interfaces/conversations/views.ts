@@ -14,6 +14,7 @@ import {
   type Message as MessageRow,
 } from '../../state/conversations/messages.ts'
 import type { Conversation as ConversationRow } from '../../state/conversations/conversations.ts'
+import { messageType } from '../../state/conversations/readings.ts'
 import { MESSAGE_TYPES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -82,7 +83,10 @@ export const messageView = (message: MessageRow, workspace: Workspace): Static<t
   content: message.content,
   inbox_id: Number(message.inboxId),
   conversation_id: Number(message.conversationId),
-  message_type: MESSAGE_TYPES.indexOf(message.messageType),
+  message_type:
+    workspace.reading(messageType) === 'string'
+      ? message.messageType
+      : MESSAGE_TYPES.indexOf(message.messageType),
   content_type: message.contentType,
   content_attributes: { ...message.contentAttributes },
   status: message.status,
@@ -150,10 +154,14 @@ export function conversationView(
 export const NO_EVENTS =
   'The specification shows no webhook events of conversations; the names follow Chatwoot.'
 
-/** Describes the difference from Chatwoot, which sends the record itself with `event` and `account` instead of an envelope. */
+/** Describes the difference from Chatwoot, which sends the record itself instead of an envelope. */
 export const unlikeChatwoot = (fields: string): string =>
-  `${NO_EVENTS} Chatwoot sends the record itself with "event" and "account" {id, name}. The simulator sends the usual envelope, in which data has ${fields}.`
+  `${NO_EVENTS} Chatwoot sends the record itself with "event" and "account" {id, name}; so does the simulator under conversations.webhook_payload = flat. Otherwise it sends the usual envelope, in which data has ${fields}.`
 
 export const MESSAGES_UNLIKE_CHATWOOT = unlikeChatwoot(
-  'account_id, message and conversation. As in lists, message_type is a number and the sender is an object; Chatwoot sends one object with message_type as a string',
+  'account_id, message and conversation. As in lists, the sender is an object, and message_type is a number; under conversations.message_type = string, it is a word, as in Chatwoot',
 )
+
+/** Describes bodies without the envelope. */
+export const FLAT =
+  'The body under conversations.webhook_payload = flat: the fields of the record as in responses, so times are in seconds, beside event and account, as in Chatwoot. changed_attributes are not sent. X-Service-Delivery has the id of the delivery.'

@@ -104,6 +104,8 @@ const alter = ({ fault, secret, eventTime, at }: InjectedFault, outgoing: Outgoi
     wrong_signature: () => withSignature(outgoing, signatureOf(`not ${secret}`, outgoing.body)),
     stale: () => {
       const envelope = JSON.parse(outgoing.body) as Record<string, unknown>
+      // A body without the envelope has no event time that could be stale.
+      if (!(eventTime in envelope)) return outgoing
       const body = JSON.stringify({ ...envelope, [eventTime]: iso(at - STALE_AGE) })
       return withSignature({ ...outgoing, body }, signatureOf(secret, body))
     },

@@ -1,6 +1,6 @@
 /** The delivery profile of each interface: envelope, headers and retry schedule. */
 import { iso } from '../../state/model/clock.ts'
-import type { AppendedEvent } from '../../state/workspace/workspace.ts'
+import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.ts'
 import { EVENT } from './headers.ts'
 import { DEFAULT_SCHEDULE, type Schedule } from './schedule.ts'
 
@@ -11,6 +11,8 @@ export interface DeliveryProfile {
   readonly eventTime: string
   /** Returns the JSON body; called once, so that each attempt sends the same bytes. */
   readonly envelope: (event: AppendedEvent) => object
+  /** Returns the JSON body if the workspace chose one without the envelope; null otherwise. Called once, too. */
+  readonly otherBody?: (event: AppendedEvent, workspace: Workspace) => object | null
   /** The headers with the event name, in addition to those of every delivery. */
   readonly headers: (event: string) => Readonly<Record<string, string>>
   readonly schedule: Schedule

@@ -220,6 +220,25 @@ describe('listen', () => {
     expect(await subscriptions()).toEqual(before)
   })
 
+  test('prints webhooks without an envelope, with the id of the delivery', async () => {
+    const { listen, json } = await observed()
+    await json('readings', 'set', 'conversations.webhook_payload=flat')
+    const { child, next, ready } = listen('--print', '--events', 'contact_created', '--kind', 'email')
+    await ready
+    const message = { inbox_id: 1, content: 'Hello', contact: { name: 'Marta' } }
+    await json('trigger', 'conversations.message.receive', JSON.stringify(message))
+    expect(await next()).toMatchObject({
+      kind: 'webhook',
+      id: expect.stringMatching(/^[a-z0-9]{24}$/) as unknown,
+      event: 'contact_created',
+      verified: true,
+      payload: { event: 'contact_created', name: 'Marta', account: { id: 1 } },
+    })
+    child.kill('SIGINT')
+    await once(child, 'close')
+    await json('readings', 'set', 'conversations.webhook_payload=nested')
+  })
+
   test('ends silently when its output is closed, and removes its subscriptions', async () => {
     const { listen, products, subscriptions } = await observed()
     const before = await subscriptions()

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { COMMON_REFUSALS, type Credential, type Dialect } from '../../../src/http/definition/dialect.ts'
 import type { LoadedInterface, MountedRoute } from '../../../src/http/definition/definition.ts'
-import type { Operation } from '../../../src/http/definition/operation.ts'
+import { under, type Operation } from '../../../src/http/definition/operation.ts'
 import type { OpenApiDocument } from '../../../src/http/openapi/documentParts.ts'
 import { interfaceDocument, suiteDocument } from '../../../src/http/openapi/openapi.ts'
 import { File, Form } from '../../../src/http/uploads/multipart.ts'
@@ -20,6 +20,7 @@ import {
 } from '../../../src/http/schemas/schemas.ts'
 import { FORMATS } from '../../../src/http/schemas/validation.ts'
 import { assumed, documented } from '../../../src/state/model/fidelity.ts'
+import { reading } from '../../../src/state/model/reading.ts'
 import { loadedInterface } from '../../support/definitions.ts'
 import { CONTROL, PUBLISHED } from '../../support/published.ts'
 
@@ -544,6 +545,45 @@ test('publishes events as webhooks with their envelope and two headers', () => {
     EventHeader: { name: 'X-Service-Event', in: 'header' },
     SignatureHeader: { name: 'X-Service-Signature', in: 'header' },
   })
+})
+
+test('publishes the other body of events with the readings that choose it', () => {
+  const form = reading({
+    name: 'pet-shop.form',
+    title: 'The form',
+    section: 'part 1',
+    default: 'nested',
+    alternatives: { nested: 'With the envelope.', flat: 'Without it.' },
+  })
+  const name = 'pet.sold'
+  const event = { name, title: 'A pet was sold', payload: Pet, fidelity: assumed('Not shown.') }
+  const events = [
+    { ...event, otherBody: named('FlatPet', Type.Object({ event: Type.String() })) },
+    { ...event, name: 'pet.fed', readings: [form] },
+  ]
+  const schemaOf = (document: OpenApiDocument, of: string) =>
+    document.webhooks?.[of] as { post: { requestBody: { content: Record<string, object> } } }
+  const otherBody = { when: under(form, 'flat'), render: () => ({}) }
+  const document = documentOf([route('GET', '/pets')], { events, otherBody })
+  expect(schemaOf(document, name).post).toMatchObject({
+    'x-reading': ['pet-shop.form'],
+    requestBody: {
+      content: {
+        'application/json': {
+          schema: {
+            anyOf: [
+              { required: ['id', 'event', 'createdAt', 'data'] },
+              { $ref: '#/components/schemas/FlatPet' },
+            ],
+          },
+          example: { event: name },
+        },
+      },
+    },
+  })
+  const plain = documentOf([route('GET', '/pets')], { events })
+  expect(schemaOf(plain, name).post).not.toHaveProperty('x-reading')
+  expect(schemaOf(plain, 'pet.fed').post).toMatchObject({ 'x-reading': ['pet-shop.form'] })
 })
 
 test('has full paths and prefixed names in the document of all interfaces', () => {

@@ -10,7 +10,8 @@ import { valueOf } from '../../../http/shapes/shape.ts'
 import { LONGEST_LABEL, MAX_LABELS } from '../../../state/conversations/limits.ts'
 import { conversationMachine, messageMachine } from '../../../state/conversations/machines.ts'
 import { LONGEST_MESSAGE, MAX_ATTACHMENTS } from '../../../state/conversations/messages.ts'
-import { type MESSAGE_TYPES, messages, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
+import { messageType } from '../../../state/conversations/readings.ts'
+import { MESSAGE_TYPES, messages, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
 import { Attributes, Id, NameOrNumber, NotShown, Page, Person, Seconds, SentPriority } from './common.ts'
 import { Conditions } from './filters.ts'
 
@@ -36,10 +37,10 @@ export const Message = named(
     content: Nullable(Type.String({ examples: ['Your desk leaves tomorrow.'] })),
     inbox_id: Id(),
     conversation_id: Id(),
-    message_type: Type.Integer({
-      minimum: 0,
-      maximum: 3,
-      description: 'incoming 0, outgoing 1, activity 2, template 3.',
+    message_type: Type.Union([Type.Integer({ minimum: 0, maximum: 3 }), OneOf(MESSAGE_TYPES)], {
+      'x-reading': [messageType.name],
+      description:
+        'A number: incoming 0, outgoing 1, activity 2, template 3. A word under the reading string.',
       examples: [1],
     }),
     content_type: Type.String({ examples: ['text'] }),
