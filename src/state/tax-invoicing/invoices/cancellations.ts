@@ -8,6 +8,7 @@ import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { record } from '../../storage/records/record.ts'
 import { refuse } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { indexNotes } from './creditNotes.ts'
 import { countCancellationOfClient } from '../masterData/clients.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
 import { hasDependents, mustHaveNoDependents } from './dependents.ts'
@@ -112,11 +113,13 @@ export const decideCancellation = (
   workspace: Workspace,
   invoice: Invoice,
   decision: 'accept' | 'reject',
-): Invoice =>
-  workspace.write(() => {
+): Invoice => {
+  indexNotes(workspace)
+  return workspace.write(() => {
     const cancellation = lastCancellation(workspace, invoice.id)
     if (!cancellation) refuse('wrong_state', `The invoice ${invoice.id} has no cancellation request.`)
     mustMove(cancellationMachine, cancellation.status, decision)
     if (decision === 'accept') mustHaveNoDependents(workspace, invoice)
     return resolve(workspace, cancellation, decision, workspace.now(), 'recipient')
   })
+}

@@ -5,7 +5,7 @@ import { decimal, sumOf, ZERO } from '../documents/amounts.ts'
 import type { NewInvoice } from '../documents/documents.ts'
 import { creditedUuids } from '../documents/relations.ts'
 import type { Totals } from '../documents/totals.ts'
-import { creditsOf, exchange, isCreditable } from './creditNotes.ts'
+import { creditsOf, exchange, indexNotes, isCreditable } from './creditNotes.ts'
 import { invoiceByUuid, type Invoice } from './invoices.ts'
 
 /** Above this number of invoices, their totals are not compared with the note, because that takes too long. */
@@ -58,6 +58,7 @@ function hintAtTotal(
   related: readonly Invoice[],
 ): void {
   if (related.length > MAX_COMPARED) return
+  indexNotes(workspace)
   const credits = creditsOf(
     workspace,
     related.map(({ uuid }) => uuid),

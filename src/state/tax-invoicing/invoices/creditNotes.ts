@@ -81,18 +81,27 @@ const related = query((orm) =>
     .orderBy(asc(table.date), asc(sql`rowid`)),
 )
 
+/**
+ * Creates the index that finds a few notes among many invoices without a full scan, if the workspace is large. Call it
+ * outside of a `write`, which can't create an index.
+ */
+export function indexNotes(workspace: Workspace): void {
+  invoices.index(workspace, ['type'])
+}
+
 /** Returns the notes in force that credit one of these invoices, oldest first. */
 export function notesOf(workspace: Workspace, uuids: readonly string[]) {
   if (uuids.length === 0) return []
-  // The index finds a few notes among many invoices without a full scan.
-  invoices.index(workspace, ['type'])
   return related.all(workspace, { uuids: JSON.stringify(uuids) }).filter((note) => {
     const credited = creditedUuids(note)
     return uuids.some((uuid) => credited.has(uuid))
   })
 }
 
-/** Computes how much the notes in force take off these invoices. Their other notes do not count (a report does that). */
+/**
+ * Computes how much the notes in force take off these invoices. Other invoices of these notes may have more notes, which
+ * only a report counts.
+ */
 export function creditsOf(workspace: Workspace, uuids: readonly string[]): Credits {
   const credits: Credits = new Map()
   for (const note of notesOf(workspace, uuids)) addCredits(workspace, note, credits)

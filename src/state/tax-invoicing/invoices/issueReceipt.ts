@@ -14,6 +14,7 @@ import {
 import { LARGEST_AMOUNT, TOO_PRECISE, type AddProblem } from '../documents/concepts.ts'
 import { inPesos, NO_CURRENCY, PESO } from '../documents/documents.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
+import { indexNotes } from './creditNotes.ts'
 import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
 import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
 import { stampAndStore } from './issueInvoice.ts'
@@ -33,8 +34,9 @@ import { FOREIGN_GENERIC } from '../taxpayers/taxpayers.ts'
 const decimalsIn = (currency: string): number => currencies().get(currency)?.decimales ?? 2
 
 /** Validates, seals and stamps a receipt. */
-export const issueReceipt = (workspace: Workspace, newReceipt: NewReceipt): Receipt =>
-  workspace.write(() => {
+export function issueReceipt(workspace: Workspace, newReceipt: NewReceipt): Receipt {
+  indexNotes(workspace)
+  return workspace.write(() => {
     const problems = new Problems()
     checkPayment(newReceipt, problems)
     const documents = newReceipt.documentos.flatMap((document, index) => {
@@ -47,6 +49,7 @@ export const issueReceipt = (workspace: Workspace, newReceipt: NewReceipt): Rece
     hintAtOverpayments(workspace, documents)
     return storeReceipt(workspace, newReceipt, documents)
   })
+}
 
 // ---------------------------------------------------------------- validation
 

@@ -6,6 +6,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { decimal } from '../documents/amounts.ts'
 import { afterBusinessDays } from './businessDays.ts'
 import { cancellations, type Cancellation } from './cancellations.ts'
+import { indexNotes } from './creditNotes.ts'
 import { countCancellationOfClient } from '../masterData/clients.ts'
 import { PESO } from '../documents/documents.ts'
 import { SUBSTITUTION } from '../documents/relations.ts'
@@ -27,12 +28,13 @@ export interface CancellationRequest {
 }
 
 /** Cancels an invoice immediately, or requests the acceptance of its recipient. */
-export const requestCancellation = (
+export function requestCancellation(
   workspace: Workspace,
   invoice: Invoice,
   request: CancellationRequest,
-): Invoice =>
-  workspace.write(() => {
+): Invoice {
+  indexNotes(workspace)
+  return workspace.write(() => {
     // The state is checked first, because no other error matters for a cancelled invoice.
     mustMove(invoiceMachine, invoice.status, 'request_cancellation')
     const substitute = checkSubstitute(workspace, invoice, request)
@@ -42,6 +44,7 @@ export const requestCancellation = (
       ? cancelImmediately(workspace, invoice, request)
       : requestAcceptance(workspace, invoice, request)
   })
+}
 
 /** Small amounts in pesos, payment receipts and transfers need no acceptance. */
 const needsNoAcceptance = ({ type, moneda, total }: Invoice): boolean =>
