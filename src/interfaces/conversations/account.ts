@@ -4,7 +4,6 @@ import { isRemovedAgent } from '../../state/conversations/agents.ts'
 import { absentCallRefusal } from '../../http/lifecycle/unknownPaths.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { absentCalls } from './absent.ts'
-import { BASE_PATH } from './basePath.ts'
 
 interface InAccount {
   readonly account_id: string
@@ -40,7 +39,7 @@ export const inAccount =
         mustFind(request, params)
         done()
       } catch (error) {
-        done(absentCallRefusal(absentCalls, BASE_PATH, request.url) ?? (error as Error))
+        done(absentCallRefusal(absentCalls, request.server.prefix, request.url) ?? (error as Error))
       }
     }
 

@@ -5,7 +5,6 @@ import { conversationMachines } from '../../state/conversations/machines.ts'
 import { webhookPayload } from '../../state/conversations/readings.ts'
 import { conversationRecords } from '../../state/conversations/records.ts'
 import { renderWith } from '../../state/workspace/events.ts'
-import { BASE_PATH } from './basePath.ts'
 import { pushConversations } from './pushing.ts'
 import { normalizeClientRequest } from './normalizeClientRequest.ts'
 import { events } from './events.ts'
@@ -17,7 +16,7 @@ export const conversations: InterfaceDefinition = {
   title: 'Conversations',
   specification: 'part 3, "Conversations"',
   description: 'Conversations with contacts across channels, their messages, inboxes, agents and teams.',
-  basePath: BASE_PATH,
+  basePath: '/chat/api/v1',
   pagesPath: PAGES_PATH,
   cablePath: '/chat/cable',
   parsing: normalizeClientRequest,

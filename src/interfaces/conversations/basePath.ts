@@ -1,2 +1,0 @@
-/** Below this path are all operations. */
-export const BASE_PATH = '/chat/api/v1'
