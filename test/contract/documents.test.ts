@@ -100,12 +100,12 @@ describe.each(documents.map((each) => [each.name, each] as const))('document of 
       for (const [name, field] of fieldsOf(bodyOf(each)).filter((entry) => 'default' in entry[1])) {
         expect(required, each.title).not.toContain(name)
         expect(properties[name]?.['description'], `${each.title} ${name}`).toMatch(/Default/)
-        expect(properties[name]?.['x-default'], `${each.title} ${name}`).toEqual(field['default'])
+        expect(properties[name]?.['x-default'], `${each.title} ${name}`).toEqual(field.default)
       }
       for (const [name, field] of fieldsOf(queryOf(each)).filter((entry) => 'default' in entry[1])) {
         const parameter = parameterOf(each, name)
         expect(parameter['required'], each.title).toBe(false)
-        expect((parameter['schema'] as Json)['default'], `${each.title} ${name}`).toEqual(field['default'])
+        expect((parameter['schema'] as Json)['default'], `${each.title} ${name}`).toEqual(field.default)
       }
     }
   })

@@ -158,7 +158,8 @@ function withDefaultInWords(schema: JsonObject): JsonObject {
   if (!('default' in schema) && !('x-default' in schema)) return schema
   const { default: ownDefault, 'x-default': value = ownDefault, ...rest } = schema
   const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
-  const isSaid = /\bdefaults?\b/i.test(String(rest['description'] ?? ''))
+  const { description = '' } = rest as { description?: string }
+  const isSaid = /\bdefaults?\b/i.test(description)
   const words = `Default is ${text}${rest['x-assumed-default'] === true ? ' (assumed)' : ''}.`
   return { ...(isSaid ? rest : withWords(rest, words)), 'x-default': value }
 }

@@ -1,6 +1,7 @@
 /** The events of payments. Specification part 2, "Events", shows the four names but not the event data. */
 import type { EventsOf } from '../../http/definition/events.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
+import { refundEvent } from '../../state/payments/readings.ts'
 import type { PaymentEvents } from '../../state/payments/events.ts'
 import { failureOf } from '../../state/shared/cards.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -36,6 +37,7 @@ export const events: EventsOf<PaymentEvents, typeof payloads> = {
   },
   'payment.refunded': {
     title: 'A payment was refunded in full or in part',
+    readings: [refundEvent],
     fidelity,
     payload: 'PaymentRefunded',
     view: (data, workspace) => ({

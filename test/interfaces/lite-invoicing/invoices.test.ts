@@ -94,6 +94,8 @@ test.each([
 test.each([
   [{ branchId: undefined }, 'branchId'],
   [{ items: [{ ...OF_TEN, qty: 0 }] }, 'items.0.qty'],
+  [{ items: [{ ...OF_TEN, qty: '0' }] }, 'items.0.qty'],
+  [{ items: [{ ...OF_TEN, qty: '00.000' }] }, 'items.0.qty'],
   [{ items: [{ ...OF_TEN, qty: 1.0000001 }] }, 'items.0.qty'],
   [{ items: [OF_TEN, { ...OF_TEN, price: 0.0000001 }] }, 'items.1.price'],
   [{ items: [{ ...OF_TEN, price: '1e3' }] }, 'items.0.price'],

@@ -128,7 +128,7 @@ const SentItem = Type.Object({
   description: Text(LONGEST_DESCRIPTION, 'The name of the item.'),
   qty: SentDecimal(99_999_999, 6, 'More than 0.', 2, {
     exclusiveMinimum: 0,
-    pattern: '^(?!0+(\\.0+)?$)\\d{1,8}(\\.\\d{1,6})?$',
+    pattern: '^(?!0{1,8}(\\.0{1,6})?$)\\d{1,8}(\\.\\d{1,6})?$',
     'x-wording': 'must be more than 0: a number, or its digits as a string, with at most 6 decimals',
   }),
   price: SentDecimal(9_999_999_999, 6, 'The unit price without tax, in balboas.', 149.9),
