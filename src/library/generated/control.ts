@@ -782,7 +782,7 @@ export interface components {
       /** @description The probability that a matching call meets the fault. Which calls meet it is the same in each run. */
       probability?: number
       /**
-       * @description Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends a time one day earlier, truncate sends half of the body.
+       * @description Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body.
        * @enum {string}
        */
       delivery?: 'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'stale' | 'truncate'
@@ -828,7 +828,7 @@ export interface components {
       /** @description The probability that a matching call meets the fault. Which calls meet it is the same in each run. */
       probability?: number
       /**
-       * @description Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends a time one day earlier, truncate sends half of the body.
+       * @description Applies the fault to webhook deliveries instead of calls. drop fails the attempt without sending it, duplicate sends it twice, reorder holds it until another delivery was sent or two seconds have passed, delay holds it for delayMs (default 5,000), wrong_signature signs it with another secret, stale sends an event time one day earlier (if the body has one), truncate sends half of the body.
        * @enum {string}
        */
       delivery?: 'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'stale' | 'truncate'
@@ -2253,7 +2253,6 @@ export interface operations {
   listRecords: {
     parameters: {
       query?: {
-        /** @description Default is 25. */
         limit?: number
         /** @description The nextCursor of the previous page. */
         cursor?: string
@@ -2314,7 +2313,6 @@ export interface operations {
     parameters: {
       query?: {
         kind?: 'request' | 'trigger' | 'job' | 'transition' | 'event' | 'delivery' | 'email'
-        /** @description Default is 100. */
         limit?: number
         /** @description Returns items older than the item with this id. */
         before?: string
@@ -3756,8 +3754,8 @@ export type Triggers = {
       content: string | null
       inbox_id: number
       conversation_id: number
-      /** @description incoming 0, outgoing 1, activity 2, template 3. */
-      message_type: number
+      /** @description A number: incoming 0, outgoing 1, activity 2, template 3. A word under the reading string. */
+      message_type: number | ('incoming' | 'outgoing' | 'activity' | 'template')
       content_type: string
       content_attributes: {
         [key: string]: unknown
