@@ -360,6 +360,7 @@ const BOUNDS = [
   'pattern',
   'minimum',
   'maximum',
+  'exclusiveMinimum',
   'minItems',
   'maxItems',
   'uniqueItems',

@@ -37,7 +37,6 @@ export interface SentItem {
 export function itemOf({ description, qty, price, taxCode }: SentItem, index: number): Item {
   const at = `items.${String(index)}`
   const quantity = decimalOf(qty, `${at}.qty`, MAX_DECIMALS)
-  if (quantity.lte(0)) refuseProperty(`${at}.qty`, 'too_small', `{${at}.qty} must be more than 0`)
   const unitPrice = decimalOf(price, `${at}.price`, MAX_DECIMALS)
   const amount = quantity.times(unitPrice).round(2, HALF_UP)
   const tax = amount.times(ITBMS_RATES[taxCode]).div(100)

@@ -199,7 +199,7 @@ function mustBeContent(
 /** The rounding error in pixels by which percentages may exceed the layout. */
 const TOLERANCE = 1e-6
 
-/** Refuses a zone without an area and a zone that exceeds the resolution. */
+/** Refuses a zone that exceeds the resolution. */
 function mustFit({ resolution }: Pick<Layout, 'resolution'>, box: Box, field: string): void {
   const [across = 0, down = 0] = resolution.split('x').map(Number)
   for (const [position, length, total] of [
@@ -208,9 +208,6 @@ function mustFit({ resolution }: Pick<Layout, 'resolution'>, box: Box, field: st
   ] as const) {
     const from = inPixels(box[position], total)
     const size = inPixels(box[length], total)
-    if (size <= 0) {
-      refuseProperty(`${field}.${length}`, 'too_small', `{${field}.${length}} must be greater than 0`)
-    }
     if (from + size > total + TOLERANCE) {
       refuseProperty(
         `${field}.${length}`,

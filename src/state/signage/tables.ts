@@ -50,7 +50,7 @@ export interface ScreenLocation {
 export type Measure = number | string
 
 /** A percentage of the layout, with at most four decimals: "33.3333%". */
-export const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
+const PERCENTAGE = '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)%$'
 /** The maximum duration of an item: one day, in ms. */
 export const MAX_ITEM_DURATION = 86_400_000
 export const MINUTES_OF_DAY = 1440
@@ -60,9 +60,17 @@ const name = () => filledText(200)
 const resolution = () => textOf(() => Type.String({ pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$' }))
 const percent = () => integer(0, 100)
 const itemDuration = () => integer(0, MAX_ITEM_DURATION)
-export const MAX_PIXELS = 99_999
+const MAX_PIXELS = 99_999
 const measure = () =>
   Type.Unsafe({ type: ['number', 'string'], minimum: 0, maximum: MAX_PIXELS, pattern: PERCENTAGE })
+/** A width or a height: greater than 0. */
+const size = () =>
+  Type.Unsafe({
+    type: ['number', 'string'],
+    exclusiveMinimum: 0,
+    maximum: MAX_PIXELS,
+    pattern: `^(?!0{1,2}(\\.0{1,4})?%$)${PERCENTAGE.slice(1)}`,
+  })
 /** A tag has one line, because lines separate the tags in `tagKey`. */
 export const tag = () => Type.String({ minLength: 1, maxLength: 50, pattern: '^[^\\S\\n]*\\S[^\\n]*$' })
 const location = () =>
@@ -285,8 +293,8 @@ export const layoutZones = table(
     position: integer(1),
     x: json<Measure>(measure),
     y: json<Measure>(measure),
-    width: json<Measure>(measure),
-    height: json<Measure>(measure),
+    width: json<Measure>(size),
+    height: json<Measure>(size),
     /** null if the zone is empty, for example because its medium was deleted. */
     contentType: choice(['playlist', 'media']).orNull(),
     playlistId: id().orNull(),

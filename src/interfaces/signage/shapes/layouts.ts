@@ -4,44 +4,27 @@ import { Assumed, Nullable } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { zonesOf } from '../../../state/signage/layouts.ts'
-import { layouts, layoutZones, MAX_PIXELS, PERCENTAGE, type Measure } from '../../../state/signage/tables.ts'
+import { layouts, layoutZones } from '../../../state/signage/tables.ts'
 import { nameField, resolutionField } from './common.ts'
 
 /** The maximum number of zones in a layout (assumed). */
 const MAX_ZONES = 20
 
-/** A number of pixels, or a percentage of the resolution. */
-const measure = (description: string, example: number | string) =>
+/** A number of pixels, or a percentage of the resolution. `range` is in the words of errors. */
+const measure = (description: string, example: number | string, range = 'from "0%" to "100%"') =>
   ({
     sent: 'create',
     required: true,
     bounded: true,
     words: {
       maxLength: 9,
-      'x-wording':
-        'must be a number of pixels or a percentage from "0%" to "100%", with at most four decimals',
+      'x-wording': `must be a number of pixels or a percentage ${range}, with at most four decimals`,
       description,
       examples: [example],
     },
   }) as const
 
-/** The width or height of a zone, which is greater than 0. */
-const size = (description: string) =>
-  ({
-    sent: 'create',
-    required: true,
-    schema: Type.Unsafe<Measure>({
-      type: ['number', 'string'],
-      exclusiveMinimum: 0,
-      maximum: MAX_PIXELS,
-      maxLength: 9,
-      pattern: `^(?!0{1,2}(\\.0{1,4})?%$)${PERCENTAGE.slice(1)}`,
-      'x-wording':
-        'must be a number of pixels or a percentage, greater than 0 and at most "100%", with at most four decimals',
-      description,
-      examples: ['100%'],
-    }),
-  }) as const
+const ABOVE_ZERO = 'above "0%" and at most "100%"'
 
 export const Zone = shape({ item: 'LayoutZone' }, layoutZones, {
   fields: () => ({
@@ -55,8 +38,8 @@ export const Zone = shape({ item: 'LayoutZone' }, layoutZones, {
     },
     x: measure('The distance from the left, in pixels or as a percentage of the width.', 0),
     y: measure('The distance from the top, in pixels or as a percentage of the height.', 0),
-    width: size('In pixels or as a percentage of the width.'),
-    height: size('In pixels or as a percentage of the height.'),
+    width: measure('In pixels or as a percentage of the width.', '100%', ABOVE_ZERO),
+    height: measure('In pixels or as a percentage of the height.', '100%', ABOVE_ZERO),
     content_type: {
       sent: 'create',
       assumed:
