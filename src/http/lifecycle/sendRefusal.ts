@@ -1,11 +1,11 @@
 /** Responds with an error in the format of the interface. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { systemNow } from '../../state/model/clock.ts'
-import { readingHint, type ReadingChooser } from '../../state/model/reading.ts'
+import type { ReadingChooser } from '../../state/model/reading.ts'
 import { type Refusal, withWireNames } from '../../state/model/refusal.ts'
 import { databaseHealthOf } from '../../state/storage/database/databaseHealth.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import type { LoadedInterface } from '../definition/definition.ts'
+import type { LoadedInterface, RouteSchemas } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { asRefusal, isUnreadBody } from '../definition/refusals.ts'
 import { JSON_TYPE } from '../server/json.ts'
@@ -14,6 +14,7 @@ import { keepConnection } from '../uploads/draining.ts'
 import { sendErrorPage } from '../webPages/webPages.ts'
 import { callerOf } from './credentials.ts'
 import { addHints } from './journal.ts'
+import { refusalHints } from './refusalHints.ts'
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
@@ -59,9 +60,9 @@ export function sendRefusal(
   // The workspace is unknown if the key is.
   const place: ReadingChooser = (request as { workspace?: Workspace }).workspace ?? request.server.workspaces
   const status = reading ? Number(place.reading(reading)) : usual
-  for (const each of [reading, refusal.info.reading]) {
-    if (each) addHints(request, [readingHint(each, place.reading(each))])
-  }
+  const { config, schema } = request.routeOptions
+  const called = { dialect, operation: config.operation, schema: schema as RouteSchemas | undefined }
+  addHints(request, refusalHints(called, refusal, status, place))
   request.refused = { reason: refusal.reason, message: refusal.message }
   if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
   if (refusal.info.headers) void reply.headers(refusal.info.headers)

@@ -71,7 +71,7 @@ export function machine<
       return new Refusal(
         'wrong_state',
         `The ${record} is ${from}; it can only ${humanize(name)} when ${move.from.join(' or ')}.`,
-        { facts: { state: from, move: name } },
+        { facts: { state: from, move: name }, ...assumptionOf(move) },
       )
     },
 
@@ -80,13 +80,18 @@ export function machine<
       if (found) return found[0]
       const possible = moves.filter(([, move]) => statesBefore(move, place).includes(from))
       const reachable = [...new Set(possible.map(([, move]) => move.to))]
+      const [, wanted] = moves.find(([, move]) => move.to === to) ?? []
       const reading = moves.find(([, move]) => move.to === to && move.from.includes(from))?.[1].under?.reading
       return new Refusal(
         'wrong_state',
         `The ${record} is ${from} and cannot become ${to}; from ${from} it can become ${
           reachable.join(' or ') || 'nothing else'
         }.`,
-        { facts: { state: from, wanted: to }, ...(reading && { reading }) },
+        {
+          facts: { state: from, wanted: to },
+          ...(reading && { reading }),
+          ...(wanted && assumptionOf(wanted)),
+        },
       )
     },
 
@@ -141,6 +146,10 @@ export function moveNameBetween(of: Machine, from: string, to: string): string {
   const [name] = candidates.find(([each]) => each === attempted) ?? candidates[0] ?? []
   return name ?? `${from} to ${to}`
 }
+
+/** Why the refusal of a move is assumed: because the specification does not show the move, or not its conditions. */
+const assumptionOf = ({ fidelity }: Move<string>): { readonly assumed?: string } =>
+  fidelity.why === undefined ? {} : { assumed: fidelity.why }
 
 const humanize = (name: string): string => name.replaceAll('_', ' ')
 

@@ -53,6 +53,8 @@ export type RecordUsers = Readonly<Record<string, readonly { readonly id: string
 export interface RefusalInfo {
   /** The reading without which the call would not be refused, or not in this way. */
   readonly reading?: Reading
+  /** Why the rule is assumed, if the specification does not show it. */
+  readonly assumed?: string
   /** The errors of the fields. */
   readonly details?: readonly FieldProblem[]
   /** Facts that a dialect can add to the message, such as the id of a conflicting record. */
