@@ -36,7 +36,6 @@ export const dealMachine = machine({
       from: ['won', 'lost'],
       to: 'open',
       by: 'PATCH /deals/{deal_id} with status open',
-      emits: 'deal.updated',
       fidelity: assumed(
         'The specification shows no transition of a closed deal. In the simulator, an update with the status open opens it again in its stage, as CRMs do.',
       ),

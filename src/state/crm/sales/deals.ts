@@ -3,7 +3,7 @@
  * deals with the fields of their contact, pipeline, stage and activities.
  */
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { take } from '../../model/machine.ts'
+import { mustMove, take } from '../../model/machine.ts'
 import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { refuseProperty } from '../../model/refusal.ts'
 import type { User } from '../../workspace/users.ts'
@@ -129,7 +129,7 @@ export function updateDeal(
       ...fields,
       ...(isReopened && {
         ...OPEN_AGAIN,
-        status: take(dealMachine, deal.status, 'reopen').state,
+        status: mustMove(dealMachine, deal.status, 'reopen'),
         stageEnteredAt: now,
       }),
       updatedAt: now,
