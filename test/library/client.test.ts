@@ -353,11 +353,11 @@ describe('triggers and records', () => {
       ],
       [() => workspace.requests.curl('none', ...as<[]>(['x'])), 'requests.curl() takes 1 argument at most'],
       [
-        () => simulator.call(as<'listDeliveries'>('listDeliveris')),
+        () => as<(id: string) => Promise<unknown>>(simulator.call)('listDeliveris'),
         'there is no operation listDeliveris; did you mean listDeliveries?',
       ],
       [
-        () => simulator.call(as<'listDeliveries'>('constructor')),
+        () => as<(id: string) => Promise<unknown>>(simulator.call)('constructor'),
         'there is no operation constructor; GET /_sim/openapi/control.json lists them',
       ],
       [
