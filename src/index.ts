@@ -11,7 +11,7 @@
 import { fileURLToPath } from 'node:url'
 import { SimulatorClient, type Body, type NewWorkspace } from './library/index.ts'
 import { LOG_LEVELS, type LogLevel } from './library/logLevels.ts'
-import { nearest } from './library/nearest.ts'
+import { checkOptions } from './library/checking.ts'
 
 export * from './library/index.ts'
 export type { LogLevel } from './library/logLevels.ts'
@@ -122,18 +122,9 @@ function stringListError(value: unknown): string | null {
 }
 
 /** Throws if an option is unknown or has an invalid value. */
-function checkOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError('startSimulator() takes an object of options, such as { port: 4012 }')
-  }
+function checkValues(options: SimulatorOptions): void {
+  checkOptions('startSimulator()', options, Object.keys(OPTIONS))
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(OPTIONS, name)) {
-      const nearestOption = nearest(name, Object.keys(OPTIONS))
-      const hint = nearestOption === undefined ? '' : `; did you mean ${nearestOption}?`
-      throw new TypeError(
-        `startSimulator() has no option ${name}${hint}; its options are ${Object.keys(OPTIONS).join(', ')}`,
-      )
-    }
     const problem = value === undefined ? null : OPTIONS[name as keyof SimulatorOptions](value)
     if (problem !== null) throw new TypeError(`startSimulator(): ${name} ${problem}`)
   }
@@ -155,7 +146,7 @@ const portError = (error: unknown, port: number): unknown =>
  * be used.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  checkOptions(options)
+  checkValues(options)
   const { buildApp, madeUpToken, makeLogger } = await import('./app.ts')
   const { port = 0, logLevel = 'silent', ...rest } = options
   const address = { host: '127.0.0.1', port }

@@ -1,6 +1,8 @@
 /** Calls operations of the control plane by id, with the types of its published document. */
 import { CALLS, type components, type operations } from './generated/control.ts'
 import { SimulatorError, type FieldProblem } from './errors.ts'
+import { checkOptions } from './checking.ts'
+import { nearest } from './nearest.ts'
 import { fillPath } from './path.ts'
 
 export type OperationId = keyof typeof CALLS & keyof operations
@@ -74,6 +76,8 @@ interface CallParts {
   readonly signal?: AbortSignal | undefined
 }
 
+const PARTS = ['path', 'query', 'body', 'headers', 'signal']
+
 /** Calls one control plane. */
 export class ControlPlaneClient {
   /** "http://127.0.0.1:4012" */
@@ -107,6 +111,8 @@ export class ControlPlaneClient {
 
   /** Calls an operation; returns the response with an unread body. Throws if the call is refused. */
   async send(id: OperationId, sent: CallParts = {}): Promise<Response> {
+    if (!Object.hasOwn(CALLS, id)) throw unknownOperation(id)
+    checkOptions(`call('${id}')`, sent, PARTS)
     const [method, path] = CALLS[id]
     const response = await this.#fetch(method, this.adminUrl + pathAndQuery(path, sent), sent)
     if (!response.ok) throw await refusalOf(response, `${method} ${path}`)
@@ -134,6 +140,12 @@ export class ControlPlaneClient {
       })
     }
   }
+}
+
+function unknownOperation(id: unknown): TypeError {
+  const near = nearest(String(id), Object.keys(CALLS))
+  const hint = near === undefined ? 'GET /_sim/openapi/control.json lists them' : `did you mean ${near}?`
+  return new TypeError(`there is no operation ${String(id)}; ${hint}`)
 }
 
 /** Returns the path with its parameters and the query. */

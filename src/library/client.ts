@@ -1,5 +1,6 @@
 /** The client of a simulator's control plane. */
 import { ControlPlaneClient, type Body, type Query, type Schema } from './calling.ts'
+import { checkOptions, limitArguments } from './checking.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
@@ -8,6 +9,8 @@ export interface ConnectOptions {
   /** The `--admin-token` of the simulator; SIM_ADMIN_TOKEN by default. */
   readonly adminToken?: string | null
 }
+
+const CONNECT_OPTIONS = ['adminToken']
 
 export class Workspaces {
   readonly #calling: ControlPlaneClient
@@ -75,7 +78,9 @@ export class SimulatorClient {
   readonly createWorkspace: (options?: Body<'createWorkspace'>) => Promise<NewWorkspace>
   readonly #calling: ControlPlaneClient
 
-  constructor(url: string, { adminToken = null }: ConnectOptions = {}) {
+  constructor(url: string, options: ConnectOptions = {}) {
+    checkOptions('new SimulatorClient()', options, CONNECT_OPTIONS)
+    const { adminToken = null } = options
     this.#calling = new ControlPlaneClient(url, adminToken)
     this.url = this.#calling.url
     this.adminUrl = this.#calling.adminUrl
@@ -147,6 +152,18 @@ export class SimulatorClient {
   }
 }
 
+limitArguments('workspaces', Workspaces.prototype, { create: 1, list: 0, get: 1, delete: 1 })
+limitArguments('machines', Machines.prototype, { list: 0, get: 1 })
+limitArguments('simulator', SimulatorClient.prototype, {
+  triggers: 0,
+  unmatched: 1,
+  reset: 0,
+  health: 0,
+  coverage: 1,
+  metrics: 0,
+  openapi: 1,
+})
+
 const DEFAULT_URL = 'http://127.0.0.1:4012'
 
 /**
@@ -156,8 +173,10 @@ const DEFAULT_URL = 'http://127.0.0.1:4012'
  */
 export async function connect(
   url: string = variable('SUITE_SIM_URL') ?? DEFAULT_URL,
-  { adminToken = variable('SIM_ADMIN_TOKEN') ?? null }: ConnectOptions = {},
+  options: ConnectOptions = {},
 ): Promise<SimulatorClient> {
+  checkOptions('connect()', options, CONNECT_OPTIONS)
+  const { adminToken = variable('SIM_ADMIN_TOKEN') ?? null } = options
   if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
     throw new TypeError(`connect(): ${url} must be a URL that starts with http:// or https://`)
   }

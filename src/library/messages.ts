@@ -1,6 +1,7 @@
 /** The messages of a workspace: deliveries, e-mails and the request journal. */
 import type { ControlPlaneClient, Query, Schema } from './calling.ts'
 import type { Events } from './generated/control.ts'
+import { limitArguments } from './checking.ts'
 import { Part } from './part.ts'
 import { waitForRows, type Patience } from './waiting.ts'
 
@@ -73,6 +74,9 @@ export class Emails extends Part {
   }
 }
 
+limitArguments('deliveries', Deliveries.prototype, { list: 1, wait: 1, redeliver: 1 })
+limitArguments('emails', Emails.prototype, { list: 1, wait: 1, get: 1, eml: 1, attachment: 2 })
+
 /** `{assumed: true}` adds what the specification leaves open about the operation. */
 export interface HintOptions {
   readonly assumed?: boolean
@@ -100,7 +104,7 @@ export function requestsOf(calling: ControlPlaneClient, id: string): Requests {
     const response = await calling.send('getRequest', { path: { id, requestId }, query: { as } })
     return response.text()
   }
-  return Object.assign(list, {
+  const requests = Object.assign(list, {
     wait: ({ count, timeout, ...filter }: RequestFilter & Patience = {}) =>
       waitForRows(
         defined({ count, timeout }),
@@ -116,6 +120,8 @@ export function requestsOf(calling: ControlPlaneClient, id: string): Requests {
       await calling.call('deleteRequests', { path: { id } })
     },
   })
+  limitArguments('requests', requests, { wait: 1, get: 2, curl: 1, har: 1, clear: 0 })
+  return requests
 }
 
 /** Removes undefined fields. */

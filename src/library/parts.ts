@@ -1,6 +1,7 @@
 /** The parts of a workspace: clock, records, faults, subscriptions, snapshots, keys and users. */
 import type { Body, Query, Schema } from './calling.ts'
 import type { Section } from './generated/control.ts'
+import { checkOptions, limitArguments } from './checking.ts'
 import { Part } from './part.ts'
 import { DEFAULT_TIMEOUT, waitUntil } from './waiting.ts'
 
@@ -57,11 +58,12 @@ export class Records extends Part {
   }
 
   /** Returns a record as soon as a field has a value. */
-  wait(
-    section: Section,
-    recordId: string,
-    { until, timeout = DEFAULT_TIMEOUT, ...unknown }: Condition,
-  ): Promise<Schema<'RecordWithState'>> {
+  async wait(section: Section, recordId: string, condition: Condition): Promise<Schema<'RecordWithState'>> {
+    checkOptions('records.wait()', condition, ['until', 'timeout'])
+    const { until, timeout = DEFAULT_TIMEOUT } = condition
+    if (typeof until !== 'string') {
+      throw new TypeError('records.wait() needs until, a field and its value: "status:paid"')
+    }
     const [field = ''] = until.split(':', 1)
     const value = until.slice(field.length + 1)
     const valueOf = ({ record }: Schema<'RecordWithState'>): string => String(record[field])
@@ -70,8 +72,7 @@ export class Records extends Part {
       (wait) =>
         this.calling.call('getRecord', {
           path: { id: this.id, section, recordId },
-          // Passed on, because the server refuses unknown names.
-          query: { ...unknown, until, wait },
+          query: { until, wait },
         }),
       (found) => valueOf(found) === value,
       (found) =>
@@ -165,3 +166,11 @@ export class Users extends Part {
     return this.calling.call('createUser', { path: { id: this.id }, body: user })
   }
 }
+
+limitArguments('clock', Clock.prototype, { get: 0, due: 0, set: 1, freeze: 1, advance: 2 })
+limitArguments('records', Records.prototype, { sections: 0, list: 2, get: 2, wait: 3 })
+limitArguments('faults', Faults.prototype, { add: 1, list: 0, delete: 1, clear: 0 })
+limitArguments('subscriptions', Subscriptions.prototype, { create: 1, list: 0, delete: 1 })
+limitArguments('snapshots', Snapshots.prototype, { save: 1, list: 0, restore: 1, delete: 1, get: 0, put: 1 })
+limitArguments('keys', WorkspaceKeys.prototype, { create: 1, list: 0, delete: 1 })
+limitArguments('users', Users.prototype, { create: 1 })

@@ -29,10 +29,10 @@ export function segmentOf(name: string, value: unknown): string {
 
 /** Throws a TypeError if a path does not start with a slash, or if a URL would resolve a part of it. */
 export function checkPath(path: unknown, call: string): void {
-  if (typeof path !== 'string' || !path.startsWith('/')) {
-    const correction =
-      typeof path === 'string' && !path.includes(':') ? `: ${call.replace('…', `/${path}`)}` : ''
-    throw new TypeError(`${call.replace('…', String(path))}: path must begin with /${correction}`)
+  if (typeof path !== 'string') throw new TypeError(`${call}: path must be a string that begins with /`)
+  if (!path.startsWith('/')) {
+    const correction = path.includes(':') ? '' : `: ${call.replace('…', `/${path}`)}`
+    throw new TypeError(`${call.replace('…', path)}: path must begin with /${correction}`)
   }
   // Like a URL parser: without tabs and line breaks, with backslashes as slashes, and with dots that may be
   // encoded.

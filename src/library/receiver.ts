@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { checkOptions } from './checking.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
 import type { EventName } from './messages.ts'
@@ -69,6 +70,8 @@ export interface WaitOptions {
   readonly timeout?: number
 }
 
+const WAIT_OPTIONS = ['event', 'timeout']
+
 /** The part of a workspace that creates subscriptions. */
 interface Subscribing<Subscription, Created> {
   readonly subscriptions: { create(subscription: Subscription & { readonly url: string }): Promise<Created> }
@@ -95,6 +98,7 @@ export function verifySignature(
 
 /** Starts a receiver, which listens until it is closed: `await using receiver = await receiveWebhooks()`. */
 export async function receiveWebhooks(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
+  checkOptions('receiveWebhooks()', options, ['secret', 'answer', 'port', 'hostname'])
   const { port = 0, hostname = variable('SUITE_SIM_WEBHOOK_HOST') } = options
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -153,6 +157,7 @@ export class WebhookReceiver implements AsyncDisposable {
 
   /** Returns the first webhook, past or future, that no earlier `next()` returned. */
   async next<Data = Record<string, unknown>>(options: WaitOptions = {}): Promise<ReceivedWebhook<Data>> {
+    checkOptions('receiver.next()', options, WAIT_OPTIONS)
     const found = await this.#until(options, 'another webhook', (matching) => {
       const [first] = matching.filter((each) => !this.#returned.has(each))
       // Marked immediately, because several callers may wait for the next one.
@@ -163,7 +168,8 @@ export class WebhookReceiver implements AsyncDisposable {
   }
 
   /** Returns the first `count` webhooks when they have arrived, including those that `next()` returned. */
-  wait(count: number, options: WaitOptions = {}): Promise<ReceivedWebhook[]> {
+  async wait(count: number, options: WaitOptions = {}): Promise<ReceivedWebhook[]> {
+    checkOptions('receiver.wait()', options, WAIT_OPTIONS)
     return this.#until(options, `${String(count)} webhooks`, (matching) =>
       matching.length < count ? undefined : matching.slice(0, count),
     )

@@ -1,6 +1,7 @@
 /** One workspace, isolated from all others. */
 import type { Arguments, Body, ControlPlaneClient, OperationId, Query, Result, Schema } from './calling.ts'
 import { INTERFACES, type Triggers } from './generated/control.ts'
+import { limitArguments } from './checking.ts'
 import { SimulatorError } from './errors.ts'
 import { Deliveries, Emails, requestsOf, type Requests } from './messages.ts'
 import { nearest } from './nearest.ts'
@@ -36,10 +37,35 @@ export interface WorkspaceFields extends Pick<
 function interfaceOf(name: string): { readonly basePath: string; readonly header?: string } {
   if (Object.hasOwn(INTERFACES, name)) return INTERFACES[name as InterfaceName]
   const names = Object.keys(INTERFACES)
+  if (typeof name !== 'string') {
+    throw new TypeError(`the name of an interface is required; the interfaces are ${names.join(', ')}`)
+  }
   const nearestName = nearest(name, names)
   const hint =
     nearestName === undefined ? `the interfaces are ${names.join(', ')}` : `did you mean '${nearestName}'?`
   throw new TypeError(`there is no interface '${name}'; ${hint}`)
+}
+
+/** The usual options; those of other runtimes pass. */
+const FETCH_OPTIONS = [
+  'json',
+  'method',
+  'headers',
+  'body',
+  'signal',
+  'redirect',
+  'cache',
+  'mode',
+  'credentials',
+]
+
+/** Refuses options that look like a misspelled one: `jsno`. */
+function mustBeSpelled(options: InterfaceCall): void {
+  const unknown = Object.keys(options).filter((name) => !FETCH_OPTIONS.includes(name))
+  for (const name of unknown) {
+    const near = nearest(name, FETCH_OPTIONS)
+    if (near !== undefined) throw new TypeError(`fetch() has no option ${name}; did you mean ${near}?`)
+  }
 }
 
 export class Workspace {
@@ -206,14 +232,17 @@ export class Workspace {
    * TypeError if the interface does not exist, or if the path does not start with a slash or contains "." or
    * ".." segments.
    */
-  async fetch(name: InterfaceName, path: string, { json, ...init }: InterfaceCall = {}): Promise<Response> {
+  async fetch(name: InterfaceName, path: string, options: InterfaceCall = {}): Promise<Response> {
+    const url = this.urlOf(name)
     checkPath(path, `fetch('${name}', '…')`)
+    mustBeSpelled(options)
+    const { json, ...init } = options
     const headers = new Headers(this.headersOf(name))
     if (json !== undefined) headers.set('content-type', 'application/json')
     new Headers(init.headers).forEach((value, header) => {
       headers.set(header, value)
     })
-    return fetch(this.urlOf(name) + path, {
+    return fetch(url + path, {
       ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
       ...init,
       headers,
@@ -224,6 +253,18 @@ export class Workspace {
     return this.#calling.call(id, ...sent)
   }
 }
+
+limitArguments('workspace', Workspace.prototype, {
+  get: 0,
+  update: 1,
+  reset: 0,
+  delete: 0,
+  clone: 1,
+  hints: 1,
+  timeline: 1,
+  coverage: 1,
+  screenNow: 1,
+})
 
 /**
  * A new workspace: `await using workspace = await simulator.workspaces.create()` deletes it at the end of the

@@ -2,7 +2,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { connect, SimulatorError, startSimulator, type InterfaceName } from '../../src/index.ts'
+import {
+  connect,
+  receiveWebhooks,
+  SimulatorError,
+  startSimulator,
+  type InterfaceName,
+} from '../../src/index.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { freshWorkspace, sharedSimulator } from './simulator.ts'
 
@@ -301,10 +307,94 @@ describe('triggers and records', () => {
       workspace.coverage(sent as { format: 'text' }),
       workspace.stream(sent).opened,
       workspace.records.list('catalog.products', sent),
-      workspace.records.wait('catalog.products', 'none', { ...sent, until: 'name:Desk' }),
     ]) {
       expect(await errorOf(call)).toMatchObject({ status: 400 })
     }
+  })
+
+  test('refuses misspelled options and operations at run time', async () => {
+    const workspace = await freshWorkspace()
+    const simulator = await sharedSimulator()
+    const { url } = simulator
+    const as = <Type>(value: unknown): Type => value as Type
+    await using receiver = await receiveWebhooks()
+    const refused: readonly (readonly [() => Promise<unknown>, string])[] = [
+      [
+        () => workspace.records.wait('payments.links', 'none', as({ untl: 'status:paid' })),
+        'records.wait() has no option untl; did you mean until?; its options are until, timeout',
+      ],
+      [
+        () => workspace.records.wait('payments.links', 'none', as({})),
+        'records.wait() needs until, a field and its value: "status:paid"',
+      ],
+      [
+        () => workspace.records.wait('payments.links', 'none', as(undefined)),
+        'records.wait() takes an object of options: until, timeout',
+      ],
+      [
+        () =>
+          as<(...sent: unknown[]) => Promise<unknown>>(workspace.records.get.bind(workspace.records))(
+            'payments.links',
+            'none',
+            { wiat: 1 },
+          ),
+        'records.get() takes 2 arguments at most; it has no option wiat',
+      ],
+      [
+        () =>
+          as<(options: object) => Promise<unknown>>(simulator.workspaces.list.bind(simulator.workspaces))({
+            limt: 1,
+          }),
+        'workspaces.list() takes no arguments; it has no option limt',
+      ],
+      [
+        () => workspace.emails.get('none', ...as<[]>([{ html: true }])),
+        'emails.get() takes 1 argument at most; it has no option html',
+      ],
+      [() => workspace.requests.curl('none', ...as<[]>(['x'])), 'requests.curl() takes 1 argument at most'],
+      [
+        () => as<(id: string) => Promise<unknown>>(simulator.call)('listDeliveris'),
+        'there is no operation listDeliveris; did you mean listDeliveries?',
+      ],
+      [
+        () => as<(id: string) => Promise<unknown>>(simulator.call)('constructor'),
+        'there is no operation constructor; GET /_sim/openapi/control.json lists them',
+      ],
+      [
+        () => simulator.call('getClock', as({ paht: { id: 'demo' } })),
+        "call('getClock') has no option paht; did you mean path?; its options are path, query, body, headers, signal",
+      ],
+      [
+        () => connect(url, as({ admintoken: 'a' })),
+        'connect() has no option admintoken; did you mean adminToken?; its options are adminToken',
+      ],
+      [
+        () => receiveWebhooks(as({ secrt: 'a' })),
+        'receiveWebhooks() has no option secrt; did you mean secret?; its options are secret, answer, port, hostname',
+      ],
+      [
+        () => receiver.next(as({ evnt: 'a' })),
+        'receiver.next() has no option evnt; did you mean event?; its options are event, timeout',
+      ],
+      [
+        () => receiver.wait(1, as({ evnt: 'a' })),
+        'receiver.wait() has no option evnt; did you mean event?; its options are event, timeout',
+      ],
+      [
+        () => workspace.fetch('catalog', '/products', as({ jsno: {} })),
+        'fetch() has no option jsno; did you mean json?',
+      ],
+    ]
+    for (const [call, words] of refused) {
+      const error: unknown = await call().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(TypeError)
+      expect((error as Error).message).toBe(words)
+    }
+    // Undefined values and options of other runtimes pass.
+    const get = as<(...sent: unknown[]) => Promise<unknown>>(workspace.clock.get.bind(workspace.clock))
+    expect(await get(undefined)).toHaveProperty('now')
+    const options = as<object>({ dispatcher: undefined, keepalive: true })
+    expect((await workspace.fetch('catalog', '/products', options)).status).toBe(200)
   })
 
   test('reports hints, the timeline and the coverage of a call', async () => {
@@ -491,7 +581,8 @@ describe('an invalid call of an interface', () => {
     ],
     ['catalog', '', "fetch('catalog', ''): path must begin with /"],
     ['catalog', 'http://127.0.0.1/x', "fetch('catalog', 'http://127.0.0.1/x'): path must begin with /"],
-    ['catalog', undefined, "fetch('catalog', 'undefined'): path must begin with /"],
+    [undefined, undefined, 'the name of an interface is required; the interfaces are catalog, crm, '],
+    ['catalog', undefined, "fetch('catalog', '…'): path must be a string that begins with /"],
   ])('refuses %s %j', async (name, path, words) => {
     const workspace = await freshWorkspace({})
     const call = workspace.fetch(name as InterfaceName, path as unknown as string)

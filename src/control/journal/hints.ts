@@ -73,10 +73,12 @@ function ignoredQuery({ schema, operation }: MountedRoute, { url }: CallRecord):
 
 function bodyHints({ schema, operation }: MountedRoute, call: CallRecord): Hint[] {
   const { request, status } = call
-  // A refused call ignored nothing.
-  if (status >= 400 || !schema.body) return []
+  if (!schema.body) return []
   const form = isForm(request) ? formOf(schema.body as Schema) : undefined
+  // Also of a refused form: a required field may be missing because its part has another name.
   if (form) return formHints(operation.id, form, request.body)
+  // A refused call ignored nothing.
+  if (status >= 400) return []
   return [...walkFields(schema.body as Schema, request.body, '')]
     .filter(({ why }) => why === null)
     .slice(0, MAX_NAMES)
@@ -104,14 +106,30 @@ function formHints(id: string, form: Schema, body: unknown): Hint[] {
     .slice(0, MAX_NAMES)
     .map(([name, value]) => ({
       code: 'unknown_body_field',
-      message: ignoredPartMessage(id, name, value, known),
+      message: ignoredPartMessage(id, name, value, properties),
     }))
 }
 
-function ignoredPartMessage(id: string, name: string, value: unknown, known: readonly string[]): string {
-  const nearest = nearestName(bareName(name), known.map(bareName))
-  const advice = nearest === null ? `Its fields are ${known.join(', ')}.` : `Did you mean ${nearest}?`
+/** True if the field is a file or a list of files. */
+function isFileField(field: Schema): boolean {
+  const { contentMediaType } = (field['items'] ?? field) as Schema
+  return contentMediaType !== undefined
+}
+
+function ignoredPartMessage(
+  id: string,
+  name: string,
+  value: unknown,
+  properties: Readonly<Record<string, Schema>>,
+): string {
   const filenames = [value].flat().flatMap((each) => (each as { filename?: string } | null)?.filename ?? [])
+  const known = Object.keys(properties)
+  const fileFields = known.filter((each) => isFileField(properties[each] ?? {}))
+  // A file is meant for the field of the file, whatever the name of its part is.
+  const [fileField] = filenames.length > 0 && fileFields.length === 1 ? fileFields : []
+  const nearest = fileField ?? nearestName(bareName(name), known.map(bareName))
+  const advice =
+    nearest === null ? `Its fields are ${known.join(', ')}.` : `Did you mean ${bareName(nearest)}?`
   const ignored =
     filenames.length === 0
       ? 'It was'

@@ -1,4 +1,5 @@
 /** Health checks. They need no token, because load balancers and container platforms call them without one. */
+import type { FastifyContextConfig } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { monotonicNow } from '../../state/model/clock.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -16,33 +17,35 @@ export const health =
       uptimeSeconds: Math.floor((monotonicNow() - startedAt) / 1000),
     })
 
-    app.get(
+    // Probes of load balancers send HEAD, too.
+    const add = (path: string, config: FastifyContextConfig, handler: () => ReturnType<typeof ok>): void => {
+      app.get(path, { config }, handler)
+      app.head(path, { config }, handler)
+    }
+
+    add(
       '/health/live',
-      {
-        config: controlOperation('Server', {
-          id: 'getLiveness',
-          summary: 'Check that the process is alive',
-          description:
-            'Responds with 200 even if the database or the deliveries fail. Use it as a liveness probe.',
-          open: true,
-          answers: { 200: Health },
-        }),
-      },
+      controlOperation('Server', {
+        id: 'getLiveness',
+        summary: 'Check that the process is alive',
+        description:
+          'Responds with 200 even if the database or the deliveries fail. Use it as a liveness probe.',
+        open: true,
+        answers: { 200: Health },
+      }),
       ok,
     )
 
-    app.get(
+    add(
       '/health',
-      {
-        config: controlOperation('Server', {
-          id: 'getHealth',
-          summary: 'Check that the server is ready for use',
-          description:
-            'Responds with 503 and the reason while the database cannot be used (full disk, damaged file) or webhook deliveries make no progress.',
-          open: true,
-          answers: { 200: Health },
-        }),
-      },
+      controlOperation('Server', {
+        id: 'getHealth',
+        summary: 'Check that the server is ready for use',
+        description:
+          'Responds with 503 and the reason while the database cannot be used (full disk, damaged file) or webhook deliveries make no progress.',
+        open: true,
+        answers: { 200: Health },
+      }),
       () => {
         const error = databaseHealthOf(workspaces.database).currentError()
         if (error !== null) refuse('unavailable', `The database cannot be used: ${error}.`)

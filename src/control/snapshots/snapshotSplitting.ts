@@ -154,7 +154,10 @@ export class Splitter {
   #addToRest(part: Buffer): void {
     this.#restBytes += part.length
     if (this.#restBytes > LARGEST_REST)
-      throw new Refusal('too_large', 'The snapshot is too large even without its records.')
+      throw new Refusal(
+        'too_large',
+        'The body is too large: only the records of a snapshot may exceed 32 MiB.',
+      )
     // Copies the bytes: a view would keep the whole chunk in memory.
     if (part.length > 0) (this.#gap ?? this.#rest).push(Buffer.from(part))
   }

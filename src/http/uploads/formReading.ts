@@ -196,8 +196,7 @@ class FormReader {
     type: string,
   ): Promise<Upload> {
     if (++this.#fileCount > this.#limits.files) {
-      await drop(content)
-      return new Upload(filename, type, 0, { bytes: Buffer.alloc(0) })
+      return new Upload(filename, type, await drop(content), { bytes: Buffer.alloc(0) })
     }
     const receiver = new Receiver(this.#nextPath)
     this.#receivers.push(receiver)
@@ -216,9 +215,11 @@ class FormReader {
   }
 }
 
-async function drop(pieces: AsyncIterable<Buffer>): Promise<void> {
-  const each = pieces[Symbol.asyncIterator]()
-  while ((await each.next()).done !== true);
+/** Reads and drops the rest; returns its bytes. */
+async function drop(pieces: AsyncIterable<Buffer>): Promise<number> {
+  let size = 0
+  for await (const piece of pieces) size += piece.length
+  return size
 }
 
 /** Yields the pieces of a part, and adds each to the part's journal entry. */

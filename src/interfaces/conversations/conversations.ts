@@ -206,7 +206,7 @@ export const conversations: Resource = async (app) => {
         id: 'createConversation',
         summary: 'Create a conversation',
         fidelity: documentedBut(
-          'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message. Returns the conversation.',
+          'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message; with template_params it is a template. Returns the conversation.',
         ),
         answers: { 200: Conversation },
       }),
@@ -235,7 +235,12 @@ export const conversations: Resource = async (app) => {
         if (message) {
           addMessage(workspace, created, {
             content: message.content,
-            messageType: 'outgoing',
+            ...(message.template_params
+              ? {
+                  messageType: 'template',
+                  contentAttributes: { template_params: message.template_params },
+                }
+              : { messageType: 'outgoing' }),
             sender: { user: caller.user },
           })
         }

@@ -16,6 +16,20 @@ describe('health', () => {
     expect((await sim('GET', '/health')).status).toBe(200)
   })
 
+  test.each(['/health', '/health/live'])('HEAD %s needs no token and has no body', async (path) => {
+    const app = await controlApp({ adminToken: 'right' })
+    const { statusCode, payload, headers } = await app.fastify.inject({ method: 'HEAD', url: `/_sim${path}` })
+    expect({ statusCode, payload }).toEqual({ statusCode: 200, payload: '' })
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(Number(headers['content-length'])).toBeGreaterThan(0)
+  })
+
+  test('other operations refuse HEAD, with the methods that are possible', async () => {
+    const app = await controlApp()
+    const { statusCode, headers } = await app.fastify.inject({ method: 'HEAD', url: '/_sim/workspaces' })
+    expect({ statusCode, allow: headers.allow }).toEqual({ statusCode: 405, allow: 'POST, GET' })
+  })
+
   test('responds under any host name, for load balancers', async () => {
     const { sim } = await controlApp()
     expect((await sim('GET', '/health', { headers: { host: 'sim.internal' } })).status).toBe(200)

@@ -160,6 +160,15 @@ describe('creating a workspace', () => {
     expect(answer.body.error.code).toBe('validation_error')
   })
 
+  test('refuses a field that is too large in words without a snapshot', async () => {
+    const { sim } = await controlApp()
+    const answer = await sim('POST', '/workspaces', { body: { name: 'x'.repeat(33 * 1024 * 1024) } })
+    expect(answer.status).toBe(413)
+    expect(answer.body).toEqual(
+      error('payload_too_large', 'The body is too large: only the records of a snapshot may exceed 32 MiB.'),
+    )
+  })
+
   test('refuses invalid JSON', async () => {
     const { sim } = await controlApp()
     const answer = await sim('POST', '/workspaces', { raw: '{' })

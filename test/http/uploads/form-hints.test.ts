@@ -138,4 +138,38 @@ describe('operations that take forms', () => {
       note: 'x'.repeat(200),
     })
   })
+
+  test('report unused parts of a refused form, and the field that a file is meant for', async () => {
+    const fresh = await freshApp({ fixtures: 'none' })
+    const form = formWith({ image: { filename: 'a.png', content: 'bytes' }, nme: 'p' })
+    const answer = await fresh.at('signage')('POST', '/media', form)
+    expect(answer.status).toBe(422)
+    expect((await hintsOf(fresh)).hints.filter(({ code }) => code === 'unknown_body_field')).toEqual([
+      {
+        code: 'unknown_body_field',
+        message: 'uploadMedia has no field image. The file a.png was ignored. Did you mean file?',
+      },
+      {
+        code: 'unknown_body_field',
+        message: 'uploadMedia has no field nme. It was ignored. Did you mean name?',
+      },
+    ])
+  })
+
+  test('log the size of every file, also of those that are too many', async () => {
+    const fresh = await freshApp({ fixtures: 'none' })
+    const form = formWith({
+      file: [
+        { filename: 'one.png', content: 'bytes' },
+        { filename: 'two.png', content: 'more bytes' },
+      ],
+    })
+    expect((await fresh.at('signage')('POST', '/media', form)).status).toBe(422)
+    expect((await hintsOf(fresh)).request.body).toMatchObject({
+      file: [
+        { filename: 'one.png', size: 5 },
+        { filename: 'two.png', size: 10 },
+      ],
+    })
+  })
 })

@@ -50,3 +50,45 @@ describe('template', () => {
     expect([answer.status, answer.body]).toMatchObject([422, { attributes: ['template_params'] }])
   })
 })
+
+describe('first message of a conversation', () => {
+  const PARAMS = { name: 'order_shipped', language: 'es' }
+
+  test('is delivered on a messaging app as a template, and fails as a free text', async () => {
+    const { inbox, contact, ask } = await freshAccount()
+    const { id: inbox_id } = await inbox('whatsapp')
+    const { id: contact_id } = await contact({ phone_number: '+5215512345678' })
+    const begin = async (message: object) => {
+      const { id } = await ask<{ id: number }>('POST', '/conversations', { inbox_id, contact_id, message })
+      const { payload } = await ask<{ payload: readonly object[] }>(
+        'GET',
+        `/conversations/${String(id)}/messages`,
+      )
+      return payload.at(-1)
+    }
+    expect(await begin({ content: 'Your desk leaves tomorrow.', template_params: PARAMS })).toMatchObject({
+      content: 'Your desk leaves tomorrow.',
+      message_type: 3,
+      status: 'delivered',
+      content_attributes: { template_params: PARAMS },
+    })
+    expect(await begin({ content: 'Hello' })).toMatchObject({ message_type: 1, status: 'failed' })
+  })
+
+  test.each([{}, { name: ' ' }, { name: 'x'.repeat(513) }, { language: 'es' }])(
+    'is refused with the template %j',
+    async (template_params) => {
+      const { inbox, contact, raw, fresh } = await freshAccount()
+      const { id: inbox_id } = await inbox('whatsapp')
+      const { id: contact_id } = await contact()
+      const before = fresh.dump()
+      const body = { inbox_id, contact_id, message: { content: 'Hello', template_params } }
+      const answer = await raw('POST', '/conversations', { body })
+      expect([answer.status, answer.body]).toMatchObject([
+        422,
+        { attributes: ['message.template_params.name'] },
+      ])
+      expect(fresh.dump()).toEqual(before)
+    },
+  )
+})

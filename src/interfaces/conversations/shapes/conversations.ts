@@ -304,6 +304,7 @@ export const ConversationCreate = named(
           'x-wording': "can't be blank",
           examples: ['Hello, Ana.'],
         }),
+        template_params: Type.Optional(NotShown(TemplateParams())),
       }),
     ),
     additional_attributes: Type.Optional(NotShown(Attributes())),
