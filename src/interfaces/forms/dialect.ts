@@ -6,6 +6,7 @@ import { Assumed, named } from '../../http/schemas/schemas.ts'
 
 export const formsDialect: Dialect = {
   credential: { kind: 'header', header: 'X-API-Key' },
+  documentedStatuses: [400, 401, 403, 404, 422, 429, 500],
   refusals: {
     ...COMMON_REFUSALS,
     invalid: { status: 422, code: 'validation_error' },

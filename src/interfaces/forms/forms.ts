@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FieldRendering } from '../../http/shapes/fields.ts'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
@@ -59,8 +60,14 @@ export const forms: Resource = async (app) => {
         summary: 'Create a form',
         description:
           'Creates a draft without fields. The trigger forms.form.publish adds fields and publishes it.',
-        fidelity: documentedBut('Assumed: title is required. Returns 201 with the form in data.'),
-        answers: { 201: One(Form.item) },
+        fidelity: documentedBut('Assumed: title is required.'),
+        assumedStatus: 'The specification does not show the status; the simulator returns 201.',
+        answers: {
+          201: Assumed(
+            'The specification does not show the response; the simulator returns {data: form}.',
+            One(Form.item),
+          ),
+        },
       }),
     },
     ({ body, workspace }, reply) => {
@@ -95,9 +102,7 @@ export const forms: Resource = async (app) => {
       config: responseOperation({
         id: 'listResponses',
         summary: 'List the responses to a form',
-        fidelity: documentedBut(
-          'Assumed: the newest responses come first. limit and offset have the same ranges as in the list of forms.',
-        ),
+        fidelity: documentedBut('Assumed: the newest responses come first.'),
         answers: { 200: ListOf(Response.item) },
       }),
     },

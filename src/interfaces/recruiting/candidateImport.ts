@@ -2,10 +2,11 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { mustBeUpload, acceptForms } from '../../http/uploads/multipart.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { readSheet } from '../../http/files/sheets/index.ts'
 import { problemsOf } from '../../http/schemas/validation.ts'
 import { wordsOf } from '../../http/definition/words.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { imports, MAX_IMPORT_ROWS, startImport } from '../../state/recruiting/imports.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import { CandidateSheet } from './candidateColumns.ts'
@@ -32,8 +33,13 @@ export const candidateImport: Resource = async (app) => {
       config: importOperation({
         id: 'getCandidateImport',
         summary: 'Get the progress of an import of candidates',
-        fidelity: documentedBut('Assumed: the response has the same form as that of the upload.'),
-        answers: { 200: CandidateImport.item },
+        fidelity: documented,
+        answers: {
+          200: Assumed(
+            'The specification does not show the response. The simulator returns the import, as the upload does.',
+            CandidateImport.item,
+          ),
+        },
       }),
     },
     ({ params, workspace }) => CandidateImport.view(imports.get(workspace, params.import_id), workspace),

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { filteredText, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { numberedPage } from '../../http/lists/pages.ts'
 import type { Rendering } from '../../http/shapes/renderings.ts'
@@ -194,10 +195,15 @@ export const candidates: Resource = async (app) => {
         summary: 'Search the candidates of all vacancies',
         scope: 'candidates:read',
         fidelity: documentedBut(
-          'Assumed: the response, which is paged like other lists. A candidate must match all filters. The newest candidate comes first.',
+          'Assumed: a candidate must match all filters. The newest candidate comes first.',
         ),
         names: { tags },
-        answers: { 200: PageOf(FoundCandidate) },
+        answers: {
+          200: Assumed(
+            'The specification does not show the response. The simulator returns pages of items like those in the list of a vacancy. Stage, score and time are those of the latest application, or null without an application.',
+            PageOf(FoundCandidate),
+          ),
+        },
       }),
     },
     ({ query, workspace }) => {

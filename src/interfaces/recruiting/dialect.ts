@@ -10,6 +10,7 @@ const NESTED: Readonly<Record<string, string>> = { country: 'location.country', 
 
 export const recruitingDialect: Dialect = {
   credential: { kind: 'bearer' },
+  documentedStatuses: [400, 401, 403, 404, 422, 429, 500],
   refusals: {
     ...COMMON_REFUSALS,
     invalid: { status: 422, code: 'validation_error' },

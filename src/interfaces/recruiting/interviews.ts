@@ -1,10 +1,11 @@
 /** Interviews and evaluations. Specification part 1, "Recruiting", "Interview status"; in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { pageOf } from '../../http/lists/pages.ts'
 import { instantOf, lastInstantOf, offsetInstantOf } from '../../state/model/clock.ts'
-import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { evaluate, evaluationsOf } from '../../state/recruiting/evaluations.ts'
 import { interviews as interviewRecords } from '../../state/recruiting/interviews.ts'
 import { vacancies } from '../../state/recruiting/vacancies.ts'
@@ -32,6 +33,8 @@ const collection = numberedCollection({
   sort: 'created_at',
   meta: pageMeta,
 })
+
+const returnsInterview = 'The specification does not show the response. The simulator returns the interview.'
 
 const interviewOperation = operationsOf({ tag: 'Interviews', scope: 'interviews:manage' })
 
@@ -130,9 +133,9 @@ export const interviews: Resource = async (app) => {
         description:
           'Sends an updated calendar file to all participants by e-mail. An update without a new time or duration changes nothing.',
         fidelity: documentedBut(
-          'Assumed: the response is the interview, which must be confirmed again. Returns 409 when the interview has started, is completed or was cancelled.',
+          'Assumed: the interview must be confirmed again. Returns 409 when the interview has started, is completed or was cancelled.',
         ),
-        answers: { 200: ScheduledInterview.item },
+        answers: { 200: Assumed(returnsInterview, ScheduledInterview.item) },
         refuses: ['wrong_state'],
       }),
     },
@@ -157,10 +160,8 @@ export const interviews: Resource = async (app) => {
         id: 'cancelInterview',
         summary: 'Cancel an interview',
         description: 'Does not change the stage of the candidate.',
-        fidelity: documentedBut(
-          'Assumed: the response is the interview. Returns 409 when the interview was already cancelled.',
-        ),
-        answers: { 200: Interview.item },
+        fidelity: documentedBut('Assumed: returns 409 when the interview was already cancelled.'),
+        answers: { 200: Assumed(returnsInterview, Interview.item) },
         refuses: ['wrong_state'],
       }),
     },
@@ -214,10 +215,13 @@ export const interviews: Resource = async (app) => {
       config: interviewOperation({
         id: 'listEvaluations',
         summary: 'List the evaluations of an interview',
-        fidelity: assumed(
-          'The specification does not show a response. The simulator returns pages like those of all lists of recruiting, with all fields of the request. The newest evaluation comes first.',
-        ),
-        answers: { 200: PageOf(EvaluationInFull.item) },
+        fidelity: documentedBut('Assumed: the newest evaluation comes first.'),
+        answers: {
+          200: Assumed(
+            'The specification does not show the response. The simulator returns pages like those of all lists of recruiting, with all fields of the request.',
+            PageOf(EvaluationInFull.item),
+          ),
+        },
       }),
     },
     ({ params, query, workspace }) => {

@@ -1,6 +1,7 @@
 /** Vacancies. Specification part 1, "Recruiting", "Vacancy status"; routes in the order of operations.tsv. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { instantOf, iso, lastInstantOf } from '../../state/model/clock.ts'
 import { assumed, documentedBut } from '../../state/model/fidelity.ts'
@@ -90,7 +91,7 @@ export const vacancies: Resource = async (app) => {
         summary: 'Create a vacancy',
         scope: 'vacancies:write',
         fidelity: documentedBut(
-          'Assumed: only title is required. The default status is draft. The slug is derived from the title, is unique, and never changes.',
+          'Assumed: only title is required. A vacancy is created as draft or published. The slug is derived from the title, is unique, and never changes.',
         ),
         answers: { 201: CreatedVacancy.item },
       }),
@@ -115,9 +116,14 @@ export const vacancies: Resource = async (app) => {
         description: 'Changes only the fields in the request body.',
         scope: 'vacancies:write',
         fidelity: documentedBut(
-          'Assumed: the response is the vacancy. null clears a nullable field. A list replaces the whole list. An update without fields changes nothing.',
+          'Assumed: null clears a nullable field. A list replaces the whole list. An update without fields changes nothing.',
         ),
-        answers: { 200: Vacancy.item },
+        answers: {
+          200: Assumed(
+            'The specification does not show the response. The simulator returns the vacancy.',
+            Vacancy.item,
+          ),
+        },
         refuses: ['wrong_state', 'conflict'],
       }),
     },
@@ -168,8 +174,10 @@ export const vacancies: Resource = async (app) => {
         description: 'Deletes a draft without candidates. Close and archive any other vacancy instead.',
         scope: 'vacancies:write',
         fidelity: documentedBut(
-          'The specification does not show the status of a refusal; the simulator refuses with 409. The reading recruiting.delete_vacancy decides about the response.',
+          'Assumed: returns 409 for a vacancy that is no draft or has candidates, because the specification does not show the status of this error.',
         ),
+        assumedStatus:
+          'The specification shows neither the status nor the response. The simulator returns 204. The reading recruiting.delete_vacancy decides.',
         readings: [deletionResponse],
         answers: { ...NO_CONTENT, 200: Deleted },
         refuses: ['wrong_state', 'conflict'],

@@ -1,6 +1,16 @@
 /** Wire shapes of forms. Specification part 1, "Form and response (forms)". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import {
+  Assumed,
+  assumedDefault,
+  assumedValues,
+  CalendarDate,
+  documentedLimits,
+  Int,
+  named,
+  Nullable,
+  OneOf,
+} from '../../../http/schemas/schemas.ts'
 import { Text } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { FIELD_TYPES, MAX_FIELDS_OF_FORM, MAX_OPTIONS, OPERATORS } from '../../../state/forms/fields.ts'
@@ -14,8 +24,6 @@ export const DEMO_RESPONSE = '8d2a6f90-3c1b-4e7d-8a10-000000000001'
 export const Id = (example: string) =>
   Type.String({ maxLength: 100, description: 'A UUID.', examples: [example] })
 
-const lengths = 'The specification shows no lengths.'
-
 const FieldId = (example = 'rating') =>
   Type.String({
     pattern: '^[A-Za-z][\\w-]{0,63}$',
@@ -24,7 +32,10 @@ const FieldId = (example = 'rating') =>
   })
 
 export const Mode = (options: StringOptions = {}) =>
-  Assumed('The specification shows conversational; classic is its counterpart.', OneOf(MODES, options))
+  OneOf(MODES, {
+    ...assumedValues('The specification shows conversational; classic is its counterpart.', 'classic'),
+    ...options,
+  })
 
 const bound = () => Nullable(Type.Number({ minimum: -1e12, maximum: 1e12 }))
 const length = (minimum: number) => Nullable(Type.Integer({ minimum, maximum: 10_000 }))
@@ -104,24 +115,25 @@ export const Form = shape({ item: 'Form', create: 'FormCreate' }, forms, {
     title: {
       sent: 'create',
       required: true,
-      assumed: lengths,
       bounded: true,
       words: { 'x-wording': 'must not be blank', examples: ['How did we do?'] },
     },
-    description: { sent: 'create', assumed: lengths, bounded: true, words: { examples: ['Two minutes.'] } },
-    status: { assumed: 'The specification shows published; a form is a draft before that.' },
+    description: { sent: 'create', bounded: true, words: { examples: ['Two minutes.'] } },
+    status: {
+      words: assumedValues('The specification shows published; a form is a draft before that.', 'draft'),
+    },
     defaultMode: { schema: Mode() },
     slug: made(
-      Assumed(
-        'The specification does not show how it is built; the simulator builds it from the title and the workspace.',
-        Type.String({ examples: ['how-did-we-do--demo'] }),
-      ),
+      Type.String({
+        description: 'Built from the title and the workspace (assumed).',
+        examples: ['how-did-we-do--demo'],
+      }),
       [forms.slug],
       ([slug], workspace) => wireSlug(slug, workspace),
     ),
     submitUrl: made(
       Assumed(
-        'The specification shows no example. Clients submit to this URL without a key. It names the workspace, because copies of a workspace have forms with the same id.',
+        'The specification does not show it. Clients submit to this URL without a key. It names the workspace, because copies of a workspace have forms with the same id.',
         Type.String({
           format: 'uri',
           examples: [`http://127.0.0.1:4012/forms/api/forms/${DEMO_FORM}/submit?workspace=demo`],
@@ -136,7 +148,7 @@ export const Form = shape({ item: 'Form', create: 'FormCreate' }, forms, {
   }),
 })
 
-const structure = 'The specification shows a schema and mode settings, but not their content.'
+const content = 'The specification shows a schema, but not its content.'
 
 const ModeSettings = () => Type.Object({ enabled: Type.Boolean(), showProgress: Type.Boolean() })
 
@@ -144,19 +156,19 @@ export const FormDetail = shape({ item: 'FormDetail' }, forms, {
   fields: () => ({
     ...Form.fields(),
     schema: made(
-      Assumed(
-        structure,
-        Type.Object({
-          fields: Type.Array(Field),
-          settings: Type.Object({
+      Type.Object({
+        fields: Assumed(content, Type.Array(Field)),
+        settings: Assumed(
+          content,
+          Type.Object({
             submitLabel: Nullable(Type.String()),
             successMessage: Nullable(Type.String()),
             embedOrigins: Nullable(
               Type.Array(Type.String(), { description: 'Origins that may embed the form; null for all.' }),
             ),
           }),
-        }),
-      ),
+        ),
+      }),
       [forms.fields, forms.settings],
       ([fields, { submitLabel, successMessage, embedOrigins }]) => ({
         fields: fields.map((field) => ({ ...field, options: [...field.options] })),
@@ -165,7 +177,7 @@ export const FormDetail = shape({ item: 'FormDetail' }, forms, {
     ),
     modes: made(
       Assumed(
-        structure,
+        'The specification shows mode settings, but neither their name nor their content.',
         Type.Object({ default: Mode(), conversational: ModeSettings(), classic: ModeSettings() }),
       ),
       [forms.defaultMode, forms.settings],
@@ -183,6 +195,8 @@ export const FormId = Type.Object({ formId: Id(DEMO_FORM) })
 const MAX_OFFSET = 1_000_000_000
 
 export const PageQuery = Type.Object({
-  limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 25 })),
-  offset: Type.Optional(Int({ minimum: 0, maximum: MAX_OFFSET, default: 0 })),
+  limit: Type.Optional(
+    Int({ minimum: 1, maximum: 100, default: 25, ...documentedLimits('minimum', 'maximum') }),
+  ),
+  offset: Type.Optional(Int({ minimum: 0, maximum: MAX_OFFSET, ...assumedDefault(0) })),
 })

@@ -1,10 +1,10 @@
 /** Wire shapes of responses and submissions. Specification part 1, "Form and response (forms)", "Forms". */
 import { Type, type Static } from '@sinclair/typebox'
 import { fileLink } from '../../../http/files/fileLinks.ts'
-import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedValues, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { FIELD_TYPES, MAX_FIELDS_OF_FORM } from '../../../state/forms/fields.ts'
-import { responses, type AnswerValue } from '../../../state/forms/tables.ts'
+import { MODES, responses, type AnswerValue } from '../../../state/forms/tables.ts'
 import { storedFiles } from '../../../state/shared/storedFiles.ts'
 import type { Workspace } from '../../../state/workspace/workspace.ts'
 import { DEMO_FORM, DEMO_RESPONSE, Id, Mode } from './forms.ts'
@@ -13,18 +13,20 @@ export const Response = shape({ item: 'FormResponse' }, responses, {
   fields: () => ({
     id: { schema: Id(DEMO_RESPONSE) },
     formId: { schema: Id(DEMO_FORM) },
-    status: {
-      assumed: 'The specification shows completed; the simulator stores only complete responses.',
+    status: { words: { description: 'Only complete responses are stored (assumed).' } },
+    mode: {
+      words: assumedValues(
+        'The specification shows no values. The simulator has the modes of forms.',
+        ...MODES,
+      ),
     },
-    mode: { schema: Mode() },
     respondentEmail: { schema: Type.String() },
     startedAt: {},
     completedAt: {},
     totalTimeSeconds: { schema: Type.Integer({ minimum: 0 }) },
     completionPercentage: {
-      assumed:
-        'The specification shows no formula; it is the percentage of visible fields that were answered.',
       bounded: true,
+      words: { description: 'The percentage of visible fields that were answered (assumed).' },
     },
   }),
 })
@@ -167,10 +169,13 @@ export const Submitted = Assumed(
 
 export const SubmitQuery = Type.Object({
   workspace: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description:
-        'The id of the workspace that has the form. Required without a key if several workspaces have a form with this id. With a key, it must be the workspace of the key.',
-    }),
+    Assumed(
+      'The specification shows no parameters. The simulator has one, because copies of a workspace have forms with the same id.',
+      Type.String({
+        maxLength: 100,
+        description:
+          'The id of the workspace that has the form. Required without a key if several workspaces have a form with this id. With a key, it must be the workspace of the key.',
+      }),
+    ),
   ),
 })

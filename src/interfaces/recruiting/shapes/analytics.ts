@@ -1,11 +1,11 @@
 /** Wire shapes of analytics. Specification part 1, "Recruiting" names the blocks and measures. */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { Id } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SKILL_APPLICATIONS, STAGE_COUNTS } from '../../../state/recruiting/analytics.ts'
 import { applicationMachine, interviewMachine, vacancyMachine } from '../../../state/recruiting/machines.ts'
 import { GRANULARITIES } from '../../../state/recruiting/periods.ts'
-import { spanQuery } from './common.ts'
+import { assumedFields, spanQuery } from './common.ts'
 
 const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description !== undefined && { description }) })
@@ -18,33 +18,36 @@ const counts = <const Names extends readonly string[]>(names: Names) =>
 const contents =
   'The specification names the block, but not its content. The simulator returns common counts.'
 
+const funnelContents =
+  'The specification names the block, but not its content. The simulator counts, for the applications of the period, how many ever reached each stage or a later one. Only candidates who are hired now count as hired.'
+
 const Period = Type.Object({ from: Instant(), to: Instant() })
 
 const span = spanQuery('Counts events')
 
 export const SummaryQuery = Type.Object({
   ...span,
-  granularity: OneOf(GRANULARITIES, { default: 'day' }),
+  granularity: OneOf(GRANULARITIES, assumedDefault('day')),
 })
 
 export const Summary = named(
   'RecruitingSummary',
   Type.Object({
-    period: Assumed(
-      'The default is the last month.',
-      Type.Object({ from: Instant(), to: Instant(), granularity: OneOf(GRANULARITIES) }),
+    period: Type.Object(
+      assumedFields(
+        'The specification names the block, but not its content. The default is the last month.',
+        { from: Instant(), to: Instant(), granularity: OneOf(GRANULARITIES) },
+      ),
     ),
-    vacancies: Assumed(
-      contents,
-      Type.Object({
+    vacancies: Type.Object(
+      assumedFields(contents, {
         total: Count('All current vacancies. The other fields count them by status.'),
         ...counts(vacancyMachine.states),
         new: Count('Created in the period.'),
       }),
     ),
-    candidates: Assumed(
-      contents,
-      Type.Object({
+    candidates: Type.Object(
+      assumedFields(contents, {
         total: Count('All current candidates.'),
         new: Count('Added in the period.'),
         by_stage: Type.Object(counts(STAGE_COUNTS), {
@@ -53,19 +56,15 @@ export const Summary = named(
         }),
       }),
     ),
-    interviews: Assumed(
-      contents,
-      Type.Object(
-        {
-          ...counts(interviewMachine.states),
-          no_show: Count('Interviews that ended without being started.'),
-        },
-        { description: 'Interviews created in the period, by current status.' },
-      ),
+    interviews: Type.Object(
+      assumedFields(contents, {
+        ...counts(interviewMachine.states),
+        no_show: Count('Interviews that ended without being started.'),
+      }),
+      { description: 'Interviews created in the period, by current status.' },
     ),
-    conversion_funnel: Assumed(
-      'The specification names the block, but not its content. The simulator counts, for the applications of the period, how many ever reached each stage or a later one. Only candidates who are hired now count as hired.',
-      Type.Object({
+    conversion_funnel: Type.Object(
+      assumedFields(funnelContents, {
         ...counts(['applied', 'reviewing', 'shortlisted', 'interview', 'offer', 'hired']),
         rates: Type.Object(
           {
@@ -104,19 +103,28 @@ export const VacancyMetrics = named(
         'Applications per hundred views, with one decimal and at most 100. null without views (assumed).',
       ),
       time_to_first_application: Nullable(
-        Assumed(
-          'The specification shows no unit. The simulator returns hours from the publication, with one decimal.',
-          Type.Number({ minimum: 0 }),
+        Type.Number({
+          minimum: 0,
+          description: 'Hours from the publication, with one decimal (assumed).',
+        }),
+      ),
+      candidates_by_stage: Type.Object(
+        assumedFields(
+          'The specification shows no form. The simulator returns a count for each stage.',
+          counts(applicationMachine.states),
         ),
       ),
-      candidates_by_stage: Type.Object(counts(applicationMachine.states)),
-      sources: Assumed(
-        'The specification shows no form. The simulator returns the twenty sources with the most applications.',
-        Type.Array(Type.Object({ source: Type.String(), count: Count() })),
+      sources: Type.Array(
+        Assumed(
+          'The specification shows no form. The simulator returns the twenty sources with the most applications.',
+          Type.Object({ source: Type.String(), count: Count() }),
+        ),
       ),
-      top_skills: Assumed(
-        `The specification shows no form. The simulator returns the ten most frequent skills of the last ${String(MAX_SKILL_APPLICATIONS)} applications.`,
-        Type.Array(Type.Object({ skill: Type.String(), count: Count() })),
+      top_skills: Type.Array(
+        Assumed(
+          `The specification shows no form. The simulator returns the ten most frequent skills of the last ${String(MAX_SKILL_APPLICATIONS)} applications.`,
+          Type.Object({ skill: Type.String(), count: Count() }),
+        ),
       ),
     }),
   }),
@@ -136,17 +144,20 @@ const measures =
   'The specification names the block, but not its measures. The simulator returns common measures of recruiting. Only candidates who are hired now count as hires. A candidate who leaves that stage still counts as having had an offer.'
 
 const Months = (content: string) =>
-  Type.Array(Type.Object({ month: Type.String({ examples: ['2026-11'] }), count: Count() }), {
-    description: `${content}, in the time zone of the workspace.`,
-  })
+  Type.Array(
+    Assumed(
+      'The specification shows no form. The simulator returns a count for each month.',
+      Type.Object({ month: Type.String({ examples: ['2026-11'] }), count: Count() }),
+    ),
+    { description: `${content}, in the time zone of the workspace.` },
+  )
 
 export const Recruitment = named(
   'RecruitmentAnalytics',
   Type.Object({
-    period: Assumed('The default is the last twelve months.', Period),
-    kpis: Assumed(
-      measures,
-      Type.Object({
+    period: Assumed('The specification does not show it. The default is the last twelve months.', Period),
+    kpis: Type.Object(
+      assumedFields(measures, {
         total_vacancies: Count('Created in the period.'),
         total_applications: Count(),
         total_hires: Count('Candidates who were hired in the period and are still hired.'),
@@ -175,11 +186,8 @@ export const Recruitment = named(
       }),
     ),
     trends: Type.Object({
-      applications_by_month: Assumed('The specification shows no form.', Months('Applications per month')),
-      hires_by_month: Assumed(
-        'The specification shows no form.',
-        Months('Hires per month of candidates who are still hired'),
-      ),
+      applications_by_month: Months('Applications per month'),
+      hires_by_month: Months('Hires per month of candidates who are still hired'),
     }),
   }),
 )

@@ -1,8 +1,17 @@
 /** Wire shapes of candidates. Specification part 1, "Candidate, interview, evaluation", "Candidate stage", "Recruiting". */
 import { Type } from '@sinclair/typebox'
 import { fileLink } from '../../../http/files/fileLinks.ts'
-import { Assumed, Currency, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import {
+  Assumed,
+  assumedDefault,
+  assumedValues,
+  Currency,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+} from '../../../http/schemas/schemas.ts'
+import { assumedPage, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
 import { applicationsOf, historyOf } from '../../../state/recruiting/candidates.ts'
@@ -11,6 +20,7 @@ import { applicationMachine } from '../../../state/recruiting/machines.ts'
 import {
   applications,
   candidates,
+  MODALITIES,
   NOTE_VISIBILITIES,
   notes,
   stageChanges,
@@ -49,20 +59,20 @@ export const CandidateItem = shape({ item: 'CandidateItem' }, applications, {
     skills: { schema: Type.Array(Type.String(), { examples: [['upholstery', 'sewing']] }) },
     stage: { words: { examples: ['reviewing'] } },
     match_score: {
-      assumed:
-        'The specification shows no rule. In the simulator, skills count up to 60 (the share of the required skills), experience up to 25 (the share of the required years), and location up to 15 (the same city or remote work; 10 for the same country). A criterion that the vacancy lacks counts fully. The score is computed at the time of the application.',
       bounded: true,
-      words: { examples: [85] },
+      words: {
+        description:
+          'Computed at the time of the application. Skills count up to 60 (the share of the required skills), experience up to 25 (the share of the required years), and location up to 15 (the same city or remote work; 10 for the same country). A criterion that the vacancy lacks counts fully (assumed).',
+        examples: [85],
+      },
     },
     applied_at: {},
     profile_url: made(
-      Assumed(
-        'The specification does not define the URL. In the simulator, it is the URL of GET /candidates/{candidate_id}.',
-        Type.String({
-          format: 'uri',
-          examples: [`http://127.0.0.1:4012/recruiting/v1/candidates/cand_demo0000000000000001`],
-        }),
-      ),
+      Type.String({
+        format: 'uri',
+        description: 'The URL of GET /candidates/{candidate_id} (assumed).',
+        examples: [`http://127.0.0.1:4012/recruiting/v1/candidates/cand_demo0000000000000001`],
+      }),
       [applications.candidateId],
       ([id], workspace) => profileAddress(workspace, id),
     ),
@@ -74,15 +84,12 @@ const OF_APPLICATION = ['stage', 'match_score', 'applied_at']
 /** A search result: a candidate with the latest application. */
 export const FoundCandidate = named(
   'FoundCandidate',
-  Assumed(
-    'The specification does not show a response of the search. The simulator returns items like those in the list of a vacancy. Stage, score and time are those of the latest application, or null without an application.',
-    Type.Object(
-      Object.fromEntries(
-        Object.entries(CandidateItem.item.properties).map(([name, schema]) => [
-          name,
-          OF_APPLICATION.includes(name) ? Nullable(schema) : schema,
-        ]),
-      ),
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(CandidateItem.item.properties).map(([name, schema]) => [
+        name,
+        OF_APPLICATION.includes(name) ? Nullable(schema) : schema,
+      ]),
     ),
   ),
 )
@@ -106,7 +113,12 @@ export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, 
     ),
     experience_years: { schema: Years() },
     availability: {},
-    preferred_modality: {},
+    preferred_modality: {
+      words: assumedValues(
+        'The specification shows no values. The simulator has those of vacancies.',
+        ...MODALITIES,
+      ),
+    },
     salary_expectation: {
       schema: Type.Object({ min: Money(1300), currency: Currency(), period: SalaryPeriod() }),
     },
@@ -198,12 +210,15 @@ export const CandidateQuery = Type.Object({
   ...pageQuery,
   stage: Type.Optional(OneOf(applicationMachine.states)),
   ...candidateQuery,
-  sort_by: OneOf(['applied_at', 'name', 'experience', 'match_score'], { default: 'applied_at' }),
-  sort_order: OneOf(['asc', 'desc'], { default: 'desc' }),
+  sort_by: OneOf(['applied_at', 'name', 'experience', 'match_score'], assumedDefault('applied_at')),
+  sort_order: OneOf(['asc', 'desc'], assumedDefault('desc')),
 })
 
 export const SearchQuery = Type.Object({
-  ...pageQuery,
+  ...assumedPage(
+    'The specification shows no pages of the search. The simulator has those of all lists.',
+    pageQuery,
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -225,16 +240,9 @@ export const StageMove = named(
   'StageMove',
   Type.Object({
     stage: Stage(),
-    notes: Type.Optional(
-      Nullable(
-        Assumed(
-          'The specification does not show a length.',
-          valueOf(stageChanges.notes, { examples: ['Good work samples'] }),
-        ),
-      ),
-    ),
+    notes: Type.Optional(Nullable(valueOf(stageChanges.notes, { examples: ['Good work samples'] }))),
     notify_candidate: Type.Boolean({
-      default: false,
+      ...assumedDefault(false),
       description: 'Whether to send the candidate an e-mail.',
       examples: [true],
     }),
@@ -247,10 +255,7 @@ export const StageMoved = named(
     previous_stage: Stage(),
     new_stage: Stage(),
     changed_at: Instant(),
-    changed_by: Assumed(
-      'The specification does not show the form of a user. The simulator returns the id.',
-      Type.String({ examples: [DEMO_USER] }),
-    ),
+    changed_by: Type.String({ description: 'The id of the user (assumed).', examples: [DEMO_USER] }),
     notification_sent: Type.Boolean(),
   }),
 )
@@ -264,19 +269,19 @@ export const Note = shape({ item: 'CandidateNote', create: 'CandidateNoteCreate'
       sent: 'create',
       required: true,
       schema: Type.String(),
-      body: Assumed(
-        'The specification does not show a length.',
-        valueOf(notes.content, { 'x-wording': 'must not be blank', examples: ['Answers within the hour.'] }),
-      ),
+      body: valueOf(notes.content, {
+        'x-wording': 'must not be blank',
+        examples: ['Answers within the hour.'],
+      }),
     },
     visibility: {
       sent: 'create',
       required: true,
       schema: OneOf(NOTE_VISIBILITIES),
-      body: Assumed(
-        'The specification shows only team. The value private is assumed, as its usual counterpart.',
-        OneOf(NOTE_VISIBILITIES, { default: 'team' }),
-      ),
+      body: OneOf(NOTE_VISIBILITIES, {
+        ...assumedDefault('team'),
+        ...assumedValues('The specification shows only team; private is its usual counterpart.', 'private'),
+      }),
     },
     author: made(NamedUser(), [notes.authorId], ([id], workspace) => userView(id, workspace)),
     created_at: {},

@@ -1,6 +1,13 @@
 /** Wire shapes that several recruiting records share. */
-import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
-import { Assumed, Nullable, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
+import { Type, type SchemaOptions, type StringOptions, type TProperties } from '@sinclair/typebox'
+import {
+  Assumed,
+  assumedValues,
+  Nullable,
+  OneOf,
+  SentEnd,
+  SentInstant,
+} from '../../../http/schemas/schemas.ts'
 import { Text } from '../../../http/schemas/wireShapes.ts'
 import { MAX_SALARY, MAX_LENGTH, MAX_YEARS } from '../../../state/recruiting/limits.ts'
 import { countryName } from '../../../state/shared/countries.ts'
@@ -12,6 +19,10 @@ import { MAX_EMAIL_LENGTH } from '../../../state/text/emailAddresses.ts'
 
 /** The id of a user of the demo workspace. */
 export const DEMO_USER = 'demo-user-00000000001'
+
+/** Marks each field of an object that the specification shows without its content. */
+export const assumedFields = <Of extends TProperties>(why: string, fields: Of): Of =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Assumed(why, schema)])) as Of
 
 /** A list of non-blank strings. */
 export const Texts = (maxItems: number, maxLength: number, example: readonly string[]) =>
@@ -26,7 +37,11 @@ export const Words = (maxItems: number, example: readonly string[]) =>
       pattern: WORD_PATTERN,
       'x-wording': 'must be one line with at least one non-blank character and no comma',
     }),
-    { maxItems, examples: [example] },
+    {
+      maxItems,
+      description: 'Each is one line without a comma, because filters separate them by commas (assumed).',
+      examples: [example],
+    },
   )
 
 export const Email = (example: string, options: StringOptions = {}) =>
@@ -66,10 +81,13 @@ export const userView = (id: string, workspace: Workspace) => ({ id, name: works
 export const Modality = (options: SchemaOptions = {}) => OneOf(MODALITIES, options)
 
 export const SalaryPeriod = () =>
-  Assumed(
-    'The specification shows a period, but no values. The simulator uses those of other interfaces of the suite.',
-    OneOf(SALARY_PERIODS, { examples: ['monthly'] }),
-  )
+  OneOf(SALARY_PERIODS, {
+    ...assumedValues(
+      'The specification shows a period, but no values. The simulator has the usual ones.',
+      ...SALARY_PERIODS,
+    ),
+    examples: ['monthly'],
+  })
 
 export const Money = (example: number) =>
   Type.Number({ minimum: 0, maximum: MAX_SALARY, examples: [example] })

@@ -1,12 +1,10 @@
 /** The form that imports candidates, and the rows of its file. Specification part 1, "Recruiting". */
 import { Type } from '@sinclair/typebox'
 import { File, Form } from '../../../http/uploads/multipart.ts'
-import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { named, OneOf } from '../../../http/schemas/schemas.ts'
 import { Text } from '../../../http/schemas/wireShapes.ts'
 import { AVAILABILITIES } from '../../../state/recruiting/jsonColumns.ts'
 import { Country, Email, Words, Years } from './common.ts'
-
-const lengths = 'The specification does not show lengths.'
 
 export const ImportForm = named(
   'CandidateImportForm',
@@ -15,19 +13,14 @@ export const ImportForm = named(
       'CSV, XLSX or JSON (a list of objects).',
       'name,email,skills\nIsabel Rojas,isabel.rojas@example.com,"sewing, leather"\n',
     ),
-    source: Type.Optional(
-      Assumed(lengths, Text(50, 'job_fair', { description: 'The source of rows without one (assumed).' })),
-    ),
+    source: Type.Optional(Text(50, 'job_fair', { description: 'The source of rows without one (assumed).' })),
     tags: Type.Optional(
-      Assumed(
-        lengths,
-        Type.Array(Type.String({ maxLength: 2000 }), {
-          maxItems: 50,
-          description:
-            'Tags for all candidates of the file. Repeat the field, or separate tags by commas (assumed).',
-          examples: [['pool', 'autumn']],
-        }),
-      ),
+      Type.Array(Type.String({ maxLength: 2000 }), {
+        maxItems: 50,
+        description:
+          'Tags for all candidates of the file. Repeat the field, or separate tags by commas (assumed).',
+        examples: [['pool', 'autumn']],
+      }),
     ),
   }),
 )

@@ -1,6 +1,6 @@
 /** Imports of candidates on the wire. Specification part 1, "Candidate, interview, evaluation", "Recruiting". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Nullable } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedValues, Nullable } from '../../../http/schemas/schemas.ts'
 import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { MAX_LISTED } from '../../../state/recruiting/limits.ts'
@@ -12,7 +12,12 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const CandidateImport = shape({ item: 'CandidateImport' }, imports, {
   fields: () => ({
     import_id: made(Id('imp_'), [imports.id], ([id]) => id),
-    status: {},
+    status: {
+      words: assumedValues(
+        'The specification shows only processing. An import is completed after its last row.',
+        'completed',
+      ),
+    },
     total_rows: { schema: count('Rows that are not empty.') },
     processed: { schema: count('Rows processed so far.') },
     created: { schema: count('Candidates created.') },

@@ -3,6 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { DateTime } from 'luxon'
 import {
   Assumed,
+  assumedDefault,
+  assumedValues,
   Instant,
   named,
   Nullable,
@@ -10,7 +12,7 @@ import {
   SentEnd,
   SentInstant,
 } from '../../../http/schemas/schemas.ts'
-import { Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
+import { assumedPage, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
 import {
@@ -37,18 +39,14 @@ import {
 } from '../../../state/recruiting/tables.ts'
 import type { Workspace } from '../../../state/workspace/workspace.ts'
 import { pageAddress } from '../addresses.ts'
-import { Email } from './common.ts'
-
-const lengths = 'The specification does not show lengths.'
+import { assumedFields, Email } from './common.ts'
 
 const INTERVIEWER = 'marco.vega@example.com'
 
 const interviewer = {
-  name: Assumed(lengths, Text(MAX_LENGTH.name, 'Marco Vega')),
+  name: Text(MAX_LENGTH.name, 'Marco Vega'),
   email: Email(INTERVIEWER),
-  role: Nullable(
-    Assumed(lengths, Type.String({ maxLength: MAX_LENGTH.role, examples: ['Head of the workshop'] })),
-  ),
+  role: Nullable(Type.String({ maxLength: MAX_LENGTH.role, examples: ['Head of the workshop'] })),
 }
 
 const ScheduledAt = () =>
@@ -59,13 +57,10 @@ const ScheduledAt = () =>
   })
 
 const Minutes = () =>
-  Assumed(
-    'The specification does not show limits.',
-    Type.Integer({ minimum: MIN_INTERVIEW_MINUTES, maximum: MAX_INTERVIEW_MINUTES, examples: [45] }),
-  )
+  Type.Integer({ minimum: MIN_INTERVIEW_MINUTES, maximum: MAX_INTERVIEW_MINUTES, examples: [45] })
 
 const remark = (example: string) =>
-  Nullable(Assumed(lengths, Type.String({ maxLength: MAX_LENGTH.remark, examples: [example] })))
+  Nullable(Type.String({ maxLength: MAX_LENGTH.remark, examples: [example] }))
 
 export const InterviewCreate = named(
   'InterviewCreate',
@@ -142,19 +137,21 @@ export const Interview = shape({ item: 'Interview' }, interviews, {
         Type.Object({
           ...interviewer,
           required: Type.Boolean(),
-          status: Assumed(
-            'The specification shows no values. In the simulator, it is pending until the interview is confirmed, then accepted.',
-            OneOf(ANSWERS),
+          status: OneOf(
+            ANSWERS,
+            assumedValues(
+              'The specification shows no values. In the simulator, it is pending until the interview is confirmed, then accepted.',
+              ...ANSWERS,
+            ),
           ),
         }),
       ),
     },
     candidate_preparation: {
-      assumed: lengths,
       bounded: true,
       words: { examples: ['Bring samples of your work.'] },
     },
-    internal_notes: { assumed: lengths, bounded: true, words: { examples: ['Ask about leather.'] } },
+    internal_notes: { bounded: true, words: { examples: ['Ask about leather.'] } },
     video_room_url: made(
       Nullable(
         Type.String({
@@ -278,17 +275,11 @@ export const InterviewUpdate = named(
 export const InterviewCancel = named(
   'InterviewCancel',
   Type.Object({
-    reason: Assumed(
-      'The specification of the states requires it, but does not show a length.',
-      Text(MAX_LENGTH.cancelReason, 'The position was filled'),
-    ),
-    notify_participants: Assumed(
-      'The specification does not show the default.',
-      Type.Boolean({
-        default: false,
-        description: 'Whether to send an e-mail to the candidate and the interviewers.',
-      }),
-    ),
+    reason: Text(MAX_LENGTH.cancelReason, 'The position was filled'),
+    notify_participants: Type.Boolean({
+      ...assumedDefault(false),
+      description: 'Whether to send an e-mail to the candidate and the interviewers.',
+    }),
     notes: Type.Optional(remark('Thank the candidate by phone')),
   }),
 )
@@ -296,25 +287,35 @@ export const InterviewCancel = named(
 // ---------------------------------------------------------------- evaluations
 
 const Score = () =>
-  Assumed(
-    'The specification shows no scale. The simulator accepts any number from 0 to 100.',
-    Type.Number({ minimum: 0, maximum: MAX_SCORE, examples: [4] }),
-  )
+  Type.Number({
+    minimum: 0,
+    maximum: MAX_SCORE,
+    description: 'Any number from 0 to 100 (assumed).',
+    examples: [4],
+  })
 
 const Recommendation = () =>
-  Assumed('The specification shows only advance. The other values are assumed.', OneOf(RECOMMENDATIONS))
+  OneOf(
+    RECOMMENDATIONS,
+    assumedValues(
+      'The specification shows only advance. The other values are its usual counterparts.',
+      'hold',
+      'reject',
+    ),
+  )
 
 const criteria = {
-  name: Assumed(lengths, Text(MAX_LENGTH.criterion, 'Craft')),
-  weight: Assumed(
-    'The specification does not define the sum of the weights. The simulator accepts fractions and percentages.',
-    Type.Number({ exclusiveMinimum: 0, maximum: MAX_WEIGHT, examples: [0.6] }),
-  ),
+  name: Text(MAX_LENGTH.criterion, 'Craft'),
+  weight: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: MAX_WEIGHT,
+    description: 'A fraction or a percentage. The weights may have any sum (assumed).',
+    examples: [0.6],
+  }),
   score: Score(),
 }
 
-const comment = () =>
-  Nullable(Assumed(lengths, Type.String({ maxLength: MAX_LENGTH.comment, examples: ['Clean seams'] })))
+const comment = () => Nullable(Type.String({ maxLength: MAX_LENGTH.comment, examples: ['Clean seams'] }))
 
 export const EvaluationCreate = named(
   'EvaluationCreate',
@@ -336,9 +337,11 @@ export const Evaluation = shape({ item: 'Evaluation' }, evaluations, {
     id: { schema: Id('eval_') },
     interview_id: { schema: Id('int_') },
     interviewer: made(
-      Assumed(
-        'The specification does not show the form of the interviewer. The simulator returns name and address.',
-        Type.Object({ name: Type.String(), email: Type.String({ format: 'email' }) }),
+      Type.Object(
+        assumedFields(
+          'The specification does not show the form of the interviewer. The simulator returns name and address.',
+          { name: Type.String(), email: Type.String({ format: 'email' }) },
+        ),
       ),
       [evaluations.interviewId, evaluations.interviewerEmail],
       ([id, address], workspace) => {
@@ -367,4 +370,9 @@ export const EvaluationInFull = shape({ item: 'EvaluationInFull' }, evaluations,
   }),
 })
 
-export const EvaluationQuery = Type.Object(pageQuery)
+export const EvaluationQuery = Type.Object(
+  assumedPage(
+    'The specification shows no parameters of this list. The simulator has those of all lists.',
+    pageQuery,
+  ),
+)

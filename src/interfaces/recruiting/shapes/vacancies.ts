@@ -2,6 +2,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   Assumed,
+  assumedDefault,
+  assumedValues,
   Currency,
   Instant,
   named,
@@ -32,14 +34,12 @@ import {
   Words,
 } from './common.ts'
 
-const lengths = 'The specification does not show lengths.'
-
 const Points = (example: string) => Texts(MAX_COUNT.points, MAX_LENGTH.point, [example])
 
 const Requirements = () =>
   Type.Object({
-    mandatory: Assumed(lengths, Points('Three years in a workshop')),
-    desirable: Assumed(lengths, Points('Experience with leather')),
+    mandatory: Points('Three years in a workshop'),
+    desirable: Points('Experience with leather'),
   })
 
 const Range = () =>
@@ -85,18 +85,16 @@ export const Vacancy = shape({ item: 'Vacancy', update: 'VacancyUpdate' }, vacan
       sent: 'both',
       required: true,
       bounded: true,
-      assumed: lengths,
       words: filled('Senior upholsterer'),
     },
     slug: { schema: Type.String({ examples: ['senior-upholsterer'] }) },
-    department: { sent: 'both', bounded: true, assumed: lengths, words: filled('Workshop') },
+    department: { sent: 'both', bounded: true, words: filled('Workshop') },
     description: {
       sent: 'both',
       bounded: true,
-      assumed: lengths,
       words: { examples: ['You build and repair the seats that we sell.'] },
     },
-    responsibilities: { sent: 'both', assumed: lengths, schema: Points('Upholster chairs and sofas') },
+    responsibilities: { sent: 'both', schema: Points('Upholster chairs and sofas') },
     requirements: {
       ...made(Requirements(), [vacancies.mandatory, vacancies.desirable], ([mandatory, desirable]) => ({
         mandatory: [...mandatory],
@@ -105,13 +103,8 @@ export const Vacancy = shape({ item: 'Vacancy', update: 'VacancyUpdate' }, vacan
       sent: 'both',
       body: Type.Partial(Requirements()),
     },
-    benefits: { sent: 'both', assumed: lengths, schema: Points('Health insurance') },
-    skills: {
-      sent: 'both',
-      assumed:
-        'The specification shows strings. Assumed: a skill is one line without a comma, because the filter separates skills by commas.',
-      schema: Words(MAX_COUNT.words, ['upholstery', 'sewing']),
-    },
+    benefits: { sent: 'both', schema: Points('Health insurance') },
+    skills: { sent: 'both', schema: Words(MAX_COUNT.words, ['upholstery', 'sewing']) },
     location: {
       ...made(Location(), [vacancies.country, vacancies.city], ([country, city]) =>
         locationOf(country, city),
@@ -123,8 +116,17 @@ export const Vacancy = shape({ item: 'Vacancy', update: 'VacancyUpdate' }, vacan
     contract_type: { sent: 'both' },
     level: {
       sent: 'both',
-      assumed: 'The specification shows only senior and mid. The other values are assumed.',
-      words: { examples: ['senior'] },
+      words: {
+        ...assumedValues(
+          'The specification shows only senior and mid. The other values are the usual levels.',
+          'entry',
+          'junior',
+          'lead',
+          'director',
+          'executive',
+        ),
+        examples: ['senior'],
+      },
     },
     min_experience_years: { sent: 'both', bounded: true, words: { examples: [3] } },
     salary_range: {
@@ -140,9 +142,11 @@ export const Vacancy = shape({ item: 'Vacancy', update: 'VacancyUpdate' }, vacan
     },
     visibility: {
       sent: 'both',
-      assumed:
-        'The specification shows only public. The value internal is assumed: such a vacancy has no public page.',
-      takes: { description: 'Default is public (assumed).', examples: ['public'] },
+      words: assumedValues(
+        'The specification shows only public. A vacancy with internal has no public page.',
+        'internal',
+      ),
+      takes: { 'x-assumed-default': true, examples: ['public'] },
     },
     status: {
       sent: 'update',
@@ -189,11 +193,24 @@ export const FullVacancy = shape({}, vacancies, {
   fields: () => ({ ...Vacancy.fields(), salary_range: { schema: Range() } }),
 })
 
+const notInCreation =
+  'The specification lists other fields for the creation of a vacancy. The simulator also accepts this one, as in updates.'
+
 export const NewVacancy = shape({ create: 'VacancyCreate' }, vacancies, {
-  fields: () => ({
-    ...Vacancy.fields(),
-    status: { sent: 'create', required: true, body: OneOf(vacancyMachine.initial, { default: 'draft' }) },
-  }),
+  fields: () => {
+    const { responsibilities, openings, closes_at, ...others } = Vacancy.fields()
+    return {
+      ...others,
+      responsibilities: { ...responsibilities, assumed: notInCreation },
+      openings: { ...openings, assumed: notInCreation },
+      closes_at: { ...closes_at, body: Assumed(notInCreation, closes_at.body) },
+      status: {
+        sent: 'create',
+        required: true,
+        body: OneOf(vacancyMachine.initial, assumedDefault('draft')),
+      },
+    }
+  },
 })
 
 /** The response to the creation of a vacancy. */
@@ -259,9 +276,7 @@ export const StatusChange = named(
   'VacancyStatusChange',
   Type.Object({
     status: OneOf(vacancyMachine.states, { examples: ['published'] }),
-    reason: Type.Optional(
-      Nullable(Assumed(lengths, Type.String({ maxLength: 2000, examples: ['The budget is approved'] }))),
-    ),
+    reason: Type.Optional(Nullable(Type.String({ maxLength: 2000, examples: ['The budget is approved'] }))),
   }),
 )
 
