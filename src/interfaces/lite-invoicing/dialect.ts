@@ -42,6 +42,7 @@ export const liteInvoicingDialect: Dialect = {
     unavailable: { ...COMMON_REFUSALS.unavailable, code: 'UNAVAILABLE' },
     internal: { ...COMMON_REFUSALS.internal, code: 'INTERNAL_ERROR' },
   },
+  documentedStatuses: [400, 401, 404],
   nameOf: (property) => NAMES[property] ?? property,
   body: ({ code, message, details, facts }) => ({
     success: false,

@@ -2,7 +2,8 @@
 import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
-import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import {
   cancelInvoice,
   issueInvoice,
@@ -45,10 +46,17 @@ export const invoices: Resource = async (app) => {
         summary: 'Issue an invoice',
         description:
           'Issues an invoice, which is authorized immediately, and sends it to the email of the client. The server rounds the amount and the ITBMS of each item to cents, half up. Returns 400 if the payments do not add up to the total.',
-        fidelity: assumed(
-          'The specification shows only field names and the types of recipients. The codes are those of the electronic invoices of Panama. The invoice is authorized immediately and sent to the e-mail address, and the status is 200.',
+        fidelity: documentedBut(
+          'The specification shows only field names and the types of recipients. Assumed: the JSON types of the fields, and which fields are required. The invoice is authorized immediately and sent to the e-mail address.',
         ),
-        answers: { 200: Result(IssuedInvoice.item) },
+        assumedStatus:
+          'The specification does not show the status. The simulator returns 200, as for a cancellation.',
+        answers: {
+          200: Assumed(
+            'The specification does not show the response. It has the fields of the electronic invoices of Panama, in the spelling and the envelope of this interface.',
+            Result(IssuedInvoice.item),
+          ),
+        },
       }),
     },
     ({ body, workspace }) => resultOf(IssuedInvoice.view(issueInvoice(workspace, fieldsOf(body)), workspace)),

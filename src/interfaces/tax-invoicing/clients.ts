@@ -2,6 +2,7 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import {
@@ -21,6 +22,11 @@ const collection = numberedCollection({
 })
 
 const checkedText = CheckedClient.rendering(clientRecords)
+
+const Checked = Assumed(
+  'The specification mentions a warning in the response to a create, and does not show the response. It is a client as in the list, with warnings and without an envelope.',
+  CheckedClient.item,
+)
 
 const clientOperation = operationsOf({ tag: 'Clients' })
 
@@ -54,9 +60,11 @@ export const clients: Resource = async (app) => {
           'Returns warnings, but still creates the client, if the registry does not have the tax id, if the tax id is on the list of flagged taxpayers, or if the name, the regime or the postal code contradict the registry. Returns 409 if another client has the same tax id.',
         scope: 'catalogs:read',
         fidelity: documentedBut(
-          'Assumed: rfc and nombre are required. The response is the client itself with its warnings. A tax id that another client has returns 409, except the generic tax ids. The regime must fit the tax id, and the use must fit the regime. Data that contradict the registry cause a warning.',
+          'Assumed: rfc and nombre are required. A tax id that another client has returns 409, except the generic tax ids. The regime must fit the tax id, and the use must fit the regime. Data that contradict the registry cause a warning.',
         ),
-        answers: { 201: CheckedClient.item },
+        assumedStatus:
+          'The specification does not show the status. The simulator returns 201, as for invoices.',
+        answers: { 201: Checked },
         refuses: ['conflict'],
       }),
     },
@@ -76,7 +84,12 @@ export const clients: Resource = async (app) => {
         id: 'getClient',
         summary: 'Get a client',
         fidelity: documented,
-        answers: { 200: Client.item },
+        answers: {
+          200: Assumed(
+            'The specification does not show the response. It is a client as in the list, without an envelope.',
+            Client.item,
+          ),
+        },
       }),
     },
     ({ params, workspace }) => collection.get(workspace, params.client_id),
@@ -91,10 +104,8 @@ export const clients: Resource = async (app) => {
         id: 'updateClient',
         summary: 'Update a client',
         description: 'Updates only the fields in the request body.',
-        fidelity: documentedBut(
-          'Assumed: the request body. null clears a nullable field. The response has warnings, like the response to a create.',
-        ),
-        answers: { 200: CheckedClient.item },
+        fidelity: documentedBut('Assumed: null clears a nullable field.'),
+        answers: { 200: Checked },
         refuses: ['conflict'],
       }),
     },

@@ -25,6 +25,7 @@ export const taxInvoicingDialect: Dialect = {
     ...COMMON_REFUSALS,
     invalid: { status: 422, code: 'validation_error' },
   },
+  documentedStatuses: [400, 401, 403, 404, 409, 422, 429, 500],
   misshapenBody: 'malformed',
   paging: numberedPaging({
     items: 'data',

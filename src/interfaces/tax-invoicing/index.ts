@@ -17,5 +17,7 @@ export const taxInvoicing: InterfaceDefinition = {
   machines: taxInvoicingMachines,
   records: taxInvoicingRecords,
   renderEvent: renderWith(events),
+  assumedDelivery:
+    'The specification does not show the delivery format of this interface. The simulator sends the body of the deliveries of the point of sale.',
   load: async () => (await import('./wire.ts')).wire,
 }

@@ -2,9 +2,10 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { invoices as invoiceRecords } from '../../state/tax-invoicing/invoices/invoices.ts'
 import { issueInvoice } from '../../state/tax-invoicing/invoices/issueInvoice.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
@@ -22,6 +23,11 @@ const collection = numberedCollection({
   sort: 'date',
   meta: pageMeta,
 })
+
+const Single = Assumed(
+  'The specification does not show the response. It is an invoice as in the list, without an envelope.',
+  Invoice.item,
+)
 
 const invoiceOperation = operationsOf({ tag: 'Invoices' })
 
@@ -86,8 +92,8 @@ export const invoices: Resource = async (app) => {
         id: 'getInvoice',
         summary: 'Get an invoice',
         scope: 'invoices:read',
-        fidelity: documentedBut('Assumed: the response is the invoice itself, without an envelope.'),
-        answers: { 200: Invoice.item },
+        fidelity: documented,
+        answers: { 200: Single },
       }),
     },
     ({ params, workspace }) => collection.get(workspace, params.invoice_id),
@@ -139,9 +145,9 @@ export const invoices: Resource = async (app) => {
           'Cancels payment receipts, transfers and invoices of less than 1,000 pesos immediately. Any other invoice becomes cancellation_pending: the recipient has three business days to accept or reject. If the recipient does not respond, the invoice is cancelled.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the response is the invoice. The substitute must be an active invoice of the same issuer. An invoice that an active payment receipt pays, or that an active credit note relates to, returns 409. After a rejection, the cancellation can be requested again.',
+          'Assumed: the substitute must be an active invoice of the same issuer. An invoice that an active payment receipt pays, or that an active credit note relates to, returns 409. After a rejection, the cancellation can be requested again.',
         ),
-        answers: { 200: Invoice.item },
+        answers: { 200: Single },
         refuses: ['wrong_state', 'conflict'],
       }),
     },

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { checkFirst, NO_CONTENT, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { decimal, countDecimals } from '../../state/tax-invoicing/documents/amounts.ts'
@@ -26,6 +27,11 @@ const collection = numberedCollection({
   sort: 'created_at',
   meta: pageMeta,
 })
+
+const Single = Assumed(
+  'The specification does not show the response. It is a product as in the list, without an envelope.',
+  Product.item,
+)
 
 const productOperation = operationsOf({ tag: 'Products' })
 
@@ -57,9 +63,11 @@ export const products: Resource = async (app) => {
         summary: 'Create a product or service',
         scope: 'catalogs:read',
         fidelity: documentedBut(
-          'Assumed: every field except impuestos is required. Keys and taxes are validated like those of invoice lines, with the codes of the authority. The response is the product itself.',
+          'Assumed: every field except impuestos is required. Keys and taxes are validated like those of invoice lines, with the codes of the authority.',
         ),
-        answers: { 201: Product.item },
+        assumedStatus:
+          'The specification does not show the status. The simulator returns 201, as for invoices.',
+        answers: { 201: Single },
       }),
     },
     ({ body, workspace }, reply) => {
@@ -85,7 +93,7 @@ export const products: Resource = async (app) => {
         id: 'getProduct',
         summary: 'Get a product or service',
         fidelity: documented,
-        answers: { 200: Product.item },
+        answers: { 200: Single },
       }),
     },
     ({ params, workspace }) => collection.get(workspace, params.product_id),
@@ -100,10 +108,8 @@ export const products: Resource = async (app) => {
         id: 'updateProduct',
         summary: 'Update a product or service',
         description: 'Updates only the fields in the request body.',
-        fidelity: documentedBut(
-          'Assumed: the request body. impuestos replaces all taxes. Existing invoices do not change.',
-        ),
-        answers: { 200: Product.item },
+        fidelity: documentedBut('Assumed: impuestos replaces all taxes. Existing invoices do not change.'),
+        answers: { 200: Single },
       }),
     },
     ({ params, body, workspace }) => {

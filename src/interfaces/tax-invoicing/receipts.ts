@@ -4,6 +4,7 @@ import type { NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { rendering } from '../../http/shapes/renderings.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
@@ -91,7 +92,12 @@ export const receipts: Resource = async (app) => {
         id: 'getPaymentReceipt',
         summary: 'Get a payment receipt',
         fidelity: documentedBut(sameAsInvoices),
-        answers: { 200: PaymentReceipt },
+        answers: {
+          200: Assumed(
+            'The specification does not show the response. It is a receipt as in the list, without an envelope.',
+            PaymentReceipt,
+          ),
+        },
       }),
     },
     ({ params, workspace }) => collection.get(workspace, params.payment_receipt_id),

@@ -11,7 +11,7 @@ import { unpaged } from '../../http/definition/paging.ts'
 import { FILE_TYPES, tableFile, type FileKind } from '../../http/files/tables/tableFiles.ts'
 import { zipOf, type ZippedFile } from '../../http/files/zipFile.ts'
 import { instantOf, lastInstantOf } from '../../state/model/clock.ts'
-import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { ISSUER_PLACE } from '../../state/tax-invoicing/taxpayers/issuer.ts'
 import { xmlOf } from '../../state/tax-invoicing/invoices/invoiceXml.ts'
@@ -141,9 +141,7 @@ export const reports: Resource = async (app) => {
       config: reportOperation({
         id: 'getCancellationReport',
         summary: 'Report on the cancellations of a month, quarter or year',
-        fidelity: assumed(
-          'The specification shows neither the response nor the formats. The formats are those of the income report.',
-        ),
+        fidelity: documented,
         answers: { 200: CancellationReport },
         files: filesOf(ALL_FORMATS),
       }),
@@ -164,9 +162,7 @@ export const reports: Resource = async (app) => {
         id: 'getReceivableReport',
         summary: 'Report on unpaid invoices',
         scope: 'reports:read',
-        fidelity: assumed(
-          'The specification shows neither the response nor the formats. The formats are those of the income report.',
-        ),
+        fidelity: documented,
         answers: { 200: ReceivableReport },
         files: filesOf(ALL_FORMATS),
       }),

@@ -30,8 +30,9 @@ export const sending: Resource = async (app) => {
           'Records the e-mail with its attachments. Read it on the control plane. The simulator sends it to a mail server only if --smtp-url is set.',
         scope: 'invoices:write',
         fidelity: documentedBut(
-          'Assumed: the response. The default email is the address of the client with this tax id, and both files are attached by default. A cancelled invoice can be sent too; its PDF has the mark CANCELADO.',
+          'Assumed: the default email is the address of the client with this tax id, and both files are attached by default. A cancelled invoice can be sent too; its PDF has the mark CANCELADO.',
         ),
+        assumedStatus: 'The specification does not show the status. The simulator returns 200.',
         answers: { 200: SentInvoice },
       }),
     },

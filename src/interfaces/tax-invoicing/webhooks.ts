@@ -23,8 +23,10 @@ export const webhooks = offeredWebhooks({
       description:
         'The response contains the secret only if the server generated it, and no later call returns it. To list or delete webhooks, use the control plane.',
       fidelity: documentedBut(
-        `Assumed: the status and the response. url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
+        `Assumed: url and events are required. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
       ),
+      assumedStatus:
+        'The specification does not show the status. The simulator returns 201, as for invoices.',
     },
   ],
 })

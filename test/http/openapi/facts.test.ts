@@ -307,6 +307,20 @@ test('accepts a field that one of several body types has', () => {
   expect(compare(both, LIST, ROWS).failures).toEqual([])
 })
 
+test('ignores the spreadsheet of a response that is JSON, too', () => {
+  const { paths, ...rest } = documentOf({})
+  const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  const schema = { $ref: '#/components/schemas/Pet', ...assumed }
+  const created = {
+    ...assumed,
+    content: { 'application/json': { schema }, [sheet]: { schema: { type: 'string' } } },
+  }
+  const old = paths['/pets']?.['post']
+  const post = { ...old, responses: { ...old?.responses, 201: created } }
+  const both = { ...rest, paths: { '/pets': { ...paths['/pets'], post } } } as unknown as OpenApiDocument
+  expect(compare(both, LIST, ROWS).failures).toEqual([])
+})
+
 test('covers everything below a label', () => {
   const owner = { ...assumed, properties: { name: { maxLength: 5 }, role: { enum: ['vet'] } } }
   expect(failuresOf({ pet: withField({ owner }) })).toEqual([])

@@ -211,11 +211,14 @@ function compareEvents(
   for (const name of Object.keys(list.events)) if (!(name in published)) findings.missing('event', name)
 }
 
+/** Not the "form" in "openxmlformats", the type of spreadsheets. */
+const JSON_OR_FORM = /json|[/-]form-/
+
 /** Returns the schema of the JSON and form bodies of a request or a response; undefined if it has neither. */
 function schemaOf(holder: JsonObject | undefined): JsonObject | undefined {
   const content = (holder?.['content'] ?? {}) as Record<string, { schema: JsonObject }>
   const schemas = Object.entries(content).flatMap(([type, { schema }]) =>
-    /json|form/.test(type) ? [schema] : [],
+    JSON_OR_FORM.test(type) ? [schema] : [],
   )
   return schemas.length > 1 ? { anyOf: schemas } : schemas[0]
 }

@@ -1,6 +1,6 @@
 /** Invoices on the wire, and their cancellation. Specification part 2, "Lite invoicing", "Lite invoice". */
 import { Type } from '@sinclair/typebox'
-import { Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { documentedLimits, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
 import { invoices, RECEIVER_TYPES } from '../../../state/lite-invoicing/tables.ts'
@@ -20,8 +20,6 @@ const money = (
   )
 
 export const IssuedInvoice = shape({ item: 'IssuedInvoice' }, invoices, {
-  assumed:
-    'The specification does not show the response. It has the fields of the electronic invoices of Panama, in the spelling of this interface.',
   fields: () => ({
     id: made(invoiceId, [invoices.number], ([number]) => number),
     number: made(
@@ -79,6 +77,7 @@ export const InvoiceCancel = named(
         'x-wording': 'must contain at least one non-blank character',
         description: 'Surrounding blanks count. At least one character is not blank (assumed).',
         examples: ['The customer returned the goods'],
+        ...documentedLimits('minLength', 'maxLength'),
       }),
     ),
   }),

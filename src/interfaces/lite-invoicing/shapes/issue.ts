@@ -1,6 +1,6 @@
 /** The body that issues an invoice. Specification part 2, "Lite invoicing". */
 import { Type, type IntegerOptions, type SchemaOptions, type TSchema } from '@sinclair/typebox'
-import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedValues, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import {
   invoices,
@@ -14,8 +14,6 @@ import {
   type TaxCode,
 } from '../../../state/lite-invoicing/tables.ts'
 import { Ruc, WHICH_TYPE } from './taxpayers.ts'
-
-const sentAs = 'The specification names the field, but not its type.'
 
 /** A decimal in a request: a JSON number, or a string of its digits. */
 const SentDecimal = (
@@ -59,6 +57,9 @@ const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Nulla
 
 const codes = <Code extends string>(of: Readonly<Record<Code, unknown>>) => Object.keys(of) as Code[]
 
+const authorityCodes =
+  'The specification shows no values. These are the codes of the electronic invoices of Panama.'
+
 const Client = Type.Object(
   {
     taxReceiverType: OneOf(RECEIVER_TYPES, {
@@ -77,19 +78,17 @@ const Client = Type.Object(
       }),
     ),
     taxDv: Type.Optional(
-      Assumed(
-        sentAs,
-        SentWhole(
-          taxpayers.dv,
-          '^\\d{1,2}$',
-          'The check digit of taxId. Required for 01 and 03. It must match taxId. 8 and "08" are equal.',
-        ),
+      SentWhole(
+        taxpayers.dv,
+        '^\\d{1,2}$',
+        'The check digit of taxId. Required for 01 and 03. It must match taxId. 8 and "08" are equal (assumed).',
       ),
     ),
     taxIdType: Type.Optional(
-      Assumed(
-        sentAs,
-        SentWhole(taxpayers.type, '^0?[12]$', `The type of the taxpayer. ${WHICH_TYPE} It must match taxId.`),
+      SentWhole(
+        taxpayers.type,
+        '^0?[12]$',
+        `The type of the taxpayer. ${WHICH_TYPE} It must match taxId (assumed).`,
       ),
     ),
     email: optional(
@@ -119,6 +118,7 @@ const Client = Type.Object(
 
 const Tax = Type.Object({
   code: OneOf(codes<TaxCode>(ITBMS_RATES), {
+    ...assumedValues(authorityCodes, ...codes<TaxCode>(ITBMS_RATES)),
     description: 'The ITBMS rate. 00: exempt. 01: 7 %. 02: 10 %. 03: 15 %.',
     examples: ['01'],
   }),
@@ -142,6 +142,7 @@ const SentItem = Type.Object({
 
 const SentPayment = Type.Object({
   type: OneOf(codes<PaymentType>(PAYMENT_TYPES), {
+    ...assumedValues(authorityCodes, ...codes<PaymentType>(PAYMENT_TYPES)),
     description: Object.entries(PAYMENT_TYPES)
       .map(([code, title]) => `${code} ${title.toLowerCase()}`)
       .join(', '),
@@ -154,17 +155,15 @@ export const InvoiceCreate = named(
   'InvoiceCreate',
   Type.Object(
     {
-      branchId: Assumed(
-        sentAs,
-        Type.Unsafe<number | string>({
-          ...valueOf(invoices.branchId),
-          type: ['integer', 'string'],
-          minimum: 0,
-          maximum: 999_999_999,
-          'x-wording': 'must not be blank',
-          description: 'The branch that issues the invoice. Its last four digits are part of the CUFE.',
-        }),
-      ),
+      branchId: Type.Unsafe<number | string>({
+        ...valueOf(invoices.branchId),
+        type: ['integer', 'string'],
+        minimum: 0,
+        maximum: 999_999_999,
+        'x-wording': 'must not be blank',
+        description:
+          'The branch that issues the invoice, as a number or a string. Its last four digits are part of the CUFE (assumed).',
+      }),
       client: Client,
       items: Type.Array(SentItem, { minItems: 1, maxItems: 1000, description: '1 to 1,000 (assumed).' }),
       payments: Type.Array(SentPayment, {

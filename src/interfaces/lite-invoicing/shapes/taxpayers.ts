@@ -1,5 +1,6 @@
 /** Taxpayers on the wire. Specification part 2, "Lite invoicing". */
 import { Type, type SchemaOptions } from '@sinclair/typebox'
+import { documentedLimits } from '../../../http/schemas/schemas.ts'
 import { shape, valueOf } from '../../../http/shapes/shape.ts'
 import { taxpayers } from '../../../state/lite-invoicing/tables.ts'
 
@@ -7,6 +8,9 @@ export const Ruc = (words: SchemaOptions = {}) =>
   valueOf(taxpayers.ruc, { ...words, examples: ['155712345-2-2022'] })
 
 export const WHICH_TYPE = '1: natural person. 2: legal entity.'
+
+/** The specification shows the two types. */
+const ONE_OR_TWO = documentedLimits('minimum', 'maximum')
 
 /** The alias of the query parameter `type`. */
 export const TYPE_ALIAS = 'tipo'
@@ -16,6 +20,7 @@ export const RucQuery = Type.Object({
   type: valueOf(taxpayers.type, {
     description: `${WHICH_TYPE} tipo is an alias.`,
     examples: [2],
+    ...ONE_OR_TWO,
     'x-aliases': [TYPE_ALIAS],
   }),
 })
@@ -29,6 +34,6 @@ export const Taxpayer = shape({ item: 'Taxpayer' }, taxpayers, {
     },
     name: { words: { examples: ['Canal Logistics'] } },
     // The example fits the example RUC, which is in the demo workspace.
-    type: { bounded: true, words: { description: WHICH_TYPE, examples: [2] } },
+    type: { bounded: true, words: { description: WHICH_TYPE, examples: [2], ...ONE_OR_TWO } },
   }),
 })

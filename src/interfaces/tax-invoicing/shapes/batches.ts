@@ -1,7 +1,7 @@
 /** Wire shapes of batches of invoices. Specification part 2, "Tax invoicing": "Batch result". */
 import { Type } from '@sinclair/typebox'
 import { FieldProblemShape } from '../../../http/definition/dialect.ts'
-import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, documentedLimits, named, OneOf } from '../../../http/schemas/schemas.ts'
 import { Id } from '../../../http/schemas/wireShapes.ts'
 import { InvoiceCreate } from './invoiceBodies.ts'
 import { Uuid } from './invoices.ts'
@@ -15,6 +15,7 @@ export const BatchBody = named(
     invoices: Type.Array(InvoiceCreate, {
       minItems: 1,
       maxItems: MAX_IN_BATCH,
+      ...documentedLimits('maxItems'),
       // Items are validated one by one, so that an invalid invoice does not stop the others.
       'x-items-apart': true,
     }),

@@ -1,11 +1,11 @@
 /** Clients on the wire. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, OneOf } from '../../../http/schemas/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { Assumed, assumedDefault, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { WARNINGS, warningsOf } from '../../../state/tax-invoicing/masterData/clientWarnings.ts'
 import { clients } from '../../../state/tax-invoicing/tables.ts'
-import { Email, notBlank, postalCode, SentRfc, SortOrder, xmlText } from './common.ts'
+import { Email, notBlank, pageQuery, postalCode, SentRfc, SortOrder, xmlText } from './common.ts'
 
 /** A key of a catalog. Unknown keys pass the schema; the state refuses them with the authority's code. */
 const Key = (maxLength: number, description: string, example: string) =>
@@ -103,6 +103,6 @@ export const ClientQuery = Type.Object({
     }),
   ),
   regimen_fiscal: Type.Optional(Type.String({ maxLength: 3, examples: ['601'] })),
-  sort_by: OneOf(['name', 'rfc', 'created_at', 'invoice_count'], { default: 'created_at' }),
+  sort_by: OneOf(['name', 'rfc', 'created_at', 'invoice_count'], assumedDefault('created_at')),
   sort_order: SortOrder('desc'),
 })

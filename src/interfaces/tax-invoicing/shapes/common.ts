@@ -1,7 +1,8 @@
 /** Wire shapes that several records of tax invoicing share. Specification part 2, "Tax invoicing". */
 import { Type, type StringOptions } from '@sinclair/typebox'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { CalendarDate, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, CalendarDate, OneOf } from '../../../http/schemas/schemas.ts'
+import { pageQueryOf } from '../../../http/schemas/wireShapes.ts'
 import { made, valueOf } from '../../../http/shapes/shape.ts'
 import { decimal, LINE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
 import { LARGEST_AMOUNT } from '../../../state/tax-invoicing/documents/concepts.ts'
@@ -12,9 +13,15 @@ import { MAX_EMAIL_LENGTH } from '../../../state/text/emailAddresses.ts'
 /** The time zone of dates, as descriptions name it. */
 export const ISSUER_ZONE = `the issuer, ${ISSUER_TIMEZONE}`
 
-/** The sort order of a list. The specification shows the keys, but no default direction. */
+/** The pages of a list. */
+export const pageQuery = pageQueryOf(25, { sizes: ['maximum'], first: true })
+
+/** The direction of a sorted list. */
 export const SortOrder = (defaultOrder: 'asc' | 'desc') =>
-  OneOf(['asc', 'desc'], { default: defaultOrder, description: `Default is ${defaultOrder} (assumed).` })
+  Assumed(
+    'The specification shows sort_by, but no direction.',
+    OneOf(['asc', 'desc'], { default: defaultOrder, description: `Default is ${defaultOrder}.` }),
+  )
 
 export const Email = (example: string, options: StringOptions = {}) =>
   Type.String({ format: 'email', maxLength: MAX_EMAIL_LENGTH, examples: [example], ...options })

@@ -3,8 +3,7 @@
  * hand, because decimals are numbers or texts, and most fields are parts of JSON columns.
  */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { Assumed, assumedDefault, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { LONGEST_SERIE, MAX_CONCEPTS, uuidPattern } from '../../../state/tax-invoicing/jsonColumns.ts'
 import { invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
@@ -15,7 +14,16 @@ import {
   series,
   taxpayers,
 } from '../../../state/tax-invoicing/tables.ts'
-import { daysQuery, postalCode, recipientQuery, SentDecimal, SentRfc, SortOrder, xmlText } from './common.ts'
+import {
+  daysQuery,
+  pageQuery,
+  postalCode,
+  recipientQuery,
+  SentDecimal,
+  SentRfc,
+  SortOrder,
+  xmlText,
+} from './common.ts'
 import { SentTaxes } from './taxes.ts'
 
 /** A text of the XML that has no column. */
@@ -46,8 +54,6 @@ export const SentSerie = (description: string) =>
     examples: ['A'],
   })
 
-const lengths = 'The specification shows no maximum length. The simulator uses the maximum length of the XML.'
-
 const foreign = 'The XML has this field for foreign recipients. The specification does not show it.'
 
 /** A taxpayer of the registry that is also a client of the demo workspace. */
@@ -67,14 +73,11 @@ const SentRecipient = named(
         'The stamped tax id is in upper case, without spaces and dashes (assumed).',
         'URE180429TM6',
       ),
-      nombre: Assumed(
-        lengths,
-        valueOf(
-          taxpayers.nombre,
-          xmlText('UNIVERSIDAD ROBOTICA ESPAÑOLA', {
-            description: 'The exact name in the registry of the authority.',
-          }),
-        ),
+      nombre: valueOf(
+        taxpayers.nombre,
+        xmlText('UNIVERSIDAD ROBOTICA ESPAÑOLA', {
+          description: 'The exact name in the registry of the authority.',
+        }),
       ),
       regimen_fiscal: Key('c_RegimenFiscal', '601'),
       domicilio_fiscal: postalCode(
@@ -102,7 +105,7 @@ const SentConcept = named(
         Assumed('The XML has this field. The specification does not show it.', SentText(100, 'CHAIR-01')),
       ),
     ),
-    descripcion: Assumed(lengths, valueOf(products.descripcion, xmlText('Office chair'))),
+    descripcion: valueOf(products.descripcion, xmlText('Office chair')),
     cantidad: SentDecimal(1, { minimum: 0.000001 }),
     clave_unidad: Key('c_ClaveUnidad', 'H87'),
     unidad: Type.Optional(
@@ -134,7 +137,7 @@ export const InvoiceCreate = named(
   'InvoiceCreate',
   Type.Object({
     type: OneOf(['I', 'E', 'T'], {
-      description: 'To stamp a payment receipt (type P), use POST /payment-receipts.',
+      description: 'To stamp a payment receipt (type P), use POST /payment-receipts (assumed).',
       examples: ['I'],
     }),
     receptor: SentRecipient,
@@ -192,7 +195,7 @@ export const InvoiceQuery = Type.Object({
     }),
   ),
   sort_by: OneOf(['date', 'total', 'folio', 'receptor'], {
-    default: 'date',
+    ...assumedDefault('date'),
     description: 'Default is date (assumed).',
   }),
   sort_order: Type.Optional(SortOrder('desc')),

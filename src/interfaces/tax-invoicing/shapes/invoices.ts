@@ -54,14 +54,13 @@ const conceptView = (concept: StoredConcept) => ({
   impuestos: taxLinesView(concept.impuestos),
 })
 
+const REQUEST_ONLY = 'Shown only in the request.'
+
 const Cancellation = shape({ item: 'Cancellation' }, cancellations, {
   fields: () => ({
-    motivo: {},
-    uuid_sustitucion: { schema: Uuid() },
-    status: {
-      assumed:
-        'The specification shows pending_acceptance and rejected. cancelled is the resulting state of the invoice.',
-    },
+    motivo: { assumed: REQUEST_ONLY },
+    uuid_sustitucion: { schema: Uuid(), assumed: REQUEST_ONLY },
+    status: {},
     requested_at: {},
     resolved_at: { assumed: 'Not shown: the time of the decision.' },
     expires_at: made(
@@ -92,6 +91,8 @@ const Relation = named(
   Type.Object({ tipo_relacion: Type.String({ examples: ['01'] }), uuids: Type.Array(Uuid()) }),
 )
 
+export const CREATE_ONLY = 'Shown only in the response to a create.'
+
 export const FileLink = (kind: 'xml' | 'pdf') =>
   Type.String({
     format: 'uri',
@@ -101,8 +102,7 @@ export const FileLink = (kind: 'xml' | 'pdf') =>
 const fileLink = (kind: 'xml' | 'pdf', schema = FileLink(kind)) =>
   made(schema, [invoices.id], ([id], workspace) => fileAddress(workspace, `/invoices/${id}`, kind))
 
-const assumedLink = (kind: 'xml' | 'pdf') =>
-  fileLink(kind, Assumed('Shown only in the response to a create.', FileLink(kind)))
+const assumedLink = (kind: 'xml' | 'pdf') => fileLink(kind, Assumed(CREATE_ONLY, FileLink(kind)))
 
 /** The first fields of every stamped document. */
 const stampedFields = () => ({
@@ -171,10 +171,10 @@ export const Invoice = shape({ item: 'Invoice' }, invoices, {
     lugar_expedicion: { words: { examples: ['42501'] } },
     exportacion: { words: { examples: ['01'] } },
     cancellation: made(
-      Assumed(
-        'The specification shows cancellation.status and requested_at, not the whole object. It describes the last request; null if no cancellation was requested.',
-        Nullable(Cancellation.item),
-      ),
+      {
+        ...Nullable(Cancellation.item),
+        description: 'The last request; null if no cancellation was requested (assumed).',
+      },
       [invoices.id],
       ([id], workspace) => {
         const last = lastCancellation(workspace, id)

@@ -1,11 +1,11 @@
 /** Products and services on the wire. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { Assumed, assumedDefault, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { products } from '../../../state/tax-invoicing/tables.ts'
-import { amount, notBlank, SentDecimal, SortOrder, xmlText } from './common.ts'
-import { SentTaxes, Taxes, taxView } from './taxes.ts'
+import { amount, notBlank, pageQuery, SentDecimal, SortOrder, xmlText } from './common.ts'
+import { SentProductTaxes, Taxes, taxView } from './taxes.ts'
 
 const keyWords = (description: string, example: string) => ({
   'x-wording': 'must be a key of digits and letters',
@@ -36,7 +36,7 @@ const sent = {
     products.objetoImp,
     keyWords('A key of c_ObjetoImp. 01: not subject to tax. 02: subject to the taxes in impuestos.', '02'),
   ),
-  impuestos: SentTaxes,
+  impuestos: SentProductTaxes,
 }
 
 const EXAMPLE = {
@@ -104,6 +104,6 @@ export const ProductQuery = Type.Object({
     }),
   ),
   clave_prod_serv: Type.Optional(Type.String({ maxLength: 8, examples: ['56101500'] })),
-  sort_by: OneOf(['name', 'price', 'created_at', 'usage_count'], { default: 'created_at' }),
+  sort_by: OneOf(['name', 'price', 'created_at', 'usage_count'], assumedDefault('created_at')),
   sort_order: SortOrder('desc'),
 })

@@ -2,18 +2,18 @@
  * Payment receipts on the wire. Specification part 2, "Tax invoicing". Written by hand, because a receipt has the fields of two
  * records and of their documents, with decimals as texts.
  */
-import { Type } from '@sinclair/typebox'
+import { Type, type TProperties } from '@sinclair/typebox'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { Assumed, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { Assumed, Instant, named, Nullable } from '../../../http/schemas/schemas.ts'
+import { demoId, Id } from '../../../http/schemas/wireShapes.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { EQUIVALENCE_DECIMALS } from '../../../state/tax-invoicing/documents/amounts.ts'
-import { FACTORS, LONGEST_SERIE, MAX_TAXES } from '../../../state/tax-invoicing/jsonColumns.ts'
+import { LONGEST_SERIE, MAX_TAXES } from '../../../state/tax-invoicing/jsonColumns.ts'
 import { invoices, receipts } from '../../../state/tax-invoicing/tables.ts'
-import { daysQuery, Decimal, ISSUER_ZONE, recipientQuery, SentDecimal, xmlText } from './common.ts'
+import { daysQuery, Decimal, ISSUER_ZONE, pageQuery, recipientQuery, SentDecimal, xmlText } from './common.ts'
 import { SentSerie, SentUuid } from './invoiceBodies.ts'
-import { FileLink, Uuid } from './invoices.ts'
-import { TaxLines } from './taxes.ts'
+import { CREATE_ONLY, FileLink, Uuid } from './invoices.ts'
+import { Factor, PAID_RETENTIONS, PAID_TAX, PaidTaxLines } from './taxes.ts'
 
 /** The number of the first receipt of the demo workspace. */
 const DEMO_RECEIPT = 7
@@ -30,6 +30,12 @@ const stamped = {
   status: valueOf(invoices.status),
 }
 
+/** Labels fields that the specification shows only in the response to a create. */
+const createOnly = <Fields extends TProperties>(fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, Assumed(CREATE_ONLY, field)]),
+  ) as Fields
+
 const links = { xml_url: FileLink('xml'), pdf_url: FileLink('pdf') }
 
 const RelatedDocument = named(
@@ -45,7 +51,7 @@ const RelatedDocument = named(
     importe_pagado: Decimal(580),
     saldo_insoluto: Decimal(580),
     objeto_imp_dr: Type.String({ examples: ['02'] }),
-    impuestos_dr: TaxLines,
+    impuestos_dr: PaidTaxLines,
   }),
 )
 
@@ -57,7 +63,7 @@ const bank = () => Nullable(Type.String())
 export const PaymentReceipt = named(
   'PaymentReceipt',
   Type.Object({
-    ...stamped,
+    ...createOnly(stamped),
     receptor: Assumed(
       'Not shown: the recipient of the paid invoices.',
       Type.Object({ rfc: Type.String(), nombre: Type.String() }),
@@ -74,8 +80,7 @@ export const PaymentReceipt = named(
     cuenta_beneficiaria: bank(),
     documentos_relacionados: Type.Array(RelatedDocument),
     created_at: Assumed('Not shown. Invoices have the same field.', Instant()),
-    timbrado_at: Instant(),
-    ...links,
+    ...createOnly({ timbrado_at: Instant(), ...links }),
   }),
 )
 
@@ -93,15 +98,17 @@ const SentTaxLine = named(
   Type.Object({
     base: SentDecimal(500, { minimum: 0.000001 }),
     impuesto: Type.String({ maxLength: 3, examples: ['002'] }),
-    tipo_factor: OneOf(FACTORS, { examples: ['Tasa'] }),
+    tipo_factor: Factor({ examples: ['Tasa'] }),
     tasa: Type.Optional(Nullable(SentDecimal(0.16))),
     importe: Type.Optional(Nullable(SentDecimal(80))),
   }),
 )
 
 const SentTaxLines = Type.Object({
-  traslados: Type.Optional(Type.Array(SentTaxLine, { maxItems: MAX_TAXES })),
-  retenciones: Type.Optional(Type.Array(SentTaxLine, { maxItems: MAX_TAXES, examples: [[]] })),
+  traslados: Type.Optional(Type.Array(Assumed(PAID_TAX, SentTaxLine), { maxItems: MAX_TAXES })),
+  retenciones: Type.Optional(
+    Assumed(PAID_RETENTIONS, Type.Array(SentTaxLine, { maxItems: MAX_TAXES, examples: [[]] })),
+  ),
 })
 
 const SentDocument = named(

@@ -1,6 +1,16 @@
 /** Wire shapes of reports. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Instant, Int, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import {
+  Assumed,
+  assumedDefault,
+  assumedValues,
+  CalendarDate,
+  Instant,
+  Int,
+  named,
+  Nullable,
+  OneOf,
+} from '../../../http/schemas/schemas.ts'
 import { MAX_ROWS, type FileKind } from '../../../http/files/tables/tableFiles.ts'
 import { cancellationMachine, invoiceMachine } from '../../../state/tax-invoicing/machines.ts'
 import { AGES, RECEIVABLE_STATUSES, type Age } from '../../../state/tax-invoicing/reports/receivables.ts'
@@ -10,10 +20,11 @@ import { CANCELLATION_REASONS, INVOICE_TYPES } from '../../../state/tax-invoicin
 import { ISSUER_ZONE } from './common.ts'
 import { Uuid } from './invoices.ts'
 
-const format = <const Kinds extends readonly string[]>(kinds: Kinds) =>
+const format = <const Kinds extends readonly string[]>(kinds: Kinds, options: object = {}) =>
   OneOf(kinds, {
-    default: 'json',
+    ...assumedDefault('json'),
     description: `json, or the report as a table in a file. pdf has at most ${maxRows('pdf')} rows, xlsx at most ${maxRows('xlsx')} (assumed).`,
+    ...options,
   })
 
 const maxRows = (kind: FileKind): string => MAX_ROWS[kind].toLocaleString('en')
@@ -21,8 +32,17 @@ const maxRows = (kind: FileKind): string => MAX_ROWS[kind].toLocaleString('en')
 export const ALL_FORMATS = ['json', 'pdf', 'xlsx', 'csv'] as const
 export const TAX_FORMATS = ['json', 'pdf', 'xlsx'] as const
 
+/** The formats of a report for which the specification shows no values. */
+const assumedFormat = format(
+  ALL_FORMATS,
+  assumedValues(
+    'The specification does not show the formats of this report. They are those of the income report.',
+    ...ALL_FORMATS,
+  ),
+)
+
 const periodQuery = {
-  period: OneOf(PERIODS, { default: 'month', description: 'Default is month (assumed).' }),
+  period: OneOf(PERIODS, { ...assumedDefault('month'), description: 'Default is month (assumed).' }),
   date: Type.Optional(
     CalendarDate({
       description: `A day in the period, in the time zone of ${ISSUER_ZONE} (assumed). Default is today.`,
@@ -34,17 +54,19 @@ const periodQuery = {
 export const IncomeQuery = Type.Object({
   ...periodQuery,
   format: format(ALL_FORMATS),
-  group_by: OneOf(GROUPINGS, { default: 'client', description: 'Default is client (assumed).' }),
+  group_by: OneOf(GROUPINGS, { ...assumedDefault('client'), description: 'Default is client (assumed).' }),
 })
 
 export const TaxQuery = Type.Object({ ...periodQuery, format: format(TAX_FORMATS) })
 
-export const CancellationQuery = Type.Object({ ...periodQuery, format: format(ALL_FORMATS) })
+export const CancellationQuery = Type.Object({ ...periodQuery, format: assumedFormat })
 
 export const ReceivableQuery = Type.Object({
-  status: Type.Optional(OneOf(RECEIVABLE_STATUSES, { description: 'Default is all unpaid invoices.' })),
-  aging: Type.Optional(OneOf(AGES, { description: 'Days since the date of the invoice.' })),
-  format: format(ALL_FORMATS),
+  status: Type.Optional(
+    OneOf(RECEIVABLE_STATUSES, { description: 'Default is all unpaid invoices (assumed).' }),
+  ),
+  aging: Type.Optional(OneOf(AGES, { description: 'Days since the date of the invoice (assumed).' })),
+  format: assumedFormat,
 })
 
 export const XmlQuery = Type.Object({
@@ -62,10 +84,7 @@ const Amount = (description = 'In MXN.') => Type.Number({ description, examples:
 
 const Count = () => Int({ minimum: 0, examples: [1] })
 
-const period = Assumed(
-  'The specification does not show its form.',
-  Type.String({ description: '2026-11, 2026-Q4 or 2026.', examples: ['2026-11'] }),
-)
+const period = Type.String({ description: '2026-11, 2026-Q4 or 2026 (assumed).', examples: ['2026-11'] })
 
 const days = {
   from: Assumed('Not shown: the first day.', CalendarDate({ examples: ['2026-11-01'] })),

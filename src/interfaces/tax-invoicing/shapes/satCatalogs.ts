@@ -1,7 +1,7 @@
 /** Wire shapes of the catalogs of the tax authority. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
 import { named } from '../../../http/schemas/schemas.ts'
-import { pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { pageQuery } from './common.ts'
 
 export const CatalogQuery = Type.Object(pageQuery)
 

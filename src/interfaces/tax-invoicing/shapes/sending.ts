@@ -1,6 +1,6 @@
 /** Wire shapes of e-mails with invoices. Specification part 2, "Tax invoicing". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, Instant, named, Nullable } from '../../../http/schemas/schemas.ts'
 import { Id, Text } from '../../../http/schemas/wireShapes.ts'
 import { Email } from './common.ts'
 import { Uuid } from './invoices.ts'
@@ -15,8 +15,8 @@ export const SendBody = named(
         }),
       ),
     ),
-    include_xml: Type.Boolean({ default: true }),
-    include_pdf: Type.Boolean({ default: true }),
+    include_xml: Type.Boolean(assumedDefault(true)),
+    include_pdf: Type.Boolean(assumedDefault(true)),
     message: Type.Optional(
       Nullable(Text(5000, 'Adjuntamos su factura.', { description: 'Default is a short standard text.' })),
     ),
