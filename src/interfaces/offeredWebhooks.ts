@@ -8,7 +8,7 @@ import type { Resource } from '../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operation, type Operation } from '../http/definition/operation.ts'
 import { unpaged } from '../http/definition/paging.ts'
 import { pageOf, type PageFacts } from '../http/lists/pages.ts'
-import { Assumed, assumedValues, Instant, named, OneOf } from '../http/schemas/schemas.ts'
+import { Assumed, assumedValues, documentedLimits, Instant, named, OneOf } from '../http/schemas/schemas.ts'
 import { pageMeta, PageOf, pageQuery } from '../http/schemas/wireShapes.ts'
 import { iso } from '../state/model/clock.ts'
 import type { InterfaceName } from '../state/model/interfaceNames.ts'
@@ -57,7 +57,7 @@ interface WebhookOffer {
   readonly examples: { readonly id: string; readonly url: string; readonly events: readonly string[] }
   /**
    * The event names that are assumed, and why the fields of the response are; missing if the specification shows the
-   * response and the URL rule.
+   * response and the rules of the request: HTTPS, at least one event, at least one field of an update.
    */
   readonly assumed?: {
     readonly events?: { readonly why: string; readonly names: readonly string[] }
@@ -232,8 +232,8 @@ const configOf = (
     ...more,
   })
 
-const WHICH_URLS =
-  'HTTPS; plain http for loopback hosts and those that --webhook-http-hosts names; never this server itself'
+const OTHER_URLS =
+  'plain http for loopback hosts and those that --webhook-http-hosts names; never this server itself'
 
 /** Returns the schemas of the requests and responses. */
 function schemasOf({ events: eventNames, examples, assumed, optional }: WebhookOffer, names: Names) {
@@ -244,11 +244,12 @@ function schemasOf({ events: eventNames, examples, assumed, optional }: WebhookO
   const url = Type.String({
     format: 'uri',
     maxLength: MAX_URL_LENGTH,
-    description: `${WHICH_URLS}${assumed ? ' (assumed)' : ''}.`,
+    description: assumed ? `HTTPS; ${OTHER_URLS} (assumed).` : `HTTPS. Assumed: also ${OTHER_URLS}.`,
     examples: [examples.url],
   })
   const events = Type.Array(OneOf(eventNames, namesLabel), {
     minItems: 1,
+    ...(!assumed && documentedLimits('minItems')),
     description: 'Duplicate names count once.',
     examples: [[...examples.events]],
   })
@@ -286,7 +287,12 @@ function schemasOf({ events: eventNames, examples, assumed, optional }: WebhookO
     ),
     updateOf: (sent: readonly string[], rule: string, description: string) => {
       const changeable = Object.fromEntries(Object.entries(fields).filter(([name]) => sent.includes(name)))
-      const options = { minProperties: 1, 'x-wording': rule, description }
+      const options = {
+        minProperties: 1,
+        ...(!assumed && documentedLimits('minProperties')),
+        'x-wording': rule,
+        description,
+      }
       return named('WebhookUpdate', Type.Unsafe<Fields>(Type.Partial(Type.Object(changeable), options)))
     },
     Params: Type.Unsafe<Params>(Type.Object({ [names.id]: id })),

@@ -8,7 +8,7 @@ import { crmActivities as activityRecords } from '../../state/crm/sales/activity
 import { contacts } from '../../state/crm/sales/contacts.ts'
 import { deals } from '../../state/crm/sales/dealRecords.ts'
 import { spanOf } from '../../state/crm/reports/periods.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { Activity, ActivityId, ActivityQuery } from './shapes/activities.ts'
 
 const collection = numberedCollection({
@@ -80,7 +80,7 @@ export const activities: Resource = async (app) => {
       config: activityOperation({
         id: 'getActivity',
         summary: 'Get an activity',
-        fidelity: documentedBut('Assumed: the response is the activity without an envelope, as for deals.'),
+        fidelity: documented,
         answers: { 200: Activity.item },
       }),
     },
@@ -97,7 +97,7 @@ export const activities: Resource = async (app) => {
         summary: 'Update an activity',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the request body. completed: true completes it, and false opens it again. null clears a nullable field. A request without fields changes nothing.',
+          'Assumed: completed: true completes it, and false opens it again. null clears a nullable field. A request without fields changes nothing.',
         ),
         answers: { 200: Activity.item },
       }),

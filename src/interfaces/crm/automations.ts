@@ -1,8 +1,9 @@
 /** Automations. Specification part 1, "CRM"; routes in the order of operations.tsv. */
-import type { Static } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
+import { Assumed, named } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { BUDGET, MAX_UNMET } from '../../state/crm/automations/budget.ts'
 import { deleteAutomation } from '../../state/crm/automations/removal.ts'
@@ -16,7 +17,7 @@ import {
   type AutomationFields,
   type NewAutomation,
 } from '../../state/crm/automations/automations.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { mustBeAutomation } from './automationRules.ts'
 import { Automation, AutomationId, AutomationQuery, Execution, ExecutionQuery } from './shapes/automations.ts'
 
@@ -35,6 +36,35 @@ const executionCollection = numberedCollection({
   meta: pageMeta,
 })
 
+/** The body of an update. */
+const AutomationUpdate = named(
+  'AutomationUpdate',
+  Type.Unsafe<Sent>(
+    Type.Object(
+      Object.fromEntries(
+        Object.entries(Automation.update.properties).map(([name, field]) => [
+          name,
+          name === 'active'
+            ? field
+            : Assumed(
+                'The specification shows only active; the simulator also takes the other fields of a new automation.',
+                field,
+              ),
+        ]),
+      ),
+    ),
+  ),
+)
+
+const executionPage = PageOf(Execution.item)
+const Executions = Type.Object({
+  ...executionPage.properties,
+  meta: Assumed(
+    'The specification shows only data of this list; the simulator adds meta, as in the other lists.',
+    executionPage.properties.meta,
+  ),
+})
+
 const automationOperation = operationsOf({ tag: 'Automations' })
 
 export const automations: Resource = async (app) => {
@@ -46,7 +76,7 @@ export const automations: Resource = async (app) => {
         id: 'listAutomations',
         summary: 'List automations',
         description: 'Returns the newest automations first.',
-        fidelity: documentedBut('Assumed: the list is paginated like contacts.'),
+        fidelity: documented,
         answers: { 200: PageOf(Automation.item) },
       }),
     },
@@ -64,7 +94,7 @@ export const automations: Resource = async (app) => {
       config: automationOperation({
         id: 'getAutomation',
         summary: 'Get an automation',
-        fidelity: documentedBut('Assumed: the response is the automation without an envelope, as for deals.'),
+        fidelity: documented,
         answers: { 200: Automation.item },
       }),
     },
@@ -117,7 +147,7 @@ export const automations: Resource = async (app) => {
     '/automations/:automation_id',
     {
       preValidation: mustExist,
-      schema: { params: AutomationId, body: Automation.update },
+      schema: { params: AutomationId, body: AutomationUpdate },
       config: automationOperation({
         id: 'updateAutomation',
         summary: 'Update an automation',
@@ -146,9 +176,9 @@ export const automations: Resource = async (app) => {
         description:
           'Returns the newest executions first. A sequence is one execution, which waits between its actions. If a condition is not met, the execution has the status skipped and failure_reason names the condition; the executions_count of the automation does not include it.',
         fidelity: documentedBut(
-          `Assumed: the list is paginated like all lists of the CRM, with meta next to data. status filters the list. If the conditions of very many automations are not met in one request, only the first ${String(MAX_UNMET)} skipped executions are recorded.`,
+          `Assumed: if the conditions of very many automations are not met in one request, only the first ${String(MAX_UNMET)} skipped executions are recorded.`,
         ),
-        answers: { 200: PageOf(Execution.item) },
+        answers: { 200: Executions },
       }),
     },
     ({ params, query, caller, workspace }) => {

@@ -14,6 +14,7 @@ import {
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { AssumedRecord } from './shapes/common.ts'
 import { Contact, ContactId, ContactQuery } from './shapes/contacts.ts'
 
 const collection = numberedCollection({
@@ -66,7 +67,7 @@ export const contacts: Resource = async (app) => {
         fidelity: documentedBut(
           'The specification shows a conflict for duplicates. Assumed: name is required. Two contacts with the same e-mail address, ignoring case, are duplicates. The 409 response has the id of the existing contact in existing_id.',
         ),
-        answers: { 201: Contact.item },
+        answers: { 201: AssumedRecord(Contact.item) },
         refuses: ['conflict'],
       }),
     },
@@ -84,8 +85,8 @@ export const contacts: Resource = async (app) => {
       config: contactOperation({
         id: 'getContact',
         summary: 'Get a contact',
-        fidelity: documentedBut('Assumed: the response is the contact without an envelope, as for deals.'),
-        answers: { 200: Contact.item },
+        fidelity: documented,
+        answers: { 200: AssumedRecord(Contact.item) },
       }),
     },
     ({ params, workspace }) => collection.get(workspace, params.contact_id),
@@ -101,9 +102,9 @@ export const contacts: Resource = async (app) => {
         summary: 'Update a contact',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the request body. null clears a nullable field. tags and custom_fields are replaced as a whole. A request without fields changes nothing.',
+          'Assumed: null clears a nullable field. tags and custom_fields are replaced as a whole. A request without fields changes nothing.',
         ),
-        answers: { 200: Contact.item },
+        answers: { 200: AssumedRecord(Contact.item) },
         refuses: ['conflict'],
       }),
     },

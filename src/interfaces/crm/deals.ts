@@ -21,6 +21,7 @@ import { pipelines, stages } from '../../state/crm/sales/pipelines.ts'
 import { assumed, documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { AssumedRecord } from './shapes/common.ts'
 import {
   Deal,
   DealCreate,
@@ -65,7 +66,7 @@ export const deals: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: name and pipeline_id are required. status must be open. Without stage_id the deal opens in the first stage of its pipeline. The deal belongs to the user of the key unless owner_id names another user. contact_id is optional.',
         ),
-        answers: { 201: Deal },
+        answers: { 201: AssumedRecord(Deal) },
       }),
     },
     ({ body, workspace, caller }, reply) => {
@@ -106,9 +107,9 @@ export const deals: Resource = async (app) => {
         description:
           'Changes only the fields in the request body. To move or close a deal, use /move, /won or /lost. The status open opens a won or lost deal again.',
         fidelity: documentedBut(
-          'Assumed: the request body. A closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. The status open opens a closed deal again in its stage: the data of its end are removed, its value stays, and its time in the stage begins anew. null clears a nullable field. custom_fields is replaced as a whole. A request without fields changes nothing.',
+          'Assumed: a closed deal can be updated, too. The response of a GET may be sent back whole; a value that would move or close the deal is refused. The status open opens a closed deal again in its stage: the data of its end are removed, its value stays, and its time in the stage begins anew. null clears a nullable field. custom_fields is replaced as a whole. A request without fields changes nothing.',
         ),
-        answers: { 200: Deal },
+        answers: { 200: AssumedRecord(Deal) },
       }),
     },
     ({ params, body, workspace }) => {

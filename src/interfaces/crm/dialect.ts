@@ -11,6 +11,7 @@ export const crmDialect: Dialect = {
     invalid: { status: 422, code: 'validation_error' },
     invalid_query: { status: 422, code: 'validation_error' },
   },
+  documentedStatuses: [400, 401, 403, 404, 409, 422, 429, 500],
   paging: numberedPaging({
     items: 'data',
     limit: 'per_page',

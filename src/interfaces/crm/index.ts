@@ -17,5 +17,7 @@ export const crm: InterfaceDefinition = {
   records: crmRecords,
   renderEvent: renderWith(events),
   followers: [crmAutomations],
+  assumedDelivery:
+    'The specification does not show the delivery format, the signature and the retries of this interface; the simulator delivers like the point of sale.',
   load: async () => (await import('./wire.ts')).wire,
 }

@@ -5,6 +5,7 @@ import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/defi
 import { numberedCollection } from '../../http/lists/collection.ts'
 import type { Rendering } from '../../http/shapes/renderings.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { WeightedSum } from '../../state/crm/amounts.ts'
 import {
@@ -19,6 +20,7 @@ import {
 } from '../../state/crm/sales/pipelines.ts'
 import { documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
+import { AssumedRecord } from './shapes/common.ts'
 import { Pipeline, PipelineCreate, PipelineId, PipelineQuery, PipelineUpdate } from './shapes/pipelines.ts'
 import { amountOf } from './shapes/deals.ts'
 
@@ -97,10 +99,15 @@ export const pipelines: Resource = async (app) => {
       config: pipelineOperation({
         id: 'listPipelines',
         summary: 'List pipelines',
-        fidelity: documentedBut(
-          'Assumed: each pipeline has the same fields as in GET /pipelines/{pipeline_id}. The oldest pipelines come first.',
-        ),
-        answers: { 200: PageOf(Pipeline) },
+        fidelity: documentedBut('Assumed: the oldest pipelines come first.'),
+        answers: {
+          200: PageOf(
+            Assumed(
+              'The specification does not show the fields of the items; the simulator returns the whole pipelines.',
+              Pipeline,
+            ),
+          ),
+        },
       }),
     },
     ({ query, caller }) => collection.page(caller, query, {}),
@@ -134,7 +141,7 @@ export const pipelines: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: name and stages are required. Each stage requires name and probability. Positions start at 1.',
         ),
-        answers: { 201: Pipeline },
+        answers: { 201: AssumedRecord(Pipeline) },
       }),
     },
     ({ body, workspace }, reply) => {
@@ -154,9 +161,9 @@ export const pipelines: Resource = async (app) => {
         summary: 'Update a pipeline',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the request body. stages has all stages; existing ones keep their ids. Returns 409 when a stage with deals, open or closed, is left out.',
+          'Assumed: stages has all stages; existing ones keep their ids. Returns 409 when a stage with deals, open or closed, is left out.',
         ),
-        answers: { 200: Pipeline },
+        answers: { 200: AssumedRecord(Pipeline) },
         refuses: ['conflict'],
       }),
     },

@@ -15,7 +15,7 @@ import {
 } from '../../state/crm/reports/reports.ts'
 import type { ByCurrency, Tally, ValueSums } from '../../state/crm/reports/tally.ts'
 import type { VERTICALS } from '../../state/crm/tables.ts'
-import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import {
@@ -86,8 +86,8 @@ export const reports: Resource = async (app) => {
       config: reportOperation({
         id: 'getTeamReport',
         summary: 'Report on the team',
-        fidelity: assumed(
-          'The specification shows no response. The simulator counts the deals and activities created in the period and the deals won and lost in it, by owner. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
+        fidelity: documentedBut(
+          'Assumed: the report counts the deals and activities created in the period and the deals won and lost in it, by owner. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
         ),
         answers: { 200: TeamReport },
         paging: UNPAGED_REPORT,
@@ -117,8 +117,8 @@ export const reports: Resource = async (app) => {
       config: reportOperation({
         id: 'getForecast',
         summary: 'Forecast the value of deals',
-        fidelity: assumed(
-          'The specification shows no response. weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals. committed is the open deals with a probability of at least 90 and the won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
+        fidelity: documentedBut(
+          'Assumed: weighted is the value of open deals times the probability of their stage. best_case is all open deals and the won deals. committed is the open deals with a probability of at least 90 and the won deals. Sums include only deals in the currency of the workspace; other_currencies has the sums of the others.',
         ),
         answers: { 200: ForecastReport },
         paging: UNPAGED_REPORT,

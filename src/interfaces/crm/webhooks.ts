@@ -1,8 +1,10 @@
 /** Webhooks of the CRM. Specification part 1, "CRM", "Events". */
-import { assumed, documentedBut } from '../../state/model/fidelity.ts'
+import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
+import { documentedBut } from '../../state/model/fidelity.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
 import { events } from './events.ts'
+import { ASSUMED_EVENTS, assumedPageQuery } from './shapes/common.ts'
 
 export const webhooks = offeredWebhooks({
   interface: 'crm',
@@ -13,12 +15,7 @@ export const webhooks = offeredWebhooks({
     events: ['deal.won', 'contact.created'],
   },
   assumed: {
-    events: {
-      why: 'The specification shows deal.won, deal.lost, deal.created and contact.created. The other names are assumed.',
-      names: Object.entries(events).flatMap(([name, { fidelity }]) =>
-        fidelity.status === 'assumed' ? [name] : [],
-      ),
-    },
+    events: ASSUMED_EVENTS,
     webhook:
       'The specification shows no response; the simulator returns the request without its secret, an id and a time.',
   },
@@ -27,7 +24,8 @@ export const webhooks = offeredWebhooks({
     {
       does: 'list',
       description: 'Returns the newest webhooks first, without their secrets.',
-      fidelity: documentedBut('Assumed: the list is paginated like every list, with the newest first.'),
+      fidelity: documentedBut('Assumed: the newest webhooks come first.'),
+      pages: { query: assumedPageQuery, PageOf, meta: pageMeta },
     },
     {
       does: 'create',
@@ -35,16 +33,14 @@ export const webhooks = offeredWebhooks({
         'A secret in the request is never returned. A generated secret is returned once, in this response.',
       scope: 'crm:admin',
       fidelity: documentedBut(
-        `Assumed: the response. url and events are required. Deliveries are sent and signed like those of the point of sale. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
+        `Assumed: url and events are required. Deliveries are sent and signed like those of the point of sale. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`,
       ),
     },
     {
       does: 'delete',
       description: 'Sends nothing more to the webhook. Pending deliveries are not sent either.',
       scope: 'crm:admin',
-      fidelity: assumed(
-        'The specification names the operation; it does not show what happens to pending deliveries.',
-      ),
+      fidelity: documentedBut('Assumed: pending deliveries are not sent.'),
     },
   ],
 })

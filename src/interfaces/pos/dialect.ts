@@ -13,6 +13,7 @@ export const posDialect: Dialect = {
   credential: { kind: 'bearer' },
   // The common list has the three codes of the specification: validation_error, unauthorized, not_found.
   refusals: COMMON_REFUSALS,
+  documentedStatuses: [400, 401, 404],
   body: ({ code, message, details }) => ({ error: code, message, ...(details && { details }) }),
   errorSchema: named(
     'Error',

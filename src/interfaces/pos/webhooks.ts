@@ -1,5 +1,5 @@
 /** Webhook subscriptions. Specification part 2, "Point-of-sale webhooks", "Endpoints". */
-import { documented } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { POS_EVENTS } from '../../state/pos/events.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
@@ -24,13 +24,13 @@ export const webhooks = offeredWebhooks({
   operations: [
     {
       does: 'create',
-      description: `The response contains the secret that signs the deliveries. No later call returns it. A workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks (assumed).`,
-      fidelity: documented,
+      description: 'The response contains the secret that signs the deliveries. No later call returns it.',
+      fidelity: documentedBut(`Assumed: a workspace has at most ${String(MAX_SUBSCRIPTIONS)} webhooks.`),
     },
     {
       does: 'listAll',
-      description: 'Returns all webhooks, newest first (assumed), without their secrets.',
-      fidelity: documented,
+      description: 'Returns all webhooks, newest first, without their secrets.',
+      fidelity: documentedBut('Assumed: the newest webhooks come first.'),
       whyUnpaged: 'The specification shows no paging parameters. The response has all webhooks.',
     },
     {
@@ -45,7 +45,7 @@ export const webhooks = offeredWebhooks({
     {
       does: 'delete',
       description: 'Deletes the webhook. It receives no more deliveries, not even pending ones.',
-      fidelity: documented,
+      fidelity: documentedBut('Assumed: pending deliveries are not sent.'),
     },
   ],
 })

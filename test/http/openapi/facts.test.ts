@@ -321,6 +321,31 @@ test('ignores the spreadsheet of a response that is JSON, too', () => {
   expect(compare(both, LIST, ROWS).failures).toEqual([])
 })
 
+test('compares the own rules of an object', () => {
+  const create = { ...EQUAL.create, minProperties: 1, 'x-limits': 'assumed' }
+  expect(failuresOf({ create })).toEqual([])
+  const body = { '': 'minProperties 1', '...': 'Pet(name, kind)' }
+  const operations = { ...LIST.operations, 'POST /pets': { body, response: null } }
+  expect(failuresOf({ create }, { operations })).toContain(
+    'bound POST /pets body minProperties 1 is documented but labelled as assumed: The specification gives no such limit.',
+  )
+  expect(
+    failuresOf({ create: { ...create, 'x-documented-limits': ['minProperties'] } }, { operations }),
+  ).toEqual([])
+})
+
+test('requires a label of event data that is not shown', () => {
+  const envelopeWith = (data: Json): Json => ({ type: 'object', properties: { id: {}, data } })
+  const events = { 'pet.sold': null }
+  expect(failuresOf({ envelope: envelopeWith(assumed) }, { events })).toEqual([])
+  expect(failuresOf({ envelope: envelopeWith({}) }, { events })).toEqual([
+    'field pet.sold.data is neither documented nor labelled',
+  ])
+  expect(failuresOf({ envelope: envelopeWith({ ...assumed, properties: { name: {} } }) })).toContain(
+    'field pet.sold.data is documented but labelled as assumed: Not shown.',
+  )
+})
+
 test('covers everything below a label', () => {
   const owner = { ...assumed, properties: { name: { maxLength: 5 }, role: { enum: ['vet'] } } }
   expect(failuresOf({ pet: withField({ owner }) })).toEqual([])

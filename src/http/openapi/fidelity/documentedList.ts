@@ -11,7 +11,8 @@ import { BOUNDS } from '../../schemas/limits.ts'
  * - `"maxLength 200; one of a, b; default a"`: bounds by their JSON Schema keyword, values, the default. `""`: that it exists.
  * - `"Product"` or `"Product(name, type)"`: a record, or these of its fields.
  * - `[item]` or `["maxItems 10", item]`: a list, and its own bounds.
- * - `{ "name": …, "...": "Product", "*": … }`: an object; with the fields of a record too; each value of a map.
+ * - `{ "name": …, "...": "Product", "*": … }`: an object; with the fields of a record too; each value of a map. Its own
+ *   rules are under the empty name: `{ "": "minProperties 1" }`.
  */
 export type Spec = null | string | readonly Spec[] | { readonly [name: string]: Spec }
 
@@ -82,13 +83,15 @@ export function parseSpec(spec: Spec | undefined, records: Records, depth = 0): 
   }
   const fields = new Map<string, Shown | null>()
   let items: Shown | null = null
+  let own: Shown | null = null
   for (const [name, each] of Object.entries(spec)) {
     const shown = parseSpec(each, records, depth + 1)
     if (name === '...') for (const [inner, field] of shown?.fields ?? []) fields.set(inner, field)
     else if (name === '*') items = shown
+    else if (name === '') own = shown
     else fields.set(name, shown)
   }
-  return { ...NOTHING, fields, items }
+  return { ...(own ?? NOTHING), fields, items }
 }
 
 const isList = (spec: Spec): spec is readonly Spec[] => Array.isArray(spec)

@@ -201,7 +201,9 @@ function compareEvents(
     const label = labelOf(name, post)
     findings.add({ kind: 'event', place: name, isDocumented: Object.hasOwn(list.events, name), label })
     const data = parseSpec(list.events[name], list.records)
-    const shown: Shown | null = delivery && shownObject(new Map([...delivery.fields, ['data', data]]))
+    // Data that is not shown can have a label.
+    const shown: Shown | null =
+      delivery && shownObject(data ? new Map([...delivery.fields, ['data', data]]) : delivery.fields)
     const schema = schemaOf(post['requestBody'] as JsonObject | undefined)
     if (!schema) continue
     const own = walk.labelOf(name, schema) ?? label

@@ -1,10 +1,9 @@
 /** Wire shapes of the CRM's activities. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, OneOf } from '../../../http/schemas/schemas.ts'
-import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { CRM_ACTIVITY_TYPES, crmActivities } from '../../../state/crm/tables.ts'
-import { Id, notBlank, OwnerId, spanQuery } from './common.ts'
+import { assumedPageQuery, Id, notBlank, OwnerId, spanQuery } from './common.ts'
 
 const tasks = 'The specification does not show this field; the tasks that automations create need it.'
 
@@ -23,22 +22,24 @@ export const Activity = shape(
       subject: {
         sent: 'both',
         required: true,
-        assumed: 'The specification shows no length.',
         bounded: true,
         words: notBlank('Call about the offer'),
       },
       description: { sent: 'both', words: { description: 'Free text.' } },
       duration_minutes: {
         sent: 'both',
-        assumed:
-          'The specification shows no limits; the simulator requires a whole number above 0, as for activities of the catalog.',
-        schema: Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [30] }),
+        schema: Type.Integer({
+          exclusiveMinimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'A whole number, as for activities of the catalog (assumed).',
+          examples: [30],
+        }),
       },
       due_at: { sent: 'both', assumed: tasks },
       // The handler moves the activity.
       completed: {
         ...made(
-          Type.Boolean({ description: 'Defaults to false.' }),
+          Type.Boolean({ description: 'Default is false (assumed).' }),
           [crmActivities.status],
           ([status]) => status === 'completed',
         ),
@@ -58,7 +59,7 @@ export const Activity = shape(
 export const ActivityId = Type.Object({ activity_id: Id('act_') })
 
 export const ActivityQuery = Type.Object({
-  ...pageQuery,
+  ...assumedPageQuery,
   contact_id: Type.Optional(
     Id('con_', { description: 'Activities of the contact and of its deals (assumed).' }),
   ),

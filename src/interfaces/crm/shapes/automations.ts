@@ -1,12 +1,18 @@
 /** Wire shapes of automations and their executions. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, FreeObject, Instant, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
-import { pageQuery } from '../../../http/schemas/wireShapes.ts'
+import {
+  Assumed,
+  assumedValues,
+  FreeObject,
+  Instant,
+  named,
+  Nullable,
+  OneOf,
+} from '../../../http/schemas/schemas.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import {
   ACTION_OUTCOMES,
   ACTION_TYPES,
-  MAX_ACTIONS,
   MAX_CONDITIONS,
   OPERATORS,
 } from '../../../state/crm/automationParts.ts'
@@ -24,35 +30,35 @@ import {
   LONGEST_TEXT,
 } from '../../../state/crm/tables.ts'
 import { isoOrNull } from '../../../state/model/clock.ts'
-import { DEMO_USER, demoId, Id, notBlank } from './common.ts'
-
-const limits = 'The specification shows no limits.'
+import { assumedEvents, assumedPageQuery, DEMO_USER, demoId, Id, notBlank } from './common.ts'
 
 // ---------------------------------------------------------------- trigger
 
 const Condition = named(
   'AutomationCondition',
   Type.Object({
-    field: Assumed(
-      'The specification shows only the name; the simulator takes a path with dots of at most 200 characters. The name of the main record may be left out.',
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        pattern: '^[^.]+(\\.[^.]+)*$',
-        'x-wording': 'must be a path with dots, such as deal.value',
-        description:
-          'A path into the current records of the event: those in its data, its deal as deal and its contact as contact. A path without the name of a record leads into the record that the event is named after: for deal.created, value means deal.value. Returns 422 when no record can have the path; paths into free data are not checked.',
-        examples: ['deal.value'],
-      }),
-    ),
-    operator: Assumed(
-      'The specification shows greater_than and equals; the simulator adds other common operators. Numbers are compared as numbers, dates as instants, and strings with case. contains finds a part of a string or an item of a list. A missing field is empty.',
-      OneOf(OPERATORS, { examples: ['greater_than'] }),
-    ),
+    field: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^.]+(\\.[^.]+)*$',
+      'x-wording': 'must be a path with dots, such as deal.value',
+      description:
+        'Assumed: a path with dots into the current records of the event: those in its data, its deal as deal and its contact as contact. A path without the name of a record leads into the record that the event is named after: for deal.created, value means deal.value. Returns 422 when no record can have the path; paths into free data are not checked.',
+      examples: ['deal.value'],
+    }),
+    operator: OneOf(OPERATORS, {
+      ...assumedValues(
+        'The specification shows greater_than and equals; the simulator adds other common operators.',
+        ...OPERATORS.filter((operator) => operator !== 'greater_than' && operator !== 'equals'),
+      ),
+      description:
+        'Assumed: numbers are compared as numbers, dates as instants, and strings with case. contains finds a part of a string or an item of a list. A missing field is empty.',
+      examples: ['greater_than'],
+    }),
     value: Type.Optional(
       Type.Unknown({
         description:
-          'A string, number, boolean or null; a list of them for in and not_in. Leave it out for is_empty and is_not_empty.',
+          'Assumed: a string, number, boolean or null; a list of them for in and not_in. Leave it out for is_empty and is_not_empty.',
         examples: [10000],
       }),
     ),
@@ -62,11 +68,11 @@ const Condition = named(
 const Trigger = named(
   'AutomationTrigger',
   Type.Object({
-    event: OneOf(CRM_EVENTS, { examples: ['deal.created'] }),
-    conditions: Assumed(
-      `Assumed: all conditions must be met. Conditions are optional. There are at most ${String(MAX_CONDITIONS)} of them, with at most ${String(MAX_VALUES)} values in total.`,
-      Type.Array(Condition, { maxItems: MAX_CONDITIONS }),
-    ),
+    event: OneOf(CRM_EVENTS, { ...assumedEvents, examples: ['deal.created'] }),
+    conditions: Type.Array(Condition, {
+      maxItems: MAX_CONDITIONS,
+      description: `Assumed: optional in a request, and all must be met. They have at most ${String(MAX_VALUES)} values in total.`,
+    }),
   }),
 )
 
@@ -129,73 +135,60 @@ const Action = named(
   'AutomationAction',
   Type.Object({
     type: OneOf(ACTION_TYPES),
-    config: Assumed(
-      `The specification shows the fields. Assumed: the strategies, delay_hours, user_id and which fields are required. A placeholder inserts at most ${String(LONGEST_VALUE)} characters, a message has at most ${String(LONGEST_TEXT)}, and the messages of one execution have at most ${String(MAX_CHARACTERS)} together.`,
-      FreeObject({
-        description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}. send_email takes template_id and to. create_task takes title, and optionally due_in_hours and assign_to. Strings may contain placeholders such as {{contact.name}}; an unknown placeholder is empty. Unknown settings are refused. In a sequence, an action with delay_hours and the actions after it wait on the clock of the workspace.`,
-        examples: [{ strategy: roundRobin, team_id: demoId('team_') }],
-      }),
-    ),
+    config: FreeObject({
+      description: `assign_owner takes strategy (${ASSIGNMENT_STRATEGIES.join(', ')}) and team_id, or user_id with ${specific}. send_email takes template_id and to. create_task takes title, and optionally due_in_hours and assign_to. Strings may contain placeholders such as {{contact.name}}; an unknown placeholder is empty. Unknown settings are refused. In a sequence, an action with delay_hours and the actions after it wait on the clock of the workspace. Assumed: the strategies, delay_hours, user_id, which fields are required, and the limits: a placeholder inserts at most ${String(LONGEST_VALUE)} characters, a message has at most ${String(LONGEST_TEXT)}, and the messages of one execution have at most ${String(MAX_CHARACTERS)} together.`,
+      examples: [{ strategy: roundRobin, team_id: demoId('team_') }],
+    }),
   }),
 )
 
 // ---------------------------------------------------------------- automations
 
-export const Automation = shape(
-  { item: 'Automation', create: 'AutomationCreate', update: 'AutomationUpdate' },
-  automations,
-  {
-    assumed:
-      'The specification shows no response; the simulator returns the fields of a new automation, its id, its execution count and its times.',
-    fields: () => ({
-      id: { schema: Id('auto_') },
-      name: {
-        sent: 'both',
-        required: true,
-        assumed: limits,
-        bounded: true,
-        words: notBlank('Large deals go to the senior team'),
-      },
-      type: {
-        sent: 'both',
-        assumed:
-          'The specification filters by type and does not show it as a field. It defaults to workflow.',
-        takes: { description: 'Default is workflow (assumed).' },
-      },
-      active: {
-        sent: 'both',
-        words: { description: 'Defaults to true. An inactive automation does not run.' },
-      },
-      trigger: { sent: 'both', required: true, schema: Trigger, body: SentTrigger },
-      actions: {
-        sent: 'both',
-        required: true,
-        assumed: `Assumed: actions run in order until one fails. There are 1 to ${String(MAX_ACTIONS)} of them.`,
-        bounded: true,
-        words: { items: Action },
-      },
-      executions_count: {
-        schema: Type.Integer({
-          minimum: 0,
-          description:
-            'How often the automation ran with its conditions met, successfully or not. Executions that were skipped because of a condition are not counted.',
-        }),
-      },
-      last_executed_at: { words: { description: 'null until the first execution.' } },
-      created_at: {},
-      updated_at: {},
-    }),
-    update: Assumed(
-      'The specification shows only active; the simulator takes the fields of a new automation, each optional and replaced as a whole.',
-      {},
-    ),
-  },
-)
+export const Automation = shape({ item: 'Automation', create: 'AutomationCreate' }, automations, {
+  assumed:
+    'The specification shows no response; the simulator returns the fields of a new automation, its id, its execution count and its times.',
+  fields: () => ({
+    id: { schema: Id('auto_') },
+    name: {
+      sent: 'both',
+      required: true,
+      bounded: true,
+      words: notBlank('Large deals go to the senior team'),
+    },
+    type: {
+      sent: 'both',
+      assumed: 'The specification filters by type and does not show it as a field. It defaults to workflow.',
+      takes: { description: 'Default is workflow (assumed).' },
+    },
+    active: {
+      sent: 'both',
+      words: { description: 'An inactive automation does not run (assumed).' },
+      takes: { 'x-assumed-default': true },
+    },
+    trigger: { sent: 'both', required: true, schema: Trigger, body: SentTrigger },
+    actions: {
+      sent: 'both',
+      required: true,
+      bounded: true,
+      words: { items: Action, description: 'Run in order until one fails (assumed).' },
+    },
+    executions_count: {
+      schema: Type.Integer({
+        minimum: 0,
+        description:
+          'How often the automation ran with its conditions met, successfully or not. Executions that were skipped because of a condition are not counted.',
+      }),
+    },
+    last_executed_at: { words: { description: 'null until the first execution.' } },
+    created_at: {},
+    updated_at: {},
+  }),
+})
 
 export const AutomationId = Type.Object({ automation_id: Id('auto_') })
 
 export const AutomationQuery = Type.Object({
-  ...pageQuery,
+  ...assumedPageQuery,
   active: Type.Optional(Type.Boolean()),
   type: Type.Optional(OneOf(AUTOMATION_TYPES)),
 })
@@ -218,17 +211,24 @@ export const Execution = shape({ item: 'AutomationExecution' }, executions, {
     id: { schema: Id('exec_') },
     automation_id: { schema: Id('auto_') },
     status: {
-      assumed:
+      words: assumedValues(
         'The specification shows no values. waiting: the next action of a sequence waits for the clock. skipped: a condition was not met, or the automation was inactive or its record was deleted when an action was due.',
+        ...EXECUTION_STATUSES,
+      ),
     },
-    trigger_event: {},
+    trigger_event: { words: assumedEvents },
     trigger_data: {
-      assumed: `The specification shows only the name; the simulator records the event data. It cuts strings in the records after ${String(LONGEST_KEPT_FIELD)} characters, and leaves out lists and objects that are longer as JSON.`,
-      schema: FreeObject({ description: 'The event data.' }),
+      schema: FreeObject({
+        description: `Assumed: the event data. Strings in the records are cut after ${String(LONGEST_KEPT_FIELD)} characters, and lists and objects that are longer as JSON are left out.`,
+      }),
     },
     actions_executed: {
-      assumed: 'The specification shows only the name; the simulator lists the actions that ran, in order.',
-      schema: Type.Array(ExecutedAction),
+      schema: Type.Array(
+        Assumed(
+          'The specification shows only the name of the list; the simulator lists the actions that ran, in order.',
+          ExecutedAction,
+        ),
+      ),
     },
     failure_reason: {
       assumed:
@@ -248,6 +248,8 @@ export const Execution = shape({ item: 'AutomationExecution' }, executions, {
 })
 
 export const ExecutionQuery = Type.Object({
-  ...pageQuery,
-  status: Type.Optional(OneOf(EXECUTION_STATUSES)),
+  ...assumedPageQuery,
+  status: Type.Optional(
+    Assumed('The specification shows no parameters of this list.', OneOf(EXECUTION_STATUSES)),
+  ),
 })

@@ -1,6 +1,15 @@
 /** Wire shapes that the records of the CRM share. */
 import { Type, type SchemaOptions, type StringOptions } from '@sinclair/typebox'
-import { Assumed, FreeObject, OneOf, SentEnd, SentInstant } from '../../../http/schemas/schemas.ts'
+import {
+  Assumed,
+  assumedValues,
+  FreeObject,
+  OneOf,
+  SentEnd,
+  SentInstant,
+} from '../../../http/schemas/schemas.ts'
+import { assumedPage, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { CRM_EVENTS, type CrmEventName } from '../../../state/crm/eventNames.ts'
 import { VERTICALS } from '../../../state/crm/tables.ts'
 
 /** The number of the demo record in examples, if the first one of its kind cannot be changed. */
@@ -38,10 +47,36 @@ export const CustomFields = () =>
   })
 
 export const OwnerId = () =>
+  Type.String({ description: 'A user of the workspace (assumed).', examples: [DEMO_USER] })
+
+/** Labels the response of an operation that returns one record. */
+export const AssumedRecord = <Schema extends object>(schema: Schema): Schema =>
   Assumed(
-    'The specification does not say whose id this is; the simulator takes the id of a user of the workspace.',
-    Type.String({ description: 'A user of the workspace.', examples: [DEMO_USER] }),
+    'The specification does not show the response; the simulator returns the record without an envelope, as for a single deal.',
+    schema,
   )
+
+/** The pages of lists whose parameters the specification does not show. */
+export const assumedPageQuery = assumedPage(
+  'The specification shows no pages of this list; the simulator pages it like contacts and deals.',
+  pageQuery,
+)
+
+const SHOWN_EVENTS: ReadonlySet<CrmEventName> = new Set([
+  'contact.created',
+  'deal.created',
+  'deal.won',
+  'deal.lost',
+])
+
+/** The event names that the specification does not show. */
+export const ASSUMED_EVENTS = {
+  why: 'The specification shows contact.created, deal.created, deal.won and deal.lost; the other names follow the operations that change records.',
+  names: CRM_EVENTS.filter((name) => !SHOWN_EVENTS.has(name)),
+}
+
+/** Labels these names in the schema of an event name. */
+export const assumedEvents = assumedValues(ASSUMED_EVENTS.why, ...ASSUMED_EVENTS.names)
 
 /** The parameters from and to: the first and the last instant of creation, both inclusive. */
 export const spanQuery = (what: string) => ({

@@ -1,12 +1,10 @@
 /** Wire shapes of contacts. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, OneOf } from '../../../http/schemas/schemas.ts'
 import { pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { shape } from '../../../http/shapes/shape.ts'
 import { contacts, tag } from '../../../state/crm/tables.ts'
 import { CustomFields, Id, notBlank, Vertical } from './common.ts'
-
-const limits = 'The specification shows no lengths.'
 
 export const Tag = Type.Unsafe<string>({ ...tag(), 'x-wording': 'must be one line that is not blank' })
 
@@ -16,7 +14,7 @@ export const Contact = shape(
   {
     fields: () => ({
       id: { schema: Id('con_') },
-      name: { sent: 'both', required: true, assumed: limits, bounded: true, words: notBlank('Ana Castillo') },
+      name: { sent: 'both', required: true, bounded: true, words: notBlank('Ana Castillo') },
       email: {
         sent: 'both',
         words: {
@@ -24,16 +22,18 @@ export const Contact = shape(
           examples: ['ana@example.com'],
         },
       },
-      phone: { sent: 'both', assumed: limits, bounded: true, words: { examples: ['+507 6000 0000'] } },
-      company: { sent: 'both', assumed: limits, bounded: true, words: { examples: ['Harbor Motors'] } },
-      position: { sent: 'both', assumed: limits, bounded: true, words: { examples: ['Buyer'] } },
+      phone: { sent: 'both', bounded: true, words: { examples: ['+507 6000 0000'] } },
+      company: { sent: 'both', bounded: true, words: { examples: ['Harbor Motors'] } },
+      position: { sent: 'both', bounded: true, words: { examples: ['Buyer'] } },
       vertical: { sent: 'both' },
       tags: {
         sent: 'both',
-        assumed:
-          'The specification shows an array of strings. Assumed: a tag has at most 50 characters, and a contact at most 50 tags.',
         bounded: true,
-        words: { items: Tag, description: 'Duplicate tags are removed.', examples: [['vip', 'fleet']] },
+        words: {
+          items: Tag,
+          description: 'Duplicate tags are removed (assumed).',
+          examples: [['vip', 'fleet']],
+        },
       },
       custom_fields: { sent: 'both', schema: CustomFields() },
       created_at: {},
@@ -60,6 +60,6 @@ export const ContactQuery = Type.Object({
     }),
   ),
   vertical: Type.Optional(Vertical()),
-  sort_by: OneOf(['created_at', 'name', 'updated_at'], { default: 'created_at' }),
-  sort_dir: OneOf(['asc', 'desc'], { default: 'desc' }),
+  sort_by: OneOf(['created_at', 'name', 'updated_at'], assumedDefault('created_at')),
+  sort_dir: OneOf(['asc', 'desc'], assumedDefault('desc')),
 })

@@ -4,6 +4,7 @@ import {
   Assumed,
   CalendarDate,
   Currency,
+  documentedLimits,
   Instant,
   named,
   Nullable,
@@ -43,19 +44,13 @@ export const money = <Sums extends TProperties>(sums: Sums) => ({
   ),
 })
 
-const dealName = Assumed(
-  'The specification shows no length.',
-  valueOf(deals.name, notBlank('Fleet of twelve vans')),
-)
-
-const sentAmount =
-  'The specification shows a number. Assumed: it is not negative and has at most two decimals.'
+const dealName = valueOf(deals.name, notBlank('Fleet of twelve vans'))
 
 /** The fields of a deal in a request, in addition to its name, its pipeline and its stage. */
 const dealFields = {
   contact_id: Nullable(Id('con_', { description: 'A contact of the workspace.' })),
-  value: Assumed(sentAmount, Amount('At most two decimals. Defaults to 0.')),
-  currency: Currency({ description: 'Defaults to the currency of the workspace.' }),
+  value: Amount('At most two decimals (assumed). Default is 0 (assumed).'),
+  currency: Currency({ description: 'Default is the currency of the workspace (assumed).' }),
   expected_close_date: Nullable(CalendarDate({ examples: ['2026-12-15'] })),
   owner_id: Nullable(OwnerId()),
   custom_fields: CustomFields(),
@@ -117,14 +112,7 @@ export const DealUpdate = named(
 
 /** A remark on moving or closing a deal. */
 const remark = (description: string, example: string) =>
-  Type.Optional(
-    Nullable(
-      Assumed(
-        'The specification shows no length.',
-        valueOf(deals.closeReason, { description, examples: [example] }),
-      ),
-    ),
-  )
+  Type.Optional(Nullable(valueOf(deals.closeReason, { description, examples: [example] })))
 
 export const DealMove = named(
   'DealMove',
@@ -138,11 +126,8 @@ export const DealWon = named(
   'DealWon',
   Type.Object({
     final_value: Type.Optional(
-      Assumed(
-        sentAmount,
-        Amount(
-          'The new value of the deal, with at most two decimals. Without it, the value does not change.',
-        ),
+      Amount(
+        'The new value of the deal, with at most two decimals (assumed). Without it, the value does not change (assumed).',
       ),
     ),
     reason: remark('Why it was won.', 'Best delivery date'),
@@ -177,6 +162,7 @@ export const StageReference = Type.Object({
   probability: Type.Integer({
     minimum: 0,
     maximum: 100,
+    ...documentedLimits('minimum', 'maximum'),
     description: 'The probability of the stage; 100 for a won deal and 0 for a lost one (assumed).',
     examples: [60],
   }),
@@ -194,7 +180,7 @@ export const Deal = named(
     contact: Nullable(Type.Object({ id: Id('con_'), name: Type.String(), email: Nullable(Type.String()) })),
     pipeline: PipelineReference,
     stage: StageReference,
-    value: Amount('A number with at most two decimals.'),
+    value: Amount('A number with at most two decimals (assumed).'),
     weighted_value: Sum(
       'value times the probability of the stage, rounded to two decimals. A won deal counts in full, and a lost deal counts as 0 (assumed).',
     ),
@@ -267,8 +253,8 @@ export const DealQuery = Type.Object({
   stage_id: Type.Optional(Id('stage_')),
   owner_id: Type.Optional(Type.String({ examples: [DEMO_USER] })),
   status: Type.Optional(OneOf(dealMachine.states)),
-  min_value: Type.Optional(Assumed(sentAmount, Amount('Deals worth this much or more.'))),
-  max_value: Type.Optional(Assumed(sentAmount, Amount('Deals worth this much or less.'))),
+  min_value: Type.Optional(Amount('Deals worth this much or more (assumed).')),
+  max_value: Type.Optional(Amount('Deals worth this much or less (assumed).')),
   vertical: Type.Optional(
     Vertical({ description: 'The vertical of the pipeline or, if it has none, of the contact (assumed).' }),
   ),

@@ -1,25 +1,20 @@
 /** Wire shapes of pipelines. Specification part 1, "CRM records", "CRM". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, Nullable } from '../../../http/schemas/schemas.ts'
-import { pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { Assumed, documentedLimits, named, Nullable } from '../../../http/schemas/schemas.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { pipelines, stages } from '../../../state/crm/tables.ts'
-import { demoId, Id, notBlank, Vertical } from './common.ts'
+import { assumedPageQuery, demoId, Id, notBlank, Vertical } from './common.ts'
 import { money, Sum } from './deals.ts'
 
-const noLength = 'The specification shows no length.'
-
-const pipelineName = Assumed(noLength, valueOf(pipelines.name, notBlank('Fleet sales')))
+const pipelineName = valueOf(pipelines.name, notBlank('Fleet sales'))
 
 const stageFields = {
-  name: Assumed(noLength, valueOf(stages.name, notBlank('Offer sent'))),
-  probability: Assumed(
-    'The specification shows 0-100. Assumed: it is a whole number.',
-    valueOf(stages.probability, {
-      description: 'The probability that a deal in this stage is won, in percent.',
-      examples: [60],
-    }),
-  ),
+  name: valueOf(stages.name, notBlank('Offer sent')),
+  probability: valueOf(stages.probability, {
+    ...documentedLimits('minimum', 'maximum'),
+    description: 'The probability that a deal in this stage is won: a whole percentage (assumed).',
+    examples: [60],
+  }),
 }
 
 const stageList = { minItems: 1, maxItems: 50, description: 'The stages in order, 1 to 50.' }
@@ -29,10 +24,7 @@ export const PipelineCreate = named(
   Type.Object({
     name: pipelineName,
     vertical: Type.Optional(Nullable(Vertical())),
-    stages: Assumed(
-      'The specification shows no limits. Assumed: a pipeline has 1 to 50 stages.',
-      Type.Array(Type.Object(stageFields), stageList),
-    ),
+    stages: Type.Array(Type.Object(stageFields), stageList),
   }),
 )
 
@@ -96,4 +88,4 @@ export const Pipeline = named(
 /** The example has no deals, so that it can be changed and deleted. */
 export const PipelineId = Type.Object({ pipeline_id: Type.String({ examples: [demoId('pipe_', 3)] }) })
 
-export const PipelineQuery = Type.Object(pageQuery)
+export const PipelineQuery = Type.Object(assumedPageQuery)

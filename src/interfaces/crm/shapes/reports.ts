@@ -1,6 +1,14 @@
 /** Wire shapes of the reports. Specification part 1, "CRM", shows the pipeline report and not the other two. */
 import { Type, type TSchema } from '@sinclair/typebox'
-import { Assumed, CalendarDate, Currency, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import {
+  Assumed,
+  assumedDefault,
+  CalendarDate,
+  Currency,
+  named,
+  Nullable,
+  OneOf,
+} from '../../../http/schemas/schemas.ts'
 import { FORECAST_PERIODS } from '../../../state/crm/reports/periods.ts'
 import { FORECAST_TYPES } from '../../../state/crm/reports/forecast.ts'
 import type { DealStatus } from '../../../state/crm/machines.ts'
@@ -56,7 +64,7 @@ export const PipelineReportQuery = Type.Object({
   pipeline_id: Id('pipe_', { minLength: 1 }),
   ...span,
   group_by: OneOf(GROUPINGS, {
-    default: 'stage',
+    ...assumedDefault('stage'),
     description: 'owner, vertical and month add their groups to the stages (assumed).',
   }),
 })
@@ -155,8 +163,8 @@ export const TeamReport = named(
 
 export const ForecastQuery = Type.Object({
   pipeline_id: Type.Optional(Id('pipe_', { minLength: 1 })),
-  period: OneOf(FORECAST_PERIODS, { default: 'monthly' }),
-  type: OneOf(FORECAST_TYPES, { default: 'weighted' }),
+  period: OneOf(FORECAST_PERIODS, assumedDefault('monthly')),
+  type: OneOf(FORECAST_TYPES, assumedDefault('weighted')),
 })
 
 const outlook = {
