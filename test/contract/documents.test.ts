@@ -31,6 +31,7 @@ function strictValidator(): Ajv2020 {
     'x-max-size',
     'x-items-apart',
     'x-default',
+    'x-reading',
     'x-assumed-default',
     'components',
   ])

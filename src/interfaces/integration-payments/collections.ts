@@ -30,7 +30,7 @@ export const collections: Resource = async (app) => {
         summary: 'Create a link that stores a card',
         description: 'The checkout stores the card of the customer and charges nothing.',
         fidelity: documentedBut(
-          'Assumed: the link expires after 24 hours. isTest marks the link and its events and has no other effect.',
+          'Assumed: data is the link itself, which expires after 24 hours. isTest marks the link and its events and has no other effect.',
         ),
         answers: { 201: Answer(CollectionLinkData) },
       }),
@@ -51,7 +51,7 @@ export const collections: Resource = async (app) => {
         id: 'createPaymentLink',
         summary: 'Create a link that charges an amount and stores the card',
         fidelity: documentedBut(
-          'Assumed: the amount is in the currency of the product. Returns 404 ERR_PRODUCT_NOT_FOUND for an unknown product, 400 ERR_PRODUCT_NOT_ONE_TIME for a recurring product, and 400 ERR_PRODUCT_NOT_ACTIVE for a product that is not active. Addons are one_time products. The link expires after 24 hours.',
+          'Assumed: data is the link itself. The amount is in the currency of the product. Returns 404 ERR_PRODUCT_NOT_FOUND for an unknown product, 400 ERR_PRODUCT_NOT_ONE_TIME for a recurring product, and 400 ERR_PRODUCT_NOT_ACTIVE for a product that is not active. Addons are one_time products. The link expires after 24 hours.',
         ),
         answers: { 201: Answer(CreatedPaymentLinkData) },
         refuses: ['not_found'],

@@ -2,25 +2,22 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { FieldRendering } from '../../http/shapes/fields.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
-import { Assumed, Instant, named } from '../../http/schemas/schemas.ts'
+import { Instant, named } from '../../http/schemas/schemas.ts'
 import { iso } from '../../state/model/clock.ts'
 import type { Filters, NumberedList } from '../../state/storage/queries/listing.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 
 const Message = named(
   'Message',
-  Assumed(
-    'The specification does not show the text; the simulator sends a short sentence.',
-    Type.String({ examples: ['Payment links found'] }),
-  ),
+  Type.String({
+    description: 'A short sentence that says what was done (assumed).',
+    examples: ['Payment links found'],
+  }),
 )
 
 const Timestamp = named(
   'Timestamp',
-  Assumed(
-    'The specification does not say which time this is; the simulator sends the time of the response, on the clock of the workspace.',
-    Instant({ description: 'The time of the response.' }),
-  ),
+  Instant({ description: 'The time of the response, on the clock of the workspace (assumed).' }),
 )
 
 /** The schema of a response with this data. */

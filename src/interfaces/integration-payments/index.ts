@@ -17,5 +17,7 @@ export const integrationPayments: InterfaceDefinition = {
   machines: integrationPaymentMachines,
   records: integrationPaymentRecords,
   renderEvent: renderWith(events),
+  assumedDelivery:
+    'The specification shows only that events echo the metadata of the link; the simulator sends the deliveries of the point of sale, with the records of the event by name in data.',
   load: async () => (await import('./wire.ts')).wire,
 }

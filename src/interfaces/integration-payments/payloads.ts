@@ -1,6 +1,6 @@
 /** The schemas of the event data of integration payments; all but the metadata are assumed. */
 import { Type, type TProperties } from '@sinclair/typebox'
-import { Assumed, Currency, FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
+import { Currency, FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { LINK_METHODS, PROCESSORS } from '../../state/integration-payments/tables.ts'
 import { cardFields, Cents, Email, Id, ProjectId } from './shapes/common.ts'
 import { Customer } from './shapes/customers.ts'
@@ -10,13 +10,10 @@ import { ProductCode } from './shapes/products.ts'
 const data = <Fields extends TProperties>(name: string, properties: Fields) =>
   named(
     `${name}Data`,
-    Assumed(
-      'The specification shows only the metadata of the event data; the simulator also sends the records of the event by name.',
-      Type.Object({
-        ...properties,
-        metadata: FreeObject({ description: 'The metadata of the link; empty if none was sent.' }),
-      }),
-    ),
+    Type.Object({
+      ...properties,
+      metadata: FreeObject({ description: 'The metadata of the link; empty if none was sent.' }),
+    }),
   )
 
 const Card = Type.Object({

@@ -30,6 +30,7 @@ export const paymentLinks: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the newest link comes first. Returns 400 if lim or off is outside its limits. search ignores case and accents (N finds Ñ). paymentProvider filters by the payment method, which is card for collection and payment links. The limit of 60 requests per minute applies to one key and both operations under /v1/payment-links together; a window starts with the first call. The headers are the customary X-RateLimit headers.',
         ),
+        documentedStatuses: [429],
         answers: { 200: ListOf('paymentLinks', PaymentLink.item) },
       }),
     },
@@ -57,6 +58,7 @@ export const paymentLinks: Resource = async (app) => {
         fidelity: documentedBut(
           'For a completed or cancelled link, one passage of the specification shows 400, another 409; the simulator returns 400.',
         ),
+        documentedStatuses: [400, 409, 429],
         answers: { 200: One('paymentLink', CancelledLink.item) },
         refuses: ['wrong_state'],
       }),

@@ -25,6 +25,8 @@ export const signageDialect: Dialect = {
     invalid: { status: 422, code: 'validation_error' },
     invalid_query: { status: 422, code: 'validation_error' },
   },
+  // The specification shows 409 only for a medium in use.
+  documentedStatuses: [400, 401, 403, 404, 422, 429, 500],
   paging: numberedPaging({
     items: 'data',
     limit: 'per_page',

@@ -5,7 +5,7 @@ import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/defi
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import {
   createGroup,
   deleteGroup,
@@ -67,7 +67,7 @@ export const groups: Resource = async (app) => {
       config: groupOperation({
         id: 'getGroup',
         summary: 'Get a group',
-        fidelity: documentedBut(`Assumed: the response has no envelope.`),
+        fidelity: documented,
         answers: { 200: Group.item },
       }),
     },
@@ -87,7 +87,7 @@ export const groups: Resource = async (app) => {
         summary: 'Update a group',
         description:
           'Changes only the fields in the request body. screen_ids replaces all screens of the group.',
-        fidelity: documentedBut(`Assumed: the body. An update without fields changes nothing.`),
+        fidelity: documentedBut(`Assumed: an update without fields changes nothing.`),
         answers: { 200: Group.item },
       }),
     },

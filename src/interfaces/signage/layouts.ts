@@ -5,7 +5,7 @@ import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/defi
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import {
   createLayout,
   deleteLayout,
@@ -71,7 +71,7 @@ export const layouts: Resource = async (app) => {
       config: layoutOperation({
         id: 'getLayout',
         summary: 'Get a layout',
-        fidelity: documentedBut(`Assumed: the response has no envelope.`),
+        fidelity: documented,
         answers: { 200: Layout.item },
       }),
     },
@@ -91,7 +91,7 @@ export const layouts: Resource = async (app) => {
         summary: 'Update a layout',
         description: 'Changes only the fields in the request body. zones replaces all zones of the layout.',
         fidelity: documentedBut(
-          `Assumed: the body. Existing zones must be within a new resolution. An update without fields changes nothing.`,
+          `Assumed: existing zones must be within a new resolution. An update without fields changes nothing.`,
         ),
         answers: { 200: Layout.item },
       }),

@@ -16,7 +16,7 @@ import {
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponseUntil } from '../../http/lists/responseCache.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { storeOf } from '../../state/files/fileCleanup.ts'
 import { createMedia, deleteMedia, updateMedia } from '../../state/signage/media.ts'
 import { media as mediaRecords } from '../../state/signage/mediaRecords.ts'
@@ -115,7 +115,7 @@ const mediaItems: Resource = async (app) => {
       config: mediaOperation({
         id: 'getMedia',
         summary: 'Get a medium',
-        fidelity: documentedBut('Assumed: the response has no envelope.'),
+        fidelity: documented,
         answers: { 200: Media.item },
       }),
     },
@@ -136,7 +136,7 @@ const mediaItems: Resource = async (app) => {
         summary: 'Update a medium',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: the body. A folder_id of null removes the medium from its folder. tags replaces all tags. An update without fields changes nothing.',
+          'Assumed: a folder_id of null removes the medium from its folder. tags replaces all tags. An update without fields changes nothing.',
         ),
         answers: { 200: Media.item },
       }),
@@ -161,6 +161,7 @@ const mediaItems: Resource = async (app) => {
         ),
         answers: NO_CONTENT,
         refuses: ['conflict'],
+        documentedStatuses: [409],
       }),
     },
     async ({ params, query, workspace }, reply) => {

@@ -4,8 +4,9 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponse } from '../../http/lists/responseCache.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import {
   createPlaylist,
   deletePlaylist,
@@ -27,6 +28,11 @@ const collection = numberedCollection({
 })
 
 const playlistOperation = operationsOf({ tag: 'Playlists' })
+
+const OnePlaylist = Assumed(
+  'The specification does not show the response; the simulator returns the playlist without an envelope, with the fields of the list.',
+  Playlist.item,
+)
 
 const WRITE = 'grid:playlists:write'
 
@@ -60,7 +66,7 @@ export const playlists: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: name is required. An image requires a duration. A video without a duration plays to its end.',
         ),
-        answers: { 201: Playlist.item },
+        answers: { 201: OnePlaylist },
       }),
     },
     ({ body, workspace }, reply) => {
@@ -77,8 +83,8 @@ export const playlists: Resource = async (app) => {
       config: playlistOperation({
         id: 'getPlaylist',
         summary: 'Get a playlist',
-        fidelity: documentedBut('Assumed: the response has no envelope.'),
-        answers: { 200: Playlist.item },
+        fidelity: documented,
+        answers: { 200: OnePlaylist },
       }),
     },
     ({ params, workspace }) =>
@@ -96,8 +102,8 @@ export const playlists: Resource = async (app) => {
         id: 'updatePlaylist',
         summary: 'Update a playlist',
         description: 'Changes only the fields in the request body. items replaces all items of the playlist.',
-        fidelity: documentedBut('Assumed: the body. An update without fields changes nothing.'),
-        answers: { 200: Playlist.item },
+        fidelity: documentedBut('Assumed: an update without fields changes nothing.'),
+        answers: { 200: OnePlaylist },
       }),
     },
     ({ params, body, workspace }) => {

@@ -96,7 +96,7 @@ export const schedules: Resource = async (app) => {
       config: scheduleOperation({
         id: 'getSchedule',
         summary: 'Get a schedule',
-        fidelity: documentedBut('Assumed: the response has no envelope.'),
+        fidelity: documented,
         answers: { 200: Schedule.item },
       }),
     },
@@ -116,7 +116,7 @@ export const schedules: Resource = async (app) => {
         summary: 'Update a schedule',
         description:
           'Changes only the fields in the request body. A list or date_range replaces the previous value completely.',
-        fidelity: documentedBut('Assumed: the body. An update without fields changes nothing.'),
+        fidelity: documentedBut('Assumed: an update without fields changes nothing.'),
         answers: { 200: Schedule.item },
         refuses: ['conflict'],
       }),

@@ -3,6 +3,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, checkFirst, noContent, operationsOf } from '../../http/definition/operation.ts'
 import { numberedCollection } from '../../http/lists/collection.ts'
 import { everyCallerIn, cachedResponseUntil } from '../../http/lists/responseCache.ts'
+import { Assumed } from '../../http/schemas/schemas.ts'
 import { pageMeta, PageOf } from '../../http/schemas/wireShapes.ts'
 import { assumed, documented, documentedBut } from '../../state/model/fidelity.ts'
 import { requestAction } from '../../state/signage/actions.ts'
@@ -30,6 +31,11 @@ const collection = numberedCollection({
 })
 
 const screenOperation = operationsOf({ tag: 'Screens' })
+
+const LikeGet = Assumed(
+  'The specification does not show the response; the simulator returns the screen, as GET /screens/{screen_id} does.',
+  ScreenDetail.item,
+)
 
 export const screens: Resource = async (app) => {
   app.get(
@@ -83,7 +89,7 @@ export const screens: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: pairing_code and name are required. Returns 404 when no device shows the code, and 409 when the code was used or has expired after 15 minutes. The new screen is online.',
         ),
-        answers: { 201: ScreenDetail.item },
+        answers: { 201: LikeGet },
         refuses: ['not_found', 'conflict'],
       }),
     },
@@ -105,9 +111,9 @@ export const screens: Resource = async (app) => {
         summary: 'Update a screen',
         description: 'Changes only the fields in the request body.',
         fidelity: documentedBut(
-          'Assumed: group_id and location can also be changed; null clears them. A new orientation swaps width and height of the resolution.',
+          'Assumed: volume and brightness are integer percentages. group_id and location can also be changed; null clears them. A new orientation swaps width and height of the resolution.',
         ),
-        answers: { 200: ScreenDetail.item },
+        answers: { 200: LikeGet },
         refuses: ['conflict'],
       }),
     },

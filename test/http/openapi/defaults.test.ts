@@ -108,12 +108,18 @@ describe('default of a field of a body', () => {
     ['crm', '/contacts/import', 'duplicate_strategy', 'skip'],
     ['integration-payments', '/v1/customers/{id}/vault', 'paymentProvider', 'processor_a'],
     ['integration-payments', '/v1/collections/links', 'isTest', false],
-    ['integration-payments', '/v1/collections/payment-links', 'isTest', false],
   ])('of %s POST %s, %s, is published in words and as x-default', (interfaceName, path, name, value) => {
     const field = fieldOf(interfaceName, 'POST', path, name)
     expect(field['x-default']).toBe(value)
     expect(field.description).toContain(`Default is ${String(value)}.`)
     expect(field).not.toHaveProperty('default')
+  })
+
+  test('is published as assumed if the specification shows it only for another operation', () => {
+    expect(fieldOf('integration-payments', 'POST', '/v1/collections/payment-links', 'isTest')).toMatchObject({
+      'x-default': false,
+      description: 'Default is false (assumed).',
+    })
   })
 
   test.each([

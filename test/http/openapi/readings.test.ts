@@ -80,8 +80,8 @@ test('mark every operation of integration payments with the reading of unknown k
   for (const [status, reading] of [
     ['NotFound', 'integration-payments.unknown_key'],
     ['Unauthorized', 'integration-payments.unknown_key'],
-    ['BadRequest', 'integration-payments.invalid_state'],
-    ['Conflict', 'integration-payments.invalid_state'],
+    ['BadRequestDocumented', 'integration-payments.invalid_state'],
+    ['ConflictDocumented', 'integration-payments.invalid_state'],
   ] as const) {
     expect(document?.components.responses[status]?.['x-reading']).toContain(reading)
   }

@@ -174,11 +174,11 @@ test('documents the error and the headers', async () => {
         get: {
           responses: {
             200: { headers: { 'X-RateLimit-Remaining': { schema: { type: 'integer' } } } },
-            429: { $ref: '#/components/responses/TooManyRequests' },
+            429: { $ref: '#/components/responses/TooManyRequestsDocumented' },
           },
         },
       },
     },
-    components: { responses: { TooManyRequests: { headers: { 'Retry-After': {} } } } },
+    components: { responses: { TooManyRequestsDocumented: { headers: { 'Retry-After': {} } } } },
   })
 })

@@ -1,11 +1,12 @@
 /** Schemas of customers. Specification part 2, "Integration payments: customer". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, OneOf } from '../../../http/schemas/schemas.ts'
+import { documentedLimits, named, OneOf } from '../../../http/schemas/schemas.ts'
 import { CUSTOMER_STATUSES, customers, PROCESSORS } from '../../../state/integration-payments/tables.ts'
 import { shape, valueOf } from '../../../http/shapes/shape.ts'
 import { assumedPageQuery, cardFields, Email, filledValue, Id, projectId } from './common.ts'
 
-export const CustomerName = () => filledValue(customers.name, 'Ana Castillo')
+export const CustomerName = () =>
+  filledValue(customers.name, 'Ana Castillo', documentedLimits('minLength', 'maxLength'))
 
 const VaultId = () => filledValue(customers.customerVaultId, 'vault_4kQ2nC8vT1sYx0ZbRj7m')
 
@@ -14,14 +15,16 @@ export const CustomerCreate = named(
   Type.Object({
     name: CustomerName(),
     email: Email({ description: 'Several customers may have the same address (assumed).' }),
-    phone: Type.Optional(valueOf(customers.phone, { examples: ['+507 6000 0000'] })),
+    phone: Type.Optional(
+      valueOf(customers.phone, { ...documentedLimits('maxLength'), examples: ['+507 6000 0000'] }),
+    ),
   }),
 )
 
 export const CustomerVault = named(
   'CustomerVault',
   Type.Object({
-    customerVaultId: Assumed('The specification shows no maximum length.', VaultId()),
+    customerVaultId: VaultId(),
     paymentProvider: Type.Optional(
       OneOf(PROCESSORS, { default: 'processor_a', description: 'The processor that stored the card.' }),
     ),

@@ -1,6 +1,14 @@
 /** Schemas of hosted links. Specification part 2, "Integration payments: links". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, FreeObject, Instant, Int, named, OneOf } from '../../../http/schemas/schemas.ts'
+import {
+  assumedDefault,
+  documentedLimits,
+  FreeObject,
+  Instant,
+  Int,
+  named,
+  OneOf,
+} from '../../../http/schemas/schemas.ts'
 import { iso } from '../../../state/model/clock.ts'
 import { METADATA_LIMIT } from '../../../state/integration-payments/links.ts'
 import { linkMachine } from '../../../state/integration-payments/machines.ts'
@@ -15,7 +23,7 @@ const RedirectUrl = () =>
   valueOf(links.redirectUrl, {
     'x-wording': 'must be an http or https URL',
     description:
-      'The address to which the checkout redirects when it is done, unless it was opened as a popup.',
+      'The address, with http or https (assumed), to which the checkout redirects when it is done, unless it was opened as a popup.',
     examples: ['https://shop.example.com/done'],
   })
 
@@ -25,18 +33,8 @@ const Metadata = () =>
 const linkFields = {
   customer: Type.Object({ name: CustomerName(), email: Type.Optional(Email()) }),
   isTest: Type.Optional(Type.Boolean({ default: false })),
-  redirectUrl: Type.Optional(
-    Assumed(
-      'The specification shows no rule; the simulator accepts http and https URLs of at most 2048 characters.',
-      RedirectUrl(),
-    ),
-  ),
-  metadata: Type.Optional(
-    Assumed(
-      `The specification shows no limits; the simulator allows at most 50 fields and ${String(METADATA_LIMIT)} characters as JSON.`,
-      { ...Metadata(), maxProperties: 50, 'x-max-size': METADATA_LIMIT },
-    ),
-  ),
+  redirectUrl: Type.Optional(RedirectUrl()),
+  metadata: Type.Optional({ ...Metadata(), maxProperties: 50, 'x-max-size': METADATA_LIMIT }),
 }
 
 export const CollectionLinkCreate = named('CollectionLinkCreate', Type.Object(linkFields))
@@ -45,8 +43,15 @@ export const PaymentLinkCreate = named(
   'PaymentLinkCreate',
   Type.Object({
     ...linkFields,
-    concept: Assumed('The specification shows no maximum length.', filledValue(links.concept, 'Assembly')),
-    amount: Int({ minimum: 100, maximum: 1_000_000, description: 'In cents.', examples: [7500] }),
+    isTest: Type.Optional(Type.Boolean(assumedDefault(false))),
+    concept: filledValue(links.concept, 'Assembly'),
+    amount: Int({
+      minimum: 100,
+      maximum: 1_000_000,
+      ...documentedLimits('minimum', 'maximum'),
+      description: 'In cents.',
+      examples: [7500],
+    }),
     productCode: ProductCode(),
   }),
 )
@@ -95,11 +100,8 @@ export const CreatedPaymentLink = shape({}, links, {
   }),
 })
 
-const inData =
-  'The specification does not show where data contains the link; the fields of data are those of the link.'
-
-export const CollectionLinkData = named('CollectionLink', Assumed(inData, CollectionLink.item))
-export const CreatedPaymentLinkData = named('CreatedPaymentLink', Assumed(inData, CreatedPaymentLink.item))
+export const CollectionLinkData = named('CollectionLink', CollectionLink.item)
+export const CreatedPaymentLinkData = named('CreatedPaymentLink', CreatedPaymentLink.item)
 
 /** Null for a collection link. */
 const paymentFields = {

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import {
   Assumed,
+  assumedDefault,
   Instant,
   named,
   Nullable,
@@ -31,7 +32,7 @@ export const PlaybackQuery = Type.Object({
     }),
   ),
   group_by: OneOf(GROUPINGS, {
-    default: 'media',
+    ...assumedDefault('media'),
     description: 'Default: media, whose rows the specification shows (assumed).',
   }),
 })
@@ -54,7 +55,8 @@ const RecordName = Nullable(
   }),
 )
 
-const otherRow = 'The specification shows only the row of a medium. The other rows have the same form.'
+const otherRow =
+  'The specification shows only the row of a medium. The other rows have the same sums, and name what they count by.'
 
 const MediaRow = named(
   'MediaPlayback',
@@ -62,37 +64,44 @@ const MediaRow = named(
 )
 const ScreenRow = named(
   'ScreenPlayback',
-  Assumed(otherRow, Type.Object({ screen_id: Id('scr_'), screen_name: RecordName, ...sums })),
+  Type.Object({
+    screen_id: Assumed(otherRow, Id('scr_')),
+    screen_name: Assumed(otherRow, RecordName),
+    ...sums,
+  }),
 )
 const PlaylistRow = named(
   'PlaylistPlayback',
-  Assumed(
-    otherRow,
-    Type.Object({
-      playlist_id: Nullable(Id('plist_', { description: 'null for playbacks outside a playlist.' })),
-      playlist_name: RecordName,
-      ...sums,
-    }),
-  ),
+  Type.Object({
+    playlist_id: Assumed(
+      otherRow,
+      Nullable(Id('plist_', { description: 'null for playbacks outside a playlist.' })),
+    ),
+    playlist_name: Assumed(otherRow, RecordName),
+    ...sums,
+  }),
 )
 const DayRow = named(
   'DayPlayback',
-  Assumed(otherRow, Type.Object({ day: Type.String({ format: 'date', examples: ['2026-11-21'] }), ...sums })),
+  Type.Object({
+    day: Assumed(otherRow, Type.String({ format: 'date', examples: ['2026-11-21'] })),
+    ...sums,
+  }),
 )
 const HourRow = named(
   'HourPlayback',
-  Assumed(
-    otherRow,
-    Type.Object({
-      hour: Type.String({
+  Type.Object({
+    hour: Assumed(
+      otherRow,
+      Type.String({
         description:
           'The start of the hour, as local time in the time zone of the workspace with its UTC offset.',
         pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:00[+-]\\d{2}:\\d{2}$',
         examples: ['2026-11-21T09:00-05:00'],
       }),
-      ...sums,
-    }),
-  ),
+    ),
+    ...sums,
+  }),
 )
 
 export const PlaybackReport = named(
@@ -114,16 +123,14 @@ export const ScreenStatusSummary = named(
   Type.Object({
     total_screens: Type.Integer({ minimum: 0 }),
     ...ofEachState(screenMachine, () => Type.Integer({ minimum: 0 })),
-    average_uptime_percent: Assumed(
-      'The specification does not define it. The simulator averages, over all screens, the share of time since pairing in which the screen was not offline.',
-      Nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 100,
-          description: 'null if no screen exists.',
-          examples: [99.2],
-        }),
-      ),
+    average_uptime_percent: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description:
+          'The average, over all screens, of the share of time since pairing in which the screen was not offline (assumed). null if no screen exists.',
+        examples: [99.2],
+      }),
     ),
   }),
 )

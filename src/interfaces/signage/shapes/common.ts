@@ -4,10 +4,13 @@ import { Type } from '@sinclair/typebox'
 /** The name of a record. */
 export const nameField = (example: string) =>
   ({
-    assumed: 'The specification does not show a length. The maximum is 200 characters.',
     bounded: true,
     words: { 'x-wording': 'must not be blank', examples: [example] },
   }) as const
+
+/** Why the page parameters of some lists are assumed. */
+export const PAGED_LIKE_ALL =
+  'The specification shows no page parameters of this list. It has those of the other lists, because its response has pages.'
 
 export const Search = () =>
   Type.Optional(

@@ -1,31 +1,32 @@
 /** Groups on the wire. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
 import { Assumed } from '../../../http/schemas/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { assumedPage, demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { countScreensOf, MAX_GROUP_SCREENS, screenIdsOf } from '../../../state/signage/groups.ts'
 import { groups } from '../../../state/signage/tables.ts'
-import { nameField } from './common.ts'
+import { nameField, PAGED_LIKE_ALL } from './common.ts'
 
 export const Group = shape({ item: 'Group', create: 'GroupCreate', update: 'GroupUpdate' }, groups, {
   assumed:
-    'The specification does not show a response. The simulator returns the fields of the request with id, number of screens and timestamps.',
+    'The specification does not show the response; a record has the fields of the request with id, number of screens and timestamps, and no envelope.',
   fields: () => ({
     id: { schema: Id('grp_') },
     name: { ...nameField('Showroom'), sent: 'both', required: true },
     description: {
       sent: 'both',
-      assumed: 'The specification does not show a length. The maximum is 1,000 characters.',
       bounded: true,
       words: { examples: ['What visitors see first'] },
     },
     screen_ids: {
       ...made(Type.Array(Id('scr_')), [groups.id], ([id], workspace) => screenIdsOf(workspace, id)),
       sent: 'both',
-      body: Assumed(
-        'The specification shows an array of ids. Assumed: a screen is in one group at a time, as its group_id shows. It moves to this group from another one.',
-        Type.Array(Id('scr_'), { maxItems: MAX_GROUP_SCREENS, examples: [[demoId('scr_', 2)]] }),
-      ),
+      body: Type.Array(Id('scr_'), {
+        maxItems: MAX_GROUP_SCREENS,
+        description:
+          'A screen is in one group at a time, as its group_id shows. It moves to this group from another one (assumed).',
+        examples: [[demoId('scr_', 2)]],
+      }),
     },
     screens_count: made(Type.Integer({ minimum: 0 }), [groups.id], ([id], workspace) =>
       countScreensOf(workspace, id),
@@ -42,4 +43,4 @@ export const Group = shape({ item: 'Group', create: 'GroupCreate', update: 'Grou
 /** The example is a demo group that no schedule names, so that the example of DELETE works. */
 export const GroupId = Type.Object({ group_id: Id('grp_', { examples: [demoId('grp_', 3)] }) })
 
-export const GroupQuery = Type.Object(pageQuery)
+export const GroupQuery = Type.Object(assumedPage(PAGED_LIKE_ALL, pageQuery))

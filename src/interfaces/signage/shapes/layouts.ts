@@ -1,11 +1,11 @@
 /** Layouts on the wire. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
-import { Assumed, Nullable } from '../../../http/schemas/schemas.ts'
-import { demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
+import { Assumed, assumedValues, Nullable } from '../../../http/schemas/schemas.ts'
+import { assumedPage, demoId, Id, pageQuery, Text } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { zonesOf } from '../../../state/signage/layouts.ts'
 import { layouts, layoutZones } from '../../../state/signage/tables.ts'
-import { nameField, resolutionField } from './common.ts'
+import { nameField, PAGED_LIKE_ALL, resolutionField } from './common.ts'
 
 /** The maximum number of zones in a layout (assumed). */
 const MAX_ZONES = 20
@@ -42,8 +42,10 @@ export const Zone = shape({ item: 'LayoutZone' }, layoutZones, {
     height: measure('In pixels or as a percentage of the height.', '100%', ABOVE_ZERO),
     content_type: {
       sent: 'create',
-      assumed:
+      words: assumedValues(
         'The specification shows only playlist. A single medium is assumed, because the specification refuses to delete a medium that a layout uses.',
+        'media',
+      ),
     },
     content_id: {
       ...made(
@@ -66,7 +68,7 @@ export const Zone = shape({ item: 'LayoutZone' }, layoutZones, {
 
 export const Layout = shape({ item: 'Layout', create: 'LayoutCreate', update: 'LayoutUpdate' }, layouts, {
   assumed:
-    'The specification does not show a response. The simulator returns the fields of the request with id and timestamps.',
+    'The specification does not show the response; a record has the fields of the request with id and timestamps, and no envelope.',
   fields: () => ({
     id: { schema: Id('lay_') },
     name: { ...nameField('Main and ticker'), sent: 'both', required: true },
@@ -117,4 +119,4 @@ export const Layout = shape({ item: 'Layout', create: 'LayoutCreate', update: 'L
 /** The example is a demo layout that no schedule uses, so that the example of DELETE works. */
 export const LayoutId = Type.Object({ layout_id: Id('lay_', { examples: [demoId('lay_', 2)] }) })
 
-export const LayoutQuery = Type.Object(pageQuery)
+export const LayoutQuery = Type.Object(assumedPage(PAGED_LIKE_ALL, pageQuery))

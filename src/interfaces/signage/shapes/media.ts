@@ -19,7 +19,7 @@ const Pixels = () => Type.Integer({ minimum: 1, description: 'Read from the file
 /** A cached text is valid as long as its links (`linksHoldUntil`). */
 export const Media = shape({ item: 'Media', update: 'MediaUpdate' }, media, {
   assumed:
-    'The specification does not show a response. The simulator returns the fields of the request and the properties of the file.',
+    'The specification does not show the response; a record has the fields of the request and the properties of the file, and no envelope.',
   fields: () => ({
     id: { schema: Id('med_') },
     name: { ...nameField('Standing desk'), sent: 'update' },
@@ -62,8 +62,6 @@ export const Media = shape({ item: 'Media', update: 'MediaUpdate' }, media, {
     },
     tags: {
       sent: 'update',
-      assumed:
-        'The specification shows an array of strings. Assumed: a tag has at most 50 characters, and a medium at most 50 tags.',
       bounded: true,
       words: {
         items: Tag(),
@@ -99,7 +97,7 @@ export const MediaQuery = Type.Object({
 export const MediaDelete = Type.Object({
   force: Type.Optional(
     Type.Boolean({
-      description: 'Removes the medium from the playlists and layouts that use it. Default: false.',
+      description: 'Removes the medium from the playlists and layouts that use it. Default: false (assumed).',
     }),
   ),
 })

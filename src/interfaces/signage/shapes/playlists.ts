@@ -1,6 +1,6 @@
 /** Playlists on the wire. Specification part 1, "Playlist (signage)". */
 import { Type, type Static } from '@sinclair/typebox'
-import { Assumed, named, Nullable } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedValues, named, Nullable } from '../../../http/schemas/schemas.ts'
 import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import {
@@ -91,9 +91,13 @@ export const Playlist = shape({ item: 'Playlist', update: 'PlaylistUpdate' }, pl
     },
     playback_mode: {
       sent: 'both',
-      assumed:
-        'The specification shows only loop. The value once is assumed: it plays the items once, and the last item stays.',
-      words: { description: 'Default: loop.' },
+      words: {
+        ...assumedValues(
+          'The specification shows only loop. The value once is assumed: it plays the items once, and the last item stays.',
+          'once',
+        ),
+        description: 'Default: loop (assumed).',
+      },
     },
     total_duration: made(
       Type.Integer({ minimum: 0, description: 'The duration of all items in seconds, rounded.' }),
@@ -127,7 +131,7 @@ export const PlaylistCreate = shape({ create: 'PlaylistCreate' }, playlists, {
       playback_mode,
       shuffle: {
         sent: 'create',
-        words: { description: 'Plays the items in a new random order each time. Default: false.' },
+        words: { description: 'Plays the items in a new random order each time. Default: false (assumed).' },
       },
     }
   },

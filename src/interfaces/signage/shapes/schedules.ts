@@ -1,11 +1,11 @@
 /** Schedules on the wire. Specification part 1, "Other signage records". */
 import { Type } from '@sinclair/typebox'
 import { Assumed, CalendarDate, Nullable } from '../../../http/schemas/schemas.ts'
-import { demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
+import { assumedPage, demoId, Id, pageQuery } from '../../../http/schemas/wireShapes.ts'
 import { made, shape } from '../../../http/shapes/shape.ts'
 import { namedGroupIds, namedScreenIds, rulesOf } from '../../../state/signage/schedules.ts'
 import { scheduleRules, schedules } from '../../../state/signage/tables.ts'
-import { nameField } from './common.ts'
+import { nameField, PAGED_LIKE_ALL } from './common.ts'
 
 const MAX_RULES = 50
 const MAX_SCREENS = 1000
@@ -86,7 +86,7 @@ export const Schedule = shape(
   schedules,
   {
     assumed:
-      'The specification does not show a response. The simulator returns the fields of the request with id and timestamps.',
+      'The specification does not show the response; a record has the fields of the request with id and timestamps, and no envelope.',
     fields: () => ({
       id: { schema: Id('sched_') },
       name: { ...nameField('Opening hours'), sent: 'both', required: true },
@@ -105,10 +105,12 @@ export const Schedule = shape(
       },
       priority: {
         sent: 'both',
-        assumed:
-          'The specification shows an integer. The simulator accepts 0 to 1000. The highest priority wins, then a schedule that names the screen itself, then the newest.',
         bounded: true,
-        words: { description: 'Default: 0.', examples: [10] },
+        words: {
+          description:
+            'The highest priority wins, then a schedule that names the screen itself, then the newest. Default: 0 (assumed).',
+          examples: [10],
+        },
       },
       rules: {
         ...made(Type.Array(Rule.item), [schedules.id], ([id], workspace) =>
@@ -155,7 +157,7 @@ export const Schedule = shape(
 export const ScheduleId = Type.Object({ schedule_id: Id('sched_') })
 
 export const ScheduleQuery = Type.Object({
-  ...pageQuery,
+  ...assumedPage(PAGED_LIKE_ALL, pageQuery),
   screen_id: Type.Optional(
     Id('scr_', { description: 'Matches schedules that name this screen or its group (assumed).' }),
   ),

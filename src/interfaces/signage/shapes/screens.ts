@@ -14,10 +14,13 @@ const HOUR = 3_600_000
 
 const name = nameField('Lobby')
 const GroupId = () => Id('grp_', { description: 'The group of the screen.' })
-const volume = { bounded: true, words: { description: 'The volume in percent.', examples: [50] } } as const
+const volume = {
+  bounded: true,
+  words: { description: 'The volume in percent (assumed).', examples: [50] },
+} as const
 const brightness = {
   bounded: true,
-  words: { description: 'The brightness in percent.', examples: [80] },
+  words: { description: 'The brightness in percent (assumed).', examples: [80] },
 } as const
 
 const SentLocation = () =>
@@ -49,8 +52,6 @@ export const ScreenPair = shape({ create: 'ScreenPair' }, screens, {
   }),
 })
 
-const shownAsInteger =
-  'The specification names the field, but shows no values. The simulator uses an integer percentage.'
 const updatedToo =
   'The specification does not show this field in the update. The simulator accepts it, as in pairing.'
 
@@ -58,8 +59,8 @@ export const ScreenUpdate = shape({ update: 'ScreenUpdate' }, screens, {
   fields: () => ({
     name: { ...name, sent: 'update' },
     orientation: { sent: 'update' },
-    volume: { ...volume, sent: 'update', assumed: shownAsInteger },
-    brightness: { ...brightness, sent: 'update', assumed: shownAsInteger },
+    volume: { ...volume, sent: 'update' },
+    brightness: { ...brightness, sent: 'update' },
     group_id: { sent: 'update', assumed: updatedToo, schema: GroupId() },
     location: { sent: 'update', assumed: updatedToo, schema: SentLocation() },
   }),
