@@ -1,7 +1,7 @@
 /**
  * A snapshot may hold exactly the values that responses may show. If a response shows the stored column, only values
  * that its document forbids are put; they must be refused. Any other column (cents) is put with each value and read;
- * no value may fail a call or a page.
+ * no value may fail a call or a page. No value may break the bounds of all request fields with the name of its column.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { TObject } from '@sinclair/typebox'
@@ -10,13 +10,14 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../src/http/schemas/validation.ts'
 import type { RecordSet } from '../../src/state/storage/records/records.ts'
-import type { FreshApp } from '../support/app.ts'
+import { freshApp, type FreshApp } from '../support/app.ts'
 import { contractOf } from '../support/contract.ts'
 import { casesOf, IS_FULL } from '../support/extent.ts'
 import { publishedOf } from '../support/published.ts'
 import { INTERFACES } from '../support/subject.ts'
 import { everyReadablePath, everyExample, everyTrigger, demoWorkspace, triggerActions } from './allActions.ts'
 import { snapshotOf, type Snapshot } from './filled.ts'
+import { refusedField, sentFields } from './sentBounds.ts'
 import { boundsIn, groupsOf, type Bounds, type Group } from './snapshotValues.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -87,16 +88,56 @@ const isPage = (path: string): boolean => PAGES.some((prefix) => path.startsWith
 const MAX_READ = IS_FULL ? 12 : 3
 const MAX_PAGES = IS_FULL ? 6 : 1
 
+/**
+ * Fields that requests name alike but mean or write differently, by column; the ends of their paths. Amounts are stored
+ * in cents, or with the decimals of a computation.
+ */
+const AMOUNTS = ['base', 'importe', 'descuento', 'cantidad', 'valorUnitario', 'traslados', 'amount']
+const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'crm.deals.value': ['value'],
+  // The value of a condition has the type of its field.
+  'crm.automations.trigger': ['conditions.value'],
+  // The data of an event, rendered when it happened.
+  'crm.executions.triggerData': [''],
+  'crm.waitingSteps.triggerData': [''],
+  // Those of zones are requested, those of media come from the file.
+  'signage.media.width': ['width'],
+  'signage.media.height': ['height'],
+  // Requests name the city, title and description of vacancies; imports add their tags to those of the rows.
+  'recruiting.candidates.city': ['city'],
+  'recruiting.candidates.jobs': ['title', 'description'],
+  'recruiting.candidates.tags': ['tags'],
+  // Collections have bounds, links have the price of the product.
+  'integration-payments.links.amount': ['amount'],
+  'integration-payments.charges.amount': ['amount'],
+  'tax-invoicing.invoices.conceptos': AMOUNTS,
+  'tax-invoicing.invoices.impuestos': AMOUNTS,
+  'tax-invoicing.invoices.descuento': AMOUNTS,
+  'tax-invoicing.invoices.tipoCambio': ['tipoCambio'],
+  'tax-invoicing.receipts.tipoCambio': ['tipoCambio'],
+  'tax-invoicing.receipts.monto': ['monto'],
+  'tax-invoicing.receiptDocuments.numParcialidad': ['numParcialidad'],
+  'tax-invoicing.receiptDocuments.saldoAnterior': ['saldoAnterior'],
+  'tax-invoicing.receiptDocuments.importePagado': ['importePagado'],
+  'tax-invoicing.receiptDocuments.saldoInsoluto': ['saldoInsoluto'],
+  'tax-invoicing.receiptDocuments.impuestosDr': AMOUNTS,
+  'tax-invoicing.products.valorUnitario': AMOUNTS,
+  'lite-invoicing.invoices.items': AMOUNTS,
+  'lite-invoicing.invoices.payments': AMOUNTS,
+}
+
 class Trial {
   readonly #fresh: FreshApp
   readonly #name: string
   readonly #whole: Snapshot
   readonly #shown: ShownAnswer[] = []
+  readonly #sent: ReturnType<typeof sentFields>
 
   private constructor(fresh: FreshApp, name: string, whole: Snapshot) {
     this.#fresh = fresh
     this.#name = name
     this.#whole = whole
+    this.#sent = sentFields(name)
   }
 
   /** Creates all records of an interface: sends each example and fires each trigger. */
@@ -156,7 +197,7 @@ class Trial {
       .filter((each) => each.places.length > 0)
     const addresses =
       places.length > 0 ? places.map(({ address }) => address) : this.#addressesOf(candidateColumn.row)
-    const broken: string[] = []
+    const broken = await this.#refusedByRequests(candidateColumn)
     for (const candidate of casesOf(candidateColumn.candidates, 2)) {
       if (places.length > 0 && this.#isAllowed(places, candidate)) continue
       const problem = await this.#problemWith(candidateColumn, candidate, addresses.slice(0, MAX_READ))
@@ -164,6 +205,26 @@ class Trial {
         broken.push(
           `${candidateColumn.set.name}.${candidateColumn.column} = ${shortly(candidate)}: ${problem}`,
         )
+    }
+    return broken
+  }
+
+  /** Reports the accepted values that every request with a field of that name refuses. */
+  async #refusedByRequests({ set, column, row, candidates }: CandidateColumn): Promise<string[]> {
+    const columns: Readonly<Record<string, Column>> = getTableColumns(set.table as SQLiteTable)
+    // Requests may set only some of these values.
+    if (columns[column]?.enumValues) return []
+    const exempt = OTHER_FIELDS[`${this.#name}.${set.name}.${column}`] ?? []
+    const broken: string[] = []
+    for (const candidate of candidates) {
+      const field = refusedField(this.#sent, column, row[column], candidate)
+      if (
+        field === null ||
+        exempt.some((each) => field.endsWith(each)) ||
+        (await this.#putWith({ set, column, row }, candidate)) >= 300
+      )
+        continue
+      broken.push(`${set.name}.${column} = ${shortly(candidate)}: requests refuse such a ${field}`)
     }
     return broken
   }
@@ -206,11 +267,7 @@ class Trial {
     candidate: unknown,
     addresses: readonly string[],
   ): Promise<string | null> {
-    const section = this.#whole[this.#name] ?? {}
-    const rows = (section[set.name] ?? []).map((each) =>
-      each === row ? { ...row, [column]: candidate } : each,
-    )
-    const status = await this.#put({ ...section, [set.name]: rows })
+    const status = await this.#putWith({ set, column, row }, candidate)
     if (status >= 500) return `the snapshot is answered with ${String(status)}`
     if (status >= 300) return null
     const pages = new Set<string>()
@@ -223,6 +280,16 @@ class Trial {
       if (problem !== null) return problem
     }
     return null
+  }
+
+  /** Puts the snapshot with another value of a column. */
+  #putWith(
+    { set, column, row }: Pick<CandidateColumn, 'set' | 'column' | 'row'>,
+    value: unknown,
+  ): Promise<number> {
+    const section = this.#whole[this.#name] ?? {}
+    const rows = (section[set.name] ?? []).map((each) => (each === row ? { ...row, [column]: value } : each))
+    return this.#put({ ...section, [set.name]: rows })
   }
 
   async #put(section: object): Promise<number> {
@@ -281,3 +348,40 @@ describe.each(INTERFACES.filter(({ records }) => records.length > 0).map(({ name
     })
   },
 )
+
+describe('webhooks', () => {
+  const put = async (subscription: object) => {
+    const fresh = await freshApp()
+    const record = {
+      id: 'subscription-1',
+      interface: 'pos',
+      url: 'https://example.com/hooks',
+      events: ['*'],
+      secret: 'a-secret',
+      createdAt: '2026-06-01T00:00:00Z',
+      updatedAt: '2026-06-01T00:00:00Z',
+      ...subscription,
+    }
+    const body = { format: 'suite-simulator/1', webhooks: { subscriptions: [record] } }
+    return fresh.call('PUT', `/_sim/workspaces/${fresh.workspace.id}/snapshot`, { body })
+  }
+
+  test.each(INTERFACES.map(({ name }) => name))('accept the events of %s, and no others', async (name) => {
+    const { definition } = publishedOf(name)
+    const events = (definition.events ?? []).map((event) => event.name)
+    expect(events.length).toBeGreaterThan(0)
+    expect((await put({ interface: name, events })).status).toBe(204)
+    expect((await put({ interface: name, events: ['*'] })).status).toBe(204)
+    for (const unknown of ['nope', '__proto__', 'constructor', `${String(events[0])}x`]) {
+      const answer = await put({ interface: name, events: [...events, unknown] })
+      expect([answer.status, answer.text]).toEqual([
+        400,
+        expect.stringContaining(`must be \\"*\\" or events of ${name}; ${unknown} is none`),
+      ])
+    }
+  })
+
+  test.each(['__proto__', 'constructor', 'nope', 'control', ''])('refuse the interface %j', async (name) => {
+    expect((await put({ interface: name })).status).toBe(400)
+  })
+})

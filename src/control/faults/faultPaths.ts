@@ -9,37 +9,21 @@ interface FaultTarget {
   readonly interface?: string | undefined
   readonly method?: string | undefined
   readonly path?: string | undefined
-  readonly delivery?: string | undefined
   readonly event?: string | undefined
 }
 
 /** Refuses a fault that can match no call and no delivery. */
 export async function mustBeReachable(context: ControlContext, target: FaultTarget): Promise<void> {
-  if (target.delivery !== undefined) await mustMatchDelivery(context, target)
-  else if (target.path !== undefined) await mustMatchPath(context, target, target.path)
+  const { event, interface: of } = target
+  // Every interface sends events.
+  if (event !== undefined) {
+    await mustBeEvent(context, { field: 'event', name: event, interface: of, reason: 'invalid' })
+  } else if (target.path !== undefined) await mustMatchPath(context, target, target.path)
   else if (target.method !== undefined) await mustMatchMethod(context, target, target.method)
 }
 
 const fail = (field: string, message: string): never =>
   refuse('invalid', message, { details: [{ field, code: 'unknown', message }] })
-
-/** Refuses an event that the interface does not send, and an interface that sends none. */
-async function mustMatchDelivery(
-  context: ControlContext,
-  { interface: of, event }: FaultTarget,
-): Promise<void> {
-  if (event !== undefined) {
-    await mustBeEvent(context, { field: 'event', name: event, interface: of, reason: 'invalid' })
-    return
-  }
-  if (of === undefined) return
-  const senders: string[] = []
-  for (const each of context.interfaces) {
-    if (((await each.load()).events ?? []).length > 0) senders.push(each.name)
-  }
-  if (senders.includes(of)) return
-  fail('interface', `interface must be one that sends webhooks: ${senders.join(', ')}`)
-}
 
 /** Refuses a method that no operation has. */
 async function mustMatchMethod(

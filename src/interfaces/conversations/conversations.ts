@@ -27,6 +27,7 @@ import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { conversationKeys } from './filterKeys.ts'
 import { conversationOperation, operationWithConversations } from './operations.ts'
+import { typeWith } from './messages.ts'
 import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams, nameOf, secondsOrNull } from './shapes/common.ts'
 import {
@@ -235,12 +236,7 @@ export const conversations: Resource = async (app) => {
         if (message) {
           addMessage(workspace, created, {
             content: message.content,
-            ...(message.template_params
-              ? {
-                  messageType: 'template',
-                  contentAttributes: { template_params: message.template_params },
-                }
-              : { messageType: 'outgoing' }),
+            ...typeWith(message.template_params),
             sender: { user: caller.user },
           })
         }

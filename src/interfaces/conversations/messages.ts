@@ -50,6 +50,12 @@ const jsonIn = (text: string): unknown =>
     return parseJson(text)
   })
 
+/** Returns the type of an agent's message, which is a template if it has parameters of one. */
+export const typeWith = (params: Readonly<Record<string, unknown>> | undefined) =>
+  params
+    ? ({ messageType: 'template', contentAttributes: { template_params: params } } as const)
+    : ({ messageType: 'outgoing' } as const)
+
 /** Refuses a template without template_params, and an incoming message with them. */
 function mustFitType(type: (typeof MESSAGE_TYPES)[number], params: object | undefined): void {
   if (type === 'template' && !params) {

@@ -1,6 +1,7 @@
 /** Point-of-sale webhooks. Specification part 2. */
 import type { InterfaceDefinition } from '../../http/definition/definition.ts'
-import { renderUnchanged } from '../../state/workspace/events.ts'
+import { POS_EVENTS } from '../../state/pos/eventNames.ts'
+import { renderNamed } from '../../state/workspace/events.ts'
 
 /** The definition has no `eventTime` because the default format is the one that the specification shows here. */
 export const pos: InterfaceDefinition = {
@@ -12,6 +13,6 @@ export const pos: InterfaceDefinition = {
   machines: [],
   records: [],
   // The point of sale stores no records here, so webhooks get the event data unchanged.
-  renderEvent: renderUnchanged,
+  renderEvent: renderNamed(POS_EVENTS),
   load: async () => (await import('./wire.ts')).wire,
 }

@@ -1,6 +1,6 @@
 /** Webhook subscriptions. Specification part 2, "Point-of-sale webhooks", "Endpoints". */
 import { documented, documentedBut } from '../../state/model/fidelity.ts'
-import { POS_EVENTS } from '../../state/pos/events.ts'
+import { POS_EVENTS } from '../../state/pos/eventNames.ts'
 import { MAX_SUBSCRIPTIONS } from '../../webhooks/subscriptions/subscriptions.ts'
 import { offeredWebhooks } from '../offeredWebhooks.ts'
 

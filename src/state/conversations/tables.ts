@@ -48,6 +48,9 @@ export const counters = table(
   (self) => [primaryKey({ columns: [self.workspace, self.id] })],
 )
 
+/** A web address, or a domain without a scheme. */
+const WEBSITE = '^(?:https?://[^\\s/]\\S*|[^\\s/:.]+(?:\\.[^\\s/:.]+)+(?:[/:]\\S*)?)$'
+
 export const inboxes = table(
   'chat_inboxes',
   {
@@ -55,7 +58,7 @@ export const inboxes = table(
     name: filledText(200),
     /** "Channel::WebWidget" */
     channelType: textOf(() => Type.String({ pattern: '^Channel::[A-Za-z]{1,40}$' })),
-    websiteUrl: text(2000).orNull(),
+    websiteUrl: textOf(() => Type.String({ maxLength: 2000, pattern: WEBSITE })).orNull(),
     greetingEnabled: flag(),
     greetingMessage: text(2000).orNull(),
     enableAutoAssignment: flag(),
@@ -89,7 +92,7 @@ export const agents = table(
   {
     ...recordKey,
     number: integer(1).orNull(),
-    name: text().orNull(),
+    name: filledText(200).orNull(),
     email: email().orNull(),
     role: choice(ROLES),
     availability: choice(AVAILABILITIES),

@@ -86,7 +86,7 @@ export const contacts = table(
 const segmentFilters = () =>
   Type.Object(
     {
-      search: Type.Optional(filled()),
+      search: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       tag: Type.Optional(tag()),
       vertical: Type.Optional(oneOf(VERTICALS)),
     },
@@ -125,7 +125,7 @@ export const templates = table(
   {
     ...recordKey,
     name: name(),
-    subject: text(),
+    subject: text(998),
     body: text(LONGEST_TEXT),
     createdAt: instant(),
   },

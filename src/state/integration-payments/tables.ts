@@ -59,7 +59,7 @@ export const products = table(
     ...recordKey,
     productCode: filledText(100),
     name: filledText(200),
-    description: text().orNull(),
+    description: text(2000).orNull(),
     paymentType: choice(PAYMENT_TYPES),
     /** true only for one_time products: an addon, charged on an active subscription. */
     requiresSubscription: flag(),
@@ -114,7 +114,7 @@ export const links = table(
     concept: filledText(250).orNull(),
     amount: amount().orNull(),
     currency: currency(),
-    productCode: text().orNull(),
+    productCode: filledText(100).orNull(),
     isTest: flag(),
     /** null if none were specified. */
     paymentMethods: listOf(() => oneOf(LINK_METHODS), { minItems: 1 }).orNull(),
@@ -154,8 +154,8 @@ export const charges = table(
     orderId: id(),
     linkId: id().orNull(),
     customerId: id(),
-    productCode: text(),
-    concept: text(),
+    productCode: filledText(100),
+    concept: filledText(250),
     amount: amount(),
     currency: currency(),
     paymentProvider: choice(PROCESSORS),

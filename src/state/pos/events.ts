@@ -8,6 +8,7 @@ import type { Fidelity } from '../model/fidelity.ts'
 import type { Ids } from '../storage/database/ids.ts'
 import { refuseProperty } from '../model/refusal.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { POS_EVENTS } from './eventNames.ts'
 import * as payloads from './payloads.ts'
 import * as samples from './samples.ts'
 import type { SampleSource } from './samples.ts'
@@ -129,9 +130,6 @@ export const posEvents: readonly PosEvent[] = Object.entries(DOMAINS).flatMap(([
     fidelity: name === 'sale.completed' ? nameAndSomeFields : nameOnly,
   })),
 )
-
-/** The 33 names, in the order of the specification's table. */
-export const POS_EVENTS: readonly PosEventName[] = posEvents.map(({ name }) => name)
 
 const byName: ReadonlyMap<string, PosEvent> = new Map(posEvents.map((event) => [event.name, event]))
 

@@ -1,6 +1,6 @@
 /** The values of JSON columns of tax invoicing: their schemas and types. Also the forms of texts in several columns. */
 import { Type, type Static, type TObject, type TProperties } from '@sinclair/typebox'
-import { decimal, filled, oneOf, orNone } from '../storage/shapes.ts'
+import { decimal, filled, oneOf, orNone, text } from '../storage/shapes.ts'
 
 const closed = <Of extends TProperties>(properties: Of) =>
   Type.Object(properties, { additionalProperties: false })
@@ -24,6 +24,21 @@ export const serie = () =>
 
 /** The form of a tax id, without its check digit. */
 export const rfc = () => Type.String({ pattern: '^[A-Z&Ñ]{3,4}[0-9]{6}[A-Z0-9]{3}$' })
+
+// ---------------------------------------------------------------- keys
+
+/** The forms of keys in catalogs of the authority. */
+const digits = (count: number) => Type.String({ pattern: `^\\d{${String(count)}}$` })
+
+export const regime = () => digits(3)
+export const postalCode = () => digits(5)
+export const paymentForm = () => digits(2)
+export const exportCode = () => digits(2)
+export const objectCode = () => digits(2)
+export const paymentMethod = () => Type.String({ pattern: '^(PUE|PPD)$' })
+export const useCode = () => Type.String({ pattern: '^[A-Z]{1,2}\\d{2}$' })
+export const catalogKey = (maxLength: number) =>
+  Type.String({ pattern: `^[0-9A-Za-z]{1,${String(maxLength)}}$` })
 
 // ---------------------------------------------------------------- taxes
 
@@ -78,44 +93,44 @@ export const documentTaxes = () => taxesOf(taxLine(), MAX_CONCEPTS * MAX_TAXES)
 
 // ---------------------------------------------------------------- invoices
 
-export const issuer = () => closed({ rfc: rfc(), nombre: filled(), regimenFiscal: filled() })
+export const issuer = () => closed({ rfc: rfc(), nombre: text(300), regimenFiscal: regime() })
 
 export type Issuer = Readonly<Static<ReturnType<typeof issuer>>>
 
 export const recipient = () =>
   closed({
     rfc: rfc(),
-    nombre: filled(),
-    regimenFiscal: filled(),
+    nombre: text(300),
+    regimenFiscal: regime(),
     /** The postal code of the tax domicile. */
-    domicilioFiscal: filled(),
-    usoCfdi: filled(),
+    domicilioFiscal: postalCode(),
+    usoCfdi: useCode(),
     /** ISO 3166-1 alpha-3, for foreigners. */
-    residenciaFiscal: orNone(filled()),
-    numRegIdTrib: orNone(filled()),
+    residenciaFiscal: orNone(Type.String({ pattern: '^[A-Z]{3}$' })),
+    numRegIdTrib: orNone(text(40)),
   })
 
 export type Recipient = Readonly<Static<ReturnType<typeof recipient>>>
 
 export const concept = () =>
   closed({
-    claveProdServ: filled(),
+    claveProdServ: catalogKey(8),
     noIdentificacion: orNone(filled()),
-    descripcion: filled(),
+    descripcion: text(1000),
     cantidad: amount(),
-    claveUnidad: filled(),
+    claveUnidad: catalogKey(3),
     unidad: orNone(filled()),
     valorUnitario: amount(),
     importe: amount(),
     descuento: orNone(amount()),
-    objetoImp: filled(),
+    objetoImp: objectCode(),
     impuestos: Type.Unsafe<Taxes>(taxes()),
   })
 
 /** A line of an invoice. */
 export type Concept = Readonly<Static<ReturnType<typeof concept>>>
 
-export const relation = () => closed({ tipoRelacion: filled(), uuids: Type.Array(uuid()) })
+export const relation = () => closed({ tipoRelacion: digits(2), uuids: Type.Array(uuid(), { minItems: 1 }) })
 
 /** The related invoices: those that a credit note credits, or those that a substitute replaces. */
 export type Relation = Readonly<Static<ReturnType<typeof relation>>>

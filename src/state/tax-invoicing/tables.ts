@@ -37,6 +37,15 @@ import {
   rfc,
   serie,
   taxes,
+  catalogKey,
+  exportCode,
+  MAX_CONCEPTS,
+  objectCode,
+  paymentForm,
+  paymentMethod,
+  postalCode,
+  regime,
+  useCode,
   uuid,
   type Issuer,
   type Recipient,
@@ -51,15 +60,10 @@ import {
 const LONGEST_XML = 4_194_304
 
 const currencyCode = () => textOf(() => Type.String({ pattern: '^[A-Z]{3}$' }))
-const regime = () => textOf(() => Type.String({ pattern: '^\\d{3}$' }))
 
 /** A tax id or an account of a bank. "|" separates the values of the sealed text. */
 const bankText = (maxLength: number) =>
   textOf(() => Type.String({ minLength: 1, maxLength, pattern: '^[^|]*$' })).orNull()
-
-/** A key of a catalog of the authority. */
-const catalogKey = (maxLength: number) =>
-  textOf(() => Type.String({ pattern: `^[0-9A-Za-z]{1,${String(maxLength)}}$` }))
 
 /** Income, credit note, payment receipt, transfer: the authority's TipoDeComprobante. */
 export const INVOICE_TYPES = ['I', 'E', 'P', 'T'] as const
@@ -97,7 +101,7 @@ export const invoices = table(
     date: instant(),
     emisor: json<Issuer>(issuer),
     receptor: json<Recipient>(recipient),
-    conceptos: listOf(concept),
+    conceptos: listOf(concept, { minItems: 1, maxItems: MAX_CONCEPTS }),
     /** The taxes of all lines, one line for each tax and rate, each rounded once. */
     impuestos: json<Taxes>(documentTaxes),
     relaciones: listOf(relation),
@@ -111,10 +115,10 @@ export const invoices = table(
     moneda: currencyCode(),
     /** Pesos for one unit of the currency, as in the request; null if it was left out. */
     tipoCambio: textOf(amount).orNull(),
-    metodoPago: text().orNull(),
-    formaPago: text().orNull(),
-    lugarExpedicion: filledText(),
-    exportacion: filledText(),
+    metodoPago: textOf(paymentMethod).orNull(),
+    formaPago: textOf(paymentForm).orNull(),
+    lugarExpedicion: textOf(postalCode),
+    exportacion: textOf(exportCode),
     /** The amount that active receipts have paid. */
     paid: textOf(amount).default('0'),
     /** The UUID of the substitute, if the cancellation has one. */
@@ -195,7 +199,7 @@ export const receipts = table(
   {
     ...recordKey,
     fechaPago: instant(),
-    formaPago: filledText(),
+    formaPago: textOf(paymentForm),
     moneda: currencyCode(),
     tipoCambio: textOf(amount),
     monto: textOf(amount),
@@ -233,7 +237,7 @@ export const receiptDocuments = table(
     saldoAnterior: textOf(amount),
     importePagado: textOf(amount),
     saldoInsoluto: textOf(amount),
-    objetoImpDr: text(),
+    objetoImpDr: textOf(objectCode),
     impuestosDr: json<Taxes>(taxes),
     /** False if the receipt was cancelled. */
     live: flag().default(true),
@@ -280,7 +284,7 @@ export const taxpayers = table(
     rfc: textOf(rfc),
     nombre: filledText(300),
     /** null if any regime is accepted. */
-    regimenFiscal: regime().orNull(),
+    regimenFiscal: textOf(regime).orNull(),
     /** Whether it is on the authority's list of taxpayers with presumably simulated operations (69-B). */
     flagged: flag().default(false),
     ...withCreation,
@@ -298,9 +302,9 @@ export const clients = table(
     ...recordKey,
     rfc: textOf(rfc),
     nombre: filledText(254),
-    regimenFiscal: regime().orNull(),
-    domicilioFiscal: textOf(() => Type.String({ pattern: '^\\d{5}$' })).orNull(),
-    usoCfdiDefault: textOf(() => Type.String({ pattern: '^[A-Z]{1,2}\\d{2}$' })).orNull(),
+    regimenFiscal: textOf(regime).orNull(),
+    domicilioFiscal: textOf(postalCode).orNull(),
+    usoCfdiDefault: textOf(useCode).orNull(),
     email: email().orNull(),
     telefono: filledText(40).orNull(),
     /** The number of invoices to this tax id, including cancelled ones, without payment receipts. */
@@ -325,11 +329,11 @@ export const products = table(
   {
     ...recordKey,
     nombreInterno: filledText(200),
-    claveProdServ: catalogKey(8),
+    claveProdServ: textOf(() => catalogKey(8)),
     descripcion: filledText(1000),
-    claveUnidad: catalogKey(3),
+    claveUnidad: textOf(() => catalogKey(3)),
     valorUnitario: textOf(amount),
-    objetoImp: catalogKey(2),
+    objetoImp: textOf(() => catalogKey(2)),
     impuestos: json<Taxes<Tax>>(rates),
     /** The number of invoice lines with this key and description. */
     usageCount: integer(0).default(0),

@@ -14,16 +14,26 @@ export type Follower = (workspace: Workspace, event: AppendedEvent) => void
  * Renders the data of an event of one interface. Called in the transaction of the event, so that stored and delivered
  * data show the state at that time.
  */
-export type EventRenderer = (workspace: Workspace, event: NewEvent) => EventData
+export type EventRenderer = ((workspace: Workspace, event: NewEvent) => EventData) & {
+  /** The names of the events; any if it is missing. */
+  readonly names?: readonly string[]
+}
 
 /** Renders each event with the view of its name. */
-export const renderWith =
-  (events: Readonly<Record<string, { view(data: never, workspace: Workspace): EventData }>>): EventRenderer =>
-  (workspace, { interface: of, name, data }) => {
+export function renderWith(
+  events: Readonly<Record<string, { view(data: never, workspace: Workspace): EventData }>>,
+): EventRenderer {
+  const render: EventRenderer = (workspace, { interface: of, name, data }) => {
     const event = events[name]
     if (!event) throw new Error(`the event ${name} of ${of} has no view`)
     return event.view(data as never, workspace)
   }
+  return Object.assign(render, { names: Object.keys(events) })
+}
+
+/** Renders events with these names unchanged. */
+export const renderNamed = (names: readonly string[]): EventRenderer =>
+  Object.assign(((_workspace, { data }) => data) as EventRenderer, { names })
 
 /** Renders events unchanged. */
 export const renderUnchanged: EventRenderer = (_workspace, { data }) => data
@@ -63,6 +73,11 @@ export class Events implements EventService {
     const render = this.#renderers.get(event.interface)
     if (!render) throw new Error(`the events of ${event.interface} have no renderer`)
     return render(workspace, event)
+  }
+
+  /** Returns the names of the events of an interface; undefined if any name is possible. */
+  namesOf(of: string): readonly string[] | undefined {
+    return this.#renderers.get(of)?.names
   }
 
   /** Stores a rendered event and calls the followers, in this transaction. Only inside a `write`. */

@@ -60,6 +60,7 @@ export interface Shared {
 export interface EventService {
   append(workspace: Workspace, event: NewEvent): AppendedEvent
   render(workspace: Workspace, event: NewEvent): EventData
+  namesOf(of: string): readonly string[] | undefined
 }
 
 /** The due jobs of all workspaces: `jobs.ts`. */
@@ -191,6 +192,11 @@ export class Workspace {
   /** Appends an event. Only inside a `write`. */
   append(event: NewEvent): AppendedEvent {
     return this.#shared.events.append(this, event)
+  }
+
+  /** Returns the names of the events of an interface; undefined if any name is possible. */
+  eventNamesOf(of: string): readonly string[] | undefined {
+    return this.#shared.events.namesOf(of)
   }
 
   /** Renders the data of an event for the current state. */

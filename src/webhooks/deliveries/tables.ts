@@ -9,15 +9,17 @@ import {
   recordKey,
   table,
   text as columnText,
+  textOf,
 } from '../../state/storage/columns.ts'
-import { filled } from '../../state/storage/shapes.ts'
+import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { filled, oneOf } from '../../state/storage/shapes.ts'
 import { deliveryMachine } from './machine.ts'
 
 export const subscriptions = table(
   'webhook_subscriptions',
   {
     ...recordKey,
-    interface: filledText(),
+    interface: textOf(() => oneOf(INTERFACE_NAMES)),
     url: columnText(),
     /** Event names; `["*"]` means all of the interface. */
     events: listOf(filled, { minItems: 1 }),

@@ -19,9 +19,9 @@ export const subscriptions = record(table, {
   snapshot: {
     section: 'webhooks',
     name: 'subscriptions',
-    check({ url, events }, { database }) {
-      mustBeUrl(url, targetPolicyOf(database))
-      mustBeNames(events)
+    check({ url, events, interface: of }, workspace) {
+      mustBeUrl(url, targetPolicyOf(workspace.database))
+      mustBeNames(events, of, workspace.eventNamesOf(of))
     },
   },
 })
@@ -32,9 +32,15 @@ function mustBeUrl(url: string, reach: TargetPolicy): void {
   if (problem !== null) refuseField('webhooks.subscriptions.url', 'not_allowed', problem)
 }
 
-function mustBeNames(events: unknown): void {
+/** Refuses names other than "*" and the events of the interface. */
+function mustBeNames(events: unknown, of: string, known: readonly string[] | undefined): void {
+  const field = 'webhooks.subscriptions.events'
   if (!Array.isArray(events) || !events.every((name) => typeof name === 'string')) {
-    refuseField('webhooks.subscriptions.events', 'invalid_type', 'events must be a list of event names')
+    refuseField(field, 'invalid_type', 'events must be a list of event names')
+  }
+  const unknown = events.find((name) => name !== '*' && known?.includes(name) === false)
+  if (unknown !== undefined) {
+    refuseField(field, 'not_allowed', `${field} must be "*" or events of ${of}; ${unknown} is none`)
   }
 }
 

@@ -1,7 +1,8 @@
 import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
-import { emitPosEvent, POS_EVENTS, findPosEvent } from '../../../src/state/pos/events.ts'
+import { POS_EVENTS } from '../../../src/state/pos/eventNames.ts'
+import { emitPosEvent, findPosEvent } from '../../../src/state/pos/events.ts'
 import { freshApp, type FreshApp } from '../../support/app.ts'
 import { receiver } from '../../support/webhooks.ts'
 

@@ -3,7 +3,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
-import { POS_EVENTS, findPosEvent } from '../../../src/state/pos/events.ts'
+import { POS_EVENTS } from '../../../src/state/pos/eventNames.ts'
+import { findPosEvent } from '../../../src/state/pos/events.ts'
 import { freshApp } from '../../support/app.ts'
 import { eventsOf } from '../../support/events.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { POS_EVENTS } from '../../../src/state/pos/events.ts'
+import { POS_EVENTS } from '../../../src/state/pos/eventNames.ts'
 import { findSubscription } from '../../../src/webhooks/subscriptions/subscriptions.ts'
 import { freshApp, type Call, type FreshApp } from '../../support/app.ts'
 

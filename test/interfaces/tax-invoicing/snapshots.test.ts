@@ -54,3 +54,28 @@ test.each<[list: keyof typeof RECORDS, field: string, valid: string, invalid: st
   const details = [{ field: `tax-invoicing.${list}.0.${field}` }]
   expect(await load(invalid)).toMatchObject({ status: 400, body: { error: { details } } })
 })
+
+test.each<[field: string, invalid: unknown]>([
+  ['lugarExpedicion', 'x'],
+  ['formaPago', 'constructor'],
+  ['metodoPago', 'constructor'],
+  ['exportacion', 'constructor'],
+  ['conceptos', []],
+  ['receptor.usoCfdi', 'constructor'],
+  ['receptor.regimenFiscal', 'constructor'],
+  ['emisor.regimenFiscal', 'constructor'],
+])('refuse invoices with an invalid %s', async (field, invalid) => {
+  const { fresh } = await freshTaxRecords()
+  const load = (invoice: object) =>
+    fresh.call('PUT', `/_sim/workspaces/${fresh.workspace.id}/snapshot`, {
+      body: { format: 'suite-simulator/1', 'tax-invoicing': { invoices: [invoice] } },
+    })
+  const valid: Record<string, unknown> = { ...invoiceRecord(1), id }
+  expect(await load(valid)).toMatchObject({ status: 204 })
+  const [outer = '', inner] = field.split('.')
+  const value = inner === undefined ? invalid : { ...(valid[outer] as object), [inner]: invalid }
+  expect(await load({ ...valid, [outer]: value })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ field: `tax-invoicing.invoices.0.${field}` }] } },
+  })
+})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from '../../../src/http/schemas/validation.ts'
-import { emitPosEvent, POS_EVENTS, findPosEvent, posEvents, sample } from '../../../src/state/pos/events.ts'
+import { POS_EVENTS } from '../../../src/state/pos/eventNames.ts'
+import { emitPosEvent, findPosEvent, posEvents, sample } from '../../../src/state/pos/events.ts'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
 import { freshApp } from '../../support/app.ts'
 
@@ -33,6 +34,7 @@ test('has the 33 events of the specification, in its order and domains', () => {
     Object.fromEntries(Object.entries(byDomain).map(([domain, names]) => [domain, names.join(', ')])),
   ).toEqual(TABLE)
   expect(POS_EVENTS).toHaveLength(33)
+  expect(posEvents.map(({ name }) => name)).toEqual(POS_EVENTS)
   expect(new Set(POS_EVENTS).size).toBe(33)
 })
 

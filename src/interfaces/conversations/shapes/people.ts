@@ -26,7 +26,6 @@ export const CHANNELS = {
 
 /** Accepts a domain without a scheme too, as similar products do. */
 const websiteUrl = valueOf(inboxes.websiteUrl, {
-  pattern: '^(?:https?://[^\\s/]\\S*|[^\\s/:.]+(?:\\.[^\\s/:.]+)+(?:[/:]\\S*)?)$',
   'x-wording': 'must be the address of a website, such as https://almendro.example',
   examples: ['https://almendro.example'],
 })
