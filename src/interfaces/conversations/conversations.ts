@@ -20,7 +20,7 @@ import { addMessage, findConversationsWithText, canReplyUntil } from '../../stat
 import { PRIORITIES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
 import { fold } from '../../state/text/collation.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import type { User } from '../../state/workspace/users.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -31,13 +31,14 @@ import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams, nameOf, secondsOrNull } from './shapes/common.ts'
 import {
   AssignmentBody,
-  Conversation,
   ConversationCreate,
   ConversationFilter,
   ConversationPage,
   ConversationQuery,
   ConversationUpdate,
   FilterQuery,
+  FoundConversations,
+  OneConversation,
   PriorityBody,
   SearchQuery,
   StatusBody,
@@ -184,7 +185,7 @@ export const conversations: Resource = async (app) => {
         summary: 'List conversations',
         description: 'VIP conversations come first in every sort order.',
         fidelity: documentedBut(
-          `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Labels are compared without case and accents. ${COUNTS} sort_by is assumed.`,
+          `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Labels are compared without case and accents. ${COUNTS}`,
         ),
         names: { inbox_id: inboxes, team_id: teams, label: labels, labels, 'labels[]': labels },
         answers: { 200: ConversationPage },
@@ -206,9 +207,9 @@ export const conversations: Resource = async (app) => {
         id: 'createConversation',
         summary: 'Create a conversation',
         fidelity: documentedBut(
-          'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message; with template_params it is a template. Returns the conversation.',
+          'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message; with template_params it is a template.',
         ),
-        answers: { 200: Conversation },
+        answers: { 200: OneConversation },
       }),
     },
     ({ body, workspace, caller }) => {
@@ -258,10 +259,8 @@ export const conversations: Resource = async (app) => {
       config: operationWithConversations({
         id: 'getConversation',
         summary: 'Get a conversation',
-        fidelity: documentedBut(
-          'Assumed: the response is the conversation as in lists, without an envelope.',
-        ),
-        answers: { 200: Conversation },
+        fidelity: documented,
+        answers: { 200: OneConversation },
       }),
     },
     ({ params, workspace }) =>
@@ -280,9 +279,9 @@ export const conversations: Resource = async (app) => {
         id: 'updateConversation',
         summary: 'Update a conversation',
         fidelity: documentedBut(
-          'Assumed: returns the conversation. labels replaces all labels. Labels that differ only by case are one label, in the spelling that the account already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
+          'Assumed: labels replaces all labels. Labels that differ only by case are one label, in the spelling that the account already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
         ),
-        answers: { 200: Conversation },
+        answers: { 200: OneConversation },
       }),
     },
     ({ params, body, workspace, caller }) => {
@@ -307,7 +306,7 @@ export const conversations: Resource = async (app) => {
         id: 'toggleStatus',
         summary: 'Set the status of a conversation',
         fidelity: documentedBut(
-          'Assumed: an activity message records the change. Without a status, an open conversation is resolved and any other is opened. At snoozed_until, the clock reopens the conversation. The response is assumed.',
+          'Assumed: an activity message records the change. Without a status, an open conversation is resolved and any other is opened. At snoozed_until, the clock reopens the conversation.',
         ),
         answers: { 200: ToggledStatus },
       }),
@@ -339,7 +338,9 @@ export const conversations: Resource = async (app) => {
       config: conversationOperation({
         id: 'togglePriority',
         summary: 'Set the priority of a conversation',
-        fidelity: documentedBut('Assumed: the shape of the body. The response has no body.'),
+        fidelity: documentedBut(
+          'The specification does not show the response; the simulator returns no body.',
+        ),
         answers: { 200: null },
       }),
     },
@@ -358,8 +359,8 @@ export const conversations: Resource = async (app) => {
       config: operationWithConversations({
         id: 'toggleVip',
         summary: 'Pin a conversation to the top, or unpin it',
-        fidelity: documentedBut('Assumed: returns the conversation.'),
-        answers: { 200: Conversation },
+        fidelity: documented,
+        answers: { 200: OneConversation },
       }),
     },
     ({ params, body, workspace, caller }) => {
@@ -378,7 +379,7 @@ export const conversations: Resource = async (app) => {
         id: 'assignConversation',
         summary: 'Assign a conversation to an agent or a team',
         fidelity: documentedBut(
-          'Assumed: returns the assigned agent or team, or null. If both are sent, assignee_id is applied and team_id is ignored. null and 0 remove the assignment. Returns 404 for an unknown agent or team.',
+          'Assumed: if both are sent, assignee_id is applied and team_id is ignored. null and 0 remove the assignment. Returns 404 for an unknown agent or team.',
         ),
         answers: { 200: Assigned },
       }),
@@ -408,9 +409,9 @@ export const conversations: Resource = async (app) => {
         id: 'filterConversations',
         summary: 'Filter conversations by conditions',
         fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today. The response is that of the list.',
+          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today.',
         ),
-        answers: { 200: ConversationPage },
+        answers: { 200: FoundConversations },
         paging: PAGES,
       }),
     },
@@ -435,9 +436,9 @@ export const conversations: Resource = async (app) => {
         id: 'searchConversations',
         summary: 'Search conversations by the text of their messages',
         fidelity: documentedBut(
-          `Assumed: q is required. The search covers incoming and outgoing messages of conversations in every status, and ignores case and accents. It finds at most ${String(MAX_FOUND)} conversations. The response is that of the list.`,
+          `Assumed: q is required. The search covers incoming and outgoing messages of conversations in every status, and ignores case and accents. It finds at most ${String(MAX_FOUND)} conversations.`,
         ),
-        answers: { 200: ConversationPage },
+        answers: { 200: FoundConversations },
         paging: PAGES,
       }),
     },
