@@ -16,7 +16,7 @@ import {
   type Conversation as ConversationRow,
 } from '../../state/conversations/conversations.ts'
 import { connectedInbox, inboxes } from '../../state/conversations/inboxes.ts'
-import { addMessage, findConversationsWithText, canReplyUntil } from '../../state/conversations/messages.ts'
+import { addMessage, canReplyUntil } from '../../state/conversations/messages.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
 import { fold } from '../../state/text/collation.ts'
@@ -25,22 +25,16 @@ import { refuse, refuseField } from '../../state/model/refusal.ts'
 import type { User } from '../../state/workspace/users.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
-import { conversationKeys } from './filterKeys.ts'
 import { conversationOperation, operationWithConversations } from './operations.ts'
-import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams, nameOf, secondsOrNull } from './shapes/common.ts'
 import {
   AssignmentBody,
   ConversationCreate,
-  ConversationFilter,
   ConversationPage,
   ConversationQuery,
   ConversationUpdate,
-  FilterQuery,
-  FoundConversations,
   OneConversation,
   PriorityBody,
-  SearchQuery,
   StatusBody,
   STATUSES,
   ToggledStatus,
@@ -51,13 +45,13 @@ import { Team } from './shapes/people.ts'
 import { agentView, conversationView } from './views.ts'
 
 /** Conversations on a page (assumed). */
-const PER_PAGE = 25
+export const PER_PAGE = 25
 
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   conversationRecords.getHead(workspace, id),
 )
 
-const PAGES = unpaged('A page has 25 conversations. No parameter changes this.')
+export const PAGES = unpaged('A page has 25 conversations. No parameter changes this.')
 
 type Query = Static<typeof ConversationQuery>
 
@@ -118,37 +112,6 @@ function showing(workspace: Workspace, rows: readonly ConversationRow[], answer:
   const until = Math.min(linksHoldUntil(workspace), ...rows.map((row) => canReplyUntil(row, now)))
   return { text: JSON.stringify(answer), until }
 }
-
-/** The fields for sorting and counting. A search may find all conversations of an account, so it keeps no more of them. */
-type Found = Pick<ConversationRow, 'id' | 'activityKey' | 'assigneeId'>
-
-/** Returns a page of the found conversations, VIPs first, then by latest activity, with the counts for each assignee type. */
-function pageOfFound(workspace: Workspace, user: User, all: readonly Found[], page: number) {
-  const start = (page - 1) * PER_PAGE
-  const inOrder = all.toSorted(
-    (one, other) => other.activityKey - one.activityKey || Number(other.id) - Number(one.id),
-  )
-  const { id: me } = agentOfUser(workspace, user.id)
-  const assigned = all.filter(({ assigneeId }) => assigneeId !== null)
-  return {
-    data: {
-      meta: {
-        mine_count: assigned.filter(({ assigneeId }) => assigneeId === me).length,
-        assigned_count: assigned.length,
-        unassigned_count: all.length - assigned.length,
-        all_count: all.length,
-      },
-      // A conversation may have been deleted during the search.
-      payload: inOrder
-        .slice(start, start + PER_PAGE)
-        .flatMap(({ id }) => conversationRecords.find(workspace, id) ?? [])
-        .map((conversation) => conversationView(conversation, workspace)),
-    },
-  }
-}
-
-/** The most conversations that a text search finds. */
-const MAX_FOUND = 1000
 
 const priorityOf = (sent: string | number | null) => (sent === null ? null : nameOf(PRIORITIES, sent))
 
@@ -397,57 +360,6 @@ export const conversations: Resource = async (app) => {
       const team = teamId ? teams.get(workspace, String(teamId)) : null
       updateConversation(workspace, before, { teamId: team?.id ?? null }, caller.user)
       return team ? Team.view(team, workspace) : null
-    },
-  )
-
-  app.post(
-    `${ACCOUNT}/conversations/filter`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: ConversationFilter, querystring: FilterQuery },
-      config: operationWithConversations({
-        id: 'filterConversations',
-        summary: 'Filter conversations by conditions',
-        fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today.',
-        ),
-        answers: { 200: FoundConversations },
-        paging: PAGES,
-      }),
-    },
-    async ({ body, query, workspace, caller }) => {
-      const all = await selectByConditions<ConversationRow, Found>(
-        () => conversationRecords.walk(workspace),
-        body.payload,
-        conversationKeys(workspace),
-        workspace,
-        ({ id, activityKey, assigneeId }) => ({ id, activityKey, assigneeId }),
-      )
-      return pageOfFound(workspace, caller.user, all, query.page ?? 1)
-    },
-  )
-
-  app.get(
-    `${ACCOUNT}/conversations/search`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, querystring: SearchQuery },
-      config: operationWithConversations({
-        id: 'searchConversations',
-        summary: 'Search conversations by the text of their messages',
-        fidelity: documentedBut(
-          `Assumed: q is required. The search covers incoming and outgoing messages of conversations in every status, and ignores case and accents. It finds at most ${String(MAX_FOUND)} conversations.`,
-        ),
-        answers: { 200: FoundConversations },
-        paging: PAGES,
-      }),
-    },
-    async ({ query, workspace, caller }) => {
-      const { q, page = 1 } = query
-      const ids = await findConversationsWithText(workspace, q.trim(), MAX_FOUND)
-      // A conversation may have been deleted during the search.
-      const all = ids.flatMap((id) => conversationRecords.find(workspace, id) ?? [])
-      return pageOfFound(workspace, caller.user, all, page)
     },
   )
 }
