@@ -19,6 +19,7 @@ const TEMPLATES = join(ROOT, 'scripts/templates')
 const NAMES = 'src/state/model/interfaceNames.ts'
 const APP = 'src/app.ts'
 const TABLE = 'test/contract/operations.tsv'
+const LISTS = 'test/contract/documented'
 
 /** Wrong arguments: the message, then the usage, and the exit code 2. */
 class Misuse extends Error {}
@@ -200,8 +201,12 @@ function newOperation(name, resource, id, METHOD, path) {
   const rows = lines.flatMap((line) =>
     line === last ? [line, `${name}\t${METHOD}\t${path}\t\t~200`] : [line],
   )
+  const list = `${LISTS}/${name}.json`
+  const facts = existsSync(join(ROOT, list)) ? JSON.parse(read(list)) : undefined
+  if (facts) facts.operations[`${METHOD} ${withBraces(route)}`] = {}
   return new Map([
     [`${folder}/${file}`, withImports],
+    ...(facts ? [[list, JSON.stringify(facts, null, 2)]] : []),
     [test, fillIn(readFileSync(join(TEMPLATES, 'operation.test.ts.template'), 'utf8'), values)],
     [TABLE, `${rows.join('\n')}\n`],
   ])
@@ -232,7 +237,8 @@ function main([command, ...args]) {
 Next:
   npm run generate                               the migration and the generated pages
   npx vitest run --project sources test/interfaces/${tests}
-Then replace the scaffold by what the specification says, and add its rows to ${TABLE} (~ marks what it does not show).`)
+Then replace the scaffold by what the specification says, add its rows to ${TABLE} (~ marks what it does not show),
+and add what it shows to the list of the interface in ${LISTS}.`)
 }
 
 try {

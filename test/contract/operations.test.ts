@@ -49,9 +49,10 @@ describe.each(PUBLISHED.map(({ definition, routes }) => [definition.name, routes
         if (!route) throw new Error(`${address(row)} is not registered`)
         const statuses = successOf(route)
         expect(statuses).toContain(row.status)
-        const { fidelity } = route.operation
+        const { fidelity, assumedStatus } = route.operation
         // Where the table states no status, the operation must state its assumption.
-        if (row.statusIsAssumed || statuses.length > 1) expect(fidelity.why).toBeTypeOf('string')
+        if (row.statusIsAssumed) expect(assumedStatus ?? fidelity.why).toBeTypeOf('string')
+        else if (statuses.length > 1) expect(fidelity.why).toBeTypeOf('string')
         const scopes = scopesOf(route.operation)
         if (row.scopes.length > 0 || fidelity.why === undefined) expect(scopes).toEqual(row.scopes)
       },

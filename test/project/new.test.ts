@@ -43,6 +43,8 @@ function run(folder: string, command: string, ...args: string[]): Promise<void> 
 
 const VITEST = ['npx', 'vitest', 'run'] as const
 
+const LABELS = 'test/contract/documented.test.ts'
+
 const OPERATION = ['operation', 'gift-cards', 'items', 'archiveItem', 'POST', '/items/{id}/archive']
 
 describe('scaffold', () => {
@@ -61,6 +63,7 @@ describe('scaffold', () => {
         run(folder, process.execPath, 'node_modules/typescript-native/bin/tsc', '--project', '.'),
         (async () => {
           await run(folder, ...VITEST, '--project=sources', 'test/interfaces/gift-cards')
+          await run(folder, ...VITEST, '--mode=full', '--project=sources', LABELS)
           await run(folder, process.execPath, 'scripts/build.mjs')
           await run(folder, ...VITEST, '--project=dist', 'test/contract/operations.test.ts')
         })(),

@@ -142,7 +142,7 @@ export const Assumed = <Schema extends object>(why: string, schema: Schema): Sch
 export const documentedLimits = (...bounds: readonly Bound[]) => ({ 'x-documented-limits': bounds })
 
 /** Marks values of a closed list that the specification does not show, as options of its schema. */
-export const assumedValues = (why: string, ...values: readonly string[]) => ({
+export const assumedValues = (why: string, ...values: readonly (string | number)[]) => ({
   'x-assumed-values': values,
   'x-assumed-values-why': why,
 })

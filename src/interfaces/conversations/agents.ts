@@ -22,15 +22,25 @@ import {
 import { unassign } from '../../state/conversations/conversations.ts'
 import { sendEmail } from '../../state/shared/emails.ts'
 import { addHint } from '../../state/timeline/causes.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
+import { NO_STATUS } from './operations.ts'
 import { AccountParams, IdParams } from './shapes/common.ts'
-import { Agent, AgentCreate, AgentList, AgentUpdate, NewTeam, Team, TeamList } from './shapes/people.ts'
+import {
+  AgentCreate,
+  AgentList,
+  AgentUpdate,
+  NewTeam,
+  OneAgent,
+  OneTeam,
+  Team,
+  TeamList,
+} from './shapes/people.ts'
 import { agentView } from './views.ts'
 
-const agentOperation = operationsOf({ tag: 'Agents' })
-const teamOperation = operationsOf({ tag: 'Teams' })
+const agentOperation = operationsOf({ tag: 'Agents', assumedStatus: NO_STATUS })
+const teamOperation = operationsOf({ tag: 'Teams', assumedStatus: NO_STATUS })
 
 const agentOr404 = (workspace: Workspace, id: string): AgentRow =>
   (/^[1-9]\d{0,8}$/.test(id) ? agentWithNumber(workspace, Number(id)) : undefined) ?? agentRecords.noSuch(id)
@@ -91,9 +101,9 @@ export const agents: Resource = async (app) => {
         id: 'inviteAgent',
         summary: 'Invite an agent',
         fidelity: documentedBut(
-          `Assumed: returns the agent, who is offline and not confirmed, and sends an invitation. If a user of the workspace has this address, that user is the agent, so the control plane can create keys for it. Inviting a removed agent restores it with the new values. An account has at most ${String(MAX_AGENTS)} invited agents. About roles: ${ROLES_WORDS}.`,
+          `Assumed: the agent is offline and not confirmed, and receives an invitation. If a user of the workspace has this address, that user is the agent, so the control plane can create keys for it. Inviting a removed agent restores it with the new values. An account has at most ${String(MAX_AGENTS)} invited agents. About roles: ${ROLES_WORDS}.`,
         ),
-        answers: { 200: Agent },
+        answers: { 200: OneAgent },
       }),
     },
     ({ body, workspace }) => {
@@ -120,8 +130,8 @@ export const agents: Resource = async (app) => {
       config: agentOperation({
         id: 'updateAgent',
         summary: 'Update an agent',
-        fidelity: documentedBut(`Assumed: returns the agent. About roles: ${ROLES_WORDS}.`),
-        answers: { 200: Agent },
+        fidelity: documentedBut(`Assumed: ${ROLES_WORDS}.`),
+        answers: { 200: OneAgent },
       }),
     },
     ({ params, body, workspace }) => {
@@ -191,9 +201,9 @@ export const teams: Resource = async (app) => {
         id: 'createTeam',
         summary: 'Create a team',
         fidelity: documentedBut(
-          'Assumed: returns the team. allow_auto_assign defaults to true; it is stored but has no effect, because teams have no members in the simulator.',
+          'Assumed: allow_auto_assign defaults to true; it is stored but has no effect, because teams have no members in the simulator.',
         ),
-        answers: { 200: Team.item },
+        answers: { 200: OneTeam },
       }),
     },
     ({ body, workspace }) => {
@@ -213,8 +223,8 @@ export const teams: Resource = async (app) => {
       config: teamOperation({
         id: 'getTeam',
         summary: 'Get a team',
-        fidelity: documentedBut('Assumed: the response is the team without an envelope.'),
-        answers: { 200: Team.item },
+        fidelity: documented,
+        answers: { 200: OneTeam },
       }),
     },
     ({ params, workspace }) => Team.view(teamRecords.get(workspace, params.id), workspace),
@@ -228,8 +238,8 @@ export const teams: Resource = async (app) => {
       config: teamOperation({
         id: 'updateTeam',
         summary: 'Update a team',
-        fidelity: documentedBut('Assumed: returns the team.'),
-        answers: { 200: Team.item },
+        fidelity: documented,
+        answers: { 200: OneTeam },
       }),
     },
     ({ params, body, workspace }) => {

@@ -22,6 +22,7 @@ import { Slices } from '../../state/model/slices.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { filterContacts } from './contacts.ts'
+import { NO_STATUS } from './operations.ts'
 import { selectInSlices } from './selectRecords.ts'
 import { AccountParams } from './shapes/common.ts'
 import { ExportBody, ImportForm } from './shapes/contactRequests.ts'
@@ -32,7 +33,7 @@ const LARGEST_FILE = 10 * 1024 * 1024
 /** Columns that are fields of a contact. Every other column is a custom attribute. */
 const COLUMNS = ['id', 'name', 'email', 'phone_number', 'identifier'] as const
 
-const contactOperation = operationsOf({ tag: 'Contacts' })
+const contactOperation = operationsOf({ tag: 'Contacts', assumedStatus: NO_STATUS })
 
 export const contactImport: Resource = async (app) => {
   acceptForms(app, { file: LARGEST_FILE })
@@ -164,7 +165,7 @@ export const contactExport: Resource = async (app) => {
         description:
           'Sends the file to the e-mail address of the user of the key. The file leaves out columns that no exported contact has. If no column remains or none is named, it has all columns.',
         fidelity: documentedBut(
-          'Assumed: the body, which is optional. The file is a CSV. The e-mail is sent before the response, which has no body.',
+          'Assumed: the file is a CSV. The e-mail is sent before the response, which has no body.',
         ),
         answers: { 200: null },
       }),

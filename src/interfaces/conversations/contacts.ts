@@ -9,18 +9,20 @@ import {
   type Contact as ContactRow,
 } from '../../state/conversations/contacts.ts'
 import { removeContactInSlices } from '../../state/conversations/messages.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
 import { contactKeys } from './filterKeys.ts'
 import type { Condition } from './filters.ts'
+import { NO_STATUS } from './operations.ts'
 import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams } from './shapes/common.ts'
-import { ContactFilter, ContactQuery, ContactSearch } from './shapes/contactRequests.ts'
+import { ContactFilter, ContactQuery, ContactSearch, ContactUpdate } from './shapes/contactRequests.ts'
 import {
   Contact,
   ContactPage,
   CreatedContact,
+  FoundContacts,
   NewContact,
   OneContact,
   PlainContact,
@@ -33,7 +35,7 @@ const PER_PAGE = 15
 /** A contact of the demo workspace that no other record refers to. */
 const VISITOR = 7
 
-const contactOperation = operationsOf({ tag: 'Contacts' })
+const contactOperation = operationsOf({ tag: 'Contacts', assumedStatus: NO_STATUS })
 
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   contactRecords.getHead(workspace, id),
@@ -98,7 +100,7 @@ export const contacts: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: q is required. The search ignores case and accents, and compares phone numbers by their digits. It also searches identifiers. 15 contacts per page, sorted by name.',
         ),
-        answers: { 200: ContactPage },
+        answers: { 200: FoundContacts },
         paging: ALL,
       }),
     },
@@ -117,7 +119,7 @@ export const contacts: Resource = async (app) => {
         id: 'createContact',
         summary: 'Create a contact',
         fidelity: documentedBut(
-          'Assumed: no field is required. E-mail address, phone number and identifier are unique. The response is assumed.',
+          'Assumed: no field is required. E-mail address, phone number and identifier are unique.',
         ),
         answers: { 200: CreatedContact },
       }),
@@ -138,7 +140,7 @@ export const contacts: Resource = async (app) => {
       config: contactOperation({
         id: 'getContact',
         summary: 'Get a contact',
-        fidelity: documentedBut('Assumed: returns the contact in payload.'),
+        fidelity: documented,
         answers: { 200: OneContact },
       }),
     },
@@ -149,12 +151,12 @@ export const contacts: Resource = async (app) => {
     `${ACCOUNT}/contacts/:id`,
     {
       preValidation: mustExist,
-      schema: { params: IdParams(VISITOR), body: Contact.update },
+      schema: { params: IdParams(VISITOR), body: ContactUpdate },
       config: contactOperation({
         id: 'updateContact',
         summary: 'Update a contact',
         fidelity: documentedBut(
-          'Assumed: returns the contact in payload. Attributes are merged with the existing ones, at most 100 in total.',
+          'Assumed: attributes are merged with the existing ones, at most 100 in total.',
         ),
         answers: { 200: OneContact },
       }),
@@ -203,7 +205,7 @@ export const contacts: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the keys are name, email, phone_number, identifier, city, country_code, created_at, last_activity_at and custom attributes. A custom attribute that no contact has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today. 15 contacts per page, the oldest first.',
         ),
-        answers: { 200: ContactPage },
+        answers: { 200: FoundContacts },
         paging: ALL,
       }),
     },

@@ -16,31 +16,26 @@ import {
   type Conversation as ConversationRow,
 } from '../../state/conversations/conversations.ts'
 import { connectedInbox, inboxes } from '../../state/conversations/inboxes.ts'
-import { addMessage, findConversationsWithText, canReplyUntil } from '../../state/conversations/messages.ts'
+import { addMessage, canReplyUntil } from '../../state/conversations/messages.ts'
 import { PRIORITIES } from '../../state/conversations/tables.ts'
 import { teams } from '../../state/conversations/teams.ts'
 import { fold } from '../../state/text/collation.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuse, refuseField } from '../../state/model/refusal.ts'
 import type { User } from '../../state/workspace/users.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { ACCOUNT, inAccount } from './account.ts'
-import { conversationKeys } from './filterKeys.ts'
 import { conversationOperation, operationWithConversations } from './operations.ts'
 import { typeWith } from './messages.ts'
-import { selectByConditions } from './selectRecords.ts'
 import { AccountParams, IdParams, nameOf, secondsOrNull } from './shapes/common.ts'
 import {
   AssignmentBody,
-  Conversation,
   ConversationCreate,
-  ConversationFilter,
   ConversationPage,
   ConversationQuery,
   ConversationUpdate,
-  FilterQuery,
+  OneConversation,
   PriorityBody,
-  SearchQuery,
   StatusBody,
   STATUSES,
   ToggledStatus,
@@ -51,13 +46,13 @@ import { Team } from './shapes/people.ts'
 import { agentView, conversationView } from './views.ts'
 
 /** Conversations on a page (assumed). */
-const PER_PAGE = 25
+export const PER_PAGE = 25
 
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   conversationRecords.getHead(workspace, id),
 )
 
-const PAGES = unpaged('A page has 25 conversations. No parameter changes this.')
+export const PAGES = unpaged('A page has 25 conversations. No parameter changes this.')
 
 type Query = Static<typeof ConversationQuery>
 
@@ -119,37 +114,6 @@ function showing(workspace: Workspace, rows: readonly ConversationRow[], answer:
   return { text: JSON.stringify(answer), until }
 }
 
-/** The fields for sorting and counting. A search may find all conversations of an account, so it keeps no more of them. */
-type Found = Pick<ConversationRow, 'id' | 'activityKey' | 'assigneeId'>
-
-/** Returns a page of the found conversations, VIPs first, then by latest activity, with the counts for each assignee type. */
-function pageOfFound(workspace: Workspace, user: User, all: readonly Found[], page: number) {
-  const start = (page - 1) * PER_PAGE
-  const inOrder = all.toSorted(
-    (one, other) => other.activityKey - one.activityKey || Number(other.id) - Number(one.id),
-  )
-  const { id: me } = agentOfUser(workspace, user.id)
-  const assigned = all.filter(({ assigneeId }) => assigneeId !== null)
-  return {
-    data: {
-      meta: {
-        mine_count: assigned.filter(({ assigneeId }) => assigneeId === me).length,
-        assigned_count: assigned.length,
-        unassigned_count: all.length - assigned.length,
-        all_count: all.length,
-      },
-      // A conversation may have been deleted during the search.
-      payload: inOrder
-        .slice(start, start + PER_PAGE)
-        .flatMap(({ id }) => conversationRecords.find(workspace, id) ?? [])
-        .map((conversation) => conversationView(conversation, workspace)),
-    },
-  }
-}
-
-/** The most conversations that a text search finds. */
-const MAX_FOUND = 1000
-
 const priorityOf = (sent: string | number | null) => (sent === null ? null : nameOf(PRIORITIES, sent))
 
 /** Returns the instant at which the clock reopens a conversation; null without one. */
@@ -185,7 +149,7 @@ export const conversations: Resource = async (app) => {
         summary: 'List conversations',
         description: 'VIP conversations come first in every sort order.',
         fidelity: documentedBut(
-          `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Labels are compared without case and accents. ${COUNTS} sort_by is assumed.`,
+          `Assumed: returns open conversations unless a status is given, 25 per page, by latest activity. Labels are compared without case and accents. ${COUNTS}`,
         ),
         names: { inbox_id: inboxes, team_id: teams, label: labels, labels, 'labels[]': labels },
         answers: { 200: ConversationPage },
@@ -207,9 +171,9 @@ export const conversations: Resource = async (app) => {
         id: 'createConversation',
         summary: 'Create a conversation',
         fidelity: documentedBut(
-          'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message; with template_params it is a template. Returns the conversation.',
+          'Assumed: inbox_id and contact_id are required and must exist. The status defaults to open. message is the first outgoing message; with template_params it is a template.',
         ),
-        answers: { 200: Conversation },
+        answers: { 200: OneConversation },
       }),
     },
     ({ body, workspace, caller }) => {
@@ -254,10 +218,8 @@ export const conversations: Resource = async (app) => {
       config: operationWithConversations({
         id: 'getConversation',
         summary: 'Get a conversation',
-        fidelity: documentedBut(
-          'Assumed: the response is the conversation as in lists, without an envelope.',
-        ),
-        answers: { 200: Conversation },
+        fidelity: documented,
+        answers: { 200: OneConversation },
       }),
     },
     ({ params, workspace }) =>
@@ -276,9 +238,9 @@ export const conversations: Resource = async (app) => {
         id: 'updateConversation',
         summary: 'Update a conversation',
         fidelity: documentedBut(
-          'Assumed: returns the conversation. labels replaces all labels. Labels that differ only by case are one label, in the spelling that the account already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
+          'Assumed: labels replaces all labels. Labels that differ only by case are one label, in the spelling that the account already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
         ),
-        answers: { 200: Conversation },
+        answers: { 200: OneConversation },
       }),
     },
     ({ params, body, workspace, caller }) => {
@@ -303,7 +265,7 @@ export const conversations: Resource = async (app) => {
         id: 'toggleStatus',
         summary: 'Set the status of a conversation',
         fidelity: documentedBut(
-          'Assumed: an activity message records the change. Without a status, an open conversation is resolved and any other is opened. At snoozed_until, the clock reopens the conversation. The response is assumed.',
+          'Assumed: an activity message records the change. Without a status, an open conversation is resolved and any other is opened. At snoozed_until, the clock reopens the conversation.',
         ),
         answers: { 200: ToggledStatus },
       }),
@@ -335,7 +297,9 @@ export const conversations: Resource = async (app) => {
       config: conversationOperation({
         id: 'togglePriority',
         summary: 'Set the priority of a conversation',
-        fidelity: documentedBut('Assumed: the shape of the body. The response has no body.'),
+        fidelity: documentedBut(
+          'The specification does not show the response; the simulator returns no body.',
+        ),
         answers: { 200: null },
       }),
     },
@@ -354,8 +318,8 @@ export const conversations: Resource = async (app) => {
       config: operationWithConversations({
         id: 'toggleVip',
         summary: 'Pin a conversation to the top, or unpin it',
-        fidelity: documentedBut('Assumed: returns the conversation.'),
-        answers: { 200: Conversation },
+        fidelity: documented,
+        answers: { 200: OneConversation },
       }),
     },
     ({ params, body, workspace, caller }) => {
@@ -374,7 +338,7 @@ export const conversations: Resource = async (app) => {
         id: 'assignConversation',
         summary: 'Assign a conversation to an agent or a team',
         fidelity: documentedBut(
-          'Assumed: returns the assigned agent or team, or null. If both are sent, assignee_id is applied and team_id is ignored. null and 0 remove the assignment. Returns 404 for an unknown agent or team.',
+          'Assumed: if both are sent, assignee_id is applied and team_id is ignored. null and 0 remove the assignment. Returns 404 for an unknown agent or team.',
         ),
         answers: { 200: Assigned },
       }),
@@ -392,57 +356,6 @@ export const conversations: Resource = async (app) => {
       const team = teamId ? teams.get(workspace, String(teamId)) : null
       updateConversation(workspace, before, { teamId: team?.id ?? null }, caller.user)
       return team ? Team.view(team, workspace) : null
-    },
-  )
-
-  app.post(
-    `${ACCOUNT}/conversations/filter`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, body: ConversationFilter, querystring: FilterQuery },
-      config: operationWithConversations({
-        id: 'filterConversations',
-        summary: 'Filter conversations by conditions',
-        fidelity: documentedBut(
-          'Assumed: the keys are status, priority, assignee_id, inbox_id, team_id, contact_id, display_id, labels, vip, created_at, last_activity_at, the customary additional_attributes, and custom attributes. A custom attribute that no conversation has is treated as missing. Custom attributes have no type: is_greater_than and is_less_than compare numbers if the value is a number, else dates. Labels are compared without case and accents, as in the list. query_operator joins conditions, AND before OR. A date is a day in the time zone of the workspace; days_before counts days before today. The response is that of the list.',
-        ),
-        answers: { 200: ConversationPage },
-        paging: PAGES,
-      }),
-    },
-    async ({ body, query, workspace, caller }) => {
-      const all = await selectByConditions<ConversationRow, Found>(
-        () => conversationRecords.walk(workspace),
-        body.payload,
-        conversationKeys(workspace),
-        workspace,
-        ({ id, activityKey, assigneeId }) => ({ id, activityKey, assigneeId }),
-      )
-      return pageOfFound(workspace, caller.user, all, query.page ?? 1)
-    },
-  )
-
-  app.get(
-    `${ACCOUNT}/conversations/search`,
-    {
-      preValidation: inAccount(),
-      schema: { params: AccountParams, querystring: SearchQuery },
-      config: operationWithConversations({
-        id: 'searchConversations',
-        summary: 'Search conversations by the text of their messages',
-        fidelity: documentedBut(
-          `Assumed: q is required. The search covers incoming and outgoing messages of conversations in every status, and ignores case and accents. It finds at most ${String(MAX_FOUND)} conversations. The response is that of the list.`,
-        ),
-        answers: { 200: ConversationPage },
-        paging: PAGES,
-      }),
-    },
-    async ({ query, workspace, caller }) => {
-      const { q, page = 1 } = query
-      const ids = await findConversationsWithText(workspace, q.trim(), MAX_FOUND)
-      // A conversation may have been deleted during the search.
-      const all = ids.flatMap((id) => conversationRecords.find(workspace, id) ?? [])
-      return pageOfFound(workspace, caller.user, all, page)
     },
   )
 }

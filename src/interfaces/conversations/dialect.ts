@@ -17,6 +17,7 @@ export const conversationsDialect: Dialect = {
     conflict: { status: 422, code: 'conflict' },
     forbidden: { status: 401, code: 'unauthorized' },
   },
+  documentedStatuses: [],
   nameOf: snakeCase,
   absent: absentCalls,
   body: ({ reason, code, message, details }) => ({

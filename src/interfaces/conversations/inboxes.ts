@@ -15,16 +15,17 @@ import {
 import { onlineAgents } from '../../state/conversations/agents.ts'
 import { addHint } from '../../state/timeline/causes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
-import { documentedBut } from '../../state/model/fidelity.ts'
+import { documented, documentedBut } from '../../state/model/fidelity.ts'
 import { refuseField } from '../../state/model/refusal.ts'
 import { ACCOUNT, inAccount } from './account.ts'
+import { NO_STATUS } from './operations.ts'
 import { AccountParams, IdParams } from './shapes/common.ts'
-import { CHANNELS, Inbox, InboxList, MessageResponse, NewInbox } from './shapes/people.ts'
+import { CHANNELS, DeletedInbox, Inbox, InboxList, NewInbox, OneInbox } from './shapes/people.ts'
 
 /** An inbox of the demo workspace that no other record refers to. */
 const STORE_APP = 4
 
-const inboxOperation = operationsOf({ tag: 'Inboxes' })
+const inboxOperation = operationsOf({ tag: 'Inboxes', assumedStatus: NO_STATUS })
 
 const mustExist = inAccount<{ account_id: string; id: string }>(({ workspace }, { id }) =>
   connectedInbox(workspace, id),
@@ -98,10 +99,8 @@ export const inboxes: Resource = async (app) => {
       config: inboxOperation({
         id: 'getInbox',
         summary: 'Get an inbox',
-        fidelity: documentedBut(
-          'Assumed: the response is the inbox without an envelope. Returns 404 for a deleted inbox.',
-        ),
-        answers: { 200: Inbox.item },
+        fidelity: documentedBut('Assumed: returns 404 for a deleted inbox.'),
+        answers: { 200: OneInbox },
       }),
     },
     ({ params, workspace }) => Inbox.view(connectedInbox(workspace, params.id), workspace),
@@ -116,9 +115,9 @@ export const inboxes: Resource = async (app) => {
         id: 'createInbox',
         summary: 'Create an inbox',
         fidelity: documentedBut(
-          `Assumed: a web widget requires website_url, a URL or a domain. Returns the inbox. ${AUTOMATION}.`,
+          `Assumed: a web widget requires website_url, a URL or a domain. ${AUTOMATION}.`,
         ),
-        answers: { 200: Inbox.item },
+        answers: { 200: OneInbox },
       }),
     },
     ({ body, workspace }) => {
@@ -145,9 +144,9 @@ export const inboxes: Resource = async (app) => {
         id: 'updateInbox',
         summary: 'Update an inbox',
         fidelity: documentedBut(
-          'Assumed: of channel, only website_url can be changed. Returns the inbox. An update without fields changes nothing.',
+          'Assumed: of channel, only website_url can be changed. An update without fields changes nothing.',
         ),
-        answers: { 200: Inbox.item },
+        answers: { 200: OneInbox },
       }),
     },
     ({ params, body, workspace }) => {
@@ -167,10 +166,8 @@ export const inboxes: Resource = async (app) => {
         summary: 'Delete an inbox',
         description:
           'Disconnects the channel. Its conversations remain, but no messages can be sent or received.',
-        fidelity: documentedBut(
-          'The specification does not show the response; the simulator returns a message.',
-        ),
-        answers: { 200: MessageResponse },
+        fidelity: documented,
+        answers: { 200: DeletedInbox },
       }),
     },
     ({ params, workspace }) => {

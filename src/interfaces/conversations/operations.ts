@@ -2,11 +2,18 @@
 import { operationsOf } from '../../http/definition/operation.ts'
 import { messageType } from '../../state/conversations/readings.ts'
 
-const TAG = 'Conversations'
+/** Why the statuses of all successes are assumed. */
+export const NO_STATUS = 'The specification does not show the status; the simulator returns 200.'
 
-export const conversationOperation = operationsOf({ tag: TAG })
+const COMMON = { tag: 'Conversations', assumedStatus: NO_STATUS } as const
+
+export const conversationOperation = operationsOf(COMMON)
 
 /** For responses with conversations, which contain their last messages. */
-export const operationWithConversations = operationsOf({ tag: TAG, readings: [messageType] })
+export const operationWithConversations = operationsOf({ ...COMMON, readings: [messageType] })
 
-export const messageOperation = operationsOf({ tag: 'Messages', readings: [messageType] })
+export const messageOperation = operationsOf({
+  tag: 'Messages',
+  assumedStatus: NO_STATUS,
+  readings: [messageType],
+})

@@ -7,6 +7,7 @@ import { channels } from './channels.ts'
 import { contactExport, contactImport } from './contactFiles.ts'
 import { contacts } from './contacts.ts'
 import { conversations } from './conversations.ts'
+import { conversationSearches } from './conversationSearches.ts'
 import { conversationsDialect } from './dialect.ts'
 import { events } from './events.ts'
 import { inboxes } from './inboxes.ts'
@@ -17,7 +18,17 @@ import { widgetPages } from './widgetPages.ts'
 
 export const wire: Wire = {
   dialect: conversationsDialect,
-  resources: [conversations, messages, contacts, contactImport, contactExport, inboxes, agents, teams],
+  resources: [
+    conversations,
+    conversationSearches,
+    messages,
+    contacts,
+    contactImport,
+    contactExport,
+    inboxes,
+    agents,
+    teams,
+  ],
   events: publish(events, payloads),
   triggers: conversationTriggers,
   pages: widgetPages,

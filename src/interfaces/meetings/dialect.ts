@@ -1,7 +1,10 @@
-/** The credential and error format of meetings. Specification part 3, "Authentication", "Errors", shows one code; the others follow its pattern. */
+/**
+ * The credential and error format of meetings. Specification part 3, "Authentication", "Errors", shows one code with its status; the
+ * others follow its pattern.
+ */
 import { Type } from '@sinclair/typebox'
 import { COMMON_REFUSALS, FieldProblemShape, type Dialect } from '../../http/definition/dialect.ts'
-import { Assumed, named } from '../../http/schemas/schemas.ts'
+import { Assumed, assumedValues, named, OneOf } from '../../http/schemas/schemas.ts'
 import type { RefusedCase } from '../../state/meetings/cases.ts'
 
 const CODES: Readonly<Record<RefusedCase, string>> = {
@@ -23,9 +26,19 @@ const inCapitals = <Refusals extends Dialect['refusals']>(refusals: Refusals): D
     ]),
   ) as Dialect['refusals']
 
+const refusals = inCapitals(COMMON_REFUSALS)
+
+const ERROR_CODES = [
+  ...new Set([...Object.values(refusals).map(({ code }) => code), ...Object.values(CODES)]),
+]
+
+const NOT_SHOWN =
+  'The specification shows only the code of an error; success and message are as in successful responses.'
+
 export const meetingsDialect: Dialect = {
   credential: { kind: 'header', header: 'x-api-key' },
-  refusals: inCapitals(COMMON_REFUSALS),
+  refusals,
+  documentedStatuses: [],
   nameOf: (property) => NAMES[property] ?? property,
   body: ({ code, message, details, facts }) => ({
     success: false,
@@ -35,14 +48,22 @@ export const meetingsDialect: Dialect = {
   }),
   errorSchema: named(
     'Error',
-    Assumed(
-      'The specification shows the code TRANSCRIPT_NOT_READY, and success in the bodies of successful responses; the rest of the error body follows that pattern.',
-      Type.Object({
-        success: Type.Literal(false),
-        code: Type.String({ examples: ['VALIDATION_ERROR'] }),
-        message: Type.String({ examples: ['title is required'] }),
-        details: Type.Optional(Type.Array(FieldProblemShape)),
+    Type.Object({
+      success: Assumed(NOT_SHOWN, Type.Literal(false)),
+      code: OneOf(ERROR_CODES, {
+        examples: ['VALIDATION_ERROR'],
+        ...assumedValues(
+          'The specification shows TRANSCRIPT_NOT_READY; the other codes follow its pattern.',
+          ...ERROR_CODES.filter((code) => code !== CODES.transcript_not_ready),
+        ),
       }),
-    ),
+      message: Assumed(NOT_SHOWN, Type.String({ examples: ['title is required'] })),
+      details: Type.Optional(
+        Assumed(
+          'The specification does not show how an error names fields; the simulator lists the invalid ones.',
+          Type.Array(FieldProblemShape),
+        ),
+      ),
+    }),
   ),
 }

@@ -39,7 +39,7 @@ export const meetings: Resource = async (app) => {
       config: meetingOperation({
         id: 'createMeeting',
         summary: 'Create a meeting',
-        fidelity: documentedBut('Assumed: a title has at most 300 characters.'),
+        fidelity: documented,
         answers: { 201: CreatedMeeting },
       }),
     },
@@ -161,6 +161,7 @@ export const meetings: Resource = async (app) => {
         fidelity: documentedBut(
           'Assumed: the file is CSV with the columns start_seconds, speaker and text. A meeting without a language responds with the same code; its message says that there will be no transcript.',
         ),
+        documentedStatuses: [404],
         answers: { 200: FetchedTranscript },
       }),
     },

@@ -1,7 +1,7 @@
 /** Parts that the schemas of conversations share. Specification part 3. */
 import { Type, type IntegerOptions, type TSchema } from '@sinclair/typebox'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { Assumed, FreeObject } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, FreeObject } from '../../../http/schemas/schemas.ts'
 import { made, valueOf } from '../../../http/shapes/shape.ts'
 import { LARGEST_ATTRIBUTES, MAX_ATTRIBUTES } from '../../../state/conversations/contacts.ts'
 import { contacts, PRIORITIES } from '../../../state/conversations/tables.ts'
@@ -34,8 +34,21 @@ export const Attributes = () =>
     examples: [{ plan: 'office' }],
   })
 
-export const Page = () =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, examples: [1] }))
+const page = () => Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1], ...assumedDefault(1) })
+
+export const Page = () => Type.Optional(page())
+
+/** The page of a search. */
+export const PageFound = () =>
+  Type.Optional(Assumed('The specification does not show this parameter; it is that of the list.', page()))
+
+/** Labels the response of a search. */
+export const Found = <Schema extends TSchema>(list: Schema) =>
+  Assumed('The specification does not show the response; it is that of the list.', list)
+
+/** Labels the response of an operation with one record. */
+export const Returned = <Schema extends TSchema>(what: string, schema: Schema) =>
+  Assumed(`The specification does not show the response; the simulator returns ${what}.`, schema)
 
 /** A name or its number. */
 export const NameOrNumber = <const Names extends readonly string[]>(names: Names, example: string) =>
@@ -68,8 +81,9 @@ export const Email = (example = 'ana.rios@example.com') =>
 export const Person = (example: string) =>
   Type.Object({ id: Id(), name: Type.String({ examples: [example] }) })
 
-export const NotShown = <Schema extends TSchema>(schema: Schema) =>
-  Assumed('The specification does not show this field; it follows similar products.', schema)
+export const NOT_SHOWN = 'The specification does not show this field; it follows similar products.'
+
+export const NotShown = <Schema extends TSchema>(schema: Schema) => Assumed(NOT_SHOWN, schema)
 
 /** The field `id`, which the table stores as a text. */
 export const numericId = (column: SQLiteColumn) => made(Id(), [column], ([id]) => Number(id))

@@ -1,22 +1,30 @@
 /** Queries, filters and files of contacts. They have their own file, so that a start does not load forms. */
 import { Type } from '@sinclair/typebox'
-import { named, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedDefault, assumedValues, named, OneOf } from '../../../http/schemas/schemas.ts'
 import { File, Form } from '../../../http/uploads/multipart.ts'
-import { Page } from './common.ts'
+import { Page, PageFound } from './common.ts'
+import { Contact } from './contacts.ts'
 import { Conditions } from './filters.ts'
 
-const SORTS = ['name', 'email', 'phone_number', 'last_activity_at', 'created_at'] as const
+const FIELDS = ['name', 'email', 'phone_number', 'last_activity_at', 'created_at'] as const
+const SORTS = [...FIELDS, ...FIELDS.map((sort) => `-${sort}` as const)]
 
 export const ContactQuery = Type.Object({
   page: Page(),
   sort: Type.Optional(
-    OneOf([...SORTS, ...SORTS.map((sort) => `-${sort}` as const)], {
-      default: 'name',
-      description: 'A leading minus reverses the order. The values are assumed.',
+    OneOf(SORTS, {
+      description: 'A leading minus reverses the order.',
+      ...assumedDefault('name'),
+      ...assumedValues('The specification shows no values; they follow similar products.', ...SORTS),
     }),
   ),
-  include_contact_inboxes: Type.Optional(Type.Boolean({ default: true })),
+  include_contact_inboxes: Type.Optional(Type.Boolean(assumedDefault(true))),
 })
+
+export const ContactUpdate = Assumed(
+  'The specification does not show the body; it has the fields of a new contact.',
+  Contact.update,
+)
 
 export const ContactSearch = Type.Object({
   q: Type.String({
@@ -26,7 +34,7 @@ export const ContactSearch = Type.Object({
     examples: ['mora'],
     description: 'Text to search for in names, e-mail addresses, phone numbers and identifiers.',
   }),
-  page: Page(),
+  page: PageFound(),
 })
 
 export const ContactFilter = named(
@@ -42,14 +50,19 @@ export const ImportForm = Form({
 
 export const ExportBody = named(
   'ContactExport',
-  Type.Object({
-    payload: Type.Optional(Conditions({ attribute_key: 'email', filter_operator: 'is_present', values: [] })),
-    column_names: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['name'] }), {
-        maxItems: 100,
-        description:
-          'Columns of the file: id, name, email, phone_number, identifier, or custom attributes of the exported contacts. Other names are ignored. If no column remains, the file has all columns.',
-      }),
-    ),
-  }),
+  Assumed(
+    'The specification does not show the body; it follows similar products.',
+    Type.Object({
+      payload: Type.Optional(
+        Conditions({ attribute_key: 'email', filter_operator: 'is_present', values: [] }),
+      ),
+      column_names: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['name'] }), {
+          maxItems: 100,
+          description:
+            'Columns of the file: id, name, email, phone_number, identifier, or custom attributes of the exported contacts. Other names are ignored. If no column remains, the file has all columns.',
+        }),
+      ),
+    }),
+  ),
 )

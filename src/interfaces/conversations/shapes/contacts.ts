@@ -1,16 +1,19 @@
 /** Schemas of contacts. Specification part 3, "Contact". */
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { assumedValues, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { inboxesOfContact } from '../../../state/conversations/contactInboxes.ts'
 import { contacts } from '../../../state/conversations/tables.ts'
 import {
   Attributes,
   Email,
+  Found,
   Id,
+  NOT_SHOWN,
   NotShown,
   numericId,
   Phone,
+  Returned,
   seconds,
   Seconds,
   secondsOrNull,
@@ -24,6 +27,11 @@ const ContactInbox = Type.Object({
 /** How long a contact is online after its last message (assumed). */
 const ONLINE_MS = 5 * 60_000
 
+const Availability = OneOf(
+  ['online', 'offline'],
+  assumedValues('The specification shows online; other contacts are offline.', 'offline'),
+)
+
 /** A contact in events, and in lists without its inboxes. No response with contacts is cached: they depend on the clock. */
 export const PlainContact = shape({}, contacts, {
   fields: () => ({
@@ -31,7 +39,7 @@ export const PlainContact = shape({}, contacts, {
     name: { sent: 'both', words: { examples: ['Ana Ríos'] } },
     email: { sent: 'both', schema: Type.String({ examples: ['ana.rios@example.com'] }), body: Email() },
     phone_number: { sent: 'both', schema: Type.String({ examples: ['+50760001234'] }), body: Phone() },
-    availability_status: made(OneOf(['online', 'offline']), [contacts.lastActivityAt], ([at], workspace) =>
+    availability_status: made(Availability, [contacts.lastActivityAt], ([at], workspace) =>
       at !== null && workspace.now() - at < ONLINE_MS ? 'online' : 'offline',
     ),
     custom_attributes: { sent: 'both', schema: Attributes() },
@@ -40,9 +48,9 @@ export const PlainContact = shape({}, contacts, {
     identifier: {
       sent: 'both',
       schema: NotShown(Type.String()),
-      body: valueOf(contacts.identifier),
+      body: NotShown(valueOf(contacts.identifier)),
     },
-    additional_attributes: { sent: 'both', schema: NotShown(Attributes()), body: Attributes() },
+    additional_attributes: { sent: 'both', schema: NotShown(Attributes()) },
     thumbnail: made(NotShown(Type.String()), [], () => ''),
   }),
 })
@@ -69,7 +77,7 @@ export const NewContact = shape({ create: 'ContactCreate' }, contacts, {
     name: { sent: 'create', words: { examples: ['Marta Lasso'] } },
     email: { sent: 'create', body: Email('marta.lasso@example.com') },
     phone_number: { sent: 'create', body: Phone('+50760009876') },
-    identifier: { sent: 'create', words: { examples: ['crm-marta-lasso'] } },
+    identifier: { sent: 'create', assumed: NOT_SHOWN, words: { examples: ['crm-marta-lasso'] } },
   }),
 })
 
@@ -78,8 +86,11 @@ export const ContactPage = Type.Object({
   payload: Type.Array(Contact.item),
 })
 
-export const OneContact = Type.Object({ payload: Contact.item })
+export const FoundContacts = Found(ContactPage)
 
-export const CreatedContact = Type.Object({
-  payload: Type.Object({ contact: Contact.item, contact_inbox: Type.Object({}) }),
-})
+export const OneContact = Returned('the contact in payload', Type.Object({ payload: Contact.item }))
+
+export const CreatedContact = Returned(
+  'the contact in payload.contact, as similar products do',
+  Type.Object({ payload: Type.Object({ contact: Contact.item, contact_inbox: Type.Object({}) }) }),
+)

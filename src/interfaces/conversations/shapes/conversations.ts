@@ -4,7 +4,15 @@
  */
 import { Type } from '@sinclair/typebox'
 import { File, JsonOrForm } from '../../../http/uploads/multipart.ts'
-import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import {
+  Assumed,
+  assumedDefault,
+  assumedValues,
+  documentedLimits,
+  named,
+  Nullable,
+  OneOf,
+} from '../../../http/schemas/schemas.ts'
 import { Text } from '../../../http/schemas/wireShapes.ts'
 import { valueOf } from '../../../http/shapes/shape.ts'
 import { LONGEST_LABEL, MAX_LABELS } from '../../../state/conversations/limits.ts'
@@ -12,7 +20,19 @@ import { conversationMachine, messageMachine } from '../../../state/conversation
 import { LONGEST_MESSAGE, MAX_ATTACHMENTS } from '../../../state/conversations/messages.ts'
 import { messageType } from '../../../state/conversations/readings.ts'
 import { MESSAGE_TYPES, messages, PRIORITIES, SENDERS } from '../../../state/conversations/tables.ts'
-import { Attributes, Id, NameOrNumber, NotShown, Page, Person, Seconds, SentPriority } from './common.ts'
+import {
+  Attributes,
+  Found,
+  Id,
+  NameOrNumber,
+  NotShown,
+  Page,
+  PageFound,
+  Person,
+  Returned,
+  Seconds,
+  SentPriority,
+} from './common.ts'
 import { Conditions } from './filters.ts'
 
 export const STATUSES = conversationMachine.states
@@ -30,6 +50,8 @@ const Attachment = Type.Object({
   file_size: Type.Integer(),
 })
 
+const MessageNumber = Type.Integer({ minimum: 0, maximum: 3, ...documentedLimits('minimum', 'maximum') })
+
 export const Message = named(
   'Message',
   Type.Object({
@@ -37,7 +59,7 @@ export const Message = named(
     content: Nullable(Type.String({ examples: ['Your desk leaves tomorrow.'] })),
     inbox_id: Id(),
     conversation_id: Id(),
-    message_type: Type.Union([Type.Integer({ minimum: 0, maximum: 3 }), OneOf(MESSAGE_TYPES)], {
+    message_type: Type.Union([MessageNumber, OneOf(MESSAGE_TYPES)], {
       'x-reading': [messageType.name],
       description:
         'A number: incoming 0, outgoing 1, activity 2, template 3. A word under the reading string.',
@@ -98,19 +120,25 @@ const messageTexts = {
   private: Type.Optional(
     booleanText('Whether the message is an internal note that the contact never sees. Default is false.'),
   ),
-  content_type: Type.Optional(valueOf(messages.contentType, { examples: ['text'] })),
+  content_type: Type.Optional(NotShown(valueOf(messages.contentType, { examples: ['text'] }))),
   echo_id: Type.Optional(NotShown(Type.String({ maxLength: 100, examples: ['a1'] }))),
   source_id: Type.Optional(NotShown(valueOf(messages.sourceId, { examples: ['external-1'] }))),
 }
+
+const OUTGOING = MESSAGE_TYPES.indexOf('outgoing')
 
 /** The message types that may be sent, with their numbers. */
 const sentType = (...numbers: readonly (number | string)[]) =>
   Type.Optional(
     Type.Unsafe<(typeof MESSAGE_TYPES)[number] | number>({
       enum: ['incoming', 'outgoing', 'template', ...numbers],
-      default: 'outgoing',
       description:
-        'The specification shows outgoing. incoming is allowed only in inboxes of the channel api; template requires template_params.',
+        'incoming is allowed only in inboxes of the channel api; template requires template_params.',
+      ...assumedDefault('outgoing'),
+      ...assumedValues(
+        'The specification shows outgoing in requests; the others are types of messages.',
+        ...['incoming', 'template', ...numbers.filter((number) => Number(number) !== OUTGOING)],
+      ),
     }),
   )
 
@@ -219,6 +247,8 @@ export const Conversation = named(
   }),
 )
 
+export const OneConversation = Returned('the conversation as in lists, without an envelope', Conversation)
+
 const Counts = Type.Object({
   mine_count: Type.Integer({ minimum: 0 }),
   assigned_count: Type.Integer({ minimum: 0 }),
@@ -230,12 +260,27 @@ export const ConversationPage = Type.Object({
   data: Type.Object({ meta: Counts, payload: Type.Array(Conversation) }),
 })
 
+export const FoundConversations = Found(ConversationPage)
+
 export const ConversationQuery = Type.Object({
   assignee_type: Type.Optional(
-    OneOf(['assigned', 'unassigned', 'mine', 'me', 'all'], { description: 'me and all are assumed.' }),
+    OneOf(
+      ['assigned', 'unassigned', 'mine', 'me', 'all'],
+      assumedValues(
+        'me is another name of mine, and all is the default, as in similar products.',
+        'me',
+        'all',
+      ),
+    ),
   ),
   status: Type.Optional(
-    OneOf([...STATUSES, 'all'], { default: 'open', description: 'The default and all are assumed.' }),
+    OneOf([...STATUSES, 'all'], {
+      ...assumedDefault('open'),
+      ...assumedValues(
+        'The default is open, so all is needed for every status, as in similar products.',
+        'all',
+      ),
+    }),
   ),
   inbox_id: Type.Optional(Id()),
   team_id: Type.Optional(Id()),
@@ -265,7 +310,7 @@ export const SearchQuery = Type.Object({
     examples: ['desk'],
     description: 'Text to search for in messages.',
   }),
-  page: Page(),
+  page: PageFound(),
 })
 
 const Label = () =>
@@ -330,17 +375,26 @@ export const StatusBody = named(
   }),
 )
 
-export const ToggledStatus = Type.Object({
-  meta: Type.Object({}),
-  payload: Type.Object({
-    success: Type.Boolean(),
-    conversation_id: Id(),
-    current_status: OneOf(STATUSES),
-    snoozed_until: Nullable(Seconds()),
+export const ToggledStatus = Returned(
+  'the new status, as similar products do',
+  Type.Object({
+    meta: Type.Object({}),
+    payload: Type.Object({
+      success: Type.Boolean(),
+      conversation_id: Id(),
+      current_status: OneOf(STATUSES),
+      snoozed_until: Nullable(Seconds()),
+    }),
   }),
-})
+)
 
-export const PriorityBody = named('TogglePriority', Type.Object({ priority: SentPriority() }))
+export const PriorityBody = named(
+  'TogglePriority',
+  Assumed(
+    'The specification assumes that the body has the priority, but does not show its shape.',
+    Type.Object({ priority: SentPriority() }),
+  ),
+)
 
 export const VipBody = named('ToggleVip', Type.Object({ vip: Type.Boolean({ examples: [true] }) }))
 
@@ -376,4 +430,4 @@ export const ConversationFilter = named(
   }),
 )
 
-export const FilterQuery = Type.Object({ page: Page() })
+export const FilterQuery = Type.Object({ page: PageFound() })

@@ -1,15 +1,19 @@
 /** Conditions of the two filters. Specification part 3: {attribute_key, filter_operator, values[]}. */
 import { Type } from '@sinclair/typebox'
-import { Assumed, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Assumed, assumedValues, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { OPERATORS } from '../filters.ts'
 
 const Condition = named(
   'FilterCondition',
   Type.Object({
     attribute_key: Type.String({ minLength: 1, maxLength: 100, examples: ['status'] }),
-    filter_operator: OneOf(OPERATORS, {
-      description: 'The specification shows equal_to; the others are assumed.',
-    }),
+    filter_operator: OneOf(
+      OPERATORS,
+      assumedValues(
+        'The specification shows equal_to; the others follow similar products.',
+        ...OPERATORS.filter((operator) => operator !== 'equal_to'),
+      ),
+    ),
     values: Type.Optional(
       Type.Array(
         Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], maxLength: 1000 }),

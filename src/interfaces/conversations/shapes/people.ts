@@ -1,10 +1,10 @@
 /** Schemas of inboxes, agents and teams. Specification part 3, "Inbox", "Agent and team". */
-import { Type } from '@sinclair/typebox'
-import { named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
+import { Type, type SchemaOptions } from '@sinclair/typebox'
+import { Assumed, assumedValues, named, Nullable, OneOf } from '../../../http/schemas/schemas.ts'
 import { bodyOnly, made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { AVAILABILITIES, inboxes, ROLES, teams } from '../../../state/conversations/tables.ts'
 import { widgetAddress } from '../widgetAddress.ts'
-import { accountId, Email, Id, NotShown, numericId } from './common.ts'
+import { accountId, Email, Id, NotShown, numericId, Returned } from './common.ts'
 
 const name = (example: string) =>
   ({
@@ -13,6 +13,16 @@ const name = (example: string) =>
     words: { examples: [example] },
     takes: { 'x-wording': "can't be blank" },
   }) as const
+
+/** Labels a column of responses in bodies alone. */
+const assumedInBody = <const Field extends { readonly sent: 'both'; readonly takes?: SchemaOptions }>(
+  field: Field,
+) => ({
+  ...field,
+  takes: Assumed('The specification shows this field in responses, but not in this body.', {
+    ...field.takes,
+  }),
+})
 
 // ---------------------------------------------------------------- inboxes
 
@@ -35,7 +45,7 @@ const WIDGET = CHANNELS.web_widget
 export const Inbox = shape({ item: 'Inbox', update: 'InboxUpdate' }, inboxes, {
   fields: () => ({
     id: numericId(inboxes.id),
-    name: name('Website'),
+    name: assumedInBody(name('Website')),
     channel_type: { schema: Type.String({ examples: [WIDGET] }) },
     channel: bodyOnly('update', NotShown(Type.Object({ website_url: Type.Optional(websiteUrl) }))),
     greeting_enabled: {
@@ -53,14 +63,18 @@ export const Inbox = shape({ item: 'Inbox', update: 'InboxUpdate' }, inboxes, {
           'Whether an unassigned conversation is assigned when a contact starts or reopens it. Agents who were set online take turns.',
       },
     },
-    out_of_office_message: { sent: 'both', bounded: true, words: { examples: ['We are back tomorrow.'] } },
-    working_hours_enabled: {
+    out_of_office_message: assumedInBody({
+      sent: 'both',
+      bounded: true,
+      words: { examples: ['We are back tomorrow.'] },
+    }),
+    working_hours_enabled: assumedInBody({
       sent: 'both',
       words: {
         description:
           'Whether the inbox answers messages outside business hours with out_of_office_message. Business hours are 09:00 to 17:00 from Monday to Friday in the time zone of the workspace.',
       },
-    },
+    }),
     website_url: { schema: NotShown(Type.String({ examples: ['https://almendro.example'] })) },
     widget_url: made(
       NotShown(
@@ -77,13 +91,20 @@ export const Inbox = shape({ item: 'Inbox', update: 'InboxUpdate' }, inboxes, {
 export const NewInbox = shape({ create: 'InboxCreate' }, inboxes, {
   fields: () => ({
     ...Inbox.fields(),
+    name: name('Website'),
+    greeting_enabled: assumedInBody(Inbox.fields().greeting_enabled),
+    greeting_message: assumedInBody(Inbox.fields().greeting_message),
+    enable_auto_assignment: assumedInBody(Inbox.fields().enable_auto_assignment),
     channel: {
       ...bodyOnly(
         'create',
         Type.Object({
           type: OneOf(Object.keys(CHANNELS) as (keyof typeof CHANNELS)[], {
-            description: 'The specification shows web_widget; the others are assumed.',
             examples: ['web_widget'],
+            ...assumedValues(
+              'The specification shows web_widget; the others follow similar products.',
+              ...Object.keys(CHANNELS).filter((channel) => channel !== 'web_widget'),
+            ),
           }),
           website_url: Type.Optional(websiteUrl),
         }),
@@ -95,13 +116,21 @@ export const NewInbox = shape({ create: 'InboxCreate' }, inboxes, {
 
 export const InboxList = Type.Object({ payload: Type.Array(Inbox.item) })
 
-export const MessageResponse = Type.Object({ message: Type.String() })
+export const OneInbox = Returned('the inbox without an envelope', Inbox.item)
+
+export const DeletedInbox = Returned('a message', Type.Object({ message: Type.String() }))
 
 // ---------------------------------------------------------------- agents
 
 const ROLE_WORDS = 'Stored and returned. The scopes of a key decide what it may do.'
 
-const availability = OneOf(AVAILABILITIES, { examples: ['online'] })
+const availability = OneOf(AVAILABILITIES, {
+  examples: ['online'],
+  ...assumedValues(
+    'The specification shows online and busy; offline is for those who are neither.',
+    'offline',
+  ),
+})
 
 /** Written by hand, because an agent is a user or an invitation: no table has its fields. */
 export const Agent = named(
@@ -118,6 +147,8 @@ export const Agent = named(
     thumbnail: NotShown(Type.String()),
   }),
 )
+
+export const OneAgent = Returned('the agent without an envelope', Agent)
 
 export const AgentList = Type.Array(Agent)
 
@@ -165,5 +196,7 @@ export const Team = shape({ item: 'Team', update: 'TeamUpdate' }, teams, {
 export const NewTeam = shape({ create: 'TeamCreate' }, teams, {
   fields: () => ({ ...Team.fields(), name: name('logistics') }),
 })
+
+export const OneTeam = Returned('the team without an envelope', Team.item)
 
 export const TeamList = Type.Array(Team.item)

@@ -1,6 +1,6 @@
 /** Schemas of meetings. Specification part 3, "Meeting", "Meetings". */
 import { Type, type StringOptions } from '@sinclair/typebox'
-import { Assumed, Instant, named, Nullable, SentInstant } from '../../../http/schemas/schemas.ts'
+import { documentedLimits, Instant, named, Nullable, SentInstant } from '../../../http/schemas/schemas.ts'
 import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
 import { meetings, participants, sessions } from '../../../state/meetings/tables.ts'
@@ -14,7 +14,8 @@ export const PublicMeetingId = () => Type.String({ maxLength: 100, examples: [DE
 export const CfSessionId = () =>
   Type.String({ maxLength: 100, description: 'A UUID: one live run of a meeting.', examples: [DEMO_SESSION] })
 
-const Title = () => valueOf(meetings.title, { examples: ['Fitting of the new floor'] })
+const Title = () =>
+  valueOf(meetings.title, { examples: ['Fitting of the new floor'], ...documentedLimits('minLength') })
 
 const datetime = (options: StringOptions = {}) =>
   SentInstant({ maxLength: 64, examples: ['2031-03-12T15:00:00Z'], ...options })
@@ -22,7 +23,10 @@ const datetime = (options: StringOptions = {}) =>
 const Status = () => valueOf(meetings.status, { examples: ['INACTIVE'] })
 
 const Message = (example: string) =>
-  Assumed('The specification shows only one message.', Type.String({ examples: [example] }))
+  Type.String({
+    description: 'The specification shows only "Participant already exists"; the other messages are assumed.',
+    examples: [example],
+  })
 
 export const MeetingCreate = named(
   'MeetingCreate',
@@ -72,10 +76,10 @@ export const AddedParticipant = Type.Object({
   participant: Type.Object({
     url: Type.String({ description: 'The join link of this participant.' }),
     guestUrl: Type.String({ description: 'The join link of the meeting for guests.' }),
-    token: Assumed(
-      'A JSON Web Token, signed with HS256 and valid for one day, with meetingId, participantId and presetName.',
-      Type.String(),
-    ),
+    token: Type.String({
+      description:
+        'A JSON Web Token, signed with HS256 and valid for one day, with meetingId, participantId and presetName (assumed).',
+    }),
   }),
 })
 
@@ -123,7 +127,14 @@ export const Session = shape({ item: 'MeetingSession' }, sessions, {
 export const Participant = shape({ item: 'MeetingParticipant', create: 'ParticipantCreate' }, participants, {
   fields: () => ({
     participantId: made(Type.String(), [participants.id], ([id]) => id),
-    preset_name: { sent: 'create', required: true, takes: { examples: ['sim_meet_participant'] } },
+    preset_name: {
+      sent: 'create',
+      required: true,
+      takes: {
+        description: 'The specification leaves out the prefix; the simulator uses sim.',
+        examples: ['sim_meet_participant'],
+      },
+    },
     externalId: { sent: 'create', takes: { examples: ['con_demo0000000000000002'] } },
     email: {
       sent: 'create',
