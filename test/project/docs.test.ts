@@ -22,6 +22,7 @@ test('includes the fidelity pages, both tables and the types of the library', ()
   expect([...docs.keys()]).toEqual([
     'docs/FIDELITY.md',
     ...INTERFACE_NAMES.map((name) => `docs/fidelity/${name}.md`),
+    'docs/readings.md',
     'README.md',
     'docs/control-plane.md',
     'src/library/generated/control.ts',

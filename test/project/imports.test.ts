@@ -118,6 +118,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'xml',
     'masterData',
     'invoices',
+    'invoices/receipts',
     'reports',
   ],
 }

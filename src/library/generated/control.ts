@@ -957,7 +957,7 @@ export interface components {
         /** @description Sorted by position. */
         items: components['schemas']['ItemNow'][]
         /**
-         * @description Default: loop.
+         * @description Default: loop (assumed).
          * @enum {string}
          */
         playback_mode: 'loop' | 'once'
@@ -1026,7 +1026,7 @@ export interface components {
         /** @description Sorted by position. */
         items: components['schemas']['ItemNow'][]
         /**
-         * @description Default: loop.
+         * @description Default: loop (assumed).
          * @enum {string}
          */
         playback_mode: 'loop' | 'once'
@@ -2711,9 +2711,9 @@ export type Triggers = {
       uptime_hours: number
       /** Format: date-time */
       created_at: string
-      /** @description The volume in percent. */
+      /** @description The volume in percent (assumed). */
       volume: number
-      /** @description The brightness in percent. */
+      /** @description The brightness in percent (assumed). */
       brightness: number
       location: {
         name: string | null
@@ -2838,6 +2838,7 @@ export type Triggers = {
         city?: string | null
       } | null
       experience_years?: number | null
+      /** @description Each is one line without a comma, because filters separate them by commas (assumed). */
       skills?: string[]
       /** @description Default: direct. */
       source?: string | null
@@ -3059,6 +3060,7 @@ export type Triggers = {
       status: 'draft' | 'published'
       /** @enum {string} */
       defaultMode: 'conversational' | 'classic'
+      /** @description Built from the title and the workspace (assumed). */
       slug: string
       /** Format: uri */
       submitUrl: string
@@ -3525,6 +3527,7 @@ export type Triggers = {
       forma_pago: string | null
       lugar_expedicion: string
       exportacion: string
+      /** @description The last request; null if no cancellation was requested (assumed). */
       cancellation: {
         /** @enum {string} */
         motivo: '01' | '02' | '03' | '04'
@@ -3638,6 +3641,7 @@ export type Triggers = {
       forma_pago: string | null
       lugar_expedicion: string
       exportacion: string
+      /** @description The last request; null if no cancellation was requested (assumed). */
       cancellation: {
         /** @enum {string} */
         motivo: '01' | '02' | '03' | '04'

@@ -28,8 +28,15 @@ export interface NewInvoice {
   readonly exportacion: string
 }
 
-/** Validates an invoice and returns its totals. Refuses an invalid invoice with a list of its problems. */
-export function validateInvoice(workspace: Workspace, invoice: NewInvoice): Totals {
+/**
+ * Validates an invoice and returns its totals. Refuses an invalid invoice with a list of its problems. `isPending` says
+ * whether the invoice with a UUID waits for its cancellation.
+ */
+export function validateInvoice(
+  workspace: Workspace,
+  invoice: NewInvoice,
+  isPending: (uuid: string) => boolean,
+): Totals {
   const problems = new Problems()
   checkRecipient(workspace, invoice.receptor, problems)
   checkMoney(invoice, problems)
@@ -43,7 +50,7 @@ export function validateInvoice(workspace: Workspace, invoice: NewInvoice): Tota
       'must not be 02 because the simulator does not support the complement of foreign trade',
     )
   }
-  checkRelations(workspace, invoice, problems)
+  checkRelations(invoice, isPending, problems)
   for (const [index, line] of invoice.conceptos.entries()) {
     if (problems.isLimitReached) break
     checkConcept(invoice.type, line, index, problems)

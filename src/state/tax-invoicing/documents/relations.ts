@@ -1,15 +1,13 @@
 /** The relations of an invoice to others (cfdi_relacionados). */
 import { RELATIONS } from '../catalogs/satCatalogs.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
-import { invoiceByUuid, type Invoice } from '../invoices/invoices.ts'
-import type { NewInvoice } from './documents.ts'
+import type { Relation } from '../jsonColumns.ts'
 import type { Problems } from './problems.ts'
 
 /** The code of c_TipoRelacion for a document that replaces others. A note with it credits nothing to them. */
 export const SUBSTITUTION = '04'
 
 /** Returns the UUIDs of the invoices that a credit note credits, in the order of its relations. */
-export const creditedUuids = ({ relaciones }: Pick<Invoice, 'relaciones'>): Set<string> =>
+export const creditedUuids = ({ relaciones }: { readonly relaciones: readonly Relation[] }): Set<string> =>
   new Set(relaciones.flatMap(({ tipoRelacion, uuids }) => (tipoRelacion === SUBSTITUTION ? [] : uuids)))
 
 /**
@@ -17,8 +15,8 @@ export const creditedUuids = ({ relaciones }: Pick<Invoice, 'relaciones'>): Set<
  * cancellation would leave the note without an invoice.
  */
 export function checkRelations(
-  workspace: Workspace,
-  { type, relaciones }: NewInvoice,
+  { type, relaciones }: { readonly type: string; readonly relaciones: readonly Relation[] },
+  isPending: (uuid: string) => boolean,
   problems: Problems,
 ): void {
   relaciones.forEach(({ tipoRelacion, uuids }, index) => {
@@ -28,7 +26,7 @@ export function checkRelations(
     }
     if (type !== 'E' || tipoRelacion === SUBSTITUTION) return
     uuids.forEach((uuid, position) => {
-      if (invoiceByUuid.find(workspace, uuid)?.status !== 'cancellation_pending') return
+      if (!isPending(uuid)) return
       problems.add(
         `${path}.uuids.${String(position)}`,
         'invalid_state',

@@ -6,7 +6,7 @@ import type { Unsealed } from '../xml/comprobante.ts'
 import { inPesos, validateInvoice, type NewInvoice } from '../documents/documents.ts'
 import { hintAtCreditNote } from './creditNoteHints.ts'
 import { appendTaxInvoicingEvent } from '../events.ts'
-import { invoices, stampedXml, type Invoice } from './invoices.ts'
+import { invoiceByUuid, invoices, stampedXml, type Invoice } from './invoices.ts'
 import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
 import { countUsesOfProducts } from '../masterData/products.ts'
 import { nextFolio } from '../documents/series.ts'
@@ -16,7 +16,9 @@ import { NATIONAL_GENERIC, PUBLIC_NAME } from '../taxpayers/taxpayers.ts'
 
 /** Validates, seals and stamps an invoice, with the next folio of its series. */
 export function issueInvoice(workspace: Workspace, newInvoice: NewInvoice): Invoice {
-  const totals = validateInvoice(workspace, newInvoice)
+  const isPending = (uuid: string): boolean =>
+    invoiceByUuid.find(workspace, uuid)?.status === 'cancellation_pending'
+  const totals = validateInvoice(workspace, newInvoice, isPending)
   hintAtCreditNote(workspace, newInvoice, totals)
   return workspace.write(() => {
     const { type, serie, receptor, relaciones, moneda, metodoPago, formaPago, exportacion } = newInvoice

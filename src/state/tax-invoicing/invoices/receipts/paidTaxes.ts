@@ -9,18 +9,18 @@ import {
   taxLimits,
   smallestUnit,
   type Amount,
-} from '../documents/amounts.ts'
+} from '../../documents/amounts.ts'
 import {
   checkTax,
   NOT_ALLOWED_IF_EXEMPT,
   TOO_PRECISE,
   type AddProblem,
   type TaxCodes,
-} from '../documents/concepts.ts'
-import type { Invoice } from './invoices.ts'
-import type { Tax, TaxLine, Taxes } from '../jsonColumns.ts'
-import type { Side } from '../documents/taxRates.ts'
-import { sumByKind } from '../documents/totals.ts'
+} from '../../documents/concepts.ts'
+import type { Invoice } from '../invoices.ts'
+import type { Tax, TaxLine, Taxes } from '../../jsonColumns.ts'
+import type { Side } from '../../documents/taxRates.ts'
+import { sumByKind } from '../../documents/totals.ts'
 
 /** A tax of a payment in a request. If `importe` is null, it is computed from the rate. */
 export interface NewTaxLine extends Tax {

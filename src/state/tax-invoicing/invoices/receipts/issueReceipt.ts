@@ -1,5 +1,5 @@
 /** Issues payment receipts, with the installments and balances of their invoices. Specification part 2, "Tax invoicing". */
-import type { Workspace } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
 import {
   decimal,
   countDecimals,
@@ -10,26 +10,26 @@ import {
   sumOf,
   ZERO,
   type Amount,
-} from '../documents/amounts.ts'
-import { LARGEST_AMOUNT, TOO_PRECISE, type AddProblem } from '../documents/concepts.ts'
-import { inPesos, NO_CURRENCY, PESO } from '../documents/documents.ts'
-import { appendTaxInvoicingEvent } from '../events.ts'
-import { indexNotes } from './creditNotes.ts'
-import { invoiceByUuid, invoices, type Invoice } from './invoices.ts'
-import { ISSUER, PLACE_OF_ISSUE } from '../taxpayers/issuer.ts'
-import { stampAndStore } from './issueInvoice.ts'
+} from '../../documents/amounts.ts'
+import { LARGEST_AMOUNT, TOO_PRECISE, type AddProblem } from '../../documents/concepts.ts'
+import { inPesos, NO_CURRENCY, PESO } from '../../documents/documents.ts'
+import { appendTaxInvoicingEvent } from '../../events.ts'
+import { indexNotes } from '../creditNotes.ts'
+import { invoiceByUuid, invoices, type Invoice } from '../invoices.ts'
+import { ISSUER, PLACE_OF_ISSUE } from '../../taxpayers/issuer.ts'
+import { stampAndStore } from '../issueInvoice.ts'
 import type { NewDocument, NewReceipt } from './newReceipts.ts'
 import { checkPaidTaxes, paidTaxesOf, shareOf } from './paidTaxes.ts'
 import { hintAtDocument, hintAtOverpayments } from './paymentHints.ts'
-import { paymentsElement, type PaidDocument } from '../xml/payments.ts'
-import { Problems } from '../documents/problems.ts'
-import { nextPart, receiptDocuments, receipts, type Receipt } from './receipts.ts'
-import { isRfc, personKind } from '../taxpayers/rfc.ts'
-import { currencies, OBJECT_CODES, PAYMENT_FORMS } from '../catalogs/satCatalogs.ts'
-import { nextFolio } from '../documents/series.ts'
-import { localTime } from '../xml/stamping.ts'
-import type { Concept } from '../jsonColumns.ts'
-import { FOREIGN_GENERIC } from '../taxpayers/taxpayers.ts'
+import { paymentsElement, type PaidDocument } from '../../xml/payments.ts'
+import { Problems } from '../../documents/problems.ts'
+import { nextPart, receiptDocuments, receipts, type Receipt } from '../receipts.ts'
+import { isRfc, personKind } from '../../taxpayers/rfc.ts'
+import { currencies, OBJECT_CODES, PAYMENT_FORMS } from '../../catalogs/satCatalogs.ts'
+import { nextFolio } from '../../documents/series.ts'
+import { localTime } from '../../xml/stamping.ts'
+import type { Concept } from '../../jsonColumns.ts'
+import { FOREIGN_GENERIC } from '../../taxpayers/taxpayers.ts'
 
 const decimalsIn = (currency: string): number => currencies().get(currency)?.decimales ?? 2
 

@@ -1,8 +1,8 @@
 /** A new payment receipt and the documents that it pays. */
 import type { NewTaxLine } from './paidTaxes.ts'
-import type { recordKey, withCreation } from '../../storage/columns.ts'
-import type { Taxes } from '../jsonColumns.ts'
-import type { receipts } from '../tables.ts'
+import type { recordKey, withCreation } from '../../../storage/columns.ts'
+import type { Taxes } from '../../jsonColumns.ts'
+import type { receipts } from '../../tables.ts'
 
 /** A payment of one invoice in a new receipt. Fields that are null are computed. */
 export interface NewDocument {

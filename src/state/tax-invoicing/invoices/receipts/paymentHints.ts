@@ -1,13 +1,13 @@
 /** Hints about payments that are probably a mistake, although the authority accepts them. */
-import { addHint } from '../../timeline/causes.ts'
-import { decimal, EQUIVALENCE_DECIMALS, roundAmount, ZERO, type Amount } from '../documents/amounts.ts'
-import { PESO } from '../documents/documents.ts'
-import { creditsOf } from './creditNotes.ts'
-import type { Invoice } from './invoices.ts'
+import { addHint } from '../../../timeline/causes.ts'
+import { decimal, EQUIVALENCE_DECIMALS, roundAmount, ZERO, type Amount } from '../../documents/amounts.ts'
+import { PESO } from '../../documents/documents.ts'
+import { creditsOf } from '../creditNotes.ts'
+import type { Invoice } from '../invoices.ts'
 import type { NewDocument, NewReceipt } from './newReceipts.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
-import type { PaidDocument } from '../xml/payments.ts'
-import { localTime } from '../xml/stamping.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
+import type { PaidDocument } from '../../xml/payments.ts'
+import { localTime } from '../../xml/stamping.ts'
 
 /** Adds hints about a document of a receipt. `index` is its position in the request. */
 export function hintAtDocument(
