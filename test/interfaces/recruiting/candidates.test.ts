@@ -77,6 +77,13 @@ test('recognizes a candidate by the address, once per vacancy, and updates the d
   const again = { vacancy_id: one.id, name: 'Rosa', email: 'rosa@example.com' }
   expect(await trigger('candidate.apply', again)).toMatchObject({ status: 409 })
   const profile = await getCandidate(first)
+  // The fields of a list item are those of the latest application.
+  expect(profile).toMatchObject({
+    stage: profile.applications[0]?.stage,
+    applied_at: profile.applications[0]?.applied_at,
+    match_score: expect.any(Number) as number,
+    profile_url: expect.stringContaining(first) as string,
+  })
   expect(profile).toMatchObject({ name: 'Rosa M.', experience_years: 5, skills: { technical: ['wood'] } })
   expect(profile.applications.map(({ vacancy_title }) => vacancy_title)).toEqual(['Other', 'One'])
   const { data } = await ask<{ data: ItemBody[] }>('GET', `/vacancies/${one.id}/candidates?min_experience=5`)

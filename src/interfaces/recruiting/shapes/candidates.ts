@@ -1,5 +1,5 @@
 /** Wire shapes of candidates. Specification part 1, "Candidate, interview, evaluation", "Candidate stage", "Recruiting". */
-import { Type } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { fileLink } from '../../../http/files/fileLinks.ts'
 import {
   Assumed,
@@ -16,7 +16,7 @@ import { made, shape, valueOf } from '../../../http/shapes/shape.ts'
 import { iso } from '../../../state/model/clock.ts'
 import { applicationsOf, historyOf } from '../../../state/recruiting/candidates.ts'
 import { AVAILABILITIES } from '../../../state/recruiting/jsonColumns.ts'
-import { applicationMachine } from '../../../state/recruiting/machines.ts'
+import { applicationMachine, type Stage } from '../../../state/recruiting/machines.ts'
 import {
   applications,
   candidates,
@@ -40,7 +40,7 @@ import {
   Years,
 } from './common.ts'
 
-const Stage = () => OneOf(applicationMachine.states, { examples: ['reviewing'] })
+const StageSchema = () => OneOf(applicationMachine.states, { examples: ['reviewing'] })
 
 const NAME = 'Rosa Medina'
 const ADDRESS = 'rosa.medina@example.com'
@@ -101,6 +101,25 @@ function fileUrl(id: string | null, workspace: Workspace): string | null {
 }
 
 const Url = () => Nullable(Type.String({ format: 'uri' }))
+
+const LATEST = 'Of the latest application; null without one (assumed).'
+
+/** The fields of a list item that belong to an application. A profile has those of the latest one. */
+function ofLatestApplication() {
+  const of = <Field extends TSchema>(
+    schema: Field,
+    read: (application: ReturnType<typeof applicationsOf>[number]) => Static<Field>,
+  ) =>
+    made(Nullable(schema), [candidates.id], ([id], workspace) => {
+      const [latest] = applicationsOf(workspace, [id])
+      return latest ? read(latest) : null
+    })
+  return {
+    stage: of(Type.Unsafe<Stage>({ ...StageSchema(), description: LATEST }), ({ stage }) => stage),
+    match_score: of(Type.Integer({ description: LATEST, examples: [85] }), ({ matchScore }) => matchScore),
+    applied_at: of(Instant({ description: LATEST }), ({ appliedAt }) => iso(appliedAt)),
+  }
+}
 
 export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, {
   fields: () => ({
@@ -165,7 +184,7 @@ export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, 
         Type.Object({
           vacancy_id: Id('vac_'),
           vacancy_title: Type.String(),
-          stage: Stage(),
+          stage: StageSchema(),
           applied_at: Instant(),
           stage_history: Assumed(
             'The specification does not show the history of stages. The simulator returns the last 50 changes, newest first.',
@@ -197,6 +216,10 @@ export const CandidateProfile = shape({ item: 'CandidateProfile' }, candidates, 
             notes: change.notes,
           })),
         })),
+    ),
+    ...ofLatestApplication(),
+    profile_url: made(Type.String({ format: 'uri' }), [candidates.id], ([id], workspace) =>
+      profileAddress(workspace, id),
     ),
     created_at: {},
   }),
@@ -239,7 +262,7 @@ export const SearchQuery = Type.Object({
 export const StageMove = named(
   'StageMove',
   Type.Object({
-    stage: Stage(),
+    stage: StageSchema(),
     notes: Type.Optional(Nullable(valueOf(stageChanges.notes, { examples: ['Good work samples'] }))),
     notify_candidate: Type.Boolean({
       ...assumedDefault(false),
@@ -252,8 +275,8 @@ export const StageMove = named(
 export const StageMoved = named(
   'StageMoved',
   Type.Object({
-    previous_stage: Stage(),
-    new_stage: Stage(),
+    previous_stage: StageSchema(),
+    new_stage: StageSchema(),
     changed_at: Instant(),
     changed_by: Type.String({ description: 'The id of the user (assumed).', examples: [DEMO_USER] }),
     notification_sent: Type.Boolean(),
