@@ -53,7 +53,7 @@ describe('the readings of a workspace', () => {
   test('are chosen when it is created, changed one by one, and shown', async () => {
     const { sim } = await controlApp()
     const created = await sim('POST', '/workspaces', { body: { readings: { 'scopes.unlisted': 'any' } } })
-    const { id, readings } = created.body.workspace
+    const { id, readings } = created.body.workspace as { id: string; readings: object }
     expect(readings).toEqual({ ...DEFAULTS, 'scopes.unlisted': 'any' })
 
     const changed = await sim('PATCH', `/workspaces/${id}`, {
@@ -85,7 +85,8 @@ describe('the readings of a workspace', () => {
   test('are carried by snapshots, named snapshots and clones, and restored by a reset', async () => {
     const { sim } = await controlApp()
     const chosen = { 'payments.refund_event': 'requested' }
-    const { id } = (await sim('POST', '/workspaces', { body: { readings: chosen } })).body.workspace
+    const made = await sim('POST', '/workspaces', { body: { readings: chosen } })
+    const { id } = made.body.workspace as { id: string }
     const readingsOf = async (of: string) => (await sim('GET', `/workspaces/${of}`)).body.readings
     const first = { ...DEFAULTS, ...chosen }
 
@@ -151,7 +152,7 @@ describe('the hint of a refusal', () => {
     const { id, key } = await makeWorkspace(app)
     const lastHints = async () => {
       const { data } = (await app.sim('GET', `/workspaces/${id}/requests?limit=1`)).body
-      return (await app.sim('GET', `/workspaces/${id}/requests/${data[0].id}`)).body.hints
+      return (await app.sim('GET', `/workspaces/${id}/requests/${String(data[0].id)}`)).body.hints
     }
     await app.sim('PATCH', `/workspaces/${id}`, { body: { modules: { products: false } } })
     expect((await app.call('GET', ACTIVITIES, key)).status).toBe(403)
