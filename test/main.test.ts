@@ -38,6 +38,9 @@ describe('a wrong flag or value prints one line on standard error, exits with 2,
     [['--webhook-http-hosts', 'receiver:80'], 'It must be host names without protocol or port'],
     [['--webhook-http-hosts', 'one,,two'], 'It must be host names without protocol or port'],
     [['--rate-limits', 'maybe'], 'It must be "on" or "off".'],
+    [['--readings', 'scopes.unlisted'], 'It must be name=value, several separated by commas.'],
+    [['--readings', 'scopes.unlistd=any'], 'scopes.unlistd is not a reading. Did you mean scopes.unlisted?'],
+    [['--readings', 'scopes.unlisted=all'], 'scopes.unlisted must be area or any, not all.'],
     [['--log-level', 'loud'], 'It must be one of fatal, error, warn, info, debug, trace, silent.'],
     [['--prot', '1'], "unknown option '--prot'"],
     [['serve', '--url', 'http://127.0.0.1'], "unknown option '--url'"],
@@ -245,8 +248,17 @@ describe('a server that starts', () => {
 
   test('reads its variables, prefers a flag, and ignores an empty variable', async () => {
     const port = await freePort()
-    const byVariable = await start([], here({ PORT: String(port), SIM_DB: ':memory:', SIM_SEED: '' }))
+    const readings = 'scopes.unlisted=any,recruiting.vacancy_status=machine'
+    const byVariable = await start(
+      [],
+      here({ PORT: String(port), SIM_DB: ':memory:', SIM_SEED: '', SIM_READINGS: readings }),
+    )
     expect(byVariable.url).toBe(`http://127.0.0.1:${String(port)}`)
+    const demo = await fetch(`${byVariable.url}/_sim/workspaces/demo`)
+    expect(((await demo.json()) as { readings: object }).readings).toMatchObject({
+      'scopes.unlisted': 'any',
+      'recruiting.vacancy_status': 'machine',
+    })
     const place = here({ PORT: String(port), SIM_DB: 'variable.sqlite', SIM_ADMIN_TOKEN: '' })
     const byFlag = await start(['--port', '0', '--db', ':memory:'], place)
     expect(byFlag.url).not.toBe(byVariable.url)

@@ -47,9 +47,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   credential_missing: 'GET /_sim/keys?workspaceId=ID lists the keys of a workspace.',
 }
 
-function hintsOf({ refusal, interface: of }: CallRecord): Hint[] {
+function hintsOf({ refusal, interface: of, hints = [] }: CallRecord): Hint[] {
   if (!refusal) return []
   const { reason, message } = refusal
   const advice = of === 'control' ? undefined : ADVICE[reason]
-  return [{ code: reason, message: advice === undefined ? message : `${message} ${advice}` }]
+  return [{ code: reason, message: advice === undefined ? message : `${message} ${advice}` }, ...hints]
 }

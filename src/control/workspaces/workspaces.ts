@@ -43,7 +43,8 @@ const creation =
         const { fixtures = 'none', ...settings } = body
         const snapshot = await requestedSnapshot(context, fixtures)
         const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
-        const wanted = { name: 'Workspace', ...ofSnapshot, ...settings }
+        const readings = { ...ofSnapshot.readings, ...settings.readings }
+        const wanted = { name: 'Workspace', ...ofSnapshot, ...settings, readings }
         const isOwn = fixtures === 'small' || fixtures === 'demo'
         const opened =
           isOwn && snapshot

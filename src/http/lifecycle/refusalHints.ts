@@ -15,14 +15,16 @@ interface RefusedCall {
   readonly dialect: Dialect
   readonly operation: Operation | undefined
   readonly schema: RouteSchemas | undefined
+  /** The workspace, or else the server. */
+  readonly place: ReadingChooser
+  readonly hasWorkspace: boolean
 }
 
 /** Returns the hints of a refusal with its names on the wire. */
 export function refusalHints(
-  { dialect, operation, schema }: RefusedCall,
+  { dialect, operation, schema, place, hasWorkspace }: RefusedCall,
   refusal: Refusal,
   status: number,
-  place: ReadingChooser,
 ): Hint[] {
   const { info, reason } = refusal
   const readings = [dialect.refusals[reason].reading, info.reading]
@@ -34,7 +36,9 @@ export function refusalHints(
       : []),
   ]
   return [
-    ...readings.flatMap((reading) => (reading ? [readingHint(reading, place.reading(reading))] : [])),
+    ...readings.flatMap((reading) =>
+      reading ? [readingHint(reading, place.reading(reading), hasWorkspace)] : [],
+    ),
     ...(assumptions.length > 0 ? [{ code: 'assumed_refusal', message: assumedMessage(assumptions) }] : []),
   ]
 }

@@ -58,11 +58,18 @@ export function sendRefusal(
   const refusal = withWireNames(thrown, dialect.nameOf)
   const { status: usual, code, reading } = dialect.refusals[refusal.reason]
   // The workspace is unknown if the key is.
-  const place: ReadingChooser = (request as { workspace?: Workspace }).workspace ?? request.server.workspaces
+  const { workspace } = request as { workspace?: Workspace }
+  const place: ReadingChooser = workspace ?? request.server.workspaces
   const status = reading ? Number(place.reading(reading)) : usual
   const { config, schema } = request.routeOptions
-  const called = { dialect, operation: config.operation, schema: schema as RouteSchemas | undefined }
-  addHints(request, refusalHints(called, refusal, status, place))
+  const called = {
+    dialect,
+    operation: config.operation,
+    schema: schema as RouteSchemas | undefined,
+    place,
+    hasWorkspace: workspace !== undefined,
+  }
+  addHints(request, refusalHints(called, refusal, status))
   request.refused = { reason: refusal.reason, message: refusal.message }
   if (status >= 500) request.log.error({ req: request, err: refusal.cause ?? refusal }, refusal.message)
   if (refusal.info.headers) void reply.headers(refusal.info.headers)

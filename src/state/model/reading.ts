@@ -48,15 +48,22 @@ export interface ReadingChooser {
   reading<Value extends string>(of: Reading<string, Value>): Value
 }
 
-/** Returns the hint about a refusal that follows a reading: the other readings, and how to choose one. */
+/**
+ * Returns the hint about a refusal that follows a reading: the alternatives, and how to choose another one. Calls without a
+ * workspace follow the server.
+ */
 export function readingHint(
   { name, alternatives }: Reading,
   chosen: string,
+  hasWorkspace: boolean,
 ): { code: string; message: string } {
   const titled = alternatives.map(({ value, title }) => `${value}: ${title}`)
-  const [other = ''] = alternatives.map(({ value }) => value).filter((value) => value !== chosen)
+  const other = alternatives.find(({ value }) => value !== chosen)?.value ?? ''
+  const way = hasWorkspace
+    ? `PATCH /_sim/workspaces/{id} with {"readings":{"${name}":"${other}"}} changes it.`
+    : `Start the server with --readings ${name}=${other} to change it.`
   return {
     code: 'reading',
-    message: `The specification can be read in several ways, and this answer follows the reading ${name} = ${chosen}. The alternatives are ${titled.join(' ')} PATCH /_sim/workspaces/{id} with {"readings":{"${name}":"${other}"}} changes it.`,
+    message: `The specification can be read in several ways, and this answer follows the reading ${name} = ${chosen}. ${titled.join(' ')} ${way}`,
   }
 }

@@ -144,6 +144,34 @@ test('records, deliveries, emails and clock show the workspace', async () => {
   expect(await json('clock', 'set', now)).toEqual({ now, frozen: true })
 })
 
+test('readings lists the alternatives of a workspace and chooses others', async () => {
+  const { json, sim } = await observed()
+  const created = await json<{ workspace: { id: string; readings: Record<string, string> } }>(
+    'workspace',
+    'create',
+    '--readings',
+    'scopes.unlisted=any',
+  )
+  const { id } = created.workspace
+  expect(created.workspace.readings).toMatchObject({ 'scopes.unlisted': 'any' })
+
+  const chosen = 'payments.refund_event=requested,recruiting.delete_vacancy=200'
+  expect(await json('readings', 'set', chosen, '--workspace', id)).toMatchObject({
+    'payments.refund_event': 'requested',
+    'recruiting.delete_vacancy': '200',
+    'scopes.unlisted': 'any',
+  })
+  const { data } = await json<Rows>('readings', '--workspace', id)
+  expect(data.find(({ name }) => name === 'payments.refund_event')).toMatchObject({
+    value: 'requested',
+    alternatives: [{ value: 'completed' }, { value: 'requested' }],
+  })
+  const wrong = await sim('readings', 'set', 'scopes.unlistd=any', '--workspace', id)
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('did you mean scopes.unlisted?')])
+  const malformed = await sim('readings', 'set', 'any', '--workspace', id)
+  expect([malformed.code, malformed.stderr]).toEqual([2, expect.stringContaining('It must be name=value')])
+})
+
 describe('prints one line and exits with 2', () => {
   test.each([
     [['clock', 'advance', '7d'], 'must be an ISO 8601 duration, not 7d; did you mean P7D?'],

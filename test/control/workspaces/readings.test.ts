@@ -109,6 +109,8 @@ describe('the readings of a workspace', () => {
 
     const fromSnapshot = await sim('POST', '/workspaces', { body: { fixtures: snapshot } })
     expect(fromSnapshot.body.workspace.readings).toEqual(first)
+    const both = await sim('POST', '/workspaces', { body: { fixtures: snapshot, readings: other } })
+    expect(both.body.workspace.readings).toEqual({ ...first, ...other })
     const wrong = { ...snapshot, workspace: { ...snapshot.workspace, readings: { 'a.b': 'c' } } }
     expect((await sim('PUT', `/workspaces/${id}/snapshot`, { body: wrong })).status).toBe(400)
   })
@@ -131,11 +133,17 @@ describe('the readings of a server', () => {
     const path = '/integration-pay/v1/products'
     const headers = { 'x-api-key': 'unknown' }
     const statusOf = async (readings: Record<string, string>) => {
-      const { fastify } = await controlApp({ readings, ownApp: true })
-      return (await fastify.inject({ url: path, headers })).statusCode
+      const { fastify, sim } = await controlApp({ readings, ownApp: true })
+      const { statusCode } = await fastify.inject({ url: path, headers })
+      const { data } = (await sim('GET', '/requests?unmatched=true&limit=1')).body
+      const hint = (data[0].hints as { code: string; message: string }[]).find(
+        ({ code }) => code === 'reading',
+      )
+      return [statusCode, hint?.message.match(/--readings (\S+)/)?.[1]]
     }
-    expect(await statusOf({})).toBe(404)
-    expect(await statusOf({ 'integration-payments.unknown_key': '401' })).toBe(401)
+    const name = 'integration-payments.unknown_key'
+    expect(await statusOf({})).toEqual([404, `${name}=401`])
+    expect(await statusOf({ [name]: '401' })).toEqual([401, `${name}=404`])
   })
 
   test.each([

@@ -10,6 +10,8 @@ import {
   MAX_FIELDS,
   MAX_ITEMS,
 } from '../../schemas/limits.ts'
+import type { JsonObject } from '../components.ts'
+import type { OpenApiDocument } from '../documentParts.ts'
 import { interfaceDocument } from '../openapi.ts'
 import type { DocumentedList, OperationRow } from './documentedList.ts'
 import { compare, sentenceFor } from './facts.ts'
@@ -28,6 +30,8 @@ export interface Chapter {
   readonly machines: readonly AnyMachine[]
   readonly events: readonly Entry[]
   readonly facts: readonly Fact[]
+  /** The operations and events that depend on each reading. */
+  readonly readings: ReadonlyMap<string, readonly string[]>
   /** Returns the sentence of the specification that leaves a part open; "silent" if none does. */
   readonly sentence: (subject: string) => string
 }
@@ -59,8 +63,25 @@ export function chapterOf(
     machines: machines.filter((machine) => interfaceOf(machine) === definition.name),
     events: definition.events ?? [],
     facts: compare(document, list ?? emptyList(rows), rows).facts,
+    readings: readingsIn(document),
     sentence: (subject) => (list && sentenceFor(list, subject)) ?? SILENT,
   }
+}
+
+function readingsIn(document: OpenApiDocument): Map<string, string[]> {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => [`${method.toUpperCase()} ${path}`, each] as const),
+  )
+  const events = Object.entries(document.webhooks ?? {}).map(
+    ([name, { post }]) => [name, post as JsonObject] as const,
+  )
+  const found = new Map<string, string[]>()
+  for (const [place, described] of [...operations, ...events]) {
+    for (const name of (described['x-reading'] ?? []) as readonly string[]) {
+      found.set(name, [...(found.get(name) ?? []), place])
+    }
+  }
+  return found
 }
 
 /** For an interface without a list: its page has the labels alone. */
@@ -85,6 +106,7 @@ export function interfacePage(chapter: Chapter): string {
     '## Operations',
     entryTable('Operation', operations, (address) => sentence(`operation ${address}`)),
   ]
+  if (chapter.readings.size > 0) sections.push('## Readings', readingTable(chapter.readings))
   if (addresses) {
     const entries = addresses.map(({ path, fidelity }) => ({ name: path, fidelity }))
     sections.push('## Addresses outside the operations')
@@ -103,6 +125,12 @@ export function interfacePage(chapter: Chapter): string {
     )
   return `${sections.join('\n\n')}\n`
 }
+
+const readingTable = (readings: Chapter['readings']): string =>
+  table(
+    ['[Reading](../readings.md)', 'Where'],
+    [...readings].map(([name, places]) => [code(name), places.map(code).join(', ')]),
+  )
 
 const entryTable = (title: string, entries: readonly Entry[], sentence: (name: string) => string): string =>
   table(
