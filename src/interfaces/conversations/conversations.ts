@@ -238,7 +238,7 @@ export const conversations: Resource = async (app) => {
         id: 'updateConversation',
         summary: 'Update a conversation',
         fidelity: documentedBut(
-          'Assumed: labels replaces all labels. Labels that differ only by case are one label, in the spelling that the account already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
+          'Assumed: labels replaces all labels. Labels that differ only by case are one label, in the spelling that the conversation already has, or else in the first one. An activity message records each change, including assignments, statuses, priorities and VIP changes. It does not change last_activity_at, unread_count or waiting_since.',
         ),
         answers: { 200: OneConversation },
       }),

@@ -18,7 +18,7 @@ import type { Contact } from './contacts.ts'
 import { nextId } from './counters.ts'
 import { appendConversationEvent } from './events.ts'
 import { inboxes } from './inboxes.ts'
-import { hasLabel, spelledAsKnown, uniqueLabels } from './labels.ts'
+import { hasLabel, spelledAsBefore, uniqueLabels } from './labels.ts'
 import { conversationMachine, type ConversationStatus } from './machines.ts'
 import { conversations as table } from './tables.ts'
 import { teams } from './teams.ts'
@@ -150,7 +150,7 @@ export function updateConversation(
 ): Conversation {
   const changes = {
     ...fields,
-    ...(labels && { labels: spelledAsKnown(workspace, labels, before.labels) }),
+    ...(labels && { labels: spelledAsBefore(labels, before.labels) }),
   }
   const differs = Object.entries(changes).some(
     ([name, value]) => !isSame(value, before[name as keyof ConversationChanges]),

@@ -1,11 +1,10 @@
 /** Invitations to meetings: an e-mail with a calendar file (RFC 5545) with UTC times. */
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { DateTime } from 'luxon'
-import { parseInstant } from '../model/clock.ts'
-import { lastEmail, sendEmail, textAttachment } from '../shared/emails.ts'
+import { sendEmail, textAttachment } from '../shared/emails.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Meeting } from './meetings.ts'
-import { nameOf, type Participant } from './sessionRecords.ts'
+import { nameOf, participants, type Participant } from './sessionRecords.ts'
 
 export interface Invitation {
   readonly meeting: Meeting
@@ -19,8 +18,8 @@ export interface Invitation {
 /** The length of a meeting in the calendar. The specification shows none. */
 const USUAL_LENGTH = 60 * 60 * 1000
 
-/** Sends an invitation, or an update with the new time. Only inside a `write`. */
-export function sendInvitation(workspace: Workspace, invitation: Invitation): void {
+/** Sends an invitation, or an update with the new time; returns the participant. Only inside a `write`. */
+export function sendInvitation(workspace: Workspace, invitation: Invitation): Participant {
   const { meeting, participant, email, url, isMoved = false } = invitation
   const time = DateTime.fromMillis(meeting.startsAt, { zone: workspace.timezone }).setLocale('en')
   sendEmail(workspace, {
@@ -42,18 +41,7 @@ export function sendInvitation(workspace: Workspace, invitation: Invitation): vo
       ),
     ],
   })
-}
-
-/** A time in a calendar file, such as 20261201T100000Z. The end keeps its Z. */
-const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/
-
-/** Returns the time that the participant last heard, in ms without fractions of a second; null if no e-mail is stored. */
-export function timeLastSent(workspace: Workspace, participant: Participant, email: string): number | null {
-  // The join link in the text contains the id of the participant.
-  const sent = lastEmail(workspace, { interface: 'meetings', to: email, part: participant.id })
-  const file = Buffer.from(sent?.attachments[0]?.content ?? '', 'base64').toString()
-  const [, start = ''] = /^DTSTART:(\d{8}T\d{6}Z)\r?$/m.exec(file) ?? []
-  return parseInstant(start.replace(BASIC_TIME, '$1-$2-$3T$4:$5:$6'), workspace)
+  return participants.update(workspace, participant, { invitedFor: meeting.startsAt })
 }
 
 function calendarFile(workspace: Workspace, { meeting, participant, email, url }: Invitation): string {

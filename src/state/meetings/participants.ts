@@ -4,7 +4,7 @@ import { addHint } from '../timeline/causes.ts'
 import { ofWorkspace, query } from '../storage/queries/query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { appendMeetingEvent } from './events.ts'
-import { sendInvitation, timeLastSent } from './invitations.ts'
+import { sendInvitation } from './invitations.ts'
 import { meetings, type Meeting } from './meetings.ts'
 import { participants, participantWithExternalId, type Participant } from './sessionRecords.ts'
 import { participants as table } from './tables.ts'
@@ -37,6 +37,7 @@ export function addOrRenewParticipant(
           ...token,
           id: workspace.ids.uuid('participant'),
           meetingId: meeting.id,
+          invitedFor: null,
           createdAt: workspace.now(),
           updatedAt: workspace.now(),
         })
@@ -44,8 +45,9 @@ export function addOrRenewParticipant(
     const { email } = participant
     if (fields.email !== null && email !== null && isSameAddress(fields.email, email)) {
       const url = joinUrl(workspace, meeting, participant)
-      sendInvitation(workspace, { meeting, participant, email, url })
-    } else if (fields.email !== null) {
+      return { participant: sendInvitation(workspace, { meeting, participant, email, url }), isNew: !known }
+    }
+    if (fields.email !== null) {
       addHint(
         'invitation_not_sent',
         `No invitation was sent to ${fields.email}. The participant ${fields.externalId ?? participant.id} has another e-mail address or none, and a renewal does not change the participant.`,
@@ -100,15 +102,12 @@ export function announceTime(
       const { email } = participant
       after = place
       if (email === null) continue
-      // A participant without a stored e-mail, as after a restored snapshot, heard the time before this update.
-      const heard = timeLastSent(workspace, participant, email) ?? before.startsAt
-      if (seconds(heard) === seconds(meeting.startsAt)) continue
+      // Records of earlier versions do not have the time of the invitation: it was the one before this update.
+      const heard = participant.invitedFor ?? before.startsAt
+      if (heard === meeting.startsAt) continue
       const url = joinUrl(workspace, meeting, participant)
       sendInvitation(workspace, { meeting, participant, email, url, isMoved: true })
     }
     return some.length < AT_ONCE
   })
 }
-
-/** Calendar files have no fractions of a second. */
-const seconds = (instant: number): number => Math.floor(instant / 1000)

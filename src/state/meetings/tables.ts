@@ -98,6 +98,8 @@ export const participants = table(
     presetName: choice(PRESETS),
     name: nonEmpty(200).orNull(),
     email: email().orNull(),
+    /** The start of the meeting in the latest invitation; null if none was sent. */
+    invitedFor: instant().orNull(),
     /** The id of the latest token. */
     tokenId: id(),
     tokenIssuedAt: instant(),

@@ -1,6 +1,6 @@
 /** E-mails that the suite would send to people. They never leave the simulator; the control plane shows them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { statement, type Database } from '../storage/database/database.ts'
+import type { Database } from '../storage/database/database.ts'
 import { notify } from '../timeline/longPoll.ts'
 import { trimmer } from '../storage/records/retention.ts'
 import { recordStep } from '../timeline/timelines.ts'
@@ -75,29 +75,6 @@ export const findEmail = ({ database, rowScope }: Workspace, id: string): Email 
     .from(emails)
     .where(and(eq(emails.workspace, rowScope), eq(emails.id, id)))
     .get()
-
-const lastOf = statement((orm) =>
-  orm
-    .select(columns)
-    .from(emails)
-    .where(
-      and(
-        eq(emails.workspace, sql.placeholder('workspace')),
-        eq(emails.to, sql.placeholder('to')),
-        eq(emails.interface, sql.placeholder('interface')),
-        sql`instr(${emails.text}, ${sql.placeholder('part')}) > 0`,
-      ),
-    )
-    .orderBy(desc(sql`rowid`))
-    .limit(1)
-    .prepare(),
-)
-
-/** Returns the newest e-mail of an interface to an address whose text contains `part`; undefined for none. */
-export const lastEmail = (
-  { database, rowScope }: Workspace,
-  sought: Pick<NewEmail, 'interface' | 'to'> & { readonly part: string },
-): Email | undefined => lastOf(database).get({ workspace: rowScope, ...sought })
 
 /** Returns the newest e-mails first. `to` is compared without case. */
 export const listEmails = (workspace: Workspace, to: string | undefined, limit: number): Email[] =>
