@@ -13,7 +13,6 @@ import { FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
 import { openFixture, readFixture } from './control/snapshots/fixtures.ts'
 import type { Snapshot } from './control/snapshots/snapshot.ts'
-import { readingError } from './control/shared/readings.ts'
 import type { InterfaceDefinition, Published } from './http/definition/definition.ts'
 import { HeavyWork } from './http/files/heavyWork/index.ts'
 import type { PartOptions } from './http/lifecycle/createPart.ts'
@@ -91,13 +90,15 @@ export const makeLogger = async (level: LevelWithSilent, pretty: boolean): Promi
   (await import('./http/server/log.ts')).makeLogger(level, pretty)
 
 /**
- * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError or a FixtureError
- * with a one-line message, and then leaves no half-made file on disk.
+ * Builds an app that is ready to listen or to be injected into. Throws a DatabaseFileError, a FixtureError or a
+ * ReadingError with a one-line message, and then leaves no half-made file on disk.
  */
 export async function buildApp(options: AppOptions = {}): Promise<App> {
   const { db = ':memory:', fixtures = 'none', demoDate = systemNow() } = options
-  const wrong = readingError(options.readings ?? {})
-  if (wrong !== null) throw new TypeError(`readings: ${wrong}`)
+  if (options.readings) {
+    const { mustBeReadings } = await import('./control/shared/readings.ts')
+    mustBeReadings(options.readings)
+  }
   const traces = [...INTERFACES.flatMap((each) => each.traces ?? []), ...webhookTraces]
   const records = new Records(RECORD_SETS, traces)
   // Read before the database is opened, so that an invalid fixture leaves no file behind.

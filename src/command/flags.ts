@@ -3,7 +3,6 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
-import { parseReadings } from './terminal/readingChoices.ts'
 
 export interface ServeSettings {
   readonly port: number
@@ -91,7 +90,7 @@ export const serveCommand = (): Command =>
         'readings of the specification for workspaces that choose none; see GET /_sim/readings',
       )
         .env('SIM_READINGS')
-        .argParser(parseReadings),
+        .argParser(readingChoices),
     )
     .addOption(
       new Option('--trusted-proxies <networks>', 'proxies whose X-Forwarded-For header is trusted')
@@ -231,6 +230,15 @@ function origins(value: string): readonly string[] {
     )
   }
   return names
+}
+
+/** Parses "scopes.unlisted=any,payments.refund_event=requested". The server checks the names and values. */
+export function readingChoices(value: string): ChosenReadings {
+  const pairs = value.split(',').map((pair) => pair.split('=').map((part) => part.trim()))
+  if (pairs.some((parts) => parts.length !== 2 || parts.includes(''))) {
+    throw new InvalidArgumentError('It must be name=value, several separated by commas.')
+  }
+  return Object.fromEntries(pairs) as ChosenReadings
 }
 
 function onOrOff(value: string): boolean {

@@ -12,9 +12,8 @@ import { advance, freeze, resume, setClock, showClock } from './remote/clocks.ts
 import { completion, SHELLS } from './completion.ts'
 import { coverage, FORMATS } from './remote/coverage.ts'
 import { listReadings, setReadings } from './remote/readings.ts'
-import { parseChoices } from './terminal/readingChoices.ts'
 import { doctor } from './serve/doctor.ts'
-import { parseHttpUrl, text } from './flags.ts'
+import { parseHttpUrl, readingChoices, text } from './flags.ts'
 import { KINDS, listen, DEFAULT_KINDS } from './listen/listen.ts'
 import { mcp } from './mcp/mcp.ts'
 import { observingCommands } from './observingCommands.ts'
@@ -66,7 +65,7 @@ export const steeringCommands = (root: Command): Command[] => [
       .addOption(new Option('--currency <code>', 'such as MXN').argParser(text))
       .addOption(new Option('--timezone <name>', 'such as America/Mexico_City').argParser(text))
       .addOption(
-        new Option('--readings <name=value,...>', 'such as scopes.unlisted=any').argParser(parseChoices),
+        new Option('--readings <name=value,...>', 'such as scopes.unlisted=any').argParser(readingChoices),
       )
       .action(createWorkspace),
     connectedCommand('show', 'show a workspace')
@@ -107,7 +106,7 @@ export const steeringCommands = (root: Command): Command[] => [
   group('readings', 'show and choose how the specification is read', [
     workspaceCommand('list', 'list the readings of a workspace').action(listReadings),
     workspaceCommand('set', 'choose readings')
-      .argument('<name=value,...>', 'such as scopes.unlisted=any', parseChoices)
+      .argument('<name=value,...>', 'such as scopes.unlisted=any', readingChoices)
       .action(setReadings),
   ]),
   workspaceCommand('coverage', 'show which operations, transitions and events were covered')

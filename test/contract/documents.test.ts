@@ -24,7 +24,6 @@ function strictValidator(): Ajv2020 {
   ajv.addVocabulary([
     'x-fidelity',
     'x-fidelity-why',
-    'x-reading',
     'x-limits',
     'x-documented-limits',
     'x-assumed-values',

@@ -25,9 +25,9 @@ describe('fault', () => {
     ],
     [{ path: '/chat/cabel', interface: 'crm' }, 'path must match an operation of crm'],
     [{ path: '/chat/widgt' }, 'path must match an operation; did you mean /chat/widget?'],
-    [{ path: '/chat/widgt/demo/1' }, 'path must match an operation; did you mean /chat/widget/demo/1?'],
-    [{ path: '/widgt/demo/1' }, 'path must match an operation; did you mean /chat/widget/demo/1?'],
-    [{ path: '/pay/lnks/a' }, 'path must match an operation; did you mean /pay/links/a?'],
+    [{ path: '/chat/widgt/demo/1' }, 'path must match an operation; did you mean /chat/widget?'],
+    [{ path: '/widgt/demo/1' }, 'path must match an operation; did you mean /chat/widget?'],
+    [{ path: '/pay/lnks/a' }, 'path must match an operation; did you mean /pay/links?'],
     [{ path: '/qqqqqqqq' }, 'path must match an operation'],
     [
       { path: '/products', interface: 'catalog', method: 'DELETE' },

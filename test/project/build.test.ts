@@ -79,7 +79,7 @@ const builtApp = async () => (await loadBuilt()).exports.app()
  * are shown and pushed.
  */
 const AT_START =
-  /^src\/interfaces\/[\w-]+\/(index|events|views|addresses|shapes\/\w+|normalizeClientRequest|pushing|widgetAddress)\.ts$/
+  /^src\/interfaces\/[\w-]+\/(index|events|views|addresses|shapes\/\w+|normalizeClientRequest|flatBody|pushing|widgetAddress)\.ts$/
 
 describe('start', () => {
   test('uses the cached machine code of the build', async () => {

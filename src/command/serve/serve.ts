@@ -9,10 +9,11 @@ import {
   toDatabaseFileError,
 } from '../../state/storage/database/databaseFileError.ts'
 import { removeDatabase } from '../../state/files/fileCleanup.ts'
+import { ReadingError } from '../../state/model/reading.ts'
 import { VERSION } from '../../version.ts'
 import type { LogLevel } from '../../library/logLevels.ts'
 import type { ServeSettings } from '../flags.ts'
-import { CommandError } from '../terminal/problem.ts'
+import { CommandError, UsageError } from '../terminal/problem.ts'
 import { writeServerFile, serverAtPort, serverOfDatabase } from './serverFile.ts'
 
 /** A running server. */
@@ -66,6 +67,7 @@ async function build(db: string, options: AppOptions): Promise<App> {
   try {
     return await buildApp(options)
   } catch (error) {
+    if (error instanceof ReadingError) throw new UsageError(`--readings: ${error.message}`)
     const isExpected = error instanceof DatabaseFileError || error instanceof FixtureError
     if (!isExpected) throw error
     const other = isHeldByAnother(error) ? await serverOfDatabase(db) : null

@@ -68,7 +68,7 @@ async function mustMatchPath(
   const known = all.flatMap(({ definition: { basePath }, routes }) =>
     routes.map((route) => ({ basePath, path: route.path })),
   )
-  const nearest = nearestStart(path, [...known, ...candidates.flatMap((each) => extraPaths(each, path))])
+  const nearest = nearestStart(path, [...known, ...candidates.flatMap(extraPaths)])
   const advice = nearest === null ? '' : `; did you mean ${nearest}?`
   fail('path', `path must match an operation${of === undefined ? '' : ` of ${of}`}${advice}`)
 }
@@ -94,22 +94,13 @@ const isPageOrCable = (
   (cablePath !== undefined &&
     [cablePath, cablePath.slice(cablePath.lastIndexOf('/'))].some((each) => matchesPath(path, each)))
 
-/** Returns the addresses that are not operations, for the nearest path. Those of pages continue as the path does. */
-function extraPaths(
-  { pagesPath, framedPagesPath, cablePath }: InterfaceDefinition,
-  path: string,
-): KnownPath[] {
-  const own = segmentsOf(path)
-  const pages = [pagesPath, framedPagesPath].flatMap((each) => {
+/** Returns the addresses that are not operations, for the nearest path. */
+const extraPaths = ({ pagesPath, framedPagesPath, cablePath }: InterfaceDefinition): KnownPath[] =>
+  [pagesPath, framedPagesPath, cablePath].flatMap((each) => {
     if (each === undefined) return []
-    // The path may lack the base: "/widgt/demo/1" is "/chat/widget/demo/1".
-    return [segmentsOf(each).length, 1].map((count) => [each, ...own.slice(count)].join('/'))
-  })
-  return [...pages, ...(cablePath === undefined ? [] : [cablePath])].map((each) => {
     const end = each.indexOf('/', 1)
-    return { basePath: each.slice(0, end), path: each.slice(end) }
+    return [{ basePath: each.slice(0, end), path: each.slice(end) }]
   })
-}
 
 /** Returns the methods of the operations that match a full or relative pattern. */
 const methodsAt = ({ definition: { basePath }, routes }: Published, pattern: string): string[] =>

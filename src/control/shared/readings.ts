@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { nearestName } from '../../http/schemas/nearestName.ts'
 import { OneOf } from '../../http/schemas/schemas.ts'
 import { unlistedScopes } from '../../http/lifecycle/unlistedScopes.ts'
-import type { Reading } from '../../state/model/reading.ts'
+import { ReadingError, type Reading } from '../../state/model/reading.ts'
 import { productsModule } from '../../state/catalog/readings.ts'
 import { messageType, webhookPayload } from '../../state/conversations/readings.ts'
 import { invalidState, unknownKey } from '../../state/integration-payments/readings.ts'
@@ -57,17 +57,16 @@ export const ReadingChoice = Type.Unsafe<Chosen>(
 export const readingsIn = (workspace: Workspace): Required<Chosen> =>
   Object.fromEntries(READINGS.map((each) => [each.name, workspace.reading(each)])) as Required<Chosen>
 
-/** Returns what is wrong with chosen readings, as a sentence; null if nothing is. */
-export function readingError(choices: Readonly<Record<string, unknown>>): string | null {
+/** Throws a ReadingError if a name or a value is unknown. */
+export function mustBeReadings(choices: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(choices)) {
     const found = READINGS.find((each) => each.name === name)
-    if (!found) return `${name} is not a reading. ${adviceFor(name)}`
+    if (!found) throw new ReadingError(`${name} is not a reading. ${adviceFor(name)}`)
     const values = found.alternatives.map((each) => each.value)
     if (!values.some((each) => each === value)) {
-      return `${name} must be ${values.join(' or ')}, not ${String(value)}.`
+      throw new ReadingError(`${name} must be ${values.join(' or ')}, not ${String(value)}.`)
     }
   }
-  return null
 }
 
 function adviceFor(name: string): string {

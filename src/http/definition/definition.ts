@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
 import type { Machine } from '../../state/model/machine.ts'
-import type { Reading } from '../../state/model/reading.ts'
+import type { Condition, Reading } from '../../state/model/reading.ts'
 import type { WorkspaceTable } from '../../state/storage/records/baseline.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import type { EventRenderer, Follower } from '../../state/workspace/events.ts'
@@ -12,7 +12,7 @@ import type { AppendedEvent, Workspace } from '../../state/workspace/workspace.t
 import type { Channels } from '../cable/channel.ts'
 import type { ControlCall } from './controlCall.ts'
 import type { Dialect } from './dialect.ts'
-import type { Condition, Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import type { Trigger } from './trigger.ts'
 
 export type Resource = FastifyPluginAsyncTypebox

@@ -60,7 +60,9 @@ const isParameter = (segment: string): boolean => segment.startsWith('{')
 function segmentCost(written: string, known: string): number {
   if (written === known) return 0
   const edits = editDistance(written, known)
-  if (edits <= Math.max(1, Math.floor(known.length / 3))) return edits
+  // Every single letter is one edit away from another one.
+  const allowed = known.length < 3 ? 0 : Math.max(1, Math.floor(known.length / 3))
+  if (edits <= allowed) return edits
   return wordsOf(known).includes(singular(written)) || wordsOf(written).includes(singular(known))
     ? WORD
     : Infinity

@@ -5,7 +5,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { Fidelity } from '../../state/model/fidelity.ts'
-import type { Reading } from '../../state/model/reading.ts'
+import type { Condition, Reading } from '../../state/model/reading.ts'
 import type { Reason } from '../../state/model/refusal.ts'
 import type { Modules, Plan } from '../../state/storage/tables.ts'
 import type { Caller } from '../../state/workspace/keys.ts'
@@ -60,18 +60,6 @@ export interface Operation {
   /** Needs no credential. */
   readonly open?: boolean
 }
-
-/** A reading and the alternative under which something holds. */
-export interface Condition {
-  readonly reading: Reading
-  readonly is: string
-}
-
-/** Returns a condition: a reading has this value. */
-export const under = <Value extends string>(
-  reading: Reading<string, Value>,
-  is: NoInfer<Value>,
-): Condition => ({ reading, is })
 
 declare module 'fastify' {
   interface FastifyContextConfig {

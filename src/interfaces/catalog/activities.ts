@@ -1,5 +1,6 @@
 /** Activities. Specification part 1, "Catalog interface"; routes in the order of operations.tsv. */
-import { checkFirst, operationsOf, under } from '../../http/definition/operation.ts'
+import { checkFirst, operationsOf } from '../../http/definition/operation.ts'
+import { under } from '../../state/model/reading.ts'
 import { users, type NamedKind } from '../../http/lifecycle/namedRecords.ts'
 import { cursorCollection } from '../../http/lists/collection.ts'
 import type { Resource } from '../../http/definition/definition.ts'

@@ -1,6 +1,6 @@
 /** Conversations, their messages, contacts, inboxes, agents and teams. Specification part 3. */
 import type { InterfaceDefinition } from '../../http/definition/definition.ts'
-import { under } from '../../http/definition/operation.ts'
+import { under } from '../../state/model/reading.ts'
 import { conversationMachines } from '../../state/conversations/machines.ts'
 import { webhookPayload } from '../../state/conversations/readings.ts'
 import { conversationRecords } from '../../state/conversations/records.ts'

@@ -79,7 +79,7 @@ export type Recipient = Readonly<Static<ReturnType<typeof recipient>>>
 const item = () =>
   closed({
     description: shapes.text(LONGEST_DESCRIPTION),
-    qty: shapes.decimal(),
+    qty: Type.String({ pattern: '^(?!0{1,15}(\\.0{1,6})?$)\\d{1,15}(\\.\\d{1,6})?$' }),
     price: shapes.decimal(),
     taxCode: shapes.oneOf(Object.keys(ITBMS_RATES) as TaxCode[]),
     /** qty times price, without tax. */

@@ -17,6 +17,11 @@ export interface Reading<Name extends string = string, Value extends string = st
 /** The chosen values by name. A reading that is missing has its default. */
 export type ChosenReadings = Readonly<Record<string, string | undefined>>
 
+/** A chosen reading that does not exist; the message says what is wrong. */
+export class ReadingError extends Error {
+  override readonly name = 'ReadingError'
+}
+
 /** Declares a reading. `alternatives` has a title for each value. */
 export function reading<const Name extends string, const Value extends string>({
   alternatives,
@@ -42,6 +47,18 @@ export function chosenIn<Value extends string>(
   // Another version of the program may have had other values.
   return alternatives.find(({ value }) => value === chosen)?.value ?? fallback
 }
+
+/** A reading and the alternative under which something holds. */
+export interface Condition {
+  readonly reading: Reading
+  readonly is: string
+}
+
+/** Returns a condition: a reading has this value. */
+export const under = <Value extends string>(
+  reading: Reading<string, Value>,
+  is: NoInfer<Value>,
+): Condition => ({ reading, is })
 
 /** What decides which alternative applies: a workspace, or the server for calls without one. */
 export interface ReadingChooser {
