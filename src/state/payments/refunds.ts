@@ -35,7 +35,10 @@ export const refunds = record(table, {
 
 const refundedSoFar = query((orm) =>
   orm
-    .select({ sum: sql<number>`coalesce(sum(${table.amount}), 0)` })
+    .select({
+      sum: sql<number>`coalesce(sum(${table.amount}), 0)`,
+      announced: sql<number>`coalesce(sum(iif(${table.announced}, ${table.amount}, 0)), 0)`,
+    })
     .from(table)
     .where(
       and(
@@ -124,23 +127,9 @@ export function refundTransaction(workspace: Workspace, id: string, { amount, re
 const IN_PROGRESS =
   'The refund is processing. The transaction becomes refunded and payment.refunded is sent when the trigger payments.refund.complete completes it. The reading payments.refund_event = requested does both at once.'
 
-const announcedSoFar = query((orm) =>
-  orm
-    .select({ sum: sql<number>`coalesce(sum(${table.amount}), 0)` })
-    .from(table)
-    .where(
-      and(
-        ofWorkspace(table),
-        eq(table.transactionId, sql.placeholder('transactionId')),
-        sql`+${isOneOf(table.status, REFUNDING)}`,
-        sql`+${table.announced}`,
-      ),
-    ),
-)
-
 /** Sends payment.refunded, and moves the transaction when its whole amount was announced. The refund must be stored as announced. */
 function announce(workspace: Workspace, refund: Refund, before: Transaction): void {
-  const announced = announcedSoFar.first(workspace, { transactionId: before.id })?.sum ?? 0
+  const { announced = 0 } = refundedSoFar.first(workspace, { transactionId: before.id }) ?? {}
   const move = announced < before.amount ? 'refund_in_part' : 'refund'
   const { state, event } = take(transactionMachine, before.status, move)
   const transaction = transactions.update(workspace, before, { status: state })
