@@ -1,5 +1,6 @@
 /** Builds the commands that control a server: shared options, groups and value parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { DEFAULT_URL } from '../library/defaultUrl.ts'
 import { parseHttpUrl, text, token } from './flags.ts'
 
 export function connectedCommand(name: string, description: string): Command {
@@ -8,7 +9,7 @@ export function connectedCommand(name: string, description: string): Command {
     .addOption(
       new Option('--url <url>', 'URL of the server')
         .env('SIM_URL')
-        .default('http://127.0.0.1:4012')
+        .default(DEFAULT_URL)
         .argParser(parseHttpUrl),
     )
     .addOption(

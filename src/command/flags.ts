@@ -1,6 +1,7 @@
 /** The flags of the commands with their environment variables and value parsers. OPERATING.md, "Start". */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
+import { DEFAULT_HOST, DEFAULT_PORT } from '../library/defaultUrl.ts'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
 
@@ -146,14 +147,14 @@ export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
 function portOption(): Option {
   return new Option('--port <number>', 'port of the server; 0 picks a free port')
     .env('PORT')
-    .default(4012)
+    .default(DEFAULT_PORT)
     .argParser(port)
 }
 
 function hostOption(): Option {
   return new Option('--host <address>', 'address that the server listens on')
     .env('HOST')
-    .default('127.0.0.1')
+    .default(DEFAULT_HOST)
     .argParser(text)
 }
 

@@ -1,12 +1,10 @@
 /** `suite-sim openapi`: prints the OpenAPI documents without a running server. */
 import { writeFileSync } from 'node:fs'
 import { buildApp } from '../app.ts'
+import { DEFAULT_URL } from '../library/defaultUrl.ts'
 import type { OpenapiSettings } from './flags.ts'
 import { CommandError } from './terminal/problem.ts'
 import { pathTo } from './remote/remote.ts'
-
-/** The default host and port of a server. */
-const DEFAULT_HOST = '127.0.0.1:4012'
 
 export async function openapi(settings: OpenapiSettings): Promise<void> {
   const document = `${JSON.stringify(await fetchDocument(settings), null, 2)}\n`
@@ -20,7 +18,7 @@ async function fetchDocument({ interface: name, publicUrl }: OpenapiSettings): P
   try {
     const response = await app.fastify.inject({
       url: `/_sim${name === undefined ? '/openapi.json' : pathTo('/openapi/{interface}.json', { interface: name })}`,
-      headers: { host: DEFAULT_HOST },
+      headers: { host: new URL(DEFAULT_URL).host },
     })
     const body: unknown = response.json()
     if (response.statusCode !== 200) throw new CommandError(messageOf(body))

@@ -1,6 +1,7 @@
 /** The client of a simulator's control plane. */
 import { ControlPlaneClient, type Body, type Query, type Schema } from './calling.ts'
 import { checkOptions, limitArguments } from './checking.ts'
+import { DEFAULT_URL } from './defaultUrl.ts'
 import { variable } from './environment.ts'
 import { SimulatorError } from './errors.ts'
 import { NewWorkspace, Workspace, type InterfaceName } from './workspace.ts'
@@ -163,8 +164,6 @@ limitArguments('simulator', SimulatorClient.prototype, {
   metrics: 0,
   openapi: 1,
 })
-
-const DEFAULT_URL = 'http://127.0.0.1:4012'
 
 /**
  * Connects to a running simulator: at `url`, at SUITE_SIM_URL, or at http://127.0.0.1:4012. Throws a

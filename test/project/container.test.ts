@@ -99,19 +99,19 @@ describe('Dockerfile', () => {
   })
 })
 
-test('compose.yaml keeps the data in a volume, allows the calls of the README and leaves time to stop', () => {
+test('compose.yaml keeps the data in a volume, allows the documented calls and leaves time to stop', () => {
   const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
   expect(compose).toMatch(/^ {6}- data:\/data$/m)
   expect(compose).toMatch(/^volumes:\n {2}data:$/m)
   const [, token = ''] = /SIM_ADMIN_TOKEN:-([\w-]+)\}/.exec(compose) ?? []
-  const calls = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const calls = readFileSync(join(ROOT, 'docs/commands.md'), 'utf8')
     .split('```')
     .filter((block) => block.startsWith('sh\n'))
     .flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'))
     .filter((line) => /^curl\b.*\/_sim\//.test(line))
   expect(calls.length).toBeGreaterThan(3)
   for (const call of calls) expect(call).toContain(`-H 'Authorization: Bearer ${token}'`)
-  // The receiver in the README.
+  // The receiver of those calls.
   expect(compose).toMatch(/SIM_WEBHOOK_HTTP_HOSTS:-localhost,/)
   const [, seconds] = /stop_grace_period: (\d+)s/.exec(compose) ?? []
   // An attempt to deliver a webhook may take ten seconds.

@@ -22,7 +22,7 @@ const blocks = ['README.md', 'docs/library.md'].flatMap((file) =>
 const isOfVitest = ({ text }: Block): boolean => text.includes('suite-simulator/vitest')
 
 test('finds documented code', () => {
-  expect(blocks.filter(isOfVitest).length).toBeGreaterThan(1)
+  expect(blocks.filter(isOfVitest).length).toBeGreaterThan(0)
   expect(blocks.length).toBeGreaterThan(6)
 })
 

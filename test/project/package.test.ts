@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { welcome } from '../../src/command/serve/serve.ts'
 import { ROOT } from '../support/process.ts'
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -30,10 +31,19 @@ describe('package.json', () => {
   })
 })
 
+test('CONTRIBUTING lists every top-level part of src', () => {
+  const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
+  expect(readdirSync(join(ROOT, 'src')).filter((part) => !contributing.includes(part))).toEqual([])
+})
+
 describe('README', () => {
-  test('lists every top-level part of src', () => {
-    const parts = readdirSync(join(ROOT, 'src'))
-    expect(parts.filter((part) => !readme.includes(part))).toEqual([])
+  test('is short', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(150)
+  })
+
+  test('shows the banner of the start', () => {
+    const url = 'http://127.0.0.1:4012'
+    expect(readme).toContain(welcome({ demoKey: 'demo-key' }, { db: 'data/suite.sqlite' }, url))
   })
 
   test('links only to existing files', () => {

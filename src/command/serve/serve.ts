@@ -11,6 +11,7 @@ import {
 import { removeDatabase } from '../../state/files/fileCleanup.ts'
 import { ReadingError } from '../../state/model/reading.ts'
 import { VERSION } from '../../version.ts'
+import { DEFAULT_URL } from '../../library/defaultUrl.ts'
 import type { LogLevel } from '../../library/logLevels.ts'
 import type { ServeSettings } from '../flags.ts'
 import { CommandError, UsageError } from '../terminal/problem.ts'
@@ -122,10 +123,15 @@ export function welcome(app: Pick<App, 'demoKey'>, settings: Pick<ServeSettings,
     `  Dashboard  ${url}/_sim/`,
     `  Docs       ${url}/_sim/docs`,
     `  Data       ${settings.db === ':memory:' ? 'in memory; deleted when the server stops' : settings.db}`,
+    `  Next       ${nextCommand(url)}`,
     'Press Ctrl+C to stop.',
     '',
   ].join('\n')
 }
+
+/** Returns the command that shows what the server does; it needs the URL if that is not the default. */
+const nextCommand = (url: string): string =>
+  `npx suite-sim listen --print${url === DEFAULT_URL ? '' : ` --url ${url}`}`
 
 /** Stops the server on the first signal. A second signal exits without waiting for requests in flight. */
 function stopOnSignals(close: () => Promise<void>): void {

@@ -13,6 +13,7 @@ test('prints the URL, the demo key, the dashboard and the docs first', () => {
     `  Dashboard  ${url}/_sim/`,
     `  Docs       ${url}/_sim/docs`,
     '  Data       data/suite.sqlite',
+    '  Next       npx suite-sim listen --print',
     'Press Ctrl+C to stop.',
     '',
   ])
@@ -22,4 +23,10 @@ test('prints no key without a demo workspace, and a note without a file', () => 
   const words = welcome({ demoKey: null }, { db: ':memory:' }, url)
   expect(words).not.toContain('Key')
   expect(words).toContain('  Data       in memory; deleted when the server stops\n')
+})
+
+test('names the URL in the next command if the command would look elsewhere', () => {
+  expect(welcome({ demoKey: null }, { db: ':memory:' }, 'http://127.0.0.1:4711')).toContain(
+    '  Next       npx suite-sim listen --print --url http://127.0.0.1:4711\n',
+  )
 })
