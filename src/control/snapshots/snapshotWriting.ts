@@ -37,16 +37,23 @@ export async function sendSnapshot(
   return reply.type(JSON_TYPE).header('content-length', spool.size).send(stream)
 }
 
-async function writeWhole(records: Records, workspace: Workspace, spool: Spool): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    await spool.clear()
-    const { writes, generation } = workspace
-    const isSame = (): boolean => workspace.writes === writes && workspace.generation === generation
-    const scopes = records.scopes(workspace.database)
-    const writing = scopes.whileReading(workspace.rowScope, () => write(records, workspace, spool, isSame))
-    if (await writing) return
+async function writeWhole(
+  records: Records,
+  workspace: Workspace,
+  spool: Spool,
+  tries = MAX_TRIES,
+): Promise<void> {
+  if (tries === 0) {
+    refuse('conflict', 'The workspace keeps changing. Take the snapshot when no calls write to it.')
   }
-  refuse('conflict', 'The workspace keeps changing. Take the snapshot when no calls write to it.')
+  await spool.clear()
+  const { writes, generation } = workspace
+  const isSame = (): boolean => workspace.writes === writes && workspace.generation === generation
+  await records.scopes(workspace.database).whileReading(workspace.rowScope, async () => {
+    if (await write(records, workspace, spool, isSame)) return
+    // The next attempt still needs these rows if the workspace was removed: the deletion starts when nobody reads them.
+    await writeWhole(records, workspace, spool, tries - 1)
+  })
 }
 
 /** Writes the snapshot to the spool. Returns false if the workspace has changed. */
