@@ -1,9 +1,11 @@
 /** The flags of the commands with their environment variables and value parsers. OPERATING.md, "Start". */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import ipaddr from 'ipaddr.js'
-import { DEFAULT_HOST, DEFAULT_PORT } from '../library/defaultUrl.ts'
+import { DEFAULT_URL } from '../library/defaultUrl.ts'
 import { LOG_LEVELS, type LogLevel } from '../library/logLevels.ts'
 import type { ChosenReadings } from '../state/model/reading.ts'
+
+const DEFAULT = new URL(DEFAULT_URL)
 
 export interface ServeSettings {
   readonly port: number
@@ -147,14 +149,14 @@ export function unsetEmptyVariables(environment: NodeJS.ProcessEnv): void {
 function portOption(): Option {
   return new Option('--port <number>', 'port of the server; 0 picks a free port')
     .env('PORT')
-    .default(DEFAULT_PORT)
+    .default(Number(DEFAULT.port))
     .argParser(port)
 }
 
 function hostOption(): Option {
   return new Option('--host <address>', 'address that the server listens on')
     .env('HOST')
-    .default(DEFAULT_HOST)
+    .default(DEFAULT.hostname)
     .argParser(text)
 }
 

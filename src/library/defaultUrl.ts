@@ -1,4 +1,2 @@
-/** Where the server is without --port and --host. OPERATING.md, "Start". */
-export const DEFAULT_HOST = '127.0.0.1'
-export const DEFAULT_PORT = 4012
-export const DEFAULT_URL: string = `http://${DEFAULT_HOST}:${String(DEFAULT_PORT)}`
+/** Where the server is without --host and --port, and where the clients look for it. OPERATING.md, "Start". */
+export const DEFAULT_URL = 'http://127.0.0.1:4012'
