@@ -200,6 +200,32 @@ describeInBrowser('clock', () => {
   })
 })
 
+describeInBrowser('a failure', () => {
+  test('is red in every list, with its query and its reason; a refusal is amber', async () => {
+    const { open, call, sim } = await dashboardServer()
+    const dead = await receiver()
+    await dead.close()
+    await sim('POST', '/subscriptions', { interface: 'pos', url: dead.url })
+    await sim('POST', '/triggers/pos.event.emit', { event: 'sale.completed' })
+    await sim('POST', '/faults', { interface: 'crm', path: '/deals', status: 503 })
+    await expect(call('GET', '/crm/v1/deals?page=1&per_page=5')).rejects.toThrow(
+      'A fault that a test has set.',
+    )
+    await call('GET', '/crm/v1/contacts/none')
+    const tab = await open('now')
+    const isRed = (text: string): Promise<number> => row(tab, text).and(tab.locator('.failed')).count()
+    await expect.poll(() => isRed('delivery pos sale.completed connection refused')).toBe(1)
+    await expect.poll(() => isRed('request GET /crm/v1/deals 503')).toBe(1)
+    expect(await isRed('GET /crm/v1/contacts/none 404')).toBe(0)
+    expect(await row(tab, 'contacts/none 404').locator('.badge').getAttribute('class')).toBe('badge warn')
+    expect(await row(tab, 'queued for').locator('.badge').getAttribute('class')).toBe('badge plain')
+    await openPage(tab, 'calls')
+    await expect.poll(() => isRed('/crm/v1/deals?page=1&per_page=5 Injected fault')).toBe(1)
+    expect(await row(tab, '/crm/v1/contacts/none There is no contact none.').count()).toBe(1)
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
+  })
+})
+
 describeInBrowser('call', () => {
   test('shows why it was refused and its hints, and is copied and repeated', async () => {
     const { open, url, sim } = await filledServer()

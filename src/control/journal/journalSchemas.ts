@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
+import { OUTCOMES } from '../../state/timeline/timelineShapes.ts'
 import { waitQuery, WorkspaceId } from '../shared/schemas.ts'
 
 const RequestId = Type.String({
@@ -178,5 +179,11 @@ export const TimelineItem = named(
       description:
         'What the item refers to: the id of the request, event, delivery or e-mail; the section and id of a record; the name of a trigger or job; or the path of a submitted hosted page.',
     }),
+    outcome: Type.Optional(
+      OneOf(OUTCOMES, {
+        description:
+          'How a request or an attempt to deliver a webhook ended; missing from all other items, and from a delivery that is queued.',
+      }),
+    ),
   }),
 )

@@ -73,9 +73,10 @@ export function timelineView(
       title,
       causedBy: null,
       ref: requestId(number),
+      outcome: status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'succeeded',
     }
   }
-  const { at, kind, title, causedBy, ref } = entry
+  const { at, kind, title, causedBy, ref, outcome } = entry
   return {
     id: entryId(entry),
     at: iso(at),
@@ -83,5 +84,6 @@ export function timelineView(
     title,
     causedBy: causedBy === null ? null : idOf(causedBy),
     ref,
+    ...(outcome && { outcome }),
   }
 }

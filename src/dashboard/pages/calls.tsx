@@ -111,13 +111,16 @@ export function Calls({ workspace, query }: PageProps) {
               keyOf={({ id }) => id}
               addressOf={({ id }) => openAddress(id)}
               opened={open}
+              isFailed={(call) => call.status >= 500}
               row={(call) => (
                 <>
                   <span class="when">
                     <Instant at={call.at} timeZone={workspace.timezone} />
                   </span>{' '}
                   <Badge tone={toneOfStatus(call.status)}>{call.status}</Badge>{' '}
-                  <span class="method">{call.method}</span> <span class="title">{call.path}</span>{' '}
+                  <span class="method">{call.method}</span>{' '}
+                  <span class="title">{call.path + queryOf(call.request.query)}</span>{' '}
+                  <span class="reason">{call.refusal?.message ?? (call.fault && 'Injected fault')}</span>{' '}
                   <span class="aside">{Math.round(call.durationMs * 10) / 10} ms</span>
                 </>
               )}
@@ -131,6 +134,14 @@ export function Calls({ workspace, query }: PageProps) {
       <Faults workspace={workspace} request={faults} />
     </>
   )
+}
+
+/** Returns the query of a call as in its URL: "?limit=2". */
+function queryOf(query: Schema<'JournalEntry'>['request']['query']): string {
+  const text = Object.entries(query)
+    .flatMap(([name, value]) => [value].flat().map((each) => `${name}=${String(each)}`))
+    .join('&')
+  return text && `?${text}`
 }
 
 interface CallProps {

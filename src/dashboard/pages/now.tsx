@@ -25,15 +25,17 @@ import { ROOT, server, needsToken, type TimelineItem } from '../server.ts'
 
 const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email'] as const
 
-const TONES: Readonly<Record<TimelineItem['kind'], Tone>> = {
-  request: 'info',
-  trigger: 'warn',
-  job: 'plain',
-  transition: 'plain',
-  event: 'good',
-  delivery: 'good',
-  email: 'warn',
+/** Green, amber and red are for outcomes only. */
+const TONES: Readonly<Record<NonNullable<TimelineItem['outcome']>, Tone>> = {
+  succeeded: 'good',
+  refused: 'warn',
+  failed: 'bad',
 }
+
+const toneOf = ({ kind, outcome }: TimelineItem): Tone =>
+  outcome ? TONES[outcome] : kind === 'trigger' || kind === 'event' ? 'info' : 'plain'
+
+const Kind = ({ item }: { item: TimelineItem }) => <Badge tone={toneOf(item)}>{item.kind}</Badge>
 
 /** The maximum number of entries in the page. */
 const MAX_COUNT = 20_000
@@ -84,12 +86,13 @@ export function Now({ workspace, query }: PageProps) {
                 addressOf={({ id }) => openAddress(id)}
                 opened={query['open']}
                 onEnd={isWhole ? undefined : loadOlder}
+                isFailed={({ outcome }) => outcome === 'failed'}
                 row={(item) => (
                   <>
                     <span class="when">
                       <Instant at={item.at} timeZone={workspace.timezone} />
                     </span>{' '}
-                    <Badge tone={TONES[item.kind]}>{item.kind}</Badge> <span class="title">{item.title}</span>
+                    <Kind item={item} /> <span class="title">{item.title}</span>
                   </>
                 )}
               />
@@ -205,7 +208,7 @@ function EntryDetail({
       <h2>{item.title}</h2>
       <Facts
         of={[
-          ['Kind', <Badge tone={TONES[item.kind]}>{item.kind}</Badge>],
+          ['Kind', <Kind item={item} />],
           ['When', <Instant at={item.at} timeZone={timeZone} isLong />],
         ]}
       />
@@ -231,7 +234,7 @@ function EntryDetail({
 const renderCause = (item: TimelineItem) => (
   <li key={item.id}>
     <a href={openAddress(item.id)}>
-      <Badge tone={TONES[item.kind]}>{item.kind}</Badge> {item.title}
+      <Kind item={item} /> {item.title}
     </a>
   </li>
 )
@@ -245,7 +248,7 @@ function Effects({ of, items, depth }: { of: string; items: readonly TimelineIte
       {effects.slice(0, 100).map((item) => (
         <li key={item.id}>
           <a href={openAddress(item.id)}>
-            <Badge tone={TONES[item.kind]}>{item.kind}</Badge> {item.title}
+            <Kind item={item} /> {item.title}
           </a>
           {depth < 5 && <Effects of={item.id} items={items} depth={depth + 1} />}
         </li>

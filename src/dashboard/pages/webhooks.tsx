@@ -90,6 +90,7 @@ export function Webhooks({ workspace, query }: PageProps) {
               <Rows
                 label="Deliveries, newest first"
                 items={deliveries}
+                isFailed={({ status }) => status === 'dead'}
                 keyOf={({ id }) => id}
                 addressOf={({ id }) => openAddress(id)}
                 opened={open}

@@ -15,11 +15,23 @@ interface RowsProps<Item> {
   /** The header above the rows. */
   readonly head?: ComponentChildren
   readonly opened?: string | undefined
+  /** Whether the row is red. */
+  readonly isFailed?: (item: Item) => boolean
   /** Called when the last row becomes visible. */
   readonly onEnd?: (() => void) | undefined
 }
 
-export function Rows<Item>({ label, items, keyOf, addressOf, row, head, opened, onEnd }: RowsProps<Item>) {
+export function Rows<Item>({
+  label,
+  items,
+  keyOf,
+  addressOf,
+  row,
+  head,
+  opened,
+  isFailed,
+  onEnd,
+}: RowsProps<Item>) {
   const element = useRef<HTMLDivElement>(null)
   const [, redraw] = useReducer<number, undefined>((count) => count + 1, 0)
   const options = {
@@ -66,7 +78,11 @@ export function Rows<Item>({ label, items, keyOf, addressOf, row, head, opened, 
                 aria-posinset={index + 1}
                 style={{ transform: `translateY(${String(start)}px)` }}
               >
-                <a href={addressOf(item)} aria-current={keyOf(item) === opened ? 'true' : undefined}>
+                <a
+                  href={addressOf(item)}
+                  class={isFailed?.(item) ? 'failed' : undefined}
+                  aria-current={keyOf(item) === opened ? 'true' : undefined}
+                >
                   {row(item)}
                 </a>
               </div>

@@ -887,6 +887,11 @@ export interface components {
       causedBy: string | null
       /** @description What the item refers to: the id of the request, event, delivery or e-mail; the section and id of a record; the name of a trigger or job; or the path of a submitted hosted page. */
       ref: string
+      /**
+       * @description How a request or an attempt to deliver a webhook ended; missing from all other items, and from a delivery that is queued.
+       * @enum {string}
+       */
+      outcome?: 'succeeded' | 'refused' | 'failed'
     }
     Coverage: {
       summary: {

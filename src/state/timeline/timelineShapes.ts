@@ -3,6 +3,10 @@ import type { Hint } from './causes.ts'
 
 export type StepKind = 'trigger' | 'job' | 'transition' | 'event' | 'delivery' | 'email'
 
+/** How a call or an attempt to deliver a webhook ended: `refused` is a 4xx of an interface. */
+export const OUTCOMES = ['succeeded', 'refused', 'failed'] as const
+export type StepOutcome = (typeof OUTCOMES)[number]
+
 /** A move of a record between states; `from` is null at its creation. */
 export interface Moved {
   /** "payments.links" */
@@ -26,6 +30,8 @@ export interface Step {
   /** The id of its subject: an event, a delivery, an e-mail, a record; or the name of a trigger or a job. */
   readonly ref: string
   readonly moved?: Moved
+  /** Of a delivery attempt. */
+  readonly outcome?: StepOutcome
   /** Of a delivery attempt: the duration until the response. */
   readonly durationMs?: number
 }

@@ -189,6 +189,7 @@ export function recordAttemptStep(
     kind: 'delivery',
     title: `${of} ${event} ${summary}`,
     ref: id,
+    outcome: result.error === null ? 'succeeded' : 'failed',
     causedBy: timeline.numberOfDelivery(id),
     durationMs: result.durationMs,
   })

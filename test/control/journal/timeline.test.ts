@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { head, rawClient } from '../../support/sockets.ts'
 import { controlApp, makeWorkspace } from '../app.ts'
-import { receiver } from '../receiver.ts'
+import { receiver, status } from '../receiver.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
 
@@ -28,12 +28,41 @@ describe('timeline', () => {
     await addProduct()
     await sim('GET', `${of}/deliveries?status=delivered&wait=300`)
     expect(await timeline()).toMatchObject([
-      { id: 'dlv_5', kind: 'delivery', title: 'catalog product.created answered 200', causedBy: 'dlv_4' },
+      {
+        id: 'dlv_5',
+        kind: 'delivery',
+        title: 'catalog product.created answered 200',
+        causedBy: 'dlv_4',
+        outcome: 'succeeded',
+      },
       { id: 'dlv_4', kind: 'delivery', causedBy: 'evt_3' },
       { id: 'evt_3', kind: 'event', title: 'catalog product.created', causedBy: 'req_1' },
       { id: 'mov_2', kind: 'transition', causedBy: 'req_1' },
       { id: 'req_1', kind: 'request', title: `POST ${PRODUCTS} 201`, causedBy: null },
     ])
+  })
+
+  test('shows how calls and attempts ended', async () => {
+    const { sim, of, addProduct, call, made, timeline } = await setup()
+    const broken = await receiver(status(500))
+    await sim('POST', `${of}/subscriptions`, { body: { interface: 'catalog', url: broken.url } })
+    await addProduct()
+    const attempted = async () =>
+      ((await timeline('kind=delivery')) as { title: string }[]).some(({ title }) => title.endsWith('500'))
+    await expect.poll(attempted).toBe(true)
+    await call('GET', `${PRODUCTS}/none`, made.key)
+    await sim('POST', `${of}/faults`, { body: { path: '/products', status: 503 } })
+    await call('GET', PRODUCTS, made.key)
+    const items = (await timeline()) as { kind: string; title: string; outcome?: string }[]
+    const outcomes = items.filter(({ kind }) => kind === 'request' || kind === 'delivery')
+    expect(outcomes.map(({ title, outcome }) => [title, outcome])).toEqual([
+      [`GET ${PRODUCTS} 503`, 'failed'],
+      [`GET ${PRODUCTS}/none 404`, 'refused'],
+      ['catalog product.created answered 500', 'failed'],
+      [`catalog product.created queued for ${new URL(broken.url).origin}`, undefined],
+      [`POST ${PRODUCTS} 201`, 'succeeded'],
+    ])
+    for (const { kind, outcome } of items) if (kind === 'event') expect(outcome).toBeUndefined()
   })
 
   test('shows triggers and jobs of the clock as causes', async () => {
