@@ -120,7 +120,8 @@ export function Calls({ workspace, query }: PageProps) {
                   <Badge tone={toneOfStatus(call.status)}>{call.status}</Badge>{' '}
                   <span class="method">{call.method}</span>{' '}
                   <span class="title">{call.path + queryOf(call.request.query)}</span>{' '}
-                  <span class="reason">{call.refusal?.message ?? (call.fault && 'Injected fault')}</span>{' '}
+                  {/* An open call shows its reason beside the list, which is narrow then. */}
+                  {open === undefined && <span class="reason">{reasonOf(call)}</span>}{' '}
                   <span class="aside">{Math.round(call.durationMs * 10) / 10} ms</span>
                 </>
               )}
@@ -135,6 +136,9 @@ export function Calls({ workspace, query }: PageProps) {
     </>
   )
 }
+
+const reasonOf = ({ refusal, fault }: Schema<'JournalEntry'>): string | undefined =>
+  refusal?.message ?? (fault && 'Injected fault')
 
 /** Returns the query of a call as in its URL: "?limit=2". */
 function queryOf(query: Schema<'JournalEntry'>['request']['query']): string {
