@@ -12,6 +12,7 @@ import { Records } from './pages/records.tsx'
 import { Triggers } from './pages/triggers.tsx'
 import { Webhooks } from './pages/webhooks.tsx'
 import { ErrorMessage } from './parts/common.tsx'
+import { ActiveFaults } from './parts/faults.tsx'
 import { TokenForm } from './parts/tokenForm.tsx'
 import type { PageProps } from './pageProps.ts'
 import { addressOf, useRoute } from './route.ts'
@@ -130,6 +131,13 @@ function Head({
       <span class={isLive ? 'live on' : 'live'} title="Whether new entries appear as they occur">
         {isLive ? 'live' : 'not live'}
       </span>
+      {workspace && (
+        <ActiveFaults
+          key={workspace.id}
+          workspace={workspace}
+          address={addressOf('calls', { workspace: workspace.id })}
+        />
+      )}
       <nav aria-label="Pages">
         <ul>
           {Object.entries(PAGES).map(([name, { title }]) => (

@@ -225,6 +225,30 @@ describeInBrowser('a failure', () => {
     await detail(tab).getByText('There is no contact none.').first().waitFor()
     expect(await row(tab, 'There is no contact none.').count()).toBe(0)
     expect(await accessibilityViolationsOn(tab)).toEqual([])
+
+    await tab.getByRole('link', { name: '1 active fault' }).waitFor()
+    await sim('DELETE', '/faults')
+    await tab.getByRole('link', { name: '1 active fault' }).waitFor({ state: 'detached' })
+  })
+})
+
+describeInBrowser('a deletion', () => {
+  test('asks first and says what is lost', async () => {
+    const { open, call, sim } = await dashboardServer()
+    await call('GET', '/crm/v1/contacts')
+    const tab = await open('calls')
+    const questions: string[] = []
+    let answer: 'accept' | 'dismiss' = 'dismiss'
+    tab.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void dialog[answer]()
+    })
+    await tab.getByRole('button', { name: 'Clear journal' }).click()
+    expect(questions).toEqual(['Delete all recorded calls of Almendro Office Furnishing?'])
+    expect(await sim<{ data: unknown[] }>('GET', '/requests')).toHaveProperty('data.length', 1)
+    answer = 'accept'
+    await tab.getByRole('button', { name: 'Clear journal' }).click()
+    await tab.getByText('No matching calls.', { exact: false }).waitFor()
   })
 })
 

@@ -9,6 +9,7 @@ import {
   Badge,
   Choice,
   Copy,
+  Danger,
   Empty,
   Facts,
   Instant,
@@ -85,12 +86,11 @@ export function Calls({ workspace, query }: PageProps) {
             filter({ path: value })
           }}
         />
-        <button
-          type="button"
-          class="small outline"
-          aria-busy={isBusy}
+        <Danger
+          isBusy={isBusy}
           disabled={calls.length === 0}
-          onClick={() => {
+          question={`Delete all recorded calls of ${workspace.name}?`}
+          onConfirmed={() => {
             run(async () => {
               await server().call('deleteRequests', { path: { id: workspace.id } })
               request.reload()
@@ -98,7 +98,7 @@ export function Calls({ workspace, query }: PageProps) {
           }}
         >
           Clear journal
-        </button>
+        </Danger>
       </div>
       <ErrorMessage text={request.problem ?? problem} />
       <Split

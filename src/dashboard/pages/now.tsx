@@ -8,6 +8,7 @@ import {
   Badge,
   Choice,
   Copy,
+  Danger,
   Empty,
   Facts,
   Instant,
@@ -331,12 +332,10 @@ function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
         >
           Add workspace
         </button>
-        <button
-          type="button"
-          class="small outline"
-          aria-busy={isBusy}
-          onClick={() => {
-            if (!confirm(`Reset ${workspace.name}? All changes since its creation are lost.`)) return
+        <Danger
+          isBusy={isBusy}
+          question={`Reset ${workspace.name}? All changes since its creation are lost.`}
+          onConfirmed={() => {
             run(async () => {
               await server().call('resetWorkspace', { path: { id } })
               location.reload()
@@ -344,7 +343,7 @@ function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
           }}
         >
           Reset workspace
-        </button>
+        </Danger>
       </div>
       <ErrorMessage text={problem} />
       {isFormOpen && (

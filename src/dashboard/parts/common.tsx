@@ -20,6 +20,32 @@ export const ErrorMessage = ({ text }: { text: string | null }) =>
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
+interface DangerProps {
+  /** Asked first: what is lost. */
+  readonly question: string
+  readonly onConfirmed: () => void
+  readonly label?: string
+  readonly isBusy?: boolean
+  readonly disabled?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A button that deletes something after a confirmation. */
+export const Danger = ({ question, onConfirmed, label, isBusy, disabled, children }: DangerProps) => (
+  <button
+    type="button"
+    class="small outline danger"
+    aria-label={label}
+    aria-busy={isBusy}
+    disabled={disabled}
+    onClick={() => {
+      if (confirm(question)) onConfirmed()
+    }}
+  >
+    {children}
+  </button>
+)
+
 /** A button that copies text and shows the result briefly. */
 export function Copy({
   text,

@@ -1,5 +1,5 @@
 /** The faults of a workspace, and a form that creates one. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useRequest, useAction, type RequestState } from '../api.ts'
 import { useLive } from '../live.ts'
@@ -11,6 +11,27 @@ export const useFaults = ({ id }: Workspace): RequestState<Schema<'Fault'>[]> =>
   const request = useRequest(async () => (await server().call('listFaults', { path: { id } })).data, [id])
   useLive(['request', 'delivery'], request.reload)
   return request
+}
+
+/** Ms between polls: creating or deleting a fault is not in the timeline. */
+const INTERVAL = 5000
+
+/** A link in the header while calls or deliveries can fail on purpose. */
+export function ActiveFaults({ workspace, address }: { workspace: Workspace; address: string }) {
+  const { value, reload } = useFaults(workspace)
+  useEffect(() => {
+    const timer = setInterval(reload, INTERVAL)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [])
+  const active = (value ?? []).filter(({ times, met }) => times === undefined || met < times).length
+  if (active === 0) return null
+  return (
+    <a class="badge bad" href={address} title="Calls or deliveries fail on purpose">
+      {active === 1 ? '1 active fault' : `${String(active)} active faults`}
+    </a>
+  )
 }
 
 export function Faults({

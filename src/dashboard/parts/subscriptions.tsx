@@ -4,7 +4,7 @@ import { INTERFACES } from '../../library/generated/control.ts'
 import { useRequest, useAction } from '../api.ts'
 import { to } from '../route.ts'
 import { ROOT, server, type InterfaceName, type Workspace } from '../server.ts'
-import { Badge, Copy, ErrorMessage } from './common.tsx'
+import { Badge, Copy, Danger, ErrorMessage } from './common.tsx'
 
 export function Subscriptions({ workspace }: { workspace: Workspace }) {
   const path = { id: workspace.id }
@@ -44,11 +44,10 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
                   </td>
                   <td>{events.join(', ')}</td>
                   <td>
-                    <button
-                      type="button"
-                      class="small outline"
-                      aria-label={`Delete subscription of ${of} to ${url}`}
-                      onClick={() => {
+                    <Danger
+                      label={`Delete subscription of ${of} to ${url}`}
+                      question={`Delete the subscription of ${of} to ${url}? No new webhooks are sent there.`}
+                      onConfirmed={() => {
                         run(async () => {
                           await server().call('deleteSubscription', { path: { ...path, subscriptionId: id } })
                           request.reload()
@@ -56,7 +55,7 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
                       }}
                     >
                       Delete
-                    </button>
+                    </Danger>
                   </td>
                 </tr>
               ))}
