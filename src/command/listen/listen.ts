@@ -17,11 +17,13 @@ interface Listening extends ForwardSettings {
   readonly for?: number
 }
 
-const COLORS: Readonly<Record<string, Color>> = {
-  request: 'cyan',
+const OUTCOMES: Readonly<Record<string, Color>> = { succeeded: 'green', refused: 'yellow', failed: 'red' }
+
+/** Of entries without an outcome. */
+const KIND_COLORS: Readonly<Record<string, Color>> = {
   event: 'dim',
-  delivery: 'green',
-  email: 'yellow',
+  delivery: 'dim',
+  email: 'cyan',
   unmatched: 'red',
 }
 
@@ -75,5 +77,9 @@ function printStart(settings: Listening, forwarding: Forwarding | null): void {
 const isSelected = ({ kind, title }: StreamEntry, events: readonly string[] | undefined): boolean =>
   events === undefined || (['event', 'delivery'].includes(kind) && events.includes(title.split(' ')[1] ?? ''))
 
-const formatLine = ({ at, kind, title }: StreamEntry): string =>
-  `${paint('dim', at)} ${paint(COLORS[kind] ?? 'bold', kind.padEnd(10))} ${title}`
+const formatLine = (entry: StreamEntry): string =>
+  `${paint('dim', entry.at)} ${paint(colorOf(entry), entry.kind.padEnd(10))} ${entry.title}`
+
+/** Green, yellow and red are for outcomes, as in the dashboard. */
+export const colorOf = ({ kind, outcome }: Pick<StreamEntry, 'kind' | 'outcome'>): Color =>
+  OUTCOMES[outcome ?? ''] ?? KIND_COLORS[kind] ?? 'bold'

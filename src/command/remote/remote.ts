@@ -12,6 +12,8 @@ export interface StreamEntry {
   readonly title: string
   readonly causedBy: string | null
   readonly ref: string | null
+  /** "succeeded", "refused" or "failed"; only of calls and delivery attempts. */
+  readonly outcome?: string
 }
 
 export interface Answer {
