@@ -2,6 +2,7 @@
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { PUBLISHED_EXTENSIONS } from '../../src/http/openapi/components.ts'
 import {
   everyDocument,
   pointedAt,
@@ -21,20 +22,7 @@ const documents = everyDocument()
 function strictValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, allErrors: true })
   addFormats.default(ajv)
-  ajv.addVocabulary([
-    'x-fidelity',
-    'x-fidelity-why',
-    'x-limits',
-    'x-documented-limits',
-    'x-assumed-values',
-    'x-assumed-values-why',
-    'x-max-size',
-    'x-items-apart',
-    'x-default',
-    'x-reading',
-    'x-assumed-default',
-    'components',
-  ])
+  ajv.addVocabulary([...PUBLISHED_EXTENSIONS, 'components'])
   return ajv
 }
 

@@ -9,7 +9,7 @@ import { originalOf } from '../schemas/schemas.ts'
 export type JsonObject = Record<string, unknown>
 
 /** Published extensions; every other keyword that starts with x- is private. */
-const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
+export const PUBLISHED_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-fidelity',
   'x-fidelity-why',
   'x-reading',

@@ -1,30 +1,15 @@
 /** The documents that keep an invoice from being cancelled: payment receipts and credit notes in force. */
-import { and, eq, sql } from 'drizzle-orm'
-import { ofWorkspace, query } from '../../storage/queries/query.ts'
 import { refuse } from '../../model/refusal.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { notesOf } from './creditNotes.ts'
 import type { Invoice } from './invoices.ts'
-import { receiptDocuments as documentTable } from '../tables.ts'
-
-const paidBy = query((orm) =>
-  orm
-    .select({ receiptId: documentTable.receiptId })
-    .from(documentTable)
-    .where(
-      and(
-        ofWorkspace(documentTable),
-        eq(documentTable.uuid, sql.placeholder('uuid')),
-        eq(documentTable.live, true),
-      ),
-    )
-    .limit(1),
-)
+import { payingReceiptOf } from './receipts.ts'
 
 /** Returns the first receipt or note in force, a note that waits for its cancellation last. */
 function findDependent(workspace: Workspace, { uuid }: Invoice) {
-  const paid = paidBy.first(workspace, { uuid })
-  if (paid) return { noun: 'payment receipt', field: 'receipt_id', id: paid.receiptId, isPending: false }
+  const receiptId = payingReceiptOf(workspace, uuid)
+  if (receiptId !== undefined)
+    return { noun: 'payment receipt', field: 'receipt_id', id: receiptId, isPending: false }
   const notes = notesOf(workspace, [uuid])
   const note = notes.find(({ status }) => status === 'active') ?? notes[0]
   return (

@@ -62,9 +62,10 @@ export function undoReceipt(workspace: Workspace, receiptId: string): void {
   }
 }
 
-const liveParts = query((orm) =>
+/** The documents of receipts in force that pay an invoice, by installment number. */
+const livePayments = query((orm) =>
   orm
-    .select({ part: documentTable.numParcialidad })
+    .select({ part: documentTable.numParcialidad, receiptId: documentTable.receiptId })
     .from(documentTable)
     .where(
       and(
@@ -76,10 +77,14 @@ const liveParts = query((orm) =>
     .orderBy(asc(documentTable.numParcialidad)),
 )
 
+/** Returns the id of the first receipt in force that pays an invoice; undefined if there is none. */
+export const payingReceiptOf = (workspace: Workspace, uuid: string): string | undefined =>
+  livePayments.first(workspace, { uuid })?.receiptId
+
 /** Returns the lowest free installment number of an invoice. A cancelled receipt frees its number. */
 export function nextPart(workspace: Workspace, uuid: string): number {
   let next = 1
-  for (const { part } of liveParts.all(workspace, { uuid })) {
+  for (const { part } of livePayments.all(workspace, { uuid })) {
     if (part > next) break
     if (part === next) next++
   }
