@@ -6,7 +6,7 @@
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import type { Serving } from './command/serve/serve.ts'
-import { nearest } from './library/nearest.ts'
+import { nearestName } from './nearestName.ts'
 import { commandFirst } from './command/terminal/arguments.ts'
 import { COMMANDS, GROUPS, needsSteering } from './command/names.ts'
 import { exitOnClosedPipe } from './command/terminal/pipes.ts'
@@ -102,9 +102,9 @@ function usageMessage(
 }
 
 function unknownCommand(name: string, known: readonly string[], prefix: string): string {
-  const nearestCommand = nearest(name, known)
+  const nearestCommand = nearestName(name, known)
   const hint =
-    nearestCommand === undefined
+    nearestCommand === null
       ? `the commands are ${known.join(', ')}`
       : `did you mean ${prefix}${nearestCommand}?`
   return `too many arguments: there is no command '${prefix}${name}'; ${hint}`

@@ -1,6 +1,6 @@
 /** `suite-sim completion`: prints shell scripts that complete commands and flags. */
 import type { Command } from 'commander'
-import { nearest } from '../library/nearest.ts'
+import { nearestName } from '../nearestName.ts'
 import { UsageError } from './terminal/problem.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
@@ -14,9 +14,8 @@ interface Completions {
 export function completion(shell: string, root: Command): void {
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell] : undefined
   if (!write) {
-    const suggestion = nearest(shell, SHELLS)
-    const hint =
-      suggestion === undefined ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${suggestion}?`
+    const suggestion = nearestName(shell, SHELLS)
+    const hint = suggestion === null ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${suggestion}?`
     throw new UsageError(`no completion exists for '${shell}'; ${hint}`)
   }
   process.stdout.write(write(completionsOf(root, '')))

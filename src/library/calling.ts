@@ -2,7 +2,7 @@
 import { CALLS, type components, type operations } from './generated/control.ts'
 import { SimulatorError, type FieldProblem } from './errors.ts'
 import { checkOptions } from './checking.ts'
-import { nearest } from './nearest.ts'
+import { nearestName } from '../nearestName.ts'
 import { fillPath } from './path.ts'
 
 export type OperationId = keyof typeof CALLS & keyof operations
@@ -143,8 +143,8 @@ export class ControlPlaneClient {
 }
 
 function unknownOperation(id: unknown): TypeError {
-  const near = nearest(String(id), Object.keys(CALLS))
-  const hint = near === undefined ? 'GET /_sim/openapi/control.json lists them' : `did you mean ${near}?`
+  const near = nearestName(String(id), Object.keys(CALLS))
+  const hint = near === null ? 'GET /_sim/openapi/control.json lists them' : `did you mean ${near}?`
   return new TypeError(`there is no operation ${String(id)}; ${hint}`)
 }
 

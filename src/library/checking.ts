@@ -1,5 +1,5 @@
 /** Checks arguments of callers whose programs have no types: a misspelled option would have no effect. */
-import { nearest } from './nearest.ts'
+import { nearestName } from '../nearestName.ts'
 
 /** Throws a TypeError if an option is unknown; names the nearest. `call` is the call in messages: "connect()". */
 export function checkOptions(call: string, options: unknown, names: readonly string[]): void {
@@ -8,8 +8,8 @@ export function checkOptions(call: string, options: unknown, names: readonly str
   }
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue
-    const near = nearest(name, names)
-    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    const near = nearestName(name, names)
+    const hint = near === null ? '' : `; did you mean ${near}?`
     throw new TypeError(`${call} has no option ${name}${hint}; its options are ${names.join(', ')}`)
   }
 }

@@ -4,7 +4,7 @@ import { INTERFACES, type Triggers } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
 import { SimulatorError } from './errors.ts'
 import { Deliveries, Emails, requestsOf, type Requests } from './messages.ts'
-import { nearest } from './nearest.ts'
+import { nearestName } from '../nearestName.ts'
 import { Clock, Faults, Records, Snapshots, Subscriptions, Users, WorkspaceKeys } from './parts.ts'
 import { checkPath } from './path.ts'
 import { TimelineStream, type StreamOptions } from './stream.ts'
@@ -40,9 +40,8 @@ function interfaceOf(name: string): { readonly basePath: string; readonly header
   if (typeof name !== 'string') {
     throw new TypeError(`the name of an interface is required; the interfaces are ${names.join(', ')}`)
   }
-  const nearestName = nearest(name, names)
-  const hint =
-    nearestName === undefined ? `the interfaces are ${names.join(', ')}` : `did you mean '${nearestName}'?`
+  const near = nearestName(name, names)
+  const hint = near === null ? `the interfaces are ${names.join(', ')}` : `did you mean '${near}'?`
   throw new TypeError(`there is no interface '${name}'; ${hint}`)
 }
 
@@ -63,8 +62,8 @@ const FETCH_OPTIONS = [
 function mustBeSpelled(options: InterfaceCall): void {
   const unknown = Object.keys(options).filter((name) => !FETCH_OPTIONS.includes(name))
   for (const name of unknown) {
-    const near = nearest(name, FETCH_OPTIONS)
-    if (near !== undefined) throw new TypeError(`fetch() has no option ${name}; did you mean ${near}?`)
+    const near = nearestName(name, FETCH_OPTIONS)
+    if (near !== null) throw new TypeError(`fetch() has no option ${name}; did you mean ${near}?`)
   }
 }
 

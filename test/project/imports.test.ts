@@ -46,18 +46,19 @@ function partOf(file: string): string {
 /** The other parts that each part may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: [],
-  http: ['state'],
+  'nearestName.ts': [],
+  http: ['state', 'nearestName.ts'],
   webhooks: ['state'],
-  control: ['state', 'webhooks', 'http'],
+  control: ['state', 'webhooks', 'http', 'nearestName.ts'],
   'version.ts': [],
   'assets.ts': [],
   // The pieces of app.ts. Only app.ts itself knows the interfaces.
   app: ['state', 'http', 'webhooks', 'control', 'assets.ts', 'version.ts'],
   'app.ts': ['app', 'state', 'http', 'webhooks', 'control', 'interfaces/*', 'assets.ts'],
-  command: ['app.ts', 'state', 'webhooks', 'control', 'library', 'version.ts'],
-  'main.ts': ['command', 'library', 'version.ts'],
+  command: ['app.ts', 'state', 'webhooks', 'control', 'library', 'nearestName.ts', 'version.ts'],
+  'main.ts': ['command', 'nearestName.ts', 'version.ts'],
   // Imported by users of the package and not by the server.
-  library: [],
+  library: ['nearestName.ts'],
   // Runs in browsers and uses only the public calls of the server.
   dashboard: ['library'],
   'index.ts': ['app.ts', 'library'],
@@ -67,7 +68,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])
 
-const AN_INTERFACE_MAY_IMPORT = ['http', 'state', 'webhooks', 'interfaces/offeredWebhooks.ts']
+const AN_INTERFACE_MAY_IMPORT = [
+  'http',
+  'state',
+  'nearestName.ts',
+  'webhooks',
+  'interfaces/offeredWebhooks.ts',
+]
 
 /** Folders whose `index.ts` is the only module that others may import. */
 const NARROW_DOORS = ['state/storage/sqlite', 'webhooks/sending']

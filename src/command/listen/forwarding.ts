@@ -8,7 +8,7 @@ import {
   type ReceivedWebhook,
   type WebhookReceiver,
 } from '../../library/receiver.ts'
-import { nearest } from '../../library/nearest.ts'
+import { nearestName } from '../../nearestName.ts'
 import { randomToken } from '../../state/storage/database/ids.ts'
 import { paint, printLine, type OutputSettings } from '../terminal/output.ts'
 import { UsageError } from '../terminal/problem.ts'
@@ -95,8 +95,8 @@ async function selectEvents(remote: Remote, settings: ForwardSettings): Promise<
 }
 
 function unknownName(kind: string, name: string, known: readonly string[]): UsageError {
-  const suggestion = nearest(name, known)
-  const hint = suggestion === undefined ? `use one of ${known.join(', ')}` : `did you mean ${suggestion}?`
+  const suggestion = nearestName(name, known)
+  const hint = suggestion === null ? `use one of ${known.join(', ')}` : `did you mean ${suggestion}?`
   return new UsageError(`there is no ${kind} '${name}'; ${hint}`)
 }
 

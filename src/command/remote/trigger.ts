@@ -1,6 +1,6 @@
 /** `suite-sim trigger`: lists triggers, or pulls one. */
 import type { FieldSchema } from './fieldSchema.ts'
-import { nearest } from '../../library/nearest.ts'
+import { nearestName } from '../../nearestName.ts'
 import { canAsk, print, table } from '../terminal/output.ts'
 import { UsageError, CommandError } from '../terminal/problem.ts'
 import type { WorkspaceSettings } from '../terminal/settings.ts'
@@ -47,8 +47,8 @@ export async function trigger(
 
 function unknownTrigger(name: string, known: readonly Trigger[]): never {
   const names = known.map((each) => each.name)
-  const suggestion = nearest(name, names)
-  const hint = suggestion === undefined ? 'suite-sim trigger lists them' : `did you mean ${suggestion}?`
+  const suggestion = nearestName(name, names)
+  const hint = suggestion === null ? 'suite-sim trigger lists them' : `did you mean ${suggestion}?`
   throw new UsageError(`there is no trigger '${name}'; ${hint}`)
 }
 
@@ -86,11 +86,11 @@ function fieldNamed({ name, body }: Trigger, flag: string): string {
   const found = names.find((each) => each === flag) ?? names.find((each) => plain(each) === plain(flag))
   if (found !== undefined) return found
   if (body.properties === undefined || body.additionalProperties === true) return flag
-  const suggestion = nearest(flag, names)
+  const suggestion = nearestName(flag, names)
   const accepted =
     names.length === 0 ? 'it has no fields' : `its fields are ${names.map((each) => `--${each}`).join(', ')}`
   throw new UsageError(
-    `${name} has no field --${flag}; ${suggestion === undefined ? accepted : `did you mean --${suggestion}?`}`,
+    `${name} has no field --${flag}; ${suggestion === null ? accepted : `did you mean --${suggestion}?`}`,
   )
 }
 

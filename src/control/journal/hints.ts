@@ -2,7 +2,7 @@
 import type { MountedRoute } from '../../http/definition/definition.ts'
 import { bareName } from '../../http/uploads/formReading.ts'
 import { FORM_TYPE } from '../../http/uploads/multipart.ts'
-import { nearestName } from '../../http/schemas/nearestName.ts'
+import { nearestName } from '../../nearestName.ts'
 import type { Hint } from '../../state/timeline/causes.ts'
 import type { Timeline } from '../../state/timeline/timeline.ts'
 import type { CallRecord, Step } from '../../state/timeline/timelineShapes.ts'
@@ -125,7 +125,7 @@ function ignoredPartMessage(
   const filenames = [value].flat().flatMap((each) => (each as { filename?: string } | null)?.filename ?? [])
   const known = Object.keys(properties)
   const fileFields = known.filter((each) => isFileField(properties[each] ?? {}))
-  // A file is meant for the field of the file, whatever the name of its part is.
+  // If the operation has one file field, every file is meant for it, under any name.
   const [fileField] = filenames.length > 0 && fileFields.length === 1 ? fileFields : []
   const nearest = fileField ?? nearestName(bareName(name), known.map(bareName))
   const advice =

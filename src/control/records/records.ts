@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { Resource } from '../../http/definition/definition.ts'
-import { nearestName } from '../../http/schemas/nearestName.ts'
+import { nearestName } from '../../nearestName.ts'
 import { FreeObject, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
 import { capitalized } from '../../http/schemas/wording.ts'
 import { iso } from '../../state/model/clock.ts'

@@ -1,6 +1,6 @@
 /** All readings, for the calls that list and choose them, snapshots and flags. A test finds declarations that are missing here. */
 import { Type } from '@sinclair/typebox'
-import { nearestName } from '../../http/schemas/nearestName.ts'
+import { nearestName } from '../../nearestName.ts'
 import { OneOf } from '../../http/schemas/schemas.ts'
 import { unlistedScopes } from '../../http/lifecycle/unlistedScopes.ts'
 import { ReadingError, type Reading } from '../../state/model/reading.ts'

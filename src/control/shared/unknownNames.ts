@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { MAX_PROBLEMS } from '../../http/schemas/boundedKeywords.ts'
 import type { Hook } from '../../http/definition/definition.ts'
-import { nearestName } from '../../http/schemas/nearestName.ts'
+import { nearestName } from '../../nearestName.ts'
 import { Refusal, type FieldProblem } from '../../state/model/refusal.ts'
 
 /** The maximum number of characters of an unknown name in a message. */

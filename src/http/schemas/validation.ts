@@ -12,7 +12,7 @@ import type { FieldProblem } from '../../state/model/refusal.ts'
 import { parseExactUrl } from '../../state/text/parseUrl.ts'
 import { ofItsShape } from './alternatives.ts'
 import { boundKeywords, MAX_PROBLEMS } from './boundedKeywords.ts'
-import { nearestName } from './nearestName.ts'
+import { nearestName } from '../../nearestName.ts'
 import { limited, LONGEST_OF_FORMAT, LONGEST_PARAMETER } from './limits.ts'
 
 /** What each format accepts, and the rule that its error states. */

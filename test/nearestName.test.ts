@@ -1,7 +1,6 @@
-/** The nearest names of the server and of the library: one table for both. */
+/** The nearest names of the server, the commands and the library. */
 import { describe, expect, test } from 'vitest'
-import { editDistance, nearestName } from '../../../src/http/schemas/nearestName.ts'
-import { nearest } from '../../../src/library/nearest.ts'
+import { editDistance, nearestName } from '../src/nearestName.ts'
 
 const NAMES = ['count', 'limit', 'event', 'kind', 'wait', 'name', 'status', 'interface', 'created_at']
 
@@ -37,12 +36,10 @@ const CASES: readonly (readonly [string, string | null])[] = [
 
 test.each(CASES)('%s suggests %s', (written, expected) => {
   expect(nearestName(written, NAMES)).toBe(expected)
-  expect(nearest(written, NAMES) ?? null).toBe(expected)
 })
 
 test('the first of several equally near names is suggested', () => {
   expect(nearestName('nate', ['name', 'note'])).toBe('name')
-  expect(nearest('nate', ['name', 'note'])).toBe('name')
 })
 
 describe('the number of edits', () => {

@@ -1,4 +1,4 @@
-/** Suggests the intended name for an unknown one. The library has a copy (`library/nearest.ts`), because it imports nothing else. */
+/** Suggests the intended name for an unknown one: in requests, in flags and in calls of the library. */
 
 /** Maximum characters of a name that is compared. */
 const LONGEST = 100
