@@ -51,7 +51,7 @@ async function writeWhole(
   const isSame = (): boolean => workspace.writes === writes && workspace.generation === generation
   await records.scopes(workspace.database).whileReading(workspace.rowScope, async () => {
     if (await write(records, workspace, spool, isSame)) return
-    // The next attempt still needs these rows if the workspace was removed: the deletion starts when nobody reads them.
+    // The next attempt still needs these rows if the workspace was removed. Their deletion starts after the last reader.
     await writeWhole(records, workspace, spool, tries - 1)
   })
 }

@@ -18,7 +18,7 @@ import { refusalHints } from './refusalHints.ts'
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
-/** Responds to an error of any step. `unknownPath` responds if the path is unknown, whatever its body is. */
+/** Responds to an error of any step. `unknownPath` responds if the path is unknown, even if the body is invalid. */
 export const errorHandler =
   (dialect: Dialect, unknownPath: Answer) =>
   (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<unknown> | undefined => {

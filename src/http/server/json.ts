@@ -64,7 +64,7 @@ export function parseJsonBody(
     mustHoldFew(text)
     body = parseJson(text)
   } catch (error) {
-    // An unknown path is a 404, whatever its body is.
+    // An unknown path is a 404, even if the body is invalid.
     done(request.is404 ? null : (error as Error))
     return
   }

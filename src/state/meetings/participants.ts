@@ -80,7 +80,7 @@ const someInvited = query((orm) =>
 
 /**
  * Sends the time of a meeting to all participants with an e-mail address who last heard another one, in slices. Sends
- * nothing while the meeting is INACTIVE, because nobody could connect at that time: its next activation does. `before` is
+ * nothing while the meeting is INACTIVE, because it refuses connections. Its next activation sends the time. `before` is
  * the meeting before the update. Returns null if it finished at once.
  */
 export function announceTime(

@@ -136,7 +136,7 @@ describe('request log', () => {
   test.each([
     [
       'an unknown key of the account',
-      (account: number) => ({ pubsub_token: 'nobody', account_id: account }),
+      (account: number) => ({ pubsub_token: 'wrong-token', account_id: account }),
       401,
     ],
     ['a token of the workspace', (_account: number, id: string) => ({ pubsub_token: `${id}.1.1.x` }), 401],
@@ -157,7 +157,7 @@ describe('request log', () => {
       response: { body: { type: 'reject_subscription' } },
     })
     expect(entry?.refusal?.reason).toBe(status === 401 ? 'credential_unknown' : 'invalid')
-    expect(JSON.stringify(entry)).not.toMatch(/nobody|1\.1\.x/)
+    expect(JSON.stringify(entry)).not.toMatch(/wrong-token|1\.1\.x/)
   })
 })
 
@@ -173,15 +173,15 @@ describe('log of calls without a workspace', () => {
   }
 
   test.each([
-    ['an unknown token', { pubsub_token: 'nobody' }, 401, 'credential_unknown'],
+    ['an unknown token', { pubsub_token: 'wrong-token' }, 401, 'credential_unknown'],
     ['no token', {}, 401, 'credential_unknown'],
-    ['an unknown account', { pubsub_token: 'nobody', account_id: 999_999 }, 401, 'credential_unknown'],
-    ['no channel', { channel: 'NoChannel', pubsub_token: 'nobody' }, 422, 'invalid'],
+    ['an unknown account', { pubsub_token: 'wrong-token', account_id: 999_999 }, 401, 'credential_unknown'],
+    ['no channel', { channel: 'NoChannel', pubsub_token: 'wrong-token' }, 422, 'invalid'],
   ])('records a subscription that was rejected for %s', async (_what, params, status, reason) => {
     const chat = await freshChat()
     chat.tenant()
     const added = await unmatchedSince(chat)
-    const client = await plainClient(await addressOf(chat, '?pubsub_token=nobody-else'))
+    const client = await plainClient(await addressOf(chat, '?pubsub_token=wrong-token-2'))
     await client.next()
     client.send('subscribe', { channel: 'RoomChannel', ...params })
     expect((await client.next()).type).toBe('reject_subscription')
@@ -198,7 +198,7 @@ describe('log of calls without a workspace', () => {
       request: { query: { pubsub_token: '[redacted]' }, body: { command: 'subscribe' } },
       response: { body: { type: 'reject_subscription' } },
     })
-    expect(JSON.stringify(entry)).not.toContain('nobody')
+    expect(JSON.stringify(entry)).not.toContain('wrong-token')
     expect(await journalOf(chat)).toEqual([])
   })
 
@@ -208,11 +208,11 @@ describe('log of calls without a workspace', () => {
     const added = await unmatchedSince(chat)
     const client = await plainClient(await addressOf(chat))
     await client.next()
-    client.socket.send(JSON.stringify({ command: 'subscribe', identifier: 'nobody' }))
+    client.socket.send(JSON.stringify({ command: 'subscribe', identifier: 'wrong-token' }))
     expect((await client.next()).type).toBe('reject_subscription')
     const entries = await added()
     expect(entries).toMatchObject([{ status: 422, request: { body: { identifier: null } } }])
-    expect(JSON.stringify(entries)).not.toContain('nobody')
+    expect(JSON.stringify(entries)).not.toContain('wrong-token')
   })
 
   test('has no accepted subscriptions and none of a known account', async () => {
@@ -220,7 +220,10 @@ describe('log of calls without a workspace', () => {
     chat.tenant()
     const added = await unmatchedSince(chat)
     expect((await chat.agent()).answer).toBe('confirm_subscription')
-    const rejected = await chat.subscriber({ pubsub_token: 'nobody', account_id: chat.workspace.tenantId })
+    const rejected = await chat.subscriber({
+      pubsub_token: 'wrong-token',
+      account_id: chat.workspace.tenantId,
+    })
     expect(rejected.answer).toBe('reject_subscription')
     expect(await added()).toEqual([])
   })

@@ -95,8 +95,8 @@ const count = (number: number): string => number.toLocaleString('en')
 const INTRODUCTION = `# Fidelity
 
 Behavior that the specification shows is _documented_. Behavior that it leaves open is _assumed_, with a sentence that
-says what the simulator does. Behavior that the product was seen to have would be _observed_; there is none yet. The
-OpenAPI documents have the same labels:
+says what the simulator does. The label _observed_ is for behavior that was measured on the real product; no behavior has
+it yet. The OpenAPI documents have the same labels:
 
 - \`x-fidelity\` and \`x-fidelity-why\` label an operation, a field, a parameter or an event with everything below it.
   On a response they label its status, and on the schema of the response its body.
