@@ -94,7 +94,11 @@ function usageMessage(
   [first = '', second = '']: readonly string[],
 ): string {
   const text = message.replace(/^error: /, '')
-  if (code !== 'commander.excessArguments' || first.startsWith('-')) return text
+  if (first.startsWith('-')) return text
+  // Commander gives the options of a misspelled command to the default one, which does not have them.
+  if (code === 'commander.unknownOption' && !COMMANDS.includes(first))
+    return unknownCommand(first, COMMANDS, '')
+  if (code !== 'commander.excessArguments') return text
   const group = Object.hasOwn(GROUPS, first) ? GROUPS[first] : undefined
   if (group && !second.startsWith('-') && !group.includes(second))
     return unknownCommand(second, group, `${first} `)
@@ -107,7 +111,7 @@ function unknownCommand(name: string, known: readonly string[], prefix: string):
     nearestCommand === null
       ? `the commands are ${known.join(', ')}`
       : `did you mean ${prefix}${nearestCommand}?`
-  return `too many arguments: there is no command '${prefix}${name}'; ${hint}`
+  return `there is no command '${prefix}${name}'; ${hint}`
 }
 
 /** Prints the error in one line and ends the program. An unexpected error keeps its stack. */
