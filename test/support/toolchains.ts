@@ -12,7 +12,7 @@ interface Toolchain {
 export const TOOLCHAINS = {
   Go: { check: ['go', 'version'], packages: 'golang-go' },
   Java: {
-    check: ['javac', '--class-path', '/usr/share/java/junit-jupiter-api.jar', '--version'],
+    check: ['sh', '-c', 'javac --version && test -f /usr/share/java/junit-platform-console.jar'],
     packages: 'default-jdk-headless junit5',
   },
   PHP: { check: ['php', '-r', 'curl_version();'], packages: 'php-cli php-curl' },
