@@ -34,7 +34,9 @@ export {
   type WaitOptions,
   type WebhookReceiver,
 } from './receiver.ts'
+export type { Expected } from './matching.ts'
 export type { StreamOptions, TimelineStream } from './stream.ts'
+export type { Times, Verification } from './verifying.ts'
 export type { Patience } from './waiting.ts'
 export {
   NewWorkspace,

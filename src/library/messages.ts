@@ -3,6 +3,7 @@ import type { ControlPlaneClient, Query, Schema } from './calling.ts'
 import type { Events } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
 import { Part } from './part.ts'
+import { verifyRequests, type Verification } from './verifying.ts'
 import { waitForRows, type Patience } from './waiting.ts'
 
 /** The name of an event; other strings than the documented names are allowed. */
@@ -93,6 +94,11 @@ export interface Requests {
   curl(requestId: string): Promise<string>
   /** Returns a request as an HTTP archive (HAR 1.2). */
   har(requestId: string): Promise<Record<string, unknown>>
+  /**
+   * Checks that the calls were made: `await workspace.requests.verify({method: 'POST', path: '/payment-links', body:
+   * {amount: 1250}, times: 1})`. Returns them, newest first, or throws with the nearest calls.
+   */
+  verify(expected?: Verification): Promise<Schema<'JournalEntry'>[]>
   /** Deletes all entries. */
   clear(): Promise<void>
 }
@@ -116,11 +122,12 @@ export function requestsOf(calling: ControlPlaneClient, id: string): Requests {
       calling.call('getRequest', { path: { id, requestId }, query: options }),
     curl: (requestId: string) => textOf(requestId, 'curl'),
     har: async (requestId: string) => JSON.parse(await textOf(requestId, 'har')) as Record<string, unknown>,
+    verify: (expected: Verification = {}) => verifyRequests(list, expected),
     clear: async () => {
       await calling.call('deleteRequests', { path: { id } })
     },
   })
-  limitArguments('requests', requests, { wait: 1, get: 2, curl: 1, har: 1, clear: 0 })
+  limitArguments('requests', requests, { wait: 1, get: 2, curl: 1, har: 1, verify: 1, clear: 0 })
   return requests
 }
 

@@ -1,0 +1,73 @@
+/** Compares values with expected ones, of which objects may leave out fields. */
+
+/** A value, a RegExp for a text, or a matcher of Vitest or Jest: `expect.any(Number)`. */
+export type Expected = unknown
+
+interface Matcher {
+  asymmetricMatch(value: unknown): boolean
+}
+
+const isMatcher = (expected: unknown): expected is Matcher =>
+  typeof (expected as Partial<Matcher> | null)?.asymmetricMatch === 'function'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The maximum characters of a value in a message. */
+const LONGEST_SHOWN = 120
+
+/**
+ * Returns the first difference, "body.amount is 1300, expected 1250", or null if the value matches. Objects may have
+ * more fields than expected; arrays must have the same length. `name` is that of the value in the message.
+ */
+export function differenceFrom(expected: Expected, value: unknown, name: string): string | null {
+  if (expected === undefined) return null
+  if (isMatcher(expected)) return expected.asymmetricMatch(value) ? null : unlike(expected, value, name)
+  if (expected instanceof RegExp) {
+    const isMatch =
+      typeof value === 'string' && new RegExp(expected, expected.flags.replace(/[gy]/g, '')).test(value)
+    return isMatch ? null : unlike(expected, value, name)
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(value)) return unlike(expected, value, name)
+    if (value.length !== expected.length) {
+      return `${name} has ${String(value.length)} items, expected ${String(expected.length)}`
+    }
+    return firstOf(expected, (each, index) => differenceFrom(each, value[index], `${name}[${String(index)}]`))
+  }
+  if (isObject(expected)) {
+    if (!isObject(value)) return unlike(expected, value, name)
+    return firstOf(Object.entries(expected), ([key, each]) =>
+      differenceFrom(each, Object.hasOwn(value, key) ? value[key] : undefined, `${name}.${key}`),
+    )
+  }
+  return Object.is(expected, value) ? null : unlike(expected, value, name)
+}
+
+function firstOf<Item>(
+  items: readonly Item[],
+  find: (item: Item, index: number) => string | null,
+): string | null {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const unlike = (expected: unknown, value: unknown, name: string): string =>
+  `${name} is ${shown(value)}, expected ${shown(expected)}`
+
+/** Returns a value as a short text. */
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'missing' : JSON.stringify(value, (_key, each: unknown) => plain(each))
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+}
+
+/** Returns a value that JSON can show: a matcher as "Any<Number>". */
+function plain(value: unknown): unknown {
+  if (value instanceof RegExp) return String(value)
+  if (!isMatcher(value)) return value
+  const { toAsymmetricMatcher } = value as { readonly toAsymmetricMatcher?: () => string }
+  return toAsymmetricMatcher?.call(value) ?? 'a matcher'
+}
