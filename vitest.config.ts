@@ -36,7 +36,7 @@ const BUILT = 'test/{contract,laws}/**/*.test.ts'
 /** In the full run only: attacks, the clients of other languages, the tools of others that read what is published, the packed package, the scaffolds. */
 const LONG = [
   'test/hostile/**/*.test.ts',
-  'test/clients/**/*.test.ts',
+  'test/{clients,testing}/**/*.test.ts',
   'test/contract/generators.test.ts',
   'test/http/openapi/lint.test.ts',
   'test/project/new.test.ts',

@@ -12,15 +12,15 @@ import ts from 'typescript'
  * module.
  */
 const EXTERNAL = {
-  esm: { './app.ts': './app.js', './index.ts': './index.js' },
-  cjs: { './app.ts': './app.cjs' },
+  esm: { './app.ts': './app.js', '../index.ts': '../index.js' },
+  cjs: { './app.ts': './app.cjs', '../index.ts': '../index.cjs' },
 }
 
 const externalFiles = (format) => ({
   name: 'externalFiles',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(?:app|index)\.ts$/ }, ({ path, importer }) =>
-      /\/src\/(?:index|vitest|vitestSetup)\.ts$/.test(importer)
+    onResolve({ filter: /^(?:\.\/app|\.\.\/index)\.ts$/ }, ({ path, importer }) =>
+      /\/src\/(?:index|testing\/\w+)\.ts$/.test(importer)
         ? { path: EXTERNAL[format][path], external: true }
         : undefined,
     ),
@@ -31,11 +31,26 @@ export async function libraryFiles(root) {
   const bundles = await Promise.all([
     bundle(root, 'src/index.ts', 'index.js', 'esm'),
     bundle(root, 'src/index.ts', 'index.cjs', 'cjs'),
-    bundle(root, 'src/vitest.ts', 'vitest.js', 'esm'),
-    bundle(root, 'src/vitestSetup.ts', 'vitestSetup.js', 'esm'),
+    ...TESTING.flatMap(([name, ...formats]) =>
+      formats.map((format) =>
+        bundle(root, `src/testing/${name}.ts`, `testing/${name}.${EXTENSIONS[format]}`, format),
+      ),
+    ),
   ])
-  return { ...Object.fromEntries(bundles), ...declarations(root), 'index.d.cts': declarationsOfCommonJs() }
+  return { ...Object.fromEntries(bundles), ...declarations(root), ...declarationsOfCommonJs() }
 }
+
+/** The modules for test runners, and the formats that these load. */
+const TESTING = [
+  ['vitest', 'esm'],
+  ['vitestSetup', 'esm'],
+  ['jest', 'esm', 'cjs'],
+  ['jestSetup', 'esm', 'cjs'],
+  ['jestTeardown', 'esm', 'cjs'],
+  ['playwright', 'esm', 'cjs'],
+]
+
+const EXTENSIONS = { esm: 'js', cjs: 'cjs' }
 
 async function bundle(root, entry, name, format) {
   const { outputFiles } = await build({
@@ -47,7 +62,7 @@ async function bundle(root, entry, name, format) {
     platform: 'node',
     format,
     target: 'node20.19',
-    external: ['vitest'],
+    external: ['vitest', '@playwright/test'],
     plugins: [externalFiles(format)],
     minifySyntax: true,
     logLevel: 'warning',
@@ -65,11 +80,11 @@ async function bundle(root, entry, name, format) {
 function declarations(root) {
   const files = [
     'index.ts',
-    'vitest.ts',
-    'vitestSetup.ts',
-    ...readdirSync(join(root, 'src/library'), { recursive: true })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => `library/${name}`),
+    ...['library', 'testing'].flatMap((folder) =>
+      readdirSync(join(root, 'src', folder), { recursive: true })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${folder}/${name}`),
+    ),
   ]
   return Object.fromEntries(
     files.map((name) => [name.replace(/\.ts$/, '.d.ts'), declaration(join(root, 'src', name))]),
@@ -95,25 +110,46 @@ const DIAGNOSTICS = {
   getNewLine: () => '\n',
 }
 
-/** The values that `require` returns, with the types of `import`. */
-const VALUES = [
-  'connect',
-  'NewWorkspace',
-  'receiveWebhooks',
-  'Simulator',
-  'SimulatorClient',
-  'SimulatorError',
-  'startSimulator',
-  'verifySignature',
-  'Workspace',
-]
+/** The values that `require` returns of each module, with the types of `import`. */
+const VALUES = {
+  index: [
+    'connect',
+    'NewWorkspace',
+    'receiveWebhooks',
+    'Simulator',
+    'SimulatorClient',
+    'SimulatorError',
+    'startSimulator',
+    'verifySignature',
+    'Workspace',
+  ],
+  'testing/jest': ['test', 'testWith'],
+  'testing/jestSetup': ['default', 'setupWith'],
+  'testing/jestTeardown': ['default'],
+  'testing/playwright': ['expect', 'test'],
+}
+
+const AS_IMPORT = "with { 'resolution-mode': 'import' }"
+
+const declarationsOfCommonJs = () =>
+  Object.fromEntries(
+    Object.entries(VALUES).map(([name, values]) => [
+      `${name}.d.cts`,
+      declarationOfCommonJs(`./${name.split('/').at(-1)}.js`, values),
+    ]),
+  )
 
 /** Classes are also types; `export type *` includes them already. */
-const declarationsOfCommonJs = () =>
+const declarationOfCommonJs = (module, values) =>
   [
-    "import type * as library from './index.js' with { 'resolution-mode': 'import' }",
-    "export type * from './index.js' with { 'resolution-mode': 'import' }",
-    ...VALUES.map((name) => `export declare const ${name}: typeof library.${name}`),
-    ...VALUES.filter((name) => /^[A-Z]/.test(name)).map((name) => `export type ${name} = library.${name}`),
+    `import type * as library from '${module}' ${AS_IMPORT}`,
+    `export type * from '${module}' ${AS_IMPORT}`,
+    ...values
+      .filter((name) => name !== 'default')
+      .map((name) => `export declare const ${name}: typeof library.${name}`),
+    ...values.filter((name) => /^[A-Z]/.test(name)).map((name) => `export type ${name} = library.${name}`),
+    ...(values.includes('default')
+      ? ['declare const exported: typeof library.default', 'export default exported']
+      : []),
     '',
   ].join('\n')

@@ -1,15 +1,9 @@
 /** Customers pay on the page of a payment link, as they would in the suite. */
-import { expect, test as base, type Page } from '@playwright/test'
-import { connect, type Workspace } from 'suite-simulator'
+import type { Page } from '@playwright/test'
+import { expect, test as base } from 'suite-simulator/playwright'
 import { Shop, type Link } from '../shop/shop.mjs'
 
-const test = base.extend<{ workspace: Workspace; link: Link }>({
-  workspace: async ({}, use) => {
-    const simulator = await connect()
-    const workspace = await simulator.workspaces.create()
-    await use(workspace)
-    await workspace.delete()
-  },
+const test = base.extend<{ link: Link }>({
   link: async ({ workspace }, use) => {
     const shop = new Shop({ url: workspace.urlOf('payments'), key: workspace.key })
     await use(await shop.sell({ amount: 1250, currency: 'USD', description: 'Desk lamp' }))

@@ -99,7 +99,7 @@ export class ControlPlaneClient {
     const type = response.headers.get('content-type') ?? ''
     const text = await response.text()
     return (
-      type.startsWith('application/json') ? JSON.parse(text) : text === '' ? undefined : text
+      /^application\/(?:\w+\+)?json\b/.test(type) ? JSON.parse(text) : text === '' ? undefined : text
     ) as Result<Id>
   }
 

@@ -3,16 +3,8 @@ export type { Arguments, Body, OperationId, Query, Result, Schema } from './call
 export { connect, SimulatorClient, type ConnectOptions, type Machines, type Workspaces } from './client.ts'
 export type { Events, Section, Triggers } from './generated/control.ts'
 export { SimulatorError, type FieldProblem } from './errors.ts'
-export type {
-  Deliveries,
-  DeliveryFilter,
-  EmailFilter,
-  Emails,
-  EventName,
-  Limit,
-  RequestFilter,
-  Requests,
-} from './messages.ts'
+export type { Limit, RequestFilter } from './filters.ts'
+export type { Deliveries, DeliveryFilter, EmailFilter, Emails, EventName, Requests } from './messages.ts'
 export type {
   Clock,
   Condition,

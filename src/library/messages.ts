@@ -1,7 +1,8 @@
 /** The messages of a workspace: deliveries, e-mails and the request journal. */
-import type { ControlPlaneClient, Query, Schema } from './calling.ts'
+import type { ControlPlaneClient, Schema } from './calling.ts'
 import type { Events } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
+import type { FilterOf, Limit, RequestFilter } from './filters.ts'
 import { Part } from './part.ts'
 import { verifyRequests, type Verification } from './verifying.ts'
 import { waitForRows, type Patience } from './waiting.ts'
@@ -9,20 +10,8 @@ import { waitForRows, type Patience } from './waiting.ts'
 /** The name of an event; other strings than the documented names are allowed. */
 export type EventName = Events[keyof Events] | (string & {})
 
-/** The filters of a list without the parameters for waiting. */
-type FilterOf<Id extends 'listDeliveries' | 'listEmails' | 'listRequests'> = Omit<
-  Query<Id>,
-  'wait' | 'count' | 'limit' | 'event'
->
-
-export interface Limit {
-  /** Maximum number of items, newest first; 25 by default, 1,000 at most. */
-  readonly limit?: number
-}
-
 export type DeliveryFilter = FilterOf<'listDeliveries'> & { readonly event?: EventName }
 export type EmailFilter = FilterOf<'listEmails'>
-export type RequestFilter = FilterOf<'listRequests'>
 
 /** Webhook deliveries, sent and pending. */
 export class Deliveries extends Part {

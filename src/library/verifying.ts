@@ -3,7 +3,7 @@ import type { Schema } from './calling.ts'
 import { checkOptions } from './checking.ts'
 import { SimulatorError } from './errors.ts'
 import { differenceFrom, shown, type Expected } from './matching.ts'
-import type { Limit, RequestFilter } from './messages.ts'
+import type { Limit, RequestFilter } from './filters.ts'
 
 type Entry = Schema<'JournalEntry'>
 

@@ -62,8 +62,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Runs in browsers and uses only the public calls of the server.
   dashboard: ['library'],
   'index.ts': ['app.ts', 'library'],
-  'vitest.ts': ['index.ts'],
-  'vitestSetup.ts': ['index.ts'],
+  // The fixtures of test runners.
+  testing: ['index.ts'],
 }
 /** The only reader of another interface's table; a second definition of the table would break the first. */
 const SHARED_TABLES = new Map([['state/shared/goods.ts', 'state/catalog/tables.ts']])

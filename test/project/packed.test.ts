@@ -17,8 +17,15 @@ describe('package', () => {
       expect.arrayContaining([
         ...['dist/main.js', 'dist/suite-sim.cjs', 'fixtures/demo/catalog.json', 'package.json', 'README.md'],
         ...['dist/index.js', 'dist/index.cjs', 'dist/index.d.ts', 'dist/index.d.cts'],
-        ...['dist/vitest.js', 'dist/vitest.d.ts', 'dist/library/generated/control.d.ts'],
-        ...['dist/vitestSetup.js', 'dist/vitestSetup.d.ts'],
+        ...['dist/testing/vitest.js', 'dist/testing/vitest.d.ts', 'dist/library/generated/control.d.ts'],
+        ...[
+          'vitestSetup.js',
+          'jest.cjs',
+          'jest.d.cts',
+          'jestSetup.cjs',
+          'jestTeardown.cjs',
+          'playwright.js',
+        ].map((name) => `dist/testing/${name}`),
         ...INTERFACE_NAMES.map((name) => `dist/interfaces/${name}.d.cts`),
       ]),
     )
@@ -34,7 +41,7 @@ describe('package', () => {
     const sizeOf = (pattern: RegExp): number =>
       files.filter(({ path }) => pattern.test(path)).reduce((sum, each) => sum + each.size, 0)
     expect(sizeOf(/^dist\/interfaces\//)).toBeLessThan(MEBIBYTE)
-    expect(sizeOf(/^dist\/(index\.js|vitest\.js)$/)).toBeLessThan(64 * 1024)
+    expect(sizeOf(/^dist\/(index|testing\/vitest)\.js$/)).toBeLessThan(64 * 1024)
   })
 })
 
@@ -156,6 +163,32 @@ const TYPED = `
   console.log(path)
 `
 
+const JEST_TYPED = `import { test, testWith } from 'suite-simulator/jest'
+  import setup, { setupWith } from 'suite-simulator/jest/setup'
+  import teardown from 'suite-simulator/jest/teardown'
+  test('one', async ({ simulator, workspace, webhooks }) => {
+    await webhooks.subscribe(workspace, { interface: 'pos' })
+    console.log(simulator.url)
+  })
+  test.each([['PAB', 1]])('%s', (currency, count, { workspace }) => {
+    const text: string = currency
+    const number: number = count
+    console.log(text, number, workspace.id)
+  })
+  testWith({ onUnhandledRequest: 'error' }).only('two', () => {})
+  // @ts-expect-error: there is no such mode
+  testWith({ onUnhandledRequest: 'fail' })
+  const runs: (() => Promise<void>)[] = [setup, setupWith({ seed: 'ci' }), teardown]
+  console.log(runs)`
+
+const PLAYWRIGHT_TYPED = `import { expect, test } from 'suite-simulator/playwright'
+  test.use({ workspaceOptions: { fixtures: 'demo' }, onUnhandledRequest: 'error' })
+  test('one', async ({ page, simulator, workspace, webhooks }) => {
+    await webhooks.subscribe(workspace, { interface: 'pos' })
+    await page.goto(workspace.urlOf('payments'))
+    expect(simulator.url).toBe(page.url())
+  })`
+
 const NAMES = 'connect, receiveWebhooks, startSimulator, SimulatorError, type SimulatorClient'
 
 describe('types', () => {
@@ -182,6 +215,9 @@ describe('types', () => {
           expect(simulator.url).toMatch(workspace.urlOf('pos'))
         })
         testWith({ seed: 'ci' }).override({ workspaceOptions: { fixtures: 'none' } })`,
+      'b.test.mts': JEST_TYPED,
+      'c.spec.mts': PLAYWRIGHT_TYPED,
+      ...(kind !== 'bundler' && { 'b.test.cts': JEST_TYPED, 'c.spec.cts': PLAYWRIGHT_TYPED }),
       'setup.mts': `import setup, { setupWith } from 'suite-simulator/vitest/setup'
         import { defineConfig } from 'vitest/config'
         export default setupWith({ seed: 'ci', logLevel: 'warn' })

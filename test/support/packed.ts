@@ -23,6 +23,7 @@ const BESIDE = [
   'better-sqlite3',
   'vitest',
   '@playwright/test',
+  'jest',
   'openapi-fetch',
   'openapi-typescript-helpers',
   'typescript',
@@ -31,7 +32,7 @@ const BESIDE = [
 ]
 
 /** Those that `npx` runs. */
-const COMMANDS = ['vitest', 'playwright']
+const COMMANDS = ['vitest', 'playwright', 'jest']
 
 export interface PackedFile {
   readonly path: string

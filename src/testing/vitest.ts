@@ -13,13 +13,15 @@ import { test as base, inject, type TestAPI } from 'vitest'
 import {
   connect,
   receiveWebhooks,
-  startSimulator,
   type NewWorkspace,
   type SimulatorClient,
   type SimulatorOptions,
   type WebhookReceiver,
   type WorkspaceOptions,
-} from './index.ts'
+} from '../index.ts'
+import { printReport, simulatorFor, stop, useWorkspace, type OnUnhandledRequest } from './useWorkspace.ts'
+
+export type { OnUnhandledRequest } from './useWorkspace.ts'
 
 /** The fixtures that a test can use. */
 export interface SimulatorFixtures {
@@ -33,11 +35,21 @@ export interface SimulatorFixtures {
    * fixtures: 'demo' } })`.
    */
   readonly workspaceOptions: WorkspaceOptions
-  /** Created before the test, and removed after it. */
+  /** What happens if the test makes calls that no operation answers; "warn" by default. */
+  readonly onUnhandledRequest: OnUnhandledRequest
+  /** Created before the test, and removed after it. If the test fails, its calls and deliveries are printed. */
   readonly workspace: NewWorkspace
   /** Receives webhooks during the test: `await webhooks.subscribe(workspace, { interface: 'pos' })`. */
   readonly webhooks: WebhookReceiver
 }
+
+interface Named {
+  readonly name: string
+  readonly suite?: Named | undefined
+}
+
+/** Returns the names of the suites and of the test. */
+const nameOf = ({ name, suite }: Named): string => (suite ? `${nameOf(suite)} ${name}` : name)
 
 /** Returns the value that the global setup provides; undefined without one. */
 const setupValue = (): { readonly url: string; readonly adminToken: string | null } | undefined =>
@@ -54,18 +66,32 @@ export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtu
       // Vitest takes the requested fixtures from this parameter.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
-        if (process.env['SUITE_SIM_URL']) return use(await connect())
-        const shared = Object.keys(options).length === 0 ? setupValue() : undefined
-        if (shared) return use(await connect(shared.url, { adminToken: shared.adminToken }))
-        await using simulator = await startSimulator(options)
+        const isOwn = Boolean(process.env['SUITE_SIM_URL']) || Object.keys(options).length > 0
+        const shared = isOwn ? undefined : setupValue()
+        const simulator = await (shared
+          ? connect(shared.url, { adminToken: shared.adminToken })
+          : simulatorFor(options))
         await use(simulator)
+        await stop(simulator)
       },
       { scope: 'worker' },
     ],
     workspaceOptions: { fixtures: 'none' },
-    workspace: async ({ simulator, workspaceOptions }, use) => {
-      await using workspace = await simulator.workspaces.create(workspaceOptions)
-      await use(workspace)
+    onUnhandledRequest: 'warn',
+    workspace: async ({ simulator, workspaceOptions, onUnhandledRequest, task }, use) => {
+      await useWorkspace(
+        { simulator, workspaceOptions, onUnhandledRequest },
+        {
+          run: async (workspace) => {
+            await use(workspace)
+            // A test that is expected to fail needs no report.
+            return task.result?.state === 'fail' && task.fails !== true
+          },
+          show: (report) => {
+            printReport(report, nameOf(task))
+          },
+        },
+      )
     },
     // oxlint-disable-next-line no-empty-pattern
     webhooks: async ({}, use) => {

@@ -7,7 +7,7 @@
  *
  * If SUITE_SIM_URL is set, it starts none.
  */
-import { startSimulator, type SimulatorOptions } from './index.ts'
+import { startSimulator, type SimulatorOptions } from '../index.ts'
 
 /** The part of Vitest's TestProject that the setup uses. */
 export interface Providing {

@@ -1,0 +1,92 @@
+/** What the fixtures of every test runner do around a test. */
+import {
+  connect,
+  startSimulator,
+  type NewWorkspace,
+  type Simulator,
+  type SimulatorClient,
+  type SimulatorOptions,
+  type WorkspaceOptions,
+} from '../index.ts'
+import { callLine, reportOf, writeFiles, type FailureReport } from './report.ts'
+
+/**
+ * What happens after a test that made calls that no operation answers, because their path is unknown: "error" fails
+ * the test, "warn" prints them. If the simulator runs in the process of the test, this includes calls with a missing or
+ * unknown key. On a shared server these could be those of other tests, so they only appear in the report of a failure.
+ */
+export type OnUnhandledRequest = 'error' | 'warn' | 'ignore'
+
+const MODES: readonly unknown[] = ['error', 'warn', 'ignore'] satisfies OnUnhandledRequest[]
+
+export interface TestSettings {
+  readonly simulator: SimulatorClient
+  readonly workspaceOptions: WorkspaceOptions
+  readonly onUnhandledRequest: OnUnhandledRequest
+}
+
+/** How a test runner runs a test and shows a report. */
+export interface TestRunner {
+  /** Runs the test; returns true if it failed. */
+  readonly run: (workspace: NewWorkspace) => Promise<boolean>
+  readonly show: (report: FailureReport) => Promise<void> | void
+}
+
+/** The maximum number of calls without a workspace that are read. */
+const MAX_UNMATCHED = 100
+
+/** Runs a test with its own workspace. Shows what happened in it if the test fails. */
+export async function useWorkspace(settings: TestSettings, { run, show }: TestRunner): Promise<void> {
+  const { simulator, workspaceOptions, onUnhandledRequest: mode } = settings
+  if (!MODES.includes(mode)) {
+    throw new TypeError(`onUnhandledRequest must be "error", "warn" or "ignore", not ${JSON.stringify(mode)}`)
+  }
+  await using workspace = await simulator.workspaces.create(workspaceOptions)
+  const before = await newestUnmatched(simulator)
+  const hasFailed = await run(workspace)
+  if (!hasFailed && mode === 'ignore') return
+  const own = (await workspace.requests({ limit: 1000 })).filter(({ operation }) => operation === null)
+  const unmatched = await unmatchedSince(simulator, before)
+  const lines = [...own, ...unmatched].map(callLine)
+  const counted = isOwnProcess(simulator) ? lines : own.map(callLine)
+  const isRefused = !hasFailed && mode === 'error' && counted.length > 0
+  if (hasFailed || isRefused) await show(await reportOf(simulator, workspace, lines))
+  if (isRefused) throw new Error(`The test made calls that no operation answers:\n${counted.join('\n')}`)
+  if (!hasFailed && mode === 'warn' && counted.length > 0) {
+    // oxlint-disable-next-line no-console -- test runners show it with the test
+    console.warn(`Suite Simulator: no operation answers these calls:\n${counted.join('\n')}`)
+  }
+}
+
+const isOwnProcess = (simulator: SimulatorClient): boolean => 'close' in simulator
+
+/** Returns the id of the newest call without a workspace; null if there is none. */
+const newestUnmatched = async (simulator: SimulatorClient): Promise<string | null> =>
+  (await simulator.unmatched({ limit: 1 }))[0]?.id ?? null
+
+async function unmatchedSince(simulator: SimulatorClient, id: string | null) {
+  const all = await simulator.unmatched({ limit: MAX_UNMATCHED })
+  const end = all.findIndex((each) => each.id === id)
+  return end < 0 ? all : all.slice(0, end)
+}
+
+/** Prints the report of a failed test, and writes its files. */
+export function printReport(report: FailureReport, testName: string): void {
+  let files: string
+  try {
+    files = `Journal, timeline and HAR: ${writeFiles(report, testName)}`
+  } catch (error) {
+    files = `The journal, timeline and HAR could not be written: ${String(error)}`
+  }
+  // oxlint-disable-next-line no-console -- test runners show it with the test
+  console.error(`${report.text}\n  ${files}`)
+}
+
+/** Connects to the simulator at SUITE_SIM_URL, or starts one in this process. */
+export const simulatorFor = (options: SimulatorOptions): Promise<SimulatorClient | Simulator> =>
+  process.env['SUITE_SIM_URL'] ? connect() : startSimulator(options)
+
+/** Stops the simulator if it was started in this process. */
+export async function stop(simulator: SimulatorClient | Simulator): Promise<void> {
+  if ('close' in simulator) await simulator.close()
+}
