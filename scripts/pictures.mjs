@@ -1,77 +1,162 @@
 /**
- * `npm run pictures`: takes the dashboard screenshots of the documentation. It starts the built program,
- * makes some calls, and uses the Chromium of this machine.
+ * Takes pictures of the dashboard with the Chromium of this machine. It starts the built program and makes some calls.
+ * `npm run pictures` takes the pictures of the documentation: each page, light, 1200 pixels wide.
+ * `npm run pictures -- --all DIR` takes all pages in all themes and widths, to look at after changes.
  */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 
+const { values } = parseArgs({ options: { all: { type: 'string' } } })
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = join(root, 'docs/pictures')
-const port = process.env.PORT ?? '4012'
-const url = `http://127.0.0.1:${port}`
+const folder = values.all ?? join(root, 'docs/pictures')
 
-const server = spawn(process.execPath, [join(root, 'dist/main.js'), '--db', ':memory:', '--port', port], {
+const program = spawn(process.execPath, [join(root, 'dist/main.js'), '--db', ':memory:', '--port', '0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
-await once(server.stdout, 'data')
 try {
-  await makeCalls()
-  await takePictures()
+  const url = await addressOf(program)
+  await makeCalls(url)
+  await takePictures(url)
 } finally {
-  server.kill()
+  program.kill()
 }
 
-async function ask(method, path, body) {
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: 'Bearer demo-key', ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (response.status >= 500) throw new Error(`${method} ${path}: ${response.status}`)
-  return response.json().catch(() => null)
+/** Returns the address that the program prints when it listens. */
+async function addressOf({ stdout }) {
+  let text = ''
+  for await (const chunk of stdout) {
+    text += String(chunk)
+    const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? []
+    if (found) return found
+  }
+  throw new Error(`The program ended: ${text}`)
 }
 
-/** Makes calls that succeed and fail, and payments with effects. */
-async function makeCalls() {
-  const sim = (path, body) => ask('POST', `/_sim/workspaces/demo${path}`, body)
-  await sim('/subscriptions', { interface: 'payments', url: `${url}/_sim/receiver` })
+function client(url) {
+  const ask = async (method, path, body, key = 'demo-key') => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return response.json().catch(() => null)
+  }
+  const sim = (method, path, body) => ask(method, `/_sim/workspaces/demo${path}`, body)
+  return { ask, sim }
+}
+
+/** Makes calls that succeed, are refused and fail, with webhooks and e-mails as their effects. */
+async function makeCalls(url) {
+  const { ask, sim } = client(url)
+  await sim('POST', '/subscriptions', { interface: 'payments', url: `${url}/_sim/receiver` })
+  await sim('POST', '/subscriptions', { interface: 'crm', url: `${url}/_sim/receiver` })
+  // Nothing listens on this port.
+  await sim('POST', '/subscriptions', { interface: 'pos', url: 'http://127.0.0.1:9/hooks' })
   await ask('GET', '/crm/v1/deals?status=open')
-  await ask('POST', '/crm/v1/contacts', { name: 'Marisol Quintero', email: 'marisol.quintero@example.com' })
+  await ask('GET', '/crm/v1/contacts?colour=red')
+  const template = await sim('POST', '/triggers/crm.template.define', {
+    name: 'Welcome',
+    subject: 'Welcome to Almendro, {{contact.name}}',
+    body: '<h1>Welcome, {{contact.name}}</h1><p>Your catalog and your prices are ready.</p>',
+  })
+  await ask('POST', '/crm/v1/automations', {
+    name: 'Welcome new contacts',
+    active: true,
+    trigger: { event: 'contact.created', conditions: [] },
+    actions: [{ type: 'send_email', config: { template_id: template.id, to: '{{contact.email}}' } }],
+  })
+  for (const name of ['Marisol Quintero', 'Tomás Arriaga', 'Inés Valdivia']) {
+    const [first] = name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').split(' ')
+    await ask('POST', '/crm/v1/contacts', { name, email: `${first}@example.com` })
+  }
+  await ask('POST', '/crm/v1/contacts', { name: 'No address', email: 'missing-at.example.com' })
   await ask('GET', '/crm/v1/contacts/con_unknown')
+  await ask('GET', '/crm/v1/contacts', undefined, '')
+  await ask('GET', '/crm/v2/contacts')
+  await sim('POST', '/faults', { interface: 'crm', path: '/activities', status: 503, times: 2 })
+  await ask('GET', '/crm/v1/activities')
   const { data } = await ask('POST', '/pay/v1/payment-links', {
     amount: 48900,
     currency: 'USD',
     description: 'Standing desk',
   })
-  await sim('/triggers/payments.link.pay', { link_id: data.id })
-  await ask('GET', '/_sim/workspaces/demo/deliveries?status=delivered&interface=payments&wait=5&count=1')
+  await sim('POST', '/triggers/payments.link.pay', { link_id: data.id })
+  await sim('POST', '/triggers/pos.event.emit', { event: 'sale.completed' })
+  await sim('GET', '/deliveries?status=delivered&interface=payments&wait=5&count=1')
 }
 
-async function first(path) {
-  const { data } = await ask('GET', `/_sim/workspaces/demo${path}`)
-  return data[0]?.id
+/** The entry that is open in the picture of a page in the documentation. */
+async function openedEntries(url) {
+  const { sim } = client(url)
+  const first = async (path) => (await sim('GET', path)).data[0]?.id
+  return {
+    now: [`open=${await first('/timeline?kind=trigger&limit=1')}`],
+    calls: [`open=${await first('/requests?status=404')}`],
+    webhooks: [`open=${await first('/deliveries?status=delivered')}`],
+    emails: [`open=${await first('/emails')}`],
+    triggers: ['open=payments.link.pay'],
+    records: ['section=crm.deals&open=deal_demo0000000000000003', 'section=crm.contacts'],
+  }
 }
 
-async function takePictures() {
+async function takePictures(url) {
   mkdirSync(folder, { recursive: true })
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' })
-  const trigger = await first('/timeline?kind=trigger&limit=1')
-  const shots = [
-    ['now', `now?open=${trigger}`, 'light'],
-    ['calls', `calls?open=${await first('/requests?status=404')}`, 'light'],
-    ['records', 'records?section=crm.deals&open=deal_demo0000000000000003', 'dark'],
-  ]
-  for (const [name, page, colorScheme] of shots) {
-    const tab = await browser.newPage({ viewport: { width: 1200, height: 720 }, colorScheme })
-    await tab.goto(`${url}/_sim/#/${page}`)
-    await tab.getByRole('region', { name: 'Details' }).getByRole('heading', { level: 2 }).waitFor()
+  const entries = await openedEntries(url)
+  const tab = await browser.newPage()
+  await tab.goto(`${url}/_sim/`)
+  await tab.getByRole('navigation').getByRole('link', { name: 'Now' }).waitFor()
+  const pages = await tab
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link')
+    .evaluateAll((links) => links.flatMap(({ hash }) => (hash ? [hash.slice(2).split('?')[0]] : [])))
+  for (const shot of values.all === undefined ? ofDocs(pages, entries) : ofAll(pages, entries)) {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...shot.options })
+    const page = await context.newPage()
+    await page.goto(`${url}/_sim/#/${shot.page}`)
+    await page.locator('main h1').waitFor()
+    if (shot.page.includes('open='))
+      await page.getByRole('region', { name: 'Details' }).getByRole('heading', { level: 2 }).waitFor()
     // Its content comes from further calls.
-    await tab.waitForTimeout(1000)
-    await tab.screenshot({ path: join(folder, `${name}.png`) })
+    await page.waitForTimeout(1000)
+    await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: shot.isWhole })
+    await context.close()
   }
   await browser.close()
+}
+
+/** The pictures of the documentation: each page, with its entry open if it has one. */
+const ofDocs = (pages, entries) =>
+  pages.map((name) => ({
+    name,
+    page: entries[name] ? `${name}?${entries[name][0]}` : name,
+    options: { viewport: { width: 1200, height: 720 }, colorScheme: 'light' },
+  }))
+
+/** Each page, without and with an open entry, in both themes on three screens. */
+function ofAll(pages, entries) {
+  const screens = [
+    [1440, { viewport: { width: 1440, height: 900 } }],
+    [1024, { viewport: { width: 1024, height: 768 } }],
+    [390, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ]
+  return pages.flatMap((name) =>
+    ['', ...(entries[name] ?? [])].flatMap((query, index) =>
+      ['light', 'dark'].flatMap((colorScheme) =>
+        screens.map(([width, options]) => ({
+          name: `${name}${index === 0 ? '' : `-${index}`}-${width}-${colorScheme}`,
+          page: query ? `${name}?${query}` : name,
+          options: { ...options, colorScheme },
+          isWhole: width === 390,
+        })),
+      ),
+    ),
+  )
 }
