@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useRequest } from './api.ts'
-import { live, useIsLive } from './live.ts'
+import { live } from './live.ts'
 import { Calls } from './pages/calls.tsx'
 import { ClockPage } from './pages/clock.tsx'
 import { Coverage } from './pages/coverage.tsx'
@@ -12,10 +12,11 @@ import { Records } from './pages/records.tsx'
 import { Triggers } from './pages/triggers.tsx'
 import { Webhooks } from './pages/webhooks.tsx'
 import { ErrorMessage } from './parts/common.tsx'
-import { ActiveFaults } from './parts/faults.tsx'
+import { TimesProvider } from './parts/times.tsx'
 import { TokenForm } from './parts/tokenForm.tsx'
 import type { PageProps } from './pageProps.ts'
 import { addressOf, useRoute } from './route.ts'
+import { Head } from './shell/head.tsx'
 import { onTokenNeeded, server, setToken, type Workspace } from './server.ts'
 
 const PAGES: Readonly<Record<string, { readonly title: string; readonly page: ComponentType<PageProps> }>> = {
@@ -28,6 +29,9 @@ const PAGES: Readonly<Record<string, { readonly title: string; readonly page: Co
   emails: { title: 'E-mails', page: Emails },
   coverage: { title: 'Coverage', page: Coverage },
 }
+
+const START = { title: 'Now', page: Now }
+const TITLES = Object.entries(PAGES).map(([name, { title }]) => ({ name, title }))
 
 export function App() {
   const [asksToken, setAsksToken] = useState<'first' | 'again' | null>(null)
@@ -67,7 +71,7 @@ function Content() {
   const selected = query['workspace'] ?? 'demo'
   const workspace =
     known.find(({ id }) => id === selected) ?? (query['workspace'] === undefined ? known[0] : undefined)
-  const { title, page: Page } = PAGES[name] ?? { title: 'Now', page: Now }
+  const { title, page: Page } = (Object.hasOwn(PAGES, name) ? PAGES[name] : undefined) ?? START
   useEffect(() => {
     document.title = `${title} \u00B7 Suite Simulator`
   }, [title])
@@ -79,14 +83,20 @@ function Content() {
       <a class="skip" href="#main" onClick={skip}>
         Skip to main content
       </a>
-      <Head page={name} workspaces={known} workspace={workspace} />
-      <main id="main" tabIndex={-1}>
-        <h1>{title}</h1>
-        <ErrorMessage text={problem} />
-        {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
-        {workspace && <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />}
-        {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}
-      </main>
+      <div class="frame">
+        <Head page={name} pages={TITLES} workspaces={known} workspace={workspace} />
+        <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
+          <h1>{title}</h1>
+          <ErrorMessage text={problem} />
+          {workspaces && !workspace && <NoWorkspace id={query['workspace']} known={known} />}
+          {workspace && (
+            <TimesProvider workspace={workspace}>
+              <Page key={`${name} ${workspace.id}`} workspace={workspace} query={query} />
+            </TimesProvider>
+          )}
+          {workspaces && known.length === 0 && <FirstWorkspace onCreated={reload} />}
+        </main>
+      </div>
     </>
   )
 }
@@ -95,68 +105,6 @@ function Content() {
 function skip(event: Event): void {
   event.preventDefault()
   document.getElementById('main')?.focus()
-}
-
-function Head({
-  page,
-  workspaces,
-  workspace,
-}: {
-  page: string
-  workspaces: readonly Workspace[]
-  workspace: Workspace | undefined
-}) {
-  const isLive = useIsLive()
-  return (
-    <header class="top">
-      <a class="brand" href={addressOf('now', { workspace: workspace?.id })}>
-        Suite Simulator
-      </a>
-      <label class="workspace">
-        <span class="visually-hidden">Workspace</span>
-        <select
-          value={workspace?.id ?? ''}
-          onChange={({ currentTarget }) => {
-            location.hash = addressOf(page, { workspace: currentTarget.value })
-          }}
-        >
-          {workspace === undefined && <option value="">Choose a workspace</option>}
-          {workspaces.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name === id ? id : `${name} (${id})`}
-            </option>
-          ))}
-        </select>
-      </label>
-      <span class={isLive ? 'live on' : 'live'} title="Whether new entries appear as they occur">
-        {isLive ? 'live' : 'not live'}
-      </span>
-      {workspace && (
-        <ActiveFaults
-          key={workspace.id}
-          workspace={workspace}
-          address={addressOf('calls', { workspace: workspace.id })}
-        />
-      )}
-      <nav aria-label="Pages">
-        <ul>
-          {Object.entries(PAGES).map(([name, { title }]) => (
-            <li key={name}>
-              <a
-                href={addressOf(name, { workspace: workspace?.id })}
-                aria-current={name === page ? 'page' : undefined}
-              >
-                {title}
-              </a>
-            </li>
-          ))}
-          <li>
-            <a href="docs">Docs</a>
-          </li>
-        </ul>
-      </nav>
-    </header>
-  )
 }
 
 const NoWorkspace = ({ id, known }: { id: string | undefined; known: readonly Workspace[] }) =>

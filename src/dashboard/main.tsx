@@ -1,5 +1,8 @@
 import '@picocss/pico/css/pico.min.css'
+import './tokens.css'
 import './style.css'
+import './rows.css'
+import './shell.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 

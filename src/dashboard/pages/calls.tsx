@@ -112,11 +112,10 @@ export function Calls({ workspace, query }: PageProps) {
               addressOf={({ id }) => openAddress(id)}
               opened={open}
               isFailed={(call) => call.status >= 500}
+              at={({ at }) => at}
+              linesOf={(call) => (reasonOf(call) === undefined ? 2 : 3)}
               row={(call) => (
                 <>
-                  <span class="when">
-                    <Instant at={call.at} timeZone={workspace.timezone} />
-                  </span>{' '}
                   <Badge tone={toneOfStatus(call.status)}>{call.status}</Badge>{' '}
                   <span class="method">{call.method}</span>{' '}
                   <span class="title">{call.path + queryOf(call.request.query)}</span>{' '}

@@ -5,7 +5,8 @@ import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Badge, Empty, Instant, ErrorMessage } from '../parts/common.tsx'
-import { clockText, useClock, useTicking } from '../parts/workspaceClock.tsx'
+import { useClock, useTicking } from '../parts/times.tsx'
+import { clockText } from '../parts/workspaceClock.tsx'
 import { to } from '../route.ts'
 import { server } from '../server.ts'
 
@@ -20,7 +21,7 @@ const STEPS = [
 
 export function ClockPage({ workspace }: PageProps) {
   const path = { id: workspace.id }
-  const clock = useClock(workspace.id)
+  const clock = useClock()
   const now = useTicking(clock.value)
   const due = useRequest(async () => (await server().call('listDue', { path })).data, [workspace.id])
   useLive(['request', 'trigger', 'job', 'delivery', 'event'], due.reload)

@@ -49,11 +49,9 @@ export function Emails({ workspace, query }: PageProps) {
               keyOf={({ id }) => id}
               addressOf={({ id }) => openAddress(id)}
               opened={open}
+              at={({ at }) => at}
               row={(email) => (
                 <>
-                  <span class="when">
-                    <Instant at={email.at} timeZone={workspace.timezone} />
-                  </span>{' '}
                   <span class="cell">{email.to}</span> <span class="title">{email.subject}</span>{' '}
                   {email.attachments.length > 0 && (
                     <span class="aside">{email.attachments.length} attachments</span>

@@ -88,11 +88,9 @@ export function Now({ workspace, query }: PageProps) {
                 opened={query['open']}
                 onEnd={isWhole ? undefined : loadOlder}
                 isFailed={({ outcome }) => outcome === 'failed'}
+                at={({ at }) => at}
                 row={(item) => (
                   <>
-                    <span class="when">
-                      <Instant at={item.at} timeZone={workspace.timezone} />
-                    </span>{' '}
                     <Kind item={item} /> <span class="title">{item.title}</span>
                   </>
                 )}

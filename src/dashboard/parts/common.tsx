@@ -1,6 +1,8 @@
 /** Small components that all pages use. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { isShortcut } from '../shell/shortcuts.ts'
+import { formatDate, LONG_DAY, SHORT_DAY, TIME } from './dates.ts'
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'info'
 
@@ -91,19 +93,6 @@ export function Copy({
   )
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-const DAY = { day: '2-digit', month: 'short' } as const
-const LONG_DAY = { ...DAY, year: 'numeric', weekday: 'short' } as const
-const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
-
-function formatDate(at: string, timeZone: string | undefined, options: Intl.DateTimeFormatOptions): string {
-  const key = `${timeZone ?? ''} ${Object.keys(options).join()}`
-  let format = formats.get(key)
-  if (!format) formats.set(key, (format = new Intl.DateTimeFormat('en-GB', { timeZone, ...options })))
-  return format.format(new Date(at))
-}
-
 interface InstantProps {
   readonly at: string
   readonly timeZone?: string | undefined
@@ -113,7 +102,7 @@ interface InstantProps {
 /** An instant in the time zone of the workspace. The title has the exact value. */
 export const Instant = ({ at, timeZone, isLong = false }: InstantProps) => (
   <time dateTime={at} title={at}>
-    <span class="day">{formatDate(at, timeZone, isLong ? LONG_DAY : DAY)}, </span>
+    <span class="day">{formatDate(at, timeZone, isLong ? LONG_DAY : SHORT_DAY)}, </span>
     {formatDate(at, timeZone, TIME)}
   </time>
 )
@@ -177,8 +166,11 @@ export function Search({ label, value = '', onChange, placeholder }: FilterProps
   )
 }
 
-/** A list with the opened entry next to it. A phone shows only one of the two. */
-export const Split = ({
+/**
+ * A list with the opened entry next to it. A phone shows only one of the two; then the focus moves to the entry, because
+ * the focused row is hidden. Escape closes the entry.
+ */
+export function Split({
   list,
   opened,
   close,
@@ -186,18 +178,77 @@ export const Split = ({
   list: ComponentChildren
   opened: ComponentChildren
   close: string
-}) => (
-  <div class={opened ? 'split opened' : 'split'}>
-    <div class="list">{list}</div>
-    {opened && (
-      <section class="detail" aria-label="Details">
-        <a class="close" href={close}>
-          Close
-        </a>
-        {opened}
-      </section>
-    )}
-  </div>
+}) {
+  const listElement = useRef<HTMLDivElement>(null)
+  const detail = useRef<HTMLElement>(null)
+  const isOpen = Boolean(opened)
+  useEffect(() => {
+    if (!isOpen) return
+    if (listElement.current?.offsetParent === null) detail.current?.focus()
+    const closeOnEscape = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && isShortcut(event)) location.hash = close
+    }
+    addEventListener('keydown', closeOnEscape)
+    return () => {
+      removeEventListener('keydown', closeOnEscape)
+    }
+  }, [isOpen, close])
+  return (
+    <div class={isOpen ? 'split opened' : 'split'}>
+      <div class="list" ref={listElement}>
+        {list}
+      </div>
+      {isOpen && (
+        <section class="detail" aria-label="Details" ref={detail} tabIndex={-1}>
+          <a class="close" href={close}>
+            Close
+          </a>
+          {opened}
+        </section>
+      )}
+    </div>
+  )
+}
+
+interface TableProps {
+  readonly label: string
+  /** The titles of the columns. A title in an object is hidden, such as the one above buttons. */
+  readonly heads: readonly (string | { readonly hidden: string })[]
+  readonly rows: readonly {
+    readonly key: string
+    readonly class?: string | undefined
+    readonly cells: readonly ComponentChildren[]
+  }[]
+}
+
+/** A table; on phones, a list of cards, whose cells have the titles of their columns. */
+export const Table = ({ label, heads, rows }: TableProps) => (
+  // The roles are explicit, because browsers drop those of tables with another display.
+  <table class="cards" role="table" aria-label={label}>
+    <thead role="rowgroup">
+      <tr role="row">
+        {heads.map((head, index) => (
+          <th key={index} role="columnheader" scope="col">
+            {typeof head === 'string' ? head : <span class="visually-hidden">{head.hidden}</span>}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      {rows.map(({ key, cells, class: name }) => (
+        <tr key={key} role="row" class={name}>
+          {cells.map((cell, index) => {
+            const head = heads[index]
+            return (
+              <td key={index} role="cell" data-label={typeof head === 'string' ? head : undefined}>
+                {cell}
+              </td>
+            )
+          })}
+        </tr>
+      ))}
+    </tbody>
+  </table>
 )
 
 /** A list of names and values. */

@@ -29,7 +29,7 @@ export function ActiveFaults({ workspace, address }: { workspace: Workspace; add
   if (active === 0) return null
   return (
     <a class="badge bad" href={address} title="Calls or deliveries fail on purpose">
-      {active === 1 ? '1 active fault' : `${String(active)} active faults`}
+      {active} <span class="words">{active === 1 ? 'active fault' : 'active faults'}</span>
     </a>
   )
 }

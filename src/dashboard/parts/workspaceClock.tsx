@@ -1,48 +1,16 @@
-/** The clock of a workspace. It ticks locally between two calls, unless it is frozen. */
-import { useEffect, useState } from 'preact/hooks'
-import { useRequest } from '../api.ts'
-import { useLive } from '../live.ts'
-import { server, type Workspace } from '../server.ts'
+/** The clock of a workspace. */
+import type { Workspace } from '../server.ts'
 import { Badge } from './common.tsx'
-
-/** The clock of the workspace, and the time of the page when it was loaded. */
-interface ClockReading {
-  readonly at: number
-  readonly now: number
-  readonly frozen: boolean
-}
-
-export function useClock(workspace: string) {
-  const request = useRequest(async (): Promise<ClockReading> => {
-    const { now, frozen } = await server().call('getClock', { path: { id: workspace } })
-    return { at: performance.now(), now: new Date(now).getTime(), frozen }
-  }, [workspace])
-  useLive(['job', 'trigger'], request.reload)
-  return request
-}
-
-export function useTicking(reading: ClockReading | null): number | null {
-  const [, setTick] = useState(0)
-  useEffect(() => {
-    if (reading?.frozen !== false) return
-    const timer = setInterval(() => {
-      setTick((tick) => tick + 1)
-    }, 1000)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [reading?.frozen])
-  return reading === null ? null : reading.frozen ? reading.now : reading.now + performance.now() - reading.at
-}
+import { useClock, useTicking } from './times.tsx'
 
 export function WorkspaceClock({ workspace }: { workspace: Workspace }) {
-  const { value, problem } = useClock(workspace.id)
+  const { value, problem } = useClock()
   const now = useTicking(value)
   if (now === null) return <>{problem ?? ''}</>
   return (
-    <>
+    <span class="ticking">
       {clockText(now, workspace.timezone)} {value?.frozen && <Badge tone="info">frozen</Badge>}
-    </>
+    </span>
   )
 }
 
