@@ -4,6 +4,7 @@ import { calls } from './shared/calls.ts'
 import { clocks } from './workspaces/clocks.ts'
 import { findWorkspace, type ControlContext } from './shared/context.ts'
 import { deliveries } from './webhooks/deliveries.ts'
+import { counts } from './journal/counts.ts'
 import { coverage } from './journal/coverage.ts'
 import { dashboard } from './server/dashboard.ts'
 import { controlDialect } from './shared/dialect.ts'
@@ -23,6 +24,7 @@ import { records } from './records/records.ts'
 import { requests } from './journal/requests.ts'
 import { resets } from './workspaces/resets.ts'
 import { savedSnapshots } from './snapshots/savedSnapshots.ts'
+import { search } from './journal/search.ts'
 import { snapshots } from './snapshots/snapshots.ts'
 import { subscriptions } from './webhooks/subscriptions.ts'
 import { TimeTravel } from './workspaces/timetravel.ts'
@@ -75,6 +77,8 @@ export function wire(context: ControlContext): Wire {
       faults(context),
       records(context, waiting),
       timeline(context),
+      counts(context),
+      search(context),
       coverage(context),
       calls(context),
       documents(context),

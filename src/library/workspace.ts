@@ -196,6 +196,16 @@ export class Workspace {
     return (await this.#call('getTimeline', { path: { id: this.id }, query })).data
   }
 
+  /** Finds a text in calls, e-mails, deliveries and records, newest first in each kind. */
+  search(q: string, { limit }: Omit<Query<'searchWorkspace'>, 'q'> = {}): Promise<Schema<'SearchResults'>> {
+    return this.#call('searchWorkspace', { path: { id: this.id }, query: { q, ...(limit !== undefined && { limit }) } })
+  }
+
+  /** Counts calls, hints, deliveries, e-mails and records, each up to 1,000. */
+  counts(): Promise<Schema<'Counts'>> {
+    return this.#call('getCounts', { path: { id: this.id } })
+  }
+
   /** Streams the timeline: `for await (const item of workspace.stream())`. */
   stream(options: StreamOptions = {}): TimelineStream {
     return new TimelineStream(this.#calling, this.id, options)
@@ -261,6 +271,8 @@ limitArguments('workspace', Workspace.prototype, {
   clone: 1,
   hints: 1,
   timeline: 1,
+  search: 2,
+  counts: 0,
   coverage: 1,
   screenNow: 1,
 })

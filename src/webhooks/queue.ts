@@ -9,7 +9,7 @@ import type { Follower } from '../state/workspace/events.ts'
 import type { Workspace } from '../state/workspace/workspace.ts'
 import type { Registry } from '../state/workspace/registry.ts'
 import { retryDelivery, type Delivery } from './deliveries/deliveries.ts'
-import { listDeliveries, type DeliveryQuery } from './deliveries/deliveryLog.ts'
+import { countDead, listDeliveries, type DeliveryQuery } from './deliveries/deliveryLog.ts'
 import { Dispatcher } from './dispatch/dispatcher.ts'
 import { countDue } from './deliveries/dueDeliveries.ts'
 import { DueWaits } from './dispatch/dueWaits.ts'
@@ -176,6 +176,11 @@ export class Webhooks {
       this.#dispatcher.pending(workspace, origin, due, null)
     })
     notify(workspace, 'deliveries')
+  }
+
+  /** Counts the dead deliveries of a workspace, up to `max`. */
+  countDead(workspace: Workspace, max: number): number {
+    return countDead(workspace, max)
   }
 
   /** Returns the deliveries of a workspace, newest first. */

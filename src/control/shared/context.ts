@@ -22,6 +22,7 @@ export type DeliveryQueue = Pick<
   | 'sendDue'
   | 'late'
   | 'countDue'
+  | 'countDead'
   | 'redeliver'
   | 'list'
   | 'subscriptions'

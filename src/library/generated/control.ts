@@ -893,6 +893,37 @@ export interface components {
        */
       outcome?: 'succeeded' | 'refused' | 'failed'
     }
+    Counts: {
+      /** @description Calls in the request journal; at most 1,000. */
+      calls: number
+      /** @description Different hints of these calls, as in GET /workspaces/{id}/hints; at most 1,000. */
+      hints: number
+      /** @description Webhook deliveries; at most 1,000. */
+      deliveries: number
+      /** @description Deliveries without further attempts that never succeeded; at most 1,000. */
+      deadDeliveries: number
+      /** @description E-mails; at most 1,000. */
+      emails: number
+      /** @description Records of all sections; at most 1,000. */
+      records: number
+    }
+    SearchResults: {
+      data: components['schemas']['SearchResult'][]
+      /** @description False if there may be more matches: more than limit, or the search ended early. */
+      complete: boolean
+    }
+    SearchResult: {
+      /** @enum {string} */
+      kind: 'request' | 'email' | 'delivery' | 'record'
+      id: string
+      /** @description The section of a record. */
+      section?: string
+      title: string
+      /** @description The text around the first match, in one line. */
+      excerpt: string
+      /** Format: date-time */
+      at?: string
+    }
     Coverage: {
       summary: {
         operations: {
@@ -2364,6 +2395,55 @@ export interface operations {
         }
         content: {
           'text/event-stream': string
+        }
+      }
+    }
+  }
+  getCounts: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Counts']
+        }
+      }
+    }
+  }
+  searchWorkspace: {
+    parameters: {
+      query: {
+        /** @description The text to find, without regard to case and accents. */
+        q: string
+        /** @description The maximum number of results of each kind. */
+        limit?: number
+      }
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SearchResults']
         }
       }
     }
@@ -4158,6 +4238,8 @@ export const CALLS = {
   getRecord: ['GET', '/workspaces/{id}/records/{section}/{recordId}'],
   getTimeline: ['GET', '/workspaces/{id}/timeline'],
   streamTimeline: ['GET', '/workspaces/{id}/stream'],
+  getCounts: ['GET', '/workspaces/{id}/counts'],
+  searchWorkspace: ['GET', '/workspaces/{id}/search'],
   getCoverage: ['GET', '/workspaces/{id}/coverage'],
   getServerCoverage: ['GET', '/coverage'],
   getScreenNow: ['GET', '/workspaces/{id}/signage/screens/{screen_id}/now'],

@@ -1,6 +1,6 @@
 /** Lists deliveries, for the control plane. */
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
-import type { Database } from '../../state/storage/database/database.ts'
+import { statement, type Database } from '../../state/storage/database/database.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Delivery, DeliveryStatus } from './deliveries.ts'
 import { isPendingDelivery, ofWorkspace } from './deliveryConditions.ts'
@@ -53,3 +53,21 @@ export function listDeliveries(workspace: Workspace, query: DeliveryQuery): Deli
   if (!run) shapes.set(shape, (run = prepareList(database, query)))
   return run.all({ ...query, workspace: workspace.rowScope })
 }
+
+const countDeadOfWorkspace = statement((orm) =>
+  orm
+    .select({ count: sql<number>`count(*)` })
+    .from(
+      orm
+        .select({ sequence: deliveries.sequence })
+        .from(deliveries)
+        .where(and(ofWorkspace, STATUS_IS.dead))
+        .limit(sql.placeholder('max'))
+        .as('dead'),
+    )
+    .prepare(),
+)
+
+/** Counts the dead deliveries of a workspace, up to `max`. */
+export const countDead = ({ database, rowScope }: Workspace, max: number): number =>
+  countDeadOfWorkspace(database).get({ workspace: rowScope, max })?.count ?? 0

@@ -18,6 +18,8 @@ interface TableStatements {
   /** Checks whether a scope has no rows. */
   readonly isEmpty: (scope: number) => boolean
   readonly bounds: (scope: number) => Bounds
+  /** Counts the rows of a scope, up to `max`. */
+  readonly count: (scope: number, max: number) => number
   /** Copies a rowid range of one scope to the end of another. */
   readonly copy: (from: number, to: number, places: RowidRange) => void
   /** Deletes up to `limit` rows of a scope. Returns how many. */
@@ -133,6 +135,16 @@ export class Scopes {
   /** Returns the first and the last rowid of a scope in a table. */
   boundsOf(table: WorkspaceTable, scope: number): Bounds {
     return this.#byTable.get(table)?.bounds(scope) ?? { first: null, last: null }
+  }
+
+  /** Counts the rows of a scope in these tables, up to `max`. */
+  countUpTo(tables: readonly WorkspaceTable[], scope: number, max: number): number {
+    let count = 0
+    for (const table of tables) {
+      if (count >= max) break
+      count += this.#byTable.get(table)?.count(scope, max - count) ?? 0
+    }
+    return count
   }
 
   /** Keeps the rows of a scope until the work ends, even if the scope is discarded before. */
@@ -256,6 +268,13 @@ function statementsOf({ sqlite }: Database, table: WorkspaceTable): TableStateme
       `SELECT min(rowid) AS first, max(rowid) AS last FROM ${name} WHERE "workspace" = ?`,
     ),
   )
+  const count = once(() =>
+    sqlite
+      .prepare<[number, number], number>(
+        `SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE "workspace" = ? LIMIT (? + 0))`,
+      )
+      .pluck(),
+  )
   // The plus sign makes SQLite use the rowid instead of the index of the workspace.
   const copy = once(() =>
     sqlite.prepare(
@@ -271,6 +290,7 @@ function statementsOf({ sqlite }: Database, table: WorkspaceTable): TableStateme
   return {
     isEmpty: (scope) => isEmpty().get(scope) === 1,
     bounds: (scope) => bounds().get(scope) ?? { first: null, last: null },
+    count: (scope, max) => count().get(scope, max) ?? 0,
     copy: (from, to, { after, upTo }) => void copy().run(to, after, upTo, from),
     remove: (scope, limit) => remove().run(scope, limit).changes,
   }

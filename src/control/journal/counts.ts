@@ -1,0 +1,104 @@
+/** The counts of a workspace, which the dashboard shows in its navigation. OPERATING.md, "Control plane". */
+import { Type } from '@sinclair/typebox'
+import type { Resource } from '../../http/definition/definition.ts'
+import { named } from '../../http/schemas/schemas.ts'
+import { emails } from '../../state/storage/tables.ts'
+import type { Hint } from '../../state/timeline/causes.ts'
+import type { Call, Timeline } from '../../state/timeline/timeline.ts'
+import type { Step } from '../../state/timeline/timelineShapes.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { deliveries } from '../../webhooks/deliveries/tables.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation } from '../shared/dialect.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
+import { Slices } from '../../state/model/slices.ts'
+import { hintsOf } from './hints.ts'
+
+/** The highest count, so that a workspace with very many rows is counted as fast as one with some. */
+const MAX_COUNT = 1000
+
+const count = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: MAX_COUNT, description: `${description}; at most 1,000.` })
+
+const Counts = named(
+  'Counts',
+  Type.Object({
+    calls: count('Calls in the request journal'),
+    hints: count('Different hints of these calls, as in GET /workspaces/{id}/hints'),
+    deliveries: count('Webhook deliveries'),
+    deadDeliveries: count('Deliveries without further attempts that never succeeded'),
+    emails: count('E-mails'),
+    records: count('Records of all sections'),
+  }),
+)
+
+export const counts =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/counts',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation('Journal', {
+          id: 'getCounts',
+          summary: 'Count the calls, hints, deliveries, e-mails and records of a workspace',
+          description: 'Each count ends at 1,000, so that the call is fast in every workspace.',
+          answers: { 200: Counts },
+        }),
+      },
+      async ({ params }) => {
+        const workspace = workspaceOf(context, params)
+        const scopes = context.records.scopes(workspace.database)
+        const rowsIn = (tables: Parameters<typeof scopes.countUpTo>[0]): number =>
+          scopes.countUpTo(tables, workspace.rowScope, MAX_COUNT)
+        return {
+          calls: timelineOf(workspace).calls().length,
+          hints: await countHints(context, workspace),
+          deliveries: rowsIn([deliveries]),
+          deadDeliveries: context.webhooks.countDead(workspace, MAX_COUNT),
+          emails: rowsIn([emails]),
+          records: rowsIn(context.records.sets.map(({ table }) => table)),
+        }
+      },
+    )
+  }
+
+/** The hints of a call, and the number of effects when they were found. */
+const known = new WeakMap<Call, { readonly effects: number; readonly hints: readonly Hint[] }>()
+
+/** Counts the different hints of all calls. Only new calls, and those with new effects, are looked at again. */
+async function countHints(context: ControlContext, workspace: Workspace): Promise<number> {
+  const timeline = timelineOf(workspace)
+  const effects = effectsByCall(timeline)
+  const slices = new Slices()
+  const found = new Set<string>()
+  for (const call of timeline.calls()) {
+    const ownEffects = effects.get(call.number) ?? []
+    let before = known.get(call)
+    if (before?.effects !== ownEffects.length) {
+      before = {
+        effects: ownEffects.length,
+        hints: await hintsOf(context, workspace, call.toRecord(), ownEffects),
+      }
+      known.set(call, before)
+      if (slices.isOver) await slices.turn()
+    }
+    for (const { code, message } of before.hints) found.add(`${code} ${message}`)
+  }
+  return Math.min(found.size, MAX_COUNT)
+}
+
+/** Returns the direct and indirect effects of each call, in one pass. */
+function effectsByCall(timeline: Timeline): ReadonlyMap<number, Step[]> {
+  const effects = new Map<number, Step[]>(timeline.calls().map(({ number }) => [number, []]))
+  const callOf = new Map<number, number>()
+  for (const step of timeline.steps()) {
+    if (step.causedBy === null) continue
+    const call = effects.has(step.causedBy) ? step.causedBy : callOf.get(step.causedBy)
+    if (call === undefined) continue
+    callOf.set(step.number, call)
+    effects.get(call)?.push(step)
+  }
+  return effects
+}
