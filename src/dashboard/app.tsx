@@ -16,7 +16,7 @@ import { TimesProvider } from './parts/times.tsx'
 import { TokenForm } from './parts/tokenForm.tsx'
 import type { PageProps } from './pageProps.ts'
 import { addressOf, useRoute } from './route.ts'
-import { Head } from './shell/head.tsx'
+import { Shell } from './shell/shell.tsx'
 import { onTokenNeeded, server, setToken, type Workspace } from './server.ts'
 
 const PAGES: Readonly<Record<string, { readonly title: string; readonly page: ComponentType<PageProps> }>> = {
@@ -84,7 +84,7 @@ function Content() {
         Skip to main content
       </a>
       <div class="frame">
-        <Head page={name} pages={TITLES} workspaces={known} workspace={workspace} />
+        <Shell page={name} pages={TITLES} workspaces={known} workspace={workspace} />
         <main id="main" tabIndex={-1} class={Object.hasOwn(PAGES, name) ? `page-${name}` : undefined}>
           <h1>{title}</h1>
           <ErrorMessage text={problem} />

@@ -71,24 +71,28 @@ class Live {
 
 export const live = new Live()
 
-/** Calls `onChange` after new entries of these kinds, at most four times a second. */
-export function useLive(kinds: readonly TimelineItem['kind'][], onChange: () => void): void {
+/** Calls `onChange` after new entries of these kinds (undefined: all), at most once in the interval. */
+export function useLive(
+  kinds: readonly TimelineItem['kind'][] | undefined,
+  onChange: () => void,
+  intervalMs = 250,
+): void {
   const latest = useRef(onChange)
   latest.current = onChange
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = live.listen(({ kind }) => {
-      if (!kinds.includes(kind)) return
+      if (kinds?.includes(kind) === false) return
       timer ??= setTimeout(() => {
         timer = undefined
         latest.current()
-      }, 250)
+      }, intervalMs)
     })
     return () => {
       stop()
       clearTimeout(timer)
     }
-  }, [kinds.join()])
+  }, [kinds?.join()])
 }
 
 export function useIsLive(): boolean {

@@ -113,7 +113,7 @@ export function Calls({ workspace, query }: PageProps) {
               opened={open}
               isFailed={(call) => call.status >= 500}
               at={({ at }) => at}
-              linesOf={(call) => (reasonOf(call) === undefined ? 2 : 3)}
+              linesOf={(call) => (open === undefined && reasonOf(call) !== undefined ? 3 : 2)}
               row={(call) => (
                 <>
                   <Badge tone={toneOfStatus(call.status)}>{call.status}</Badge>{' '}

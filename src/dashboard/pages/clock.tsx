@@ -4,7 +4,7 @@ import type { Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Empty, Instant, ErrorMessage } from '../parts/common.tsx'
+import { Badge, Empty, Instant, ErrorMessage, Table } from '../parts/common.tsx'
 import { useClock, useTicking } from '../parts/times.tsx'
 import { clockText } from '../parts/workspaceClock.tsx'
 import { to } from '../route.ts'
@@ -116,52 +116,40 @@ export function ClockPage({ workspace }: PageProps) {
       <ErrorMessage text={due.problem} />
       {due.value?.length === 0 && <Empty>No due jobs.</Empty>}
       {due.value && due.value.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>Job</th>
-              <th>
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {due.value.map(({ at, job, delivery, heldBackBy }) => (
-              <tr key={`${job} ${heldBackBy ?? ''}`}>
-                <td>
-                  <Instant at={at} timeZone={workspace.timezone} isLong />
-                </td>
-                <td>
-                  {jobLabel(job)}
-                  {delivery !== null && (
-                    <>
-                      , <a href={to('webhooks', { open: delivery })}>delivery {delivery}</a>
-                    </>
-                  )}
-                  {heldBackBy !== null && <p class="hint">Held back by {heldBackBy}</p>}
-                </td>
-                <td>
-                  {/* The clock has passed the time of an attempt that is held back. */}
-                  {heldBackBy === null && (
-                    <button
-                      type="button"
-                      class="small outline"
-                      disabled={isBusy}
-                      aria-label={`Advance to this time: ${jobLabel(job)}`}
-                      onClick={() => {
-                        // A running clock may already have passed this time. Then the duration is zero.
-                        advance(durationUntil(at, now ?? 0))
-                      }}
-                    >
-                      Advance to this time
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label="Due jobs"
+          heads={['When', 'Job', { hidden: 'Actions' }]}
+          rows={due.value.map(({ at, job, delivery, heldBackBy }) => ({
+            key: `${job} ${heldBackBy ?? ''}`,
+            cells: [
+              <Instant at={at} timeZone={workspace.timezone} isLong />,
+              <div>
+                {jobLabel(job)}
+                {delivery !== null && (
+                  <>
+                    , <a href={to('webhooks', { open: delivery })}>delivery {delivery}</a>
+                  </>
+                )}
+                {heldBackBy !== null && <p class="hint">Held back by {heldBackBy}</p>}
+              </div>,
+              /* The clock has passed the time of an attempt that is held back. */
+              heldBackBy === null && (
+                <button
+                  type="button"
+                  class="small outline"
+                  disabled={isBusy}
+                  aria-label={`Advance to this time: ${jobLabel(job)}`}
+                  onClick={() => {
+                    // A running clock may already have passed this time. Then the duration is zero.
+                    advance(durationUntil(at, now ?? 0))
+                  }}
+                >
+                  Advance to this time
+                </button>
+              ),
+            ],
+          }))}
+        />
       )}
     </>
   )

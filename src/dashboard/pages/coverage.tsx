@@ -2,7 +2,7 @@
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Choice, Empty, ErrorMessage, toneOfStatus } from '../parts/common.tsx'
+import { Badge, Choice, Empty, ErrorMessage, Table, toneOfStatus } from '../parts/common.tsx'
 import { Diagram, moveKey } from '../parts/diagram.tsx'
 import { filter } from '../route.ts'
 import { server } from '../server.ts'
@@ -89,37 +89,27 @@ export function Coverage({ workspace, query }: PageProps) {
         <h2 id="operations">Operations</h2>
         {operations.length === 0 && <Empty>No matching operations.</Empty>}
         {operations.length > 0 && (
-          <div class="wide" tabIndex={0} role="group" aria-label="Operations">
-            <table>
-              <thead>
-                <tr>
-                  <th>Interface</th>
-                  <th>Operation</th>
-                  <th>Calls</th>
-                  <th>Statuses</th>
-                </tr>
-              </thead>
-              <tbody>
-                {operations.map((each) => (
-                  <tr key={each.interface + each.operation} class={each.calls === 0 ? 'unmade' : ''}>
-                    <td>{each.interface}</td>
-                    <td>{each.operation}</td>
-                    <td>{each.calls}</td>
-                    <td>
-                      {Object.entries(each.statuses)
-                        .filter(([, count]) => count > 0)
-                        .map(([status, count]) => (
-                          <Badge key={status} tone={toneOfStatus(Number(status))}>
-                            {status} {'\u00D7'}
-                            {count}
-                          </Badge>
-                        ))}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label="Operations"
+            heads={['Interface', 'Operation', 'Calls', 'Statuses']}
+            rows={operations.map((each) => ({
+              key: each.interface + each.operation,
+              class: each.calls === 0 ? 'unmade' : undefined,
+              cells: [
+                each.interface,
+                each.operation,
+                each.calls,
+                Object.entries(each.statuses)
+                  .filter(([, count]) => count > 0)
+                  .map(([status, count]) => (
+                    <Badge key={status} tone={toneOfStatus(Number(status))}>
+                      {status} {'\u00D7'}
+                      {count}
+                    </Badge>
+                  )),
+              ],
+            }))}
+          />
         )}
       </section>
       <section aria-labelledby="events">

@@ -15,6 +15,7 @@ import {
   ErrorMessage,
   Search,
   Split,
+  Table,
   type Tone,
 } from '../parts/common.tsx'
 import { NewWorkspace } from '../parts/newWorkspace.tsx'
@@ -288,36 +289,19 @@ function Overview({ workspace }: Pick<PageProps, 'workspace'>) {
       />
       <details>
         <summary>Base URLs of the interfaces</summary>
-        <div class="wide" tabIndex={0} role="group" aria-label="Interfaces">
-          <table>
-            <thead>
-              <tr>
-                <th>Interface</th>
-                <th>Base URL</th>
-                <th>Header for the key</th>
-                <th>
-                  <span class="visually-hidden">Copy</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {Object.entries(INTERFACES).map(([name, mounted]) => (
-                <tr key={name}>
-                  <td>{name}</td>
-                  <td>
-                    <code>{ROOT + mounted.basePath}</code>
-                  </td>
-                  <td>
-                    <code>{'header' in mounted ? mounted.header : 'Authorization: Bearer'}</code>
-                  </td>
-                  <td>
-                    <Copy text={ROOT + mounted.basePath} what={`the URL of ${name}`} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Interfaces"
+          heads={['Interface', 'Base URL', 'Header for the key', { hidden: 'Copy' }]}
+          rows={Object.entries(INTERFACES).map(([name, mounted]) => ({
+            key: name,
+            cells: [
+              name,
+              <code>{ROOT + mounted.basePath}</code>,
+              <code>{'header' in mounted ? mounted.header : 'Authorization: Bearer'}</code>,
+              <Copy text={ROOT + mounted.basePath} what={`the URL of ${name}`} />,
+            ],
+          }))}
+        />
       </details>
       <div class="actions">
         <button

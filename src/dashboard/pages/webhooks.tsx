@@ -14,6 +14,7 @@ import {
   ErrorMessage,
   Search,
   Split,
+  Table,
   type Tone,
 } from '../parts/common.tsx'
 import { Json } from '../parts/json.tsx'
@@ -189,31 +190,23 @@ function DeliveryDetail({ workspace, delivery, onChanged }: DeliveryProps) {
           No attempts yet. The delivery is due, or waits for an earlier delivery of the same record.
         </Empty>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>Response</th>
-              <th>Duration</th>
-            </tr>
-          </thead>
-          <tbody>
-            {attempts.map((attempt, index) => (
-              <tr key={index}>
-                <td>
-                  <Instant at={attempt.at} timeZone={workspace.timezone} />
-                </td>
-                <td>
-                  {attempt.status !== null && (
-                    <Badge tone={attempt.status < 300 ? 'good' : 'bad'}>{attempt.status}</Badge>
-                  )}{' '}
-                  {attempt.error}
-                </td>
-                <td>{attempt.durationMs} ms</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label="Attempts"
+          heads={['When', 'Response', 'Duration']}
+          rows={attempts.map((attempt, index) => ({
+            key: String(index),
+            cells: [
+              <Instant at={attempt.at} timeZone={workspace.timezone} />,
+              <>
+                {attempt.status !== null && (
+                  <Badge tone={attempt.status < 300 ? 'good' : 'bad'}>{attempt.status}</Badge>
+                )}{' '}
+                {attempt.error}
+              </>,
+              `${String(attempt.durationMs)} ms`,
+            ],
+          }))}
+        />
       )}
       <h3>Signature</h3>
       <Signature body={JSON.stringify(delivery.payload)} />

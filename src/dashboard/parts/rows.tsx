@@ -6,6 +6,7 @@ import {
   observeElementRect,
   Virtualizer,
   type Range,
+  type Rect,
 } from '@tanstack/virtual-core'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
@@ -70,7 +71,8 @@ export function Rows<Item>(props: RowsProps<Item>) {
         return isNarrow ? CARD_PADDING + LINE_HEIGHT * (linesOf?.(entry.item) ?? 2) : ROW_HEIGHT
       },
     }),
-    [entries, isNarrow],
+    // Rows may have fewer lines while an entry is open.
+    [entries, isNarrow, opened === undefined],
   )
   const focused = useRef<string | null>(null)
   /** The row that Tab reaches: the one that had the focus, the opened one, or the first visible one. */
@@ -84,7 +86,12 @@ export function Rows<Item>(props: RowsProps<Item>) {
     getScrollElement: () => element.current,
     ...measures,
     overscan: 12,
-    observeElementRect,
+    observeElementRect: (list: Virtualizer<HTMLDivElement, Element>, show: (rect: Rect) => void) =>
+      observeElementRect(list, (rect) => {
+        show(rect)
+        // A hidden list has no width.
+        if (rect.width > 0) setIsNarrow(rect.width < CARD_WIDTH)
+      }),
     observeElementOffset,
     scrollToFn: elementScroll,
     // Keeps the current row in the page, so that scrolling and new rows do not take the focus away.
@@ -103,8 +110,6 @@ export function Rows<Item>(props: RowsProps<Item>) {
   useLayoutEffect(() => virtualizer._didMount(), [])
   useLayoutEffect(() => {
     virtualizer._willUpdate()
-    const width = virtualizer.scrollRect?.width ?? 0
-    if (width > 0) setIsNarrow(width < CARD_WIDTH)
   })
   const visible = virtualizer.getVirtualItems()
   const height = virtualizer.getTotalSize()

@@ -4,7 +4,7 @@ import { INTERFACES } from '../../library/generated/control.ts'
 import { useRequest, useAction } from '../api.ts'
 import { to } from '../route.ts'
 import { ROOT, server, type InterfaceName, type Workspace } from '../server.ts'
-import { Badge, Copy, Danger, ErrorMessage } from './common.tsx'
+import { Badge, Copy, Danger, ErrorMessage, Table } from './common.tsx'
 
 export function Subscriptions({ workspace }: { workspace: Workspace }) {
   const path = { id: workspace.id }
@@ -23,45 +23,32 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
         <p class="empty">No subscriptions yet. Create one to receive webhooks.</p>
       )}
       {subscriptions.length > 0 && (
-        <div class="wide" tabIndex={0} role="group" aria-label="Subscriptions">
-          <table>
-            <thead>
-              <tr>
-                <th>Interface</th>
-                <th>URL</th>
-                <th>Events</th>
-                <th>
-                  <span class="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {subscriptions.map(({ id, interface: of, url, events, active }) => (
-                <tr key={id}>
-                  <td>{of}</td>
-                  <td>
-                    <code>{url}</code> {!active && <Badge tone="warn">inactive</Badge>}
-                  </td>
-                  <td>{events.join(', ')}</td>
-                  <td>
-                    <Danger
-                      label={`Delete subscription of ${of} to ${url}`}
-                      question={`Delete the subscription of ${of} to ${url}? No new webhooks are sent there.`}
-                      onConfirmed={() => {
-                        run(async () => {
-                          await server().call('deleteSubscription', { path: { ...path, subscriptionId: id } })
-                          request.reload()
-                        })
-                      }}
-                    >
-                      Delete
-                    </Danger>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Subscriptions"
+          heads={['Interface', 'URL', 'Events', { hidden: 'Actions' }]}
+          rows={subscriptions.map(({ id, interface: of, url, events, active }) => ({
+            key: id,
+            cells: [
+              of,
+              <>
+                <code>{url}</code> {!active && <Badge tone="warn">inactive</Badge>}
+              </>,
+              events.join(', '),
+              <Danger
+                label={`Delete subscription of ${of} to ${url}`}
+                question={`Delete the subscription of ${of} to ${url}? No new webhooks are sent there.`}
+                onConfirmed={() => {
+                  run(async () => {
+                    await server().call('deleteSubscription', { path: { ...path, subscriptionId: id } })
+                    request.reload()
+                  })
+                }}
+              >
+                Delete
+              </Danger>,
+            ],
+          }))}
+        />
       )}
       <ErrorMessage text={request.problem ?? problem} />
       <div class="actions">

@@ -35,6 +35,13 @@ export const useClock = (): Times['clock'] => useTimes().clock
 
 const nowOf = ({ at, now, frozen }: ClockReading): number => (frozen ? now : now + performance.now() - at)
 
+const reloads = new Set<() => void>()
+
+/** Reads the clock again after a part of the page has moved it. */
+export function reloadClock(): void {
+  for (const reload of reloads) reload()
+}
+
 /** Provides the clock of a workspace, which ticks locally between two readings, unless it is frozen. */
 export function TimesProvider({
   workspace,
@@ -48,6 +55,12 @@ export function TimesProvider({
     return { at: performance.now(), now: new Date(now).getTime(), frozen }
   }, [workspace.id])
   useMovedClock(clock)
+  useEffect(() => {
+    reloads.add(clock.reload)
+    return () => {
+      reloads.delete(clock.reload)
+    }
+  }, [])
   const [, setStep] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => {

@@ -1,9 +1,12 @@
 /** The navigation: the workspace, the pages, and the search. A column beside the page; on narrow screens, a bar above it. */
 import { useEffect, useState } from 'preact/hooks'
-import { useIsLive } from '../live.ts'
+import type { Schema } from '../../library/calling.ts'
+import { useRequest } from '../api.ts'
+import { useIsLive, useLive } from '../live.ts'
 import { ActiveFaults } from '../parts/faults.tsx'
 import { addressOf } from '../route.ts'
-import type { Workspace } from '../server.ts'
+import { server, type Workspace } from '../server.ts'
+import { PALETTE_KEY } from './shortcuts.ts'
 
 export interface PageTitle {
   readonly name: string
@@ -15,9 +18,12 @@ interface HeadProps {
   readonly pages: readonly PageTitle[]
   readonly workspaces: readonly Workspace[]
   readonly workspace: Workspace | undefined
+  readonly openPalette: () => void
+  readonly openHelp: () => void
 }
 
-export function Head({ page, pages, workspaces, workspace }: HeadProps) {
+export function Head({ page, pages, workspaces, workspace, openPalette, openHelp }: HeadProps) {
+  const counts = useCounts(workspace?.id)
   const isLive = useIsLive()
   /** Whether a narrow screen shows the list of pages. */
   const [isMenuOpen, setIsMenuOpen] = useState(false)
@@ -56,6 +62,21 @@ export function Head({ page, pages, workspaces, workspace }: HeadProps) {
           ))}
         </select>
       </label>
+      <div class="finds">
+        <button type="button" class="find outline" aria-haspopup="dialog" onClick={openPalette}>
+          <span class="words">Search</span> <kbd aria-hidden="true">{PALETTE_KEY}</kbd>
+        </button>
+        <button
+          type="button"
+          class="question outline"
+          aria-haspopup="dialog"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+          onClick={openHelp}
+        >
+          ?
+        </button>
+      </div>
       <nav aria-label="Pages" id="pages" class={isMenuOpen ? 'open' : undefined}>
         <ul>
           {pages.map(({ name, title }) => (
@@ -63,8 +84,10 @@ export function Head({ page, pages, workspaces, workspace }: HeadProps) {
               <a
                 href={addressOf(name, { workspace: workspace?.id })}
                 aria-current={name === page ? 'page' : undefined}
+                aria-describedby={Object.hasOwn(COUNTED, name) ? `count-${name}` : undefined}
               >
                 {title}
+                <Count counts={counts} page={name} />
               </a>
             </li>
           ))}
@@ -86,5 +109,60 @@ export function Head({ page, pages, workspaces, workspace }: HeadProps) {
         </span>
       </div>
     </header>
+  )
+}
+
+/** Milliseconds between two counts of a workspace in which entries arrive. */
+const INTERVAL = 1000
+/** Milliseconds between two counts in a quiet workspace: clearing the journal is not in the timeline. */
+const QUIET_INTERVAL = 10_000
+
+function useCounts(workspace: string | undefined): Schema<'Counts'> | null {
+  const { value, reload } = useRequest(
+    async () => (workspace === undefined ? null : server().call('getCounts', { path: { id: workspace } })),
+    [workspace],
+  )
+  useLive(undefined, reload, INTERVAL)
+  useEffect(() => {
+    const timer = setInterval(reload, QUIET_INTERVAL)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [])
+  return value
+}
+
+/** The counts beside the pages, with their words for screen readers. */
+const COUNTED: Readonly<Record<string, readonly [name: keyof Schema<'Counts'>, words: string]>> = {
+  calls: ['calls', 'calls'],
+  hints: ['hints', 'hints'],
+  webhooks: ['deliveries', 'deliveries'],
+  emails: ['emails', 'e-mails'],
+  records: ['records', 'records'],
+}
+
+/** The server counts up to 1,000. */
+const countText = (count: number): string => (count > 999 ? '999+' : String(count))
+
+function Count({ counts, page }: { counts: Schema<'Counts'> | null; page: string }) {
+  const [name, words] = (Object.hasOwn(COUNTED, page) ? COUNTED[page] : undefined) ?? []
+  if (name === undefined) return null
+  const failed = page === 'webhooks' ? (counts?.deadDeliveries ?? 0) : 0
+  // Only the description is for screen readers, so that the name of the link stays the title of the page.
+  return (
+    <>
+      <span class="counts" aria-hidden="true">
+        {failed > 0 && (
+          <span class="count failed" title={`${countText(failed)} failed`}>
+            {countText(failed)}
+          </span>
+        )}
+        <span class="count">{counts && countText(counts[name])}</span>
+      </span>
+      <span id={`count-${page}`} hidden>
+        {counts &&
+          `${countText(counts[name])} ${String(words)}${failed > 0 ? `, ${countText(failed)} failed` : ''}`}
+      </span>
+    </>
   )
 }

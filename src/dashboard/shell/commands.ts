@@ -1,0 +1,143 @@
+/** What the palette offers: pages, workspaces, triggers, record sections, actions, and the results of the search. */
+import type { Schema } from '../../library/calling.ts'
+import { reloadClock } from '../parts/times.tsx'
+import { addressOf, to } from '../route.ts'
+import { server, type Workspace } from '../server.ts'
+import type { PageTitle } from './head.tsx'
+
+export interface Command {
+  readonly id: string
+  readonly group: string
+  readonly title: string
+  /** A second text, which the palette searches too. */
+  readonly note?: string
+  /** Goes to an address, or acts and returns a message for the user. */
+  readonly run: string | (() => Promise<string | null>)
+}
+
+/** The actions that the palette shows before the user types. */
+export const GROUPS_AT_START = ['Pages', 'Actions']
+
+export function pageCommands(pages: readonly PageTitle[], workspaces: readonly Workspace[]): Command[] {
+  return [
+    ...pages.map(({ name, title }) => ({ id: `page-${name}`, group: 'Pages', title, run: to(name) })),
+    ...workspaces.map(({ id, name }) => ({
+      id: `workspace-${id}`,
+      group: 'Workspaces',
+      title: name,
+      note: id,
+      run: addressOf('now', { workspace: id }),
+    })),
+  ]
+}
+
+const STEPS = [
+  ['1 minute', 'PT1M'],
+  ['1 hour', 'PT1H'],
+  ['1 day', 'P1D'],
+  ['1 week', 'P7D'],
+  ['30 days', 'P30D'],
+] as const
+
+export function actionCommands(workspace: Workspace, openHelp: () => void): Command[] {
+  const path = { id: workspace.id }
+  const action = (title: string, run: () => Promise<string | null>): Command => ({
+    id: `action-${title.replaceAll(' ', '-')}`,
+    group: 'Actions',
+    title,
+    run,
+  })
+  return [
+    action('Copy the key', async () => {
+      const { data } = await server().call('listKeys', { query: { workspaceId: workspace.id } })
+      const [first] = data
+      if (!first) return 'The workspace has no key.'
+      await navigator.clipboard.writeText(first.key)
+      return 'Key copied.'
+    }),
+    ...STEPS.map(([words, duration]) =>
+      action(`Advance the clock by ${words}`, async () => {
+        const { ran, deliveries } = await server().call('advanceClock', { path, body: { duration } })
+        reloadClock()
+        const jobs = ran.reduce((sum, { count }) => sum + count, 0)
+        return `Clock advanced by ${words}. Jobs: ${String(jobs)}. Delivery attempts: ${String(deliveries.sent)}.`
+      }),
+    ),
+    ...([true, false] as const).map((frozen) =>
+      action(frozen ? 'Freeze the clock' : 'Resume the clock', async () => {
+        await server().call('setClock', { path, body: { frozen } })
+        reloadClock()
+        return frozen ? 'Clock frozen.' : 'Clock resumed.'
+      }),
+    ),
+    action('Reset workspace', async () => {
+      if (!confirm(`Reset ${workspace.name}? All changes since its creation are lost.`)) return null
+      await server().call('resetWorkspace', { path })
+      location.reload()
+      return null
+    }),
+    action('Show keyboard shortcuts', () => {
+      openHelp()
+      return Promise.resolve(null)
+    }),
+  ]
+}
+
+/** Loads the triggers and the record sections with records. */
+export async function loadCommands(workspace: Workspace): Promise<Command[]> {
+  const [triggers, sections] = await Promise.all([
+    server().call('listTriggers'),
+    server().call('listRecordSections', { path: { id: workspace.id } }),
+  ])
+  return [
+    ...triggers.data.map(({ name, summary }) => ({
+      id: `trigger-${name}`,
+      group: 'Triggers',
+      title: name,
+      note: summary,
+      run: to('triggers', { open: name }),
+    })),
+    ...sections.data
+      .filter(({ count }) => count > 0)
+      .map(({ section, title, count }) => ({
+        id: `section-${section}`,
+        group: 'Record sections',
+        title,
+        note: String(count),
+        run: to('records', { section }),
+      })),
+  ]
+}
+
+const KINDS: Readonly<Record<Schema<'SearchResult'>['kind'], readonly [group: string, page: string]>> = {
+  request: ['Calls', 'calls'],
+  email: ['E-mails', 'emails'],
+  delivery: ['Deliveries', 'webhooks'],
+  record: ['Records', 'records'],
+}
+
+export function resultCommands({ data }: Schema<'SearchResults'>): Command[] {
+  return data.map(({ kind, id, section, title, excerpt }) => {
+    const [group, page] = KINDS[kind]
+    return {
+      id: `${kind}-${section ?? ''}-${id}`,
+      group,
+      title,
+      note: excerpt,
+      run: to(page, { section, open: id }),
+    }
+  })
+}
+
+/** Returns the commands that contain all words; those whose title begins with the text come first in each group. */
+export function matching(commands: readonly Command[], text: string): Command[] {
+  const wanted = text.toLowerCase().trim()
+  if (wanted === '') return commands.filter(({ group }) => GROUPS_AT_START.includes(group))
+  const words = wanted.split(/\s+/)
+  const found = commands.filter(({ title, note = '' }) => {
+    const own = `${title} ${note}`.toLowerCase()
+    return words.every((word) => own.includes(word))
+  })
+  const isFirst = ({ title }: Command): number => (title.toLowerCase().startsWith(wanted) ? 0 : 1)
+  return found.sort((one, other) => isFirst(one) - isFirst(other))
+}

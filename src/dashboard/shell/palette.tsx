@@ -1,0 +1,185 @@
+/** The command palette: a text field and the list of what it finds (the combobox pattern of ARIA). */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useRequest } from '../api.ts'
+import { errorMessageOf, needsToken, server, type Workspace } from '../server.ts'
+import {
+  actionCommands,
+  loadCommands,
+  matching,
+  pageCommands,
+  resultCommands,
+  type Command,
+} from './commands.ts'
+import { Dialog } from './dialog.tsx'
+import type { PageTitle } from './head.tsx'
+
+const MAX_PER_GROUP = 6
+/** Milliseconds after the last key until the server searches. */
+const DELAY_MS = 200
+const MIN_LENGTH = 2
+
+interface PaletteProps {
+  readonly pages: readonly PageTitle[]
+  readonly workspaces: readonly Workspace[]
+  readonly workspace: Workspace | undefined
+  readonly close: () => void
+  readonly openHelp: () => void
+  /** Shows the result of an action. */
+  readonly say: (message: string) => void
+}
+
+export function Palette({ pages, workspaces, workspace, close, openHelp, say }: PaletteProps) {
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const loaded = useRequest(async () => (workspace ? loadCommands(workspace) : []), [workspace?.id])
+  const { results, isSearching, isComplete, problem } = useSearch(workspace, text)
+  const commands = useMemo(
+    () => [
+      ...pageCommands(pages, workspaces),
+      ...(workspace ? actionCommands(workspace, openHelp) : []),
+      ...(loaded.value ?? []),
+    ],
+    [pages, workspaces, workspace, loaded.value],
+  )
+  const groups = groupsOf([...matching(commands, text), ...results], text === '' ? Infinity : MAX_PER_GROUP)
+  const shown = groups.flatMap(({ commands: some }) => some)
+  const current = shown[Math.min(active, shown.length - 1)]
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [current?.id])
+
+  const run = (command: Command): void => {
+    close()
+    if (typeof command.run === 'string') {
+      location.hash = command.run
+      return
+    }
+    command.run().then(
+      (message) => {
+        if (message !== null) say(message)
+      },
+      (error: unknown) => {
+        if (!needsToken(error)) say(errorMessageOf(error))
+      },
+    )
+  }
+  const move = (event: KeyboardEvent): void => {
+    const last = shown.length - 1
+    const at = Math.min(active, last)
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: at >= last ? 0 : at + 1,
+      ArrowUp: at <= 0 ? last : at - 1,
+      PageDown: Math.min(last, at + 8),
+      PageUp: Math.max(0, at - 8),
+    }
+    if (event.key === 'Enter' && current) run(current)
+    else if (Object.hasOwn(moves, event.key)) setActive(moves[event.key] ?? 0)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog label="Command palette" name="palette" close={close}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search pages, records, calls and actions"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-autocomplete="list"
+        aria-activedescendant={current?.id}
+        autocomplete="off"
+        spellcheck={false}
+        autofocus
+        placeholder="Search pages, records, calls and actions"
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setActive(0)
+        }}
+        onKeyDown={move}
+      />
+      <div class="commands" id="commands" role="listbox" aria-label="Commands" ref={list}>
+        {groups.map(({ group, commands: some }) => (
+          <div key={group} role="group" aria-label={group}>
+            <div class="group" aria-hidden="true">
+              {group}
+            </div>
+            {some.map((command) => (
+              <div
+                key={command.id}
+                id={command.id}
+                role="option"
+                aria-selected={command === current}
+                onClick={() => {
+                  run(command)
+                }}
+              >
+                <span class="title">{command.title}</span>{' '}
+                {command.note !== undefined && <span class="note">{command.note}</span>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p class="outcome" role="status">
+        {problem ??
+          (isSearching
+            ? 'Searching\u2026'
+            : shown.length === 0
+              ? 'Nothing found.'
+              : isComplete
+                ? `${String(shown.length)} results`
+                : `${String(shown.length)} results. More match: type more to narrow them down.`)}
+      </p>
+    </Dialog>
+  )
+}
+
+/** Searches the workspace on the server, after the last key. */
+function useSearch(workspace: Workspace | undefined, text: string) {
+  const [state, setState] = useState<{
+    readonly for: string
+    readonly results: readonly Command[]
+    readonly isComplete: boolean
+    readonly problem: string | null
+  }>({ for: '', results: [], isComplete: true, problem: null })
+  const q = text.trim().slice(0, 200)
+  const isWanted = workspace !== undefined && q.length >= MIN_LENGTH
+  useEffect(() => {
+    if (!isWanted) return
+    let isCurrent = true
+    const show = (found: Omit<typeof state, 'for'>): void => {
+      if (isCurrent) setState({ for: q, ...found })
+    }
+    const timer = setTimeout(() => {
+      server()
+        .call('searchWorkspace', { path: { id: workspace.id }, query: { q, limit: MAX_PER_GROUP } })
+        .then(
+          (found) => {
+            show({ results: resultCommands(found), isComplete: found.complete, problem: null })
+          },
+          (error: unknown) => {
+            if (!needsToken(error)) show({ results: [], isComplete: true, problem: errorMessageOf(error) })
+          },
+        )
+    }, DELAY_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [workspace?.id, q])
+  if (!isWanted) return { results: [], isSearching: false, isComplete: true, problem: null }
+  // Results of an earlier text stay until the new ones arrive, so that the list does not jump.
+  return { ...state, isSearching: state.for !== q }
+}
+
+function groupsOf(commands: readonly Command[], max: number) {
+  const groups = new Map<string, Command[]>()
+  for (const command of commands) {
+    const group = groups.get(command.group) ?? []
+    if (group.length < max) group.push(command)
+    groups.set(command.group, group)
+  }
+  return [...groups].map(([group, some]) => ({ group, commands: some }))
+}
