@@ -30,6 +30,21 @@ export async function controlTypes(app, interfaceNames) {
   ].join('\n\n')
 }
 
+/** Returns what the clients of other languages are generated from; `app` comes from `buildApp`. */
+export async function clientDocuments(app, interfaceNames) {
+  const document = await documentOf(app, 'control')
+  const documents = await Promise.all(interfaceNames.map(async (name) => [name, await documentOf(app, name)]))
+  const { data: triggers } = await get(app, '/_sim/triggers')
+  return {
+    document,
+    triggers,
+    interfaces: Object.fromEntries(documents.map(interfaceOf)),
+    events: Object.fromEntries(documents.map(([name, { webhooks = {} }]) => [name, Object.keys(webhooks)])),
+    sections: await sectionsOf(app),
+    calls: callsOf(document),
+  }
+}
+
 /** Returns the types of all interfaces and of the control plane, by name. */
 export async function interfaceTypes(app, names) {
   const texts = await Promise.all(

@@ -13,10 +13,12 @@ import type { Credential } from '../../src/http/definition/dialect.ts'
 import { scopesOf } from '../../src/http/definition/operation.ts'
 import { areaScope } from '../../src/http/lifecycle/unlistedScopes.ts'
 import { fidelityPages } from '../../src/http/openapi/fidelity/pages.ts'
+import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { DOCUMENTED_LISTS } from '../../test/support/documentedLists.ts'
 import { OPERATION_ROWS } from '../../test/support/operationTable.ts'
 import { ROOT } from '../../test/support/root.ts'
-import { controlTypes } from '../clientTypes.mjs'
+import { pythonTypes } from '../clients/python.mjs'
+import { clientDocuments, controlTypes } from '../clientTypes.mjs'
 
 /** Returns the whole text of each file with generated parts, by its path in the repository. */
 export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
@@ -32,6 +34,10 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
         await withSections('docs/control-plane.md', { triggers: await triggerTable() }),
       ],
       ['src/library/generated/control.ts', await libraryTypes(app)],
+      [
+        'clients/python/src/suite_simulator/_generated.py',
+        pythonTypes(await clientDocuments(app, INTERFACE_NAMES)),
+      ],
     ])
   } finally {
     await app.close()
@@ -126,10 +132,4 @@ function bodyWords({ properties = {}, required = [] }: TSchema): [shape: string,
 }
 
 const libraryTypes = async (app: App): Promise<string> =>
-  formatted(
-    'src/library/generated/control.ts',
-    await controlTypes(
-      app,
-      INTERFACES.map(({ name }) => name),
-    ),
-  )
+  formatted('src/library/generated/control.ts', await controlTypes(app, INTERFACE_NAMES))

@@ -18,7 +18,7 @@ test.each([...docs])('%s is current', (file, generated) => {
   ).toEqual(line < 0 ? [] : { line: line + 1, text: lines[line] })
 })
 
-test('includes the fidelity pages, both tables and the types of the library', () => {
+test('includes the fidelity pages, both tables and the types of the clients', () => {
   expect([...docs.keys()]).toEqual([
     'docs/FIDELITY.md',
     ...INTERFACE_NAMES.map((name) => `docs/fidelity/${name}.md`),
@@ -26,5 +26,6 @@ test('includes the fidelity pages, both tables and the types of the library', ()
     'README.md',
     'docs/control-plane.md',
     'src/library/generated/control.ts',
+    'clients/python/src/suite_simulator/_generated.py',
   ])
 })
