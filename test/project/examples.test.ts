@@ -1,6 +1,5 @@
 /** The examples, run as users run them: with the packed package against one server. */
-import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
@@ -9,10 +8,12 @@ import { openapiCommand, serveCommand } from '../../src/command/flags.ts'
 import { describeInBrowser, executablePath } from '../support/browser.ts'
 import { complaintsOf, projectWith, runIn } from '../support/packed.ts'
 import { ROOT, start, type Ended } from '../support/process.ts'
+import { describeWith } from '../support/toolchains.ts'
 
 // Each example starts its own processes next to the other tests.
 
 const EXAMPLES = join(ROOT, 'examples')
+const PYTHON_CLIENT = join(ROOT, 'clients/python')
 
 /** The number of processes that test simultaneously against one server. */
 const WORKERS = 8
@@ -30,9 +31,6 @@ async function server(): Promise<string> {
 const passed = ({ code, stdout, stderr }: Ended): void => {
   expect(code, stdout + stderr).toBe(0)
 }
-
-const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
-if (!hasPytest) process.stderr.write('No python3 with pytest found: the example of pytest did not run.\n')
 
 describe('Vitest example', () => {
   test('passes alone with a simulator in its worker', async () => {
@@ -69,24 +67,28 @@ test('passes the example of the Node.js test runner', async () => {
   expect(ended.stdout).toMatch(/^[#ℹ] pass 3$/m)
 })
 
-describe.skipIf(!hasPytest)('pytest example', () => {
-  const PYTEST = ['python3', '-m', 'pytest', '-p', 'no:cacheprovider']
+describeWith('Python', 'pytest example', () => {
+  const PYTEST = [
+    ...['/usr/bin/python3', '-W', 'error', '-m', 'pytest', '--strict-markers'],
+    ...['-p', 'suite_simulator.plugin', '-p', 'no:cacheprovider'],
+  ]
+  const VARIABLES = { PYTHONPATH: join(PYTHON_CLIENT, 'src'), PYTHONDONTWRITEBYTECODE: '1' }
 
   test('passes alone with a simulator that it starts', async () => {
     const folder = projectWith(EXAMPLES)
-    const ended = await runIn(join(folder, 'pytest'), PYTEST, { PYTHONDONTWRITEBYTECODE: '1' })
+    const ended = await runIn(join(folder, 'pytest'), PYTEST, VARIABLES)
     passed(ended)
-    expect(ended.stdout).toContain('5 passed')
+    expect(ended.stdout).toContain('7 passed')
   })
 
   test(`passes in ${String(WORKERS)} processes at once against one server, and leaves nothing there`, async () => {
     const url = await server()
     const folder = join(projectWith(EXAMPLES), 'pytest')
-    const variables = { SUITE_SIM_URL: url, PYTHONDONTWRITEBYTECODE: '1' }
+    const variables = { ...VARIABLES, SUITE_SIM_URL: url }
     const all = await Promise.all(Array.from({ length: WORKERS }, () => runIn(folder, PYTEST, variables)))
     for (const ended of all) {
       passed(ended)
-      expect(ended.stdout).toContain('5 passed')
+      expect(ended.stdout).toContain('7 passed')
     }
     expect(await workspaces(url)).toEqual(['demo'])
   })
@@ -144,9 +146,13 @@ describe('examples that need an external service', () => {
     expect(readFileSync(join(here, String(services['suite-sim']?.build), 'Dockerfile'), 'utf8')).toMatch(
       /^FROM/m,
     )
-    const [mounted = ''] = services['tests']?.volumes ?? []
-    expect(readFileSync(join(here, mounted.split(':')[0] ?? '', 'conftest.py'), 'utf8')).toContain(
-      'SUITE_SIM_URL',
-    )
+    const { volumes = [], environment = {} } = services['tests'] ?? {}
+    const [tests = '', client = ''] = volumes.map((volume) => join(here, volume.split(':')[0] ?? ''))
+    expect(readdirSync(tests)).toContain('test_shop.py')
+    const plugin = readFileSync(join(client, 'suite_simulator/plugin.py'), 'utf8')
+    for (const name of ['SUITE_SIM_URL', 'SUITE_SIM_WEBHOOK_HOST']) {
+      expect(environment).toHaveProperty(name)
+      expect(plugin).toContain(name)
+    }
   })
 })

@@ -20,7 +20,8 @@ from suite_simulator._generated import CALLS
 PACKAGE = Path(suite_simulator.__file__).parent
 SOURCES = sorted((ROOT / "src/suite_simulator").glob("*.py"))
 README = (ROOT / "README.md").read_text()
-BLOCKS = re.findall(r"^```python\n(.+?)^```$", README, re.DOTALL | re.MULTILINE)
+CLIENTS = (ROOT.parent.parent / "docs/clients.md").read_text()
+BLOCKS = re.findall(r"^```python\n(.+?)^```$", README + CLIENTS, re.DOTALL | re.MULTILINE)
 TESTS = [block for block in BLOCKS if "def test_" in block]
 PROGRAMS = [block for block in BLOCKS if "def test_" not in block]
 
@@ -59,19 +60,19 @@ def test_exports_what_it_lists() -> None:
         assert getattr(suite_simulator, name) is not None
 
 
-def test_the_readme_has_code() -> None:
-    assert (len(TESTS), len(PROGRAMS)) == (3, 1)
+def test_the_documentation_has_code() -> None:
+    assert (len(TESTS), len(PROGRAMS)) == (4, 1)
 
 
 @pytest.mark.parametrize("block", TESTS, ids=range(len(TESTS)))
-def test_the_tests_of_the_readme_pass(
+def test_the_tests_of_the_documentation_pass(
     server: SimulatorClient, run_tests: RunTests, block: str
 ) -> None:
     run_tests(block, "--strict-markers").assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("block", PROGRAMS, ids=range(len(PROGRAMS)))
-def test_the_programs_of_the_readme_run(server: SimulatorClient, block: str) -> None:
+def test_the_programs_of_the_documentation_run(server: SimulatorClient, block: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-W", "error", "-c", block],
         env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
