@@ -75,7 +75,7 @@ def test_the_tests_of_the_documentation_pass(
 def test_the_programs_of_the_documentation_run(server: SimulatorClient, block: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-W", "error", "-c", block],
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,
     )
