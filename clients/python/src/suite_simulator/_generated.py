@@ -287,6 +287,8 @@ OperationId = Literal[
     "getRecord",
     "getTimeline",
     "streamTimeline",
+    "getCounts",
+    "searchWorkspace",
     "getCoverage",
     "getServerCoverage",
     "getScreenNow",
@@ -1121,6 +1123,41 @@ class TimelineItem(TypedDict):
 TimelineItemKind = Literal["request", "trigger", "job", "transition", "event", "delivery", "email"]
 
 TimelineItemOutcome = Literal["succeeded", "refused", "failed"]
+
+
+class Counts(TypedDict):
+    # Calls in the request journal; at most 1,000.
+    calls: int
+    # Different hints of these calls, as in GET /workspaces/{id}/hints; at most 1,000.
+    hints: int
+    # Webhook deliveries; at most 1,000.
+    deliveries: int
+    # Deliveries without further attempts that never succeeded; at most 1,000.
+    deadDeliveries: int
+    # E-mails; at most 1,000.
+    emails: int
+    # Records of all sections; at most 1,000.
+    records: int
+
+
+class SearchResults(TypedDict):
+    data: list[SearchResult]
+    # False if there may be more matches: more than limit, or the search ended early.
+    complete: bool
+
+
+class SearchResult(TypedDict):
+    kind: SearchResultKind
+    id: str
+    # The section of a record.
+    section: NotRequired[str]
+    title: str
+    # The text around the first match, in one line.
+    excerpt: str
+    at: NotRequired[str]
+
+
+SearchResultKind = Literal["request", "email", "delivery", "record"]
 
 
 class Coverage(TypedDict):
@@ -2801,6 +2838,28 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["getCounts"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Counts: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["searchWorkspace"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> SearchResults: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["getCoverage", "getServerCoverage"],
         /,
         *,
@@ -3474,6 +3533,8 @@ CALLS: dict[str, tuple[str, str]] = {
     "getRecord": ("GET", "/workspaces/{id}/records/{section}/{recordId}"),
     "getTimeline": ("GET", "/workspaces/{id}/timeline"),
     "streamTimeline": ("GET", "/workspaces/{id}/stream"),
+    "getCounts": ("GET", "/workspaces/{id}/counts"),
+    "searchWorkspace": ("GET", "/workspaces/{id}/search"),
     "getCoverage": ("GET", "/workspaces/{id}/coverage"),
     "getServerCoverage": ("GET", "/coverage"),
     "getScreenNow": ("GET", "/workspaces/{id}/signage/screens/{screen_id}/now"),
