@@ -17,6 +17,7 @@ import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { DOCUMENTED_LISTS } from '../../test/support/documentedLists.ts'
 import { OPERATION_ROWS } from '../../test/support/operationTable.ts'
 import { ROOT } from '../../test/support/root.ts'
+import { javaFiles } from '../clients/java.mjs'
 import { pythonTypes } from '../clients/python.mjs'
 import { clientDocuments, controlTypes } from '../clientTypes.mjs'
 
@@ -24,6 +25,7 @@ import { clientDocuments, controlTypes } from '../clientTypes.mjs'
 export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   const app = await buildApp()
   try {
+    const documents = await clientDocuments(app, INTERFACE_NAMES)
     const published = await Promise.all(INTERFACES.map(({ name }) => app.published(name)))
     return new Map([
       ...fidelityPages({ published, machines: MACHINES, lists: DOCUMENTED_LISTS, rows: OPERATION_ROWS }),
@@ -34,10 +36,8 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
         await withSections('docs/control-plane.md', { triggers: await triggerTable() }),
       ],
       ['src/library/generated/control.ts', await libraryTypes(app)],
-      [
-        'clients/python/src/suite_simulator/_generated.py',
-        pythonTypes(await clientDocuments(app, INTERFACE_NAMES)),
-      ],
+      ['clients/python/src/suite_simulator/_generated.py', pythonTypes(documents)],
+      ...javaFiles(documents),
     ])
   } finally {
     await app.close()

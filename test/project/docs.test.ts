@@ -1,7 +1,8 @@
 /** The generated parts of the documentation and the library are current (scripts/generated/docs.ts). */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { FOLDER as JAVA_FOLDER } from '../../scripts/clients/java.mjs'
 import { generatedDocs } from '../../scripts/generated/docs.ts'
 import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { ROOT } from '../support/process.ts'
@@ -18,8 +19,10 @@ test.each([...docs])('%s is current', (file, generated) => {
   ).toEqual(line < 0 ? [] : { line: line + 1, text: lines[line] })
 })
 
+const javaClasses = [...docs.keys()].filter((file) => file.startsWith(JAVA_FOLDER))
+
 test('includes the fidelity pages, both tables and the types of the clients', () => {
-  expect([...docs.keys()]).toEqual([
+  expect([...docs.keys()].filter((file) => !javaClasses.includes(file))).toEqual([
     'docs/FIDELITY.md',
     ...INTERFACE_NAMES.map((name) => `docs/fidelity/${name}.md`),
     'docs/readings.md',
@@ -28,4 +31,9 @@ test('includes the fidelity pages, both tables and the types of the clients', ()
     'src/library/generated/control.ts',
     'clients/python/src/suite_simulator/_generated.py',
   ])
+})
+
+test('leaves no generated Java class behind whose schema was removed', () => {
+  const current = readdirSync(join(ROOT, JAVA_FOLDER)).map((name) => `${JAVA_FOLDER}/${name}`)
+  expect(current.sort()).toEqual(javaClasses.toSorted())
 })

@@ -1,0 +1,55 @@
+package dev.suitesimulator;
+
+import dev.suitesimulator.generated.Delivery;
+import dev.suitesimulator.generated.DeliveryFilter;
+import dev.suitesimulator.generated.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The webhook deliveries of a workspace, sent and pending. */
+public final class Deliveries extends Part {
+  Deliveries(ControlPlane control, String workspaceId) {
+    super(control, workspaceId);
+  }
+
+  /** Lists the newest deliveries. */
+  public List<Delivery> list() {
+    return list(Map.of());
+  }
+
+  /** Lists deliveries, newest first. */
+  public List<Delivery> list(DeliveryFilter filter) {
+    return list(filter.toMap());
+  }
+
+  private List<Delivery> list(Map<String, ?> query) {
+    return control.rows(Operation.LIST_DELIVERIES, at().withQuery(query), Delivery::from);
+  }
+
+  /** Returns as soon as this number of deliveries is delivered, newest first. Waits up to ten seconds. */
+  public List<Delivery> await(int count) {
+    return await(count, DeliveryFilter.of());
+  }
+
+  /** Returns as soon as this number of matching deliveries is delivered, or has the status of the filter. */
+  public List<Delivery> await(int count, DeliveryFilter filter) {
+    return await(count, filter, Waiting.DEFAULT_TIMEOUT);
+  }
+
+  /**
+   * Returns as soon as this number of matching deliveries is delivered, or has the status of the filter.
+   *
+   * @throws SimulatorException with the code "timeout", and the number of those that match
+   */
+  public List<Delivery> await(int count, DeliveryFilter filter, Duration timeout) {
+    Map<String, Object> query = filter.toMap();
+    query.putIfAbsent("status", "delivered");
+    return Waiting.rows(count, timeout, query, "deliveries", this::list);
+  }
+
+  /** Sends a delivery again, with a new retry schedule. */
+  public void redeliver(String deliveryId) {
+    control.call(Operation.REDELIVER, at("deliveryId", deliveryId));
+  }
+}
