@@ -222,6 +222,16 @@ test.each(['pom.xml', 'junit5/pom.xml', 'testcontainers/pom.xml'])(
   },
 )
 
+test('has a method for every operation of the control plane', () => {
+  const sources = javaFilesIn(join(JAVA, 'junit5/src/main')).map((file) => readFileSync(file, 'utf8'))
+  const operations = sources.find((text) => text.includes('public enum Operation {')) ?? ''
+  const names = [...operations.matchAll(/^ {2}(\w+)\("/gm)].map(([, name = '']) => name)
+  const without = names.filter((name) => !sources.some((text) => text.includes(`Operation.${name},`)))
+  expect(names).toContain('GET_CLOCK')
+  // `call()` can make these.
+  expect(without).toEqual(['GET_DOCS_PAGE', 'GET_DASHBOARD', 'RECEIVE_WEBHOOK'])
+})
+
 test('has no line of Java with more than 110 characters', () => {
   const long = javaFilesIn(JAVA).flatMap((file) =>
     readFileSync(file, 'utf8')

@@ -1,11 +1,13 @@
 package dev.suitesimulator;
 
+import dev.suitesimulator.generated.Counts;
 import dev.suitesimulator.generated.Coverage;
 import dev.suitesimulator.generated.CreatedWorkspace;
 import dev.suitesimulator.generated.GroupedHint;
 import dev.suitesimulator.generated.InterfaceAccess;
 import dev.suitesimulator.generated.Operation;
 import dev.suitesimulator.generated.ScreenNow;
+import dev.suitesimulator.generated.SearchResults;
 import dev.suitesimulator.generated.TimelineFilter;
 import dev.suitesimulator.generated.TimelineItem;
 import dev.suitesimulator.generated.WorkspaceChange;
@@ -197,6 +199,17 @@ public class Workspace {
   /** Returns the coverage as "text" or "mermaid". */
   public String coverage(String format) {
     return control.text(Operation.GET_COVERAGE, part().at().withQuery(Map.of("format", format)));
+  }
+
+  /** Searches the texts of the workspace: calls, webhooks, e-mails, timeline and records. */
+  public SearchResults search(String text) {
+    return SearchResults.from(
+        control.call(Operation.SEARCH_WORKSPACE, part().at().withQuery(Map.of("q", text))));
+  }
+
+  /** Returns the numbers of calls, hints, deliveries, e-mails and records; each is at most 1,000. */
+  public Counts counts() {
+    return Counts.from(control.call(Operation.GET_COUNTS, part().at()));
   }
 
   /** Returns what a signage screen plays now. */

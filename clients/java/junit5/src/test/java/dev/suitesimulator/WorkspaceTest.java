@@ -172,6 +172,14 @@ class WorkspaceTest {
   }
 
   @Test
+  void searchesAndCounts(Workspace workspace) {
+    String link = newLink(workspace);
+    assertFalse(workspace.search(link).data().isEmpty());
+    assertTrue(workspace.search("no such text").data().isEmpty());
+    assertEquals(1, workspace.counts().calls());
+  }
+
+  @Test
   void streamsTheTimeline(Workspace workspace) {
     try (TimelineStream stream = workspace.stream()) {
       workspace.fetch("catalog", "/products");

@@ -107,6 +107,10 @@ public enum Operation {
   GET_TIMELINE("getTimeline", "GET", "/workspaces/{id}/timeline"),
   /** Stream timeline entries as they occur. */
   STREAM_TIMELINE("streamTimeline", "GET", "/workspaces/{id}/stream"),
+  /** Count the calls, hints, deliveries, e-mails and records of a workspace. */
+  GET_COUNTS("getCounts", "GET", "/workspaces/{id}/counts"),
+  /** Search the calls, e-mails, deliveries and records of a workspace. */
+  SEARCH_WORKSPACE("searchWorkspace", "GET", "/workspaces/{id}/search"),
   /** Get the coverage of a workspace. */
   GET_COVERAGE("getCoverage", "GET", "/workspaces/{id}/coverage"),
   /** Get the coverage of all workspaces since the server started. */
