@@ -201,7 +201,7 @@ public class Workspace {
     return control.text(Operation.GET_COVERAGE, part().at().withQuery(Map.of("format", format)));
   }
 
-  /** Searches the texts of the workspace: calls, webhooks, e-mails, timeline and records. */
+  /** Finds a text in calls, e-mails, deliveries and records, newest first in each kind. */
   public SearchResults search(String text) {
     return SearchResults.from(
         control.call(Operation.SEARCH_WORKSPACE, part().at().withQuery(Map.of("q", text))));
