@@ -402,6 +402,12 @@ describe('triggers and records', () => {
     await workspace.fetch('catalog', '/products?colour=red')
     expect(await workspace.hints()).toContainEqual(expect.objectContaining({ count: 1 }))
     expect(await workspace.timeline({ kind: 'request' })).toHaveLength(1)
+    const found = await workspace.search('COLOUR=red', { limit: 1 })
+    expect(found).toMatchObject({
+      data: [{ kind: 'request', title: 'GET /workspace/public/v1/products 200' }],
+      complete: true,
+    })
+    expect(await workspace.counts()).toMatchObject({ calls: 1, hints: 1, emails: 0 })
     const { operations } = await workspace.coverage()
     expect(operations.find(({ operation }) => operation === 'listProducts')).toMatchObject({ calls: 1 })
     expect(await workspace.coverage({ format: 'text' })).toContain('listProducts')

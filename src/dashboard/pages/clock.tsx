@@ -123,7 +123,7 @@ export function ClockPage({ workspace }: PageProps) {
             key: `${job} ${heldBackBy ?? ''}`,
             cells: [
               <Instant at={at} timeZone={workspace.timezone} isLong />,
-              <div>
+              <>
                 {jobLabel(job)}
                 {delivery !== null && (
                   <>
@@ -131,7 +131,7 @@ export function ClockPage({ workspace }: PageProps) {
                   </>
                 )}
                 {heldBackBy !== null && <p class="hint">Held back by {heldBackBy}</p>}
-              </div>,
+              </>,
               /* The clock has passed the time of an attempt that is held back. */
               heldBackBy === null && (
                 <button

@@ -91,6 +91,7 @@ export function Coverage({ workspace, query }: PageProps) {
         {operations.length > 0 && (
           <Table
             label="Operations"
+            isDense
             heads={['Interface', 'Operation', 'Calls', 'Statuses']}
             rows={operations.map((each) => ({
               key: each.interface + each.operation,

@@ -212,6 +212,8 @@ export function Split({
 
 interface TableProps {
   readonly label: string
+  /** Whether it has so many rows that cards would be too long. */
+  readonly isDense?: boolean
   /** The titles of the columns. A title in an object is hidden, such as the one above buttons. */
   readonly heads: readonly (string | { readonly hidden: string })[]
   readonly rows: readonly {
@@ -222,9 +224,9 @@ interface TableProps {
 }
 
 /** A table; on phones, a list of cards, whose cells have the titles of their columns. */
-export const Table = ({ label, heads, rows }: TableProps) => (
+export const Table = ({ label, isDense = false, heads, rows }: TableProps) => (
   // The roles are explicit, because browsers drop those of tables with another display.
-  <table class="cards" role="table" aria-label={label}>
+  <table class={isDense ? 'cards dense' : 'cards'} role="table" aria-label={label}>
     <thead role="rowgroup">
       <tr role="row">
         {heads.map((head, index) => (
@@ -241,7 +243,7 @@ export const Table = ({ label, heads, rows }: TableProps) => (
             const head = heads[index]
             return (
               <td key={index} role="cell" data-label={typeof head === 'string' ? head : undefined}>
-                {cell}
+                <div>{cell}</div>
               </td>
             )
           })}

@@ -1,6 +1,6 @@
 /** A modal dialog. The browser keeps the focus inside, closes it with Escape, and then gives the focus back. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   readonly label: string
@@ -11,7 +11,8 @@ interface DialogProps {
 
 export function Dialog({ label, name, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key, which belongs to the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
     return () => dialog?.close()

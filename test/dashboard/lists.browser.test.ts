@@ -1,0 +1,243 @@
+/** Lists with very many entries, lists in which entries arrive, and a walk through the main jobs without a mouse. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../support/browser.ts'
+import { build } from '../support/process.ts'
+import { receiver } from '../support/webhooks.ts'
+import { dashboardServer, detail, openPage, row, untilShown } from './dashboardServer.ts'
+
+beforeAll(build)
+
+const MANY = 10_000
+
+describeInBrowser('a list of 10,000 records', () => {
+  test('keeps few rows in the page, and its first and last row are a key away', async () => {
+    const { open, sim, ask } = await dashboardServer('--fixtures', 'small')
+    type Snapshot = Record<string, unknown> & { crm: { contacts: Record<string, unknown>[] } }
+    const { format, ...snapshot } = await sim<Snapshot & { format: unknown }>('GET', '/snapshot')
+    const [first] = snapshot.crm.contacts
+    const contacts = Array.from({ length: MANY }, (_, index) => ({
+      ...first,
+      id: `con_${String(index).padStart(20, '0')}`,
+      name: `Person ${String(index)}`,
+      email: `person${String(index)}@example.com`,
+    }))
+    const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
+      fixtures: { format, crm: { contacts } },
+    })
+    const tab = await open(`records?section=crm.contacts&workspace=${workspace.id}`)
+    const rows = tab.getByRole('list', { name: 'Records of crm.contacts' }).getByRole('listitem')
+    await row(tab, 'Person 0').focus()
+    const focused = (): Promise<string> => tab.evaluate('document.activeElement.innerText')
+    await expect
+      .poll(
+        async () => {
+          await tab.keyboard.press('End')
+          return focused()
+        },
+        { interval: 20 },
+      )
+      .toContain(`Person ${String(MANY - 1)}`)
+    expect(await rows.count()).toBeLessThan(80)
+    await expect.poll(() => rows.last().isVisible()).toBe(true)
+
+    await tab.keyboard.press('Home')
+    await expect.poll(focused).toMatch(/Person 0\b/)
+    await tab.keyboard.press('PageDown')
+    await expect.poll(focused).not.toMatch(/Person 0\b/)
+    const below = Number(/Person (\d+)/.exec(await focused())?.[1])
+    expect(below).toBeGreaterThan(3)
+    await tab.keyboard.press('ArrowUp')
+    await expect.poll(focused).toMatch(new RegExp(`Person ${String(below - 1)}\\b`))
+    await tab.keyboard.press('PageUp')
+    await expect.poll(focused).toMatch(/Person 0\b/)
+    expect(await rows.count()).toBeLessThan(80)
+  })
+})
+
+/** Collects layout shifts from now on, with the elements that moved. */
+const watchShifts = (tab: Page): Promise<unknown> =>
+  tab.evaluate(`globalThis.shifts = []
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries())
+        shifts.push([value, ...sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 120))])
+    }).observe({ type: 'layout-shift' })`)
+
+describeInBrowser('live entries', () => {
+  test.each([
+    ['now', {}],
+    ['calls', {}],
+    ['emails', {}],
+    ['webhooks', {}],
+    ['calls', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ])('shift nothing on the page %s %o', async (page, options) => {
+    const { open, call, sim } = await dashboardServer()
+    const sink = await receiver()
+    await sim('POST', '/subscriptions', { interface: 'crm', url: sink.url })
+    await call('GET', '/crm/v1/contacts')
+    const tab = await open(page, options)
+    await tab.locator('.rows').getByRole('listitem').first().waitFor()
+    await expect.poll(() => tab.locator('.live.on').count()).toBe(1)
+    const callCount = tab.locator('nav a', { hasText: 'Calls' }).locator('.count')
+    await expect.poll(() => callCount.textContent()).toBe('1')
+    await watchShifts(tab)
+    const template = await sim<{ id: string }>('POST', '/triggers/crm.template.define', {
+      name: 'Welcome',
+      subject: 'Hello {{contact.name}}',
+      body: '<p>Hello</p>',
+    })
+    await call('POST', '/crm/v1/automations', {
+      name: 'Greet',
+      active: true,
+      trigger: { event: 'contact.created', conditions: [] },
+      actions: [{ type: 'send_email', config: { template_id: template.id, to: '{{contact.email}}' } }],
+    })
+    for (let count = 1; count <= 12; count++) {
+      await call('POST', '/crm/v1/contacts', {
+        name: `Person ${String(count)}`,
+        email: `p${String(count)}@example.com`,
+      })
+      await call('GET', `/crm/v1/contacts/none-${String(count)}`)
+    }
+    await sim('POST', '/faults', { interface: 'crm', path: '/deals', status: 503 })
+    await tab.getByRole('link', { name: '1 active fault' }).waitFor()
+    await expect.poll(() => callCount.textContent()).toBe('26')
+    await row(
+      tab,
+      { now: /none-12/, calls: /none-12/, emails: /Person 12/ }[page] ?? /contact\.created/,
+    ).waitFor()
+    expect(await tab.evaluate('shifts')).toEqual([])
+  })
+
+  test('leave the visible rows in their place if the list is scrolled', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    for (let count = 1; count <= 60; count++) await call('GET', `/crm/v1/contacts/none-${String(count)}`)
+    const tab = await open('calls')
+    await row(tab, 'none-60').waitFor()
+    await tab.locator('.rows').evaluate((element) => Object.assign(element, { scrollTop: 700 }))
+    const kept = row(tab, 'none-35')
+    await kept.waitFor()
+    const before = await kept.boundingBox()
+    await call('GET', '/crm/v1/deals')
+    const size = () => tab.locator('.rows [aria-setsize]').first().getAttribute('aria-setsize')
+    await expect.poll(size).toBe('61')
+    expect(await kept.boundingBox()).toEqual(before)
+    // At its start, the list shows new rows.
+    await tab.locator('.rows').evaluate((element) => Object.assign(element, { scrollTop: 0 }))
+    await call('GET', '/crm/v1/activities')
+    await row(tab, '/crm/v1/activities').waitFor()
+    const top = (element: unknown): number => (element as { scrollTop: number }).scrollTop
+    expect(await tab.locator('.rows').evaluate(top)).toBe(0)
+  })
+})
+
+describeInBrowser('without a mouse', () => {
+  const focused = (tab: Page): Promise<string> =>
+    tab.evaluate(
+      `(({ activeElement: it }) => it.getAttribute('aria-label') ?? it.labels?.[0]?.innerText ?? it.innerText)(document)`,
+    )
+
+  /** Presses Tab until the element with this label or text has the focus. */
+  async function tabTo(tab: Page, name: RegExp): Promise<void> {
+    for (let presses = 0; presses < 80; presses++) {
+      await tab.keyboard.press('Tab')
+      if (name.test((await focused(tab)).trim())) return
+    }
+    throw new Error(`Tab does not reach ${String(name)}`)
+  }
+
+  test('a page is chosen, entries are filtered, opened and closed, a trigger is pulled and the clock advanced', async () => {
+    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
+    await call('GET', '/crm/v1/contacts/none')
+    await call('GET', '/crm/v1/deals')
+    const { data: link } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', {
+      amount: 900,
+      currency: 'USD',
+    })
+    await sim('PUT', '/clock', { now: '2030-01-01T12:00:00Z', frozen: true })
+    const tab = await open('now')
+    await untilShown(tab)
+    await tab.keyboard.press('Tab')
+    expect(await focused(tab)).toBe('Skip to main content')
+    await tabTo(tab, /^Calls/)
+    await tab.keyboard.press('Enter')
+    await tab.getByRole('heading', { level: 1, name: 'Calls' }).waitFor()
+    await row(tab, '/pay/v1/payment-links').waitFor()
+
+    // Filters: by a list of options, then by a text.
+    await tabTo(tab, /^Status/)
+    await tab.keyboard.press('4')
+    await expect.poll(() => tab.url()).toContain('status=4xx')
+    const rows = tab.getByRole('list', { name: 'Calls, newest first' }).getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(1)
+    await tab.keyboard.press('Home')
+    await expect.poll(() => rows.count()).toBe(3)
+    await tabTo(tab, /^Path/)
+    await tab.keyboard.type('/contacts/*')
+    await expect.poll(() => rows.count()).toBe(1)
+    await tab.keyboard.press('Control+a')
+    await tab.keyboard.press('Delete')
+    await expect.poll(() => rows.count()).toBe(3)
+
+    // The list is one stop of Tab; the arrow keys move in it.
+    await tabTo(tab, /payment-links/)
+    await tab.keyboard.press('ArrowDown')
+    await expect.poll(() => focused(tab)).toContain('/crm/v1/deals')
+    await tab.keyboard.press('j')
+    await expect.poll(() => focused(tab)).toContain('/crm/v1/contacts/none')
+    await tab.keyboard.press('Enter')
+    await detail(tab).getByText('There is no contact none.').first().waitFor()
+    await tabTo(tab, /^Close/)
+    await tab.keyboard.press('Enter')
+    await detail(tab).waitFor({ state: 'detached' })
+    await expect.poll(() => focused(tab)).toContain('/crm/v1/contacts/none')
+    await tab.keyboard.press('Enter')
+    await detail(tab).waitFor()
+    await tab.keyboard.press('Escape')
+    await detail(tab).waitFor({ state: 'detached' })
+
+    await tab.keyboard.press('Control+k')
+    await tab.keyboard.type('payments.link.pay')
+    await tab.getByRole('option', { name: /^payments\.link\.pay/ }).waitFor()
+    await tab.keyboard.press('Enter')
+    await detail(tab).getByRole('heading', { name: 'payments.link.pay' }).waitFor()
+    await tabTo(tab, /^link_id/)
+    await tab.keyboard.type(link.id)
+    await tabTo(tab, /^Pull trigger/)
+    await tab.keyboard.press('Enter')
+    await detail(tab).getByText('transaction_id').waitFor()
+
+    await tab.keyboard.press('Control+k')
+    await tab.keyboard.type('clock')
+    await tab.getByRole('option', { name: 'Clock', exact: true }).waitFor()
+    await tab.keyboard.press('Enter')
+    await tab.getByRole('heading', { level: 1, name: 'Clock' }).waitFor()
+    await tabTo(tab, /^\+ 1 day/)
+    await tab.keyboard.press('Enter')
+    await tab.getByRole('heading', { name: 'Completed jobs' }).waitFor()
+    expect(await sim('GET', '/clock')).toMatchObject({ now: '2030-01-02T12:00:00.000Z' })
+  })
+
+  test('an open entry on a phone has the focus, and gives it back to its row', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    await call('GET', '/crm/v1/contacts/none')
+    const tab = await open('calls', { viewport: { width: 390, height: 844 } })
+    await row(tab, '/crm/v1/contacts/none').focus()
+    await tab.keyboard.press('Enter')
+    await expect.poll(() => focused(tab)).toBe('Details')
+    await tab.keyboard.press('Escape')
+    await expect.poll(() => focused(tab)).toContain('/crm/v1/contacts/none')
+  })
+
+  test('a filter with a search field is reached from every list page', async () => {
+    const { open } = await dashboardServer()
+    const tab = await open('now')
+    for (const page of ['now', 'calls', 'webhooks', 'records?section=crm.deals', 'triggers', 'emails']) {
+      await openPage(tab, page)
+      await untilShown(tab)
+      await tab.locator('main input[type=search]').first().waitFor()
+      await tab.keyboard.press('/')
+      await expect.poll(() => tab.evaluate('document.activeElement.type')).toBe('search')
+    }
+  })
+})
