@@ -174,6 +174,8 @@ class TestSimulator:
         call = suite_simulator.call
         assert call("getWorkspace", path={"id": workspace.id})["id"] == workspace.id
         assert call("receiveWebhook") == {"received": True}
+        archive = call("listRequests", path={"id": workspace.id}, query={"as": "har"})
+        assert "log" in archive
         with pytest.raises(ValueError, match="no operation 'getClok'; did you mean 'getClock'"):
             call("getClok", path={"id": workspace.id})  # type: ignore[call-overload]
 
@@ -379,6 +381,9 @@ class TestMessages:
         summary = workspace.coverage()["summary"]
         assert summary["operations"]["met"] == 2
         assert "createPaymentLink" in workspace.coverage(format="text")
+        found = workspace.search("standing desk", limit=1)["data"]
+        assert {each["kind"] for each in found} == {"request", "record"}
+        assert workspace.counts()["calls"] == 2
 
     def test_the_timeline_is_streamed(self, workspace: NewWorkspace) -> None:
         with workspace.stream() as items:

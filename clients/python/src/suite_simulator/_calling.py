@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -54,7 +55,7 @@ class ControlPlane:
         timeout: float | None = None,
     ) -> Any:
         response = self.send(operation, path=path, query=query, body=body, timeout=timeout)
-        if response.headers.get("content-type", "").startswith("application/json"):
+        if re.match(r"application/(\w+\+)?json\b", response.headers.get("content-type", "")):
             return response.json()
         return response.text or None
 

@@ -11,12 +11,14 @@ from ._calling import ControlPlane
 from ._errors import SimulatorError, is_simulator_error
 from ._generated import (
     INTERFACES,
+    Counts,
     Coverage,
     CreatedWorkspace,
     GroupedHint,
     Interface,
     InterfaceName,
     ScreenNow,
+    SearchResults,
     TimelineItem,
     TimelineItemKind,
     Triggers,
@@ -217,6 +219,15 @@ class Workspace:
         """Lists the timeline with causes, newest first."""
         query = given(kind=kind, limit=limit, before=before)
         return self._call("getTimeline", path={"id": self.id}, query=query)["data"]
+
+    def search(self, text: str, *, limit: int | None = None) -> SearchResults:
+        """Finds a text in calls, e-mails, deliveries and records."""
+        query = {"q": text, **given(limit=limit)}
+        return self._call("searchWorkspace", path={"id": self.id}, query=query)
+
+    def counts(self) -> Counts:
+        """Counts calls, hints, deliveries, e-mails and records."""
+        return self._call("getCounts", path={"id": self.id})
 
     def stream(self, *, after: str | None = None) -> TimelineStream:
         """Streams the timeline live; after an entry if its id is given."""
