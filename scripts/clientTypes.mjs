@@ -60,7 +60,8 @@ export async function interfaceTypes(app, names) {
   return Object.fromEntries(texts)
 }
 
-const documentOf = (app, name) => get(app, `/_sim/openapi/${name}.json`)
+/** Returns a published OpenAPI document. */
+export const documentOf = (app, name) => get(app, `/_sim/openapi/${name}.json`)
 
 async function get(app, url) {
   const response = await app.fastify.inject({ url, headers: { host: '127.0.0.1:4012' } })

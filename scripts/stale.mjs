@@ -7,9 +7,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const SOURCES = ['src', 'docs', 'fixtures', 'scripts', 'package.json']
 
-export function isStale() {
+export const isStale = () => isOlder('dist/main.js')
+
+/** Checks whether dist/guide is older than its sources. */
+export const isGuideStale = () => isOlder('dist/guide/index.html')
+
+function isOlder(output) {
   if (!existsSync(join(root, 'src'))) return false
-  const built = join(root, 'dist/main.js')
+  const built = join(root, output)
   if (!existsSync(built)) return true
   const age = statSync(built).mtimeMs
   return SOURCES.some((name) => newest(join(root, name)) > age)
@@ -19,6 +24,7 @@ function newest(path) {
   if (!existsSync(path)) return 0
   const own = statSync(path)
   if (!own.isDirectory()) return own.mtimeMs
-  // A folder's own age changes when a file is deleted.
-  return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), own.mtimeMs)
+  // A folder's own age changes when a file is deleted. VitePress keeps temporary files beside its configuration.
+  const age = path.endsWith('/.vitepress') ? 0 : own.mtimeMs
+  return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), age)
 }

@@ -8,6 +8,9 @@ export const MIGRATIONS: string = fileURLToPath(new URL('./state/storage/migrati
 
 export const FIXTURES: string = fileURLToPath(new URL('../fixtures', import.meta.url))
 
+/** The guide, written by `npm run docs:build`. The build checks literal paths, and this folder may not exist yet. */
+export const GUIDE: string = join(fileURLToPath(new URL('../dist', import.meta.url)), 'guide')
+
 /** The dashboard's browser files, written by the build. */
 const DASHBOARD = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
 
@@ -23,3 +26,9 @@ export const docsScript = (): Promise<Buffer> =>
 
 /** Returns a built file of the dashboard. */
 export const dashboardFile = (name: string): Promise<Buffer> => readFile(join(DASHBOARD, name))
+
+/** Returns a file, or null if the path is not that of a file in the folder. */
+export async function readWithin(folder: string, path: string): Promise<Buffer | null> {
+  const isInside = path.split('/').every((part) => !/^\.{0,2}$|[\\\0]/.test(part))
+  return isInside ? await readFile(join(folder, path)).catch(() => null) : null
+}

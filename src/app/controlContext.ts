@@ -1,5 +1,5 @@
 /** What the control plane can see of the rest of the app. */
-import { dashboardFile, docsScript, FIXTURES } from '../assets.ts'
+import { dashboardFile, docsScript, FIXTURES, GUIDE, readWithin } from '../assets.ts'
 import type { ControlContext } from '../control/shared/context.ts'
 import { weeksUntil } from '../control/snapshots/demoDates.ts'
 import { readFixture } from '../control/snapshots/fixtures.ts'
@@ -50,6 +50,7 @@ export function controlContext(options: AppOptions, { fixture, parts, ...known }
     startFixture: () => fixture,
     docsScript,
     dashboardFile,
+    guideFile: (path) => readWithin(options.guideFolder ?? GUIDE, path),
     version: VERSION,
     startedAt: monotonicNow(),
     publicUrl: options.publicUrl ?? null,

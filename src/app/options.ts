@@ -44,6 +44,8 @@ export interface AppOptions {
    * simulator.
    */
   readonly smtpUrl?: string
+  /** The folder of the guide's built site; the default is that of the program. */
+  readonly guideFolder?: string
   /** false (the default) logs nothing. */
   readonly logger?: FastifyBaseLogger | false
 }

@@ -13,8 +13,9 @@ import { documents } from './server/documents.ts'
 import { emails } from './records/emails.ts'
 import { faults } from './faults/faults.ts'
 import { guard } from './server/guard.ts'
-import { mountGuide } from './server/guide.ts'
+import { guide } from './server/guide.ts'
 import { health } from './server/health.ts'
+import { mountIndexPage } from './server/indexPage.ts'
 import { keys } from './workspaces/keys.ts'
 import { machines } from './records/machines.ts'
 import { metrics } from './server/metrics.ts'
@@ -52,7 +53,7 @@ export function wire(context: ControlContext): Wire {
     fallbackPaths: [...context.interfaces.map(({ basePath }) => basePath), '/_sim'],
     cablePaths: context.interfaces.flatMap(({ cablePath }) => cablePath ?? []),
     extraRoutes: (app) => {
-      mountGuide(app, context)
+      mountIndexPage(app, context)
     },
     guard: guard(context),
     strictness: refuseUnknownNames,
@@ -85,6 +86,7 @@ export function wire(context: ControlContext): Wire {
       metrics(context),
       docsPage(context),
       dashboard(context),
+      guide(context),
       receiver,
     ],
   }

@@ -1,94 +1,125 @@
-/** Serves the index page and `/llms.txt`, which say what this server is and link to the rest. */
-import type { FastifyInstance } from 'fastify'
-import { html } from '../../http/webPages/html.ts'
+/**
+ * Serves the guide, the static site that `npm run docs:build` writes to dist/guide. It contains no data, so it needs no
+ * token. Files are read when they are requested, so that a start does not wait for them and a new build shows at once.
+ */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Resource } from '../../http/definition/definition.ts'
+import { Refusal } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
+import { controlOperation } from '../shared/dialect.ts'
 
-/** Mounts `/` and `/llms.txt`. */
-export function mountGuide(app: FastifyInstance, { interfaces, version }: ControlContext): void {
-  app.get('/', (request, reply) => {
-    if (request.headers.accept?.includes('text/html') === true) {
-      return reply
-        .type('text/html; charset=utf-8')
-        .headers({ 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' })
-        .send(page(interfaces).text)
-    }
-    return reply.send({
-      name: 'Suite Simulator',
-      version,
-      description: DESCRIPTION,
-      interfaces: interfaces.map(({ name, title, basePath }) => ({ name, title, basePath })),
-      dashboard: '/_sim/',
-      controlPlane: '/_sim',
-      documentation: '/_sim/docs',
-      openapi: '/_sim/openapi.json',
-      health: '/_sim/health',
-      llms: '/llms.txt',
-    })
-  })
-  app.get('/llms.txt', (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsText(interfaces)),
-  )
+/** The colors of code are inline styles. Scripts are files: the build moves the inline ones (docs/.vitepress). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  vary: 'accept-encoding',
 }
 
-const DESCRIPTION =
-  'Simulates a business suite: HTTP interfaces with state, and a control plane to drive and inspect them.'
+/** The types whose content refers to the base path and can be compressed. */
+const TEXTS: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+}
 
-type Interfaces = Pick<ControlContext, 'interfaces'>['interfaces']
+const IMAGES: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/svg+xml' }
 
-const page = (interfaces: Interfaces) =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Suite Simulator</title>
-      </head>
-      <body>
-        <main>
-          <h1>Suite Simulator</h1>
-          <p>${DESCRIPTION}</p>
-          <ul>
-            <li><a href="_sim/">Dashboard</a></li>
-            <li><a href="_sim/docs">Documentation</a></li>
-            <li><a href="_sim/openapi.json">OpenAPI of all interfaces</a></li>
-            <li><a href="_sim/health">Health</a></li>
-            <li><a href="llms.txt">llms.txt</a></li>
-          </ul>
-          <h2>Interfaces</h2>
-          <ul>
-            ${interfaces.map(
-              ({ name, title, basePath }) =>
-                html`<li><a href="_sim/openapi/${name}.json">${title}</a> at ${basePath}</li>`,
-            )}
-          </ul>
-        </main>
-      </body>
-    </html>`
+const NOT_BUILT =
+  'The guide is not built. Run `npm run docs:build` in the folder of the simulator, then reload this page.'
 
-/** Returns the guide in the format of llmstxt.org. */
-const llmsText = (interfaces: Interfaces): string => `# Suite Simulator
+const BASE = '/_sim/guide/'
 
-> ${DESCRIPTION}
+const ASSET = { exposeHeadRoute: true, config: { isOpen: true } }
 
-One key works for all interfaces. Create a workspace for each test with POST /_sim/workspaces {"fixtures": "demo"}; the
-response has its key. The demo workspace has the key demo-key. Send the key in the header that the OpenAPI document names.
+const compress = promisify(gzip)
 
-## Interfaces
+export const guide =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    /** The path of the public URL, below which a proxy serves this server. The site was built without it. */
+    const prefix =
+      context.publicUrl === null ? '' : new URL(context.publicUrl).pathname.replace(/(?<!\/)\/+$/, '')
 
-${interfaces
-  .map(({ name, title, basePath }) => `- [${title}](/_sim/openapi/${name}.json): mounted at ${basePath}`)
-  .join('\n')}
+    const send = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      path: string,
+    ): Promise<FastifyReply> => {
+      const name = path === '' || path.endsWith('/') ? `${path}index.html` : path
+      const file = await context.guideFile(name)
+      if (file !== null) return sendFile(request, reply, name, file)
+      const notFound = await context.guideFile('404.html')
+      if (notFound === null) throw new Refusal('not_found', NOT_BUILT)
+      return sendFile(request, reply.code(404), '404.html', notFound)
+    }
 
-## Control plane
+    const sendFile = async (
+      { headers }: FastifyRequest,
+      reply: FastifyReply,
+      name: string,
+      file: Buffer,
+    ): Promise<FastifyReply> => {
+      const extension = name.slice(name.lastIndexOf('.') + 1)
+      const textType = TEXTS[extension]
+      const content = textType !== undefined && prefix !== '' ? moveTo(prefix, file) : file
+      const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+      // The names of assets contain a hash of their content, but not the prefix.
+      const isImmutable = name.startsWith('assets/') && prefix === ''
+      void reply
+        .type(textType ?? IMAGES[extension] ?? 'application/octet-stream')
+        .headers({ ...HEADERS, etag })
+        .header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (headers['if-none-match'] === etag && reply.statusCode === 200) return reply.code(304).send()
+      const acceptsGzip = textType !== undefined && /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+      return acceptsGzip
+        ? reply.header('content-encoding', 'gzip').send(await compress(content))
+        : reply.send(content)
+    }
 
-- [OpenAPI](/_sim/openapi/control.json): all calls with their schemas
-- [Triggers](/_sim/triggers): actions by users, devices and authorities outside the interfaces
-- [State machines](/_sim/machines): states, moves and who makes them
-- /_sim/workspaces/{id}/requests: each call with its effects, and hints about ignored input
-- /_sim/workspaces/{id}/timeline: calls, jobs, events and deliveries with their causes
-- /_sim/workspaces/{id}/records/{section}/{recordId}: a record with its state and next moves
-- /_sim/workspaces/{id}/deliveries, /emails: sent webhooks and e-mails; wait=10&count=1 waits for one
-- /_sim/workspaces/{id}/clock/advance: advances the clock and runs due jobs
-- /_sim/workspaces/{id}/faults: makes calls and webhook deliveries fail
-- /_sim/workspaces/{id}/coverage: operations called, transitions made and events sent, and those missing
-`
+    app.get(
+      '/guide/',
+      {
+        exposeHeadRoute: true,
+        config: controlOperation('Documentation', {
+          id: 'getGuide',
+          summary: 'Open the guide',
+          description:
+            'Returns the first page of the guide: getting started, recipes, webhooks, CI, operating, troubleshooting and a ' +
+            'reference of each interface. It needs no token. Answers 404 if the guide is not built.',
+          open: true,
+          answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
+          refuses: ['not_found'],
+        }),
+      },
+      (request, reply) => send(request, reply, ''),
+    )
+
+    // Relative, because a proxy may serve the guide below any path.
+    app.get('/guide', ASSET, (_request, reply) => reply.redirect('guide/'))
+
+    app.get<{ Params: { '*': string } }>('/guide/*', ASSET, (request, reply) =>
+      send(request, reply, request.params['*']),
+    )
+  }
+
+/** Returns a text of the site with the base path below which a proxy serves it. */
+const moveTo = (prefix: string, file: Buffer): Buffer =>
+  Buffer.from(file.toString('utf8').replaceAll(BASE, () => `${prefix}${BASE}`))

@@ -50,6 +50,8 @@ export interface ControlContext {
   readonly docsScript: () => Promise<Buffer>
   /** Returns a built file of the dashboard. */
   readonly dashboardFile: (name: string) => Promise<Buffer>
+  /** Returns a file of the guide by its path, or null if the guide has no such file or is not built. */
+  readonly guideFile: (path: string) => Promise<Buffer | null>
   readonly version: string
   /** When the server started, by `monotonicNow`. */
   readonly startedAt: number

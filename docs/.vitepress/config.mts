@@ -1,0 +1,125 @@
+/** The site of the guide. `npm run docs:build` builds it (scripts/guide.mjs). */
+import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type DefaultTheme, type MarkdownOptions } from 'vitepress'
+import { moveInlineScripts } from './inlineScripts.mts'
+import { referencePages } from './reference.mts'
+
+const docs = fileURLToPath(new URL('..', import.meta.url))
+
+const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link: `/${link}` })
+
+const interfaces = referencePages()
+
+const sidebar: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Start',
+    items: [
+      page('Getting started', 'getting-started'),
+      page('Recipes', 'recipes'),
+      page('Webhooks', 'webhooks'),
+      page('CI', 'ci'),
+      page('Troubleshooting', 'troubleshooting'),
+      page('Glossary', 'glossary'),
+    ],
+  },
+  {
+    text: 'Tools',
+    items: [
+      page('Dashboard', 'dashboard'),
+      page('Commands and calls', 'commands'),
+      page('Library', 'library'),
+      page('Control plane', 'control-plane'),
+    ],
+  },
+  {
+    text: 'The suite',
+    items: [
+      page('Hosted pages', 'pages'),
+      page('Real time', 'real-time'),
+      page('Readings', 'readings'),
+      { ...page('Fidelity', 'FIDELITY'), collapsed: true, items: interfaces.map(fidelityOf) },
+      {
+        ...page('Reference', 'reference/'),
+        collapsed: true,
+        items: interfaces.map(({ name, title }) => page(title, `reference/${name}`)),
+      },
+    ],
+  },
+  {
+    text: 'Run it',
+    items: [
+      page('Operating', 'operating'),
+      page('Upgrade', 'upgrade'),
+      page('Reliability', 'RELIABILITY'),
+      page('Benchmarks', 'BENCHMARKS'),
+      page('Decisions', 'decisions/README'),
+    ],
+  },
+]
+
+function fidelityOf({ name, title }: { readonly name: string; readonly title: string }) {
+  return page(title, `fidelity/${name}`)
+}
+
+/**
+ * The pages are also read in the repository. There, comments are hidden and links can lead out of docs/; on the site,
+ * raw HTML is text, comments are left out, and such a link is its text.
+ */
+const markdown: MarkdownOptions = {
+  html: false,
+  // Braces are text, such as the parameters of a path.
+  attrs: { disable: true },
+  theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  config: (md) => {
+    // Vue would evaluate {{...}}.
+    md.renderer.rules.text = (tokens, index) =>
+      md.utils.escapeHtml(tokens[index]?.content ?? '').replaceAll('{{', '&#123;&#123;')
+    md.core.ruler.before('normalize', 'leave_out_comments', (state) => {
+      state.src = state.src.replace(/^<!--[^]*?-->$/gm, '')
+    })
+    md.core.ruler.push('leave_out_links', (state) => {
+      const { path = docs } = state.env as { readonly path?: string }
+      let isOutside = false
+      for (const token of state.tokens) {
+        token.children &&= token.children.filter((child) => {
+          if (!child.type.startsWith('link_')) return true
+          const href = child.attrGet('href')
+          if (href !== null) isOutside = href.startsWith('.') && !isInside(resolve(dirname(path), href))
+          return !isOutside
+        })
+      }
+    })
+  },
+}
+
+function isInside(file: string): boolean {
+  return !relative(docs, file).startsWith('..')
+}
+
+export default defineConfig({
+  title: 'Suite Simulator',
+  description: 'How to build and test an integration without the suite.',
+  lang: 'en-US',
+  base: '/_sim/guide/',
+  cacheDir:
+    process.env['GUIDE_CACHE'] ?? fileURLToPath(new URL('../../node_modules/.cache/guide', import.meta.url)),
+  cleanUrls: false,
+  // Files instead of inline scripts, so that the Content-Security-Policy can refuse these.
+  metaChunk: true,
+  transformHtml: moveInlineScripts,
+  lastUpdated: false,
+  markdown,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  themeConfig: {
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Getting started', link: '/getting-started' },
+      { text: 'Recipes', link: '/recipes' },
+      { text: 'Reference', link: '/reference/' },
+    ],
+    sidebar,
+    outline: { level: [2, 3] },
+    externalLinkIcon: false,
+  },
+})
