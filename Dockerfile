@@ -15,8 +15,9 @@ COPY scripts/prepare.mjs ./scripts/prepare.mjs
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY scripts ./scripts
 COPY fixtures ./fixtures
+COPY docs ./docs
 COPY src ./src
-RUN npm run build
+RUN npm run build && npm run docs:build
 # Of the native module what is loaded, without its sources; `bindings` finds it.
 RUN mkdir -p /data /shipped/better-sqlite3/build/Release \
   && cd node_modules \

@@ -23,7 +23,7 @@ const out = values.out === undefined ? join(dist, 'guide') : resolve(values.out)
 if (!/^\/(?:.*\/)?$/.test(base))
   fail(`--base must begin and end with a slash, such as /guide/; got "${base}".`)
 if (values.out !== undefined && existsSync(out))
-  fail(`--out must not exist yet, because its files would be replaced: ${out}`)
+  fail(`--out must be a folder that does not exist yet; ${out} does.`)
 
 if (values['if-stale'] !== true || isGuideStale()) await buildGuide()
 
@@ -38,13 +38,26 @@ async function buildGuide() {
     process.env.GUIDE_REFERENCE = reference
     process.env.GUIDE_CACHE = join(temporary, 'cache')
     mkdirSync(dirname(out), { recursive: true })
-    const { build } = await import('vitepress')
-    await build(join(root, 'docs'), { outDir: unfinished, base })
+    await buildSite(unfinished)
     rmSync(out, { recursive: true, force: true })
     renameSync(unfinished, out)
   } finally {
     for (const folder of [temporary, unfinished]) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** VitePress only prints the errors of a page, and writes the page without its content. */
+async function buildSite(folder) {
+  const { build } = await import('vitepress')
+  const { error } = console
+  const errors = []
+  console.error = (...parts) => errors.push(parts.join(' '))
+  try {
+    await build(join(root, 'docs'), { outDir: folder, base })
+  } finally {
+    console.error = error
+  }
+  if (errors.length > 0) throw new Error(errors.join('\n'))
 }
 
 /** Returns each interface with its OpenAPI document. */

@@ -8,7 +8,16 @@ import SQLite from 'better-sqlite3'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { runHere } from './support/commandLine.ts'
-import { build, run, scratchFolder, sharedServer, start, type Place, type Server } from './support/process.ts'
+import {
+  build,
+  freePort,
+  run,
+  scratchFolder,
+  sharedServer,
+  start,
+  type Place,
+  type Server,
+} from './support/process.ts'
 import { formOf } from './support/forms.ts'
 import { receiver } from './support/webhooks.ts'
 import { xlsx } from './support/xlsx.ts'
@@ -590,15 +599,6 @@ async function takenPort(): Promise<number> {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Resolves when the server no longer accepts connections. */

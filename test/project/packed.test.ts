@@ -2,13 +2,15 @@
 import { mkdirSync, copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import * as library from '../../src/index.ts'
 import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { complaintsOf, packedPackage, projectWith, runIn } from '../support/packed.ts'
-import { scratchFolder } from '../support/process.ts'
+import { buildGuide, scratchFolder } from '../support/process.ts'
 
 const MEBIBYTE = 1_048_576
+
+beforeAll(buildGuide)
 
 describe('package', () => {
   test('contains the program and its documentation, and no sources', () => {
@@ -27,6 +29,8 @@ describe('package', () => {
           'playwright.js',
         ].map((name) => `dist/testing/${name}`),
         ...INTERFACE_NAMES.map((name) => `dist/interfaces/${name}.d.cts`),
+        ...['dist/guide/index.html', 'dist/guide/404.html', 'dist/guide/recipes.html'],
+        ...INTERFACE_NAMES.map((name) => `dist/guide/reference/${name}.html`),
       ]),
     )
     const folders = new Set(paths.map((path) => path.split('/')[0]))
@@ -41,6 +45,7 @@ describe('package', () => {
     const sizeOf = (pattern: RegExp): number =>
       files.filter(({ path }) => pattern.test(path)).reduce((sum, each) => sum + each.size, 0)
     expect(sizeOf(/^dist\/interfaces\//)).toBeLessThan(MEBIBYTE)
+    expect(sizeOf(/^dist\/guide\//)).toBeLessThan(6 * MEBIBYTE)
     expect(sizeOf(/^dist\/(index|testing\/vitest)\.js$/)).toBeLessThan(64 * 1024)
   })
 })

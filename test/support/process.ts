@@ -2,6 +2,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -22,6 +23,24 @@ export function build(): void {
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`the build failed: ${stderr}`)
+}
+
+/** Builds the guide if it is older than its sources. */
+export function buildGuide(): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/guide.mjs'), '--if-stale'], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`the build of the guide failed: ${stderr}`)
+}
+
+/** Returns a port of this machine that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** Creates an empty folder and removes it after the test. */
