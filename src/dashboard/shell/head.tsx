@@ -92,6 +92,9 @@ export function Head({ page, pages, workspaces, workspace, openPalette, openHelp
             </li>
           ))}
           <li>
+            <a href="guide/">Guide</a>
+          </li>
+          <li>
             <a href="docs">Docs</a>
           </li>
         </ul>

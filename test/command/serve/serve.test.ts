@@ -11,6 +11,7 @@ test('prints the URL, the demo key, the dashboard and the docs first', () => {
     `  URL        ${url}`,
     '  Key        demo-key',
     `  Dashboard  ${url}/_sim/`,
+    `  Guide      ${url}/_sim/guide/`,
     `  Docs       ${url}/_sim/docs`,
     '  Data       data/suite.sqlite',
     '  Next       npx suite-sim listen --print',
