@@ -39,8 +39,7 @@ async function buildGuide() {
     process.env.GUIDE_CACHE = join(temporary, 'cache')
     mkdirSync(dirname(out), { recursive: true })
     await buildSite(unfinished)
-    rmSync(out, { recursive: true, force: true })
-    renameSync(unfinished, out)
+    replace(unfinished)
   } finally {
     for (const folder of [temporary, unfinished]) rmSync(folder, { recursive: true, force: true })
   }
@@ -51,13 +50,36 @@ async function buildSite(folder) {
   const { build } = await import('vitepress')
   const { error } = console
   const errors = []
+  // Two builds at once, as in tests, must not share it. Its modules need the packages of this folder.
+  const tempDir = join(root, `docs/.vitepress/.temp-${process.pid}`)
   console.error = (...parts) => errors.push(parts.join(' '))
   try {
-    await build(join(root, 'docs'), { outDir: folder, base })
+    await build(join(root, 'docs'), {
+      outDir: folder,
+      base,
+      onAfterConfigResolve: (config) => void Object.assign(config, { tempDir }),
+    })
   } finally {
     console.error = error
+    rmSync(tempDir, { recursive: true, force: true })
   }
   if (errors.length > 0) throw new Error(errors.join('\n'))
+}
+
+/** Puts the new site in the place of the old one. Another build may do the same. */
+function replace(unfinished) {
+  const old = `${out}.old.${process.pid}`
+  for (;;) {
+    if (existsSync(out)) renameSync(out, old)
+    try {
+      renameSync(unfinished, out)
+      break
+    } catch (error) {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
+  rmSync(old, { recursive: true, force: true })
 }
 
 /** Returns each interface with its OpenAPI document. */

@@ -41,8 +41,8 @@ function operationLines(document, operation) {
     `### ${summary}`,
     `\`${method} ${path}\``,
     description,
-    `- Fidelity: ${[operation['x-fidelity'], why].filter(Boolean).join('. ')}`,
     ...tight([
+      `- Fidelity: ${[operation['x-fidelity'], why].filter(Boolean).join('. ')}`,
       scope && `- Scope: ${[scope].flat().map(code).join(', ')}`,
       `- Statuses: ${statuses.map(code).join(', ')}`,
     ]),

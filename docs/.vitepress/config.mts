@@ -112,7 +112,14 @@ export default defineConfig({
   markdown,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // Decision records are for those who change the simulator.
+        _render: async (source, env, md) =>
+          /^(?:decisions\/|BENCHMARKS)/.test(env.relativePath) ? '' : await md.renderAsync(source, env),
+      },
+    },
     nav: [
       { text: 'Getting started', link: '/getting-started' },
       { text: 'Recipes', link: '/recipes' },
