@@ -116,8 +116,8 @@ export default defineConfig({
       provider: 'local',
       options: {
         // Decision records are for those who change the simulator.
-        _render: async (source, env, md) =>
-          /^(?:decisions\/|BENCHMARKS)/.test(env.relativePath) ? '' : await md.renderAsync(source, env),
+        _render: (source, env, md) =>
+          /^(?:decisions\/|BENCHMARKS)/.test(env.relativePath) ? '' : md.render(source, env),
       },
     },
     nav: [

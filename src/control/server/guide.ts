@@ -5,12 +5,10 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Resource } from '../../http/definition/definition.ts'
 import { Refusal } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
-import { controlOperation } from '../shared/dialect.ts'
 
 /** The colors of code are inline styles. Scripts are files: the build moves the inline ones (docs/.vitepress). */
 const POLICY = [
@@ -47,7 +45,7 @@ const NOT_BUILT =
 
 const BASE = '/_sim/guide/'
 
-const ASSET = { exposeHeadRoute: true, config: { isOpen: true } }
+const OPEN = { exposeHeadRoute: true, config: { isOpen: true } }
 
 const compress = promisify(gzip)
 
@@ -94,28 +92,10 @@ export const guide =
         : reply.send(content)
     }
 
-    app.get(
-      '/guide/',
-      {
-        exposeHeadRoute: true,
-        config: controlOperation('Documentation', {
-          id: 'getGuide',
-          summary: 'Open the guide',
-          description:
-            'Returns the first page of the guide: getting started, recipes, webhooks, CI, operating, troubleshooting and a ' +
-            'reference of each interface. It needs no token. Answers 404 if the guide is not built.',
-          open: true,
-          answers: { 200: Type.String({ contentMediaType: 'text/html' }) },
-          refuses: ['not_found'],
-        }),
-      },
-      (request, reply) => send(request, reply, ''),
-    )
-
     // Relative, because a proxy may serve the guide below any path.
-    app.get('/guide', ASSET, (_request, reply) => reply.redirect('guide/'))
+    app.get('/guide', OPEN, (_request, reply) => reply.redirect('guide/'))
 
-    app.get<{ Params: { '*': string } }>('/guide/*', ASSET, (request, reply) =>
+    app.get<{ Params: { '*': string } }>('/guide/*', OPEN, (request, reply) =>
       send(request, reply, request.params['*']),
     )
   }
