@@ -109,6 +109,7 @@ export const observingCommands = (): Command[] => [
           'dead',
         ]),
       )
+      .addOption(new Option('--subscription <id>', 'only deliveries to this subscription').argParser(text))
       .action(listDeliveries),
     workspaceCommand('redeliver', 'send deliveries again, each with a new retry schedule')
       .argument('<ids...>', 'ids of the deliveries')

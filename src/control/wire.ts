@@ -87,7 +87,7 @@ export function wire(context: ControlContext): Wire {
       docsPage(context),
       dashboard(context),
       guide(context),
-      receiver,
+      receiver(context, waiting),
     ],
   }
 }

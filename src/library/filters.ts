@@ -2,7 +2,7 @@
 import type { Query } from './calling.ts'
 
 /** The filters of a list without the parameters for waiting. */
-export type FilterOf<Id extends 'listDeliveries' | 'listEmails' | 'listRequests'> = Omit<
+export type FilterOf<Id extends 'listDeliveries' | 'listEmails' | 'listInbox' | 'listRequests'> = Omit<
   Query<Id>,
   'wait' | 'count' | 'limit' | 'event'
 >

@@ -4,7 +4,16 @@ export { connect, SimulatorClient, type ConnectOptions, type Machines, type Work
 export type { Events, Section, Triggers } from './generated/control.ts'
 export { SimulatorError, type FieldProblem } from './errors.ts'
 export type { Limit, RequestFilter } from './filters.ts'
-export type { Deliveries, DeliveryFilter, EmailFilter, Emails, EventName, Requests } from './messages.ts'
+export type {
+  Deliveries,
+  DeliveryFilter,
+  EmailFilter,
+  Emails,
+  EventName,
+  Inbox,
+  InboxFilter,
+  Requests,
+} from './messages.ts'
 export type {
   Clock,
   Condition,

@@ -1,4 +1,4 @@
-/** The messages of a workspace: deliveries, e-mails and the request journal. */
+/** The messages of a workspace: deliveries, received webhooks, e-mails and the request journal. */
 import type { ControlPlaneClient, Schema } from './calling.ts'
 import type { Events } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
@@ -12,6 +12,7 @@ export type EventName = Events[keyof Events] | (string & {})
 
 export type DeliveryFilter = FilterOf<'listDeliveries'> & { readonly event?: EventName }
 export type EmailFilter = FilterOf<'listEmails'>
+export type InboxFilter = FilterOf<'listInbox'> & { readonly event?: EventName }
 
 /** Webhook deliveries, sent and pending. */
 export class Deliveries extends Part {
@@ -32,6 +33,25 @@ export class Deliveries extends Part {
   /** Sends a delivery again, with a new retry schedule. */
   async redeliver(deliveryId: string): Promise<void> {
     await this.calling.call('redeliver', { path: { id: this.id, deliveryId } })
+  }
+}
+
+/** The webhooks that the built-in receiver of the server got. */
+export class Inbox extends Part {
+  /** Lists received webhooks, newest first. */
+  async list(filter: InboxFilter & Limit = {}): Promise<Schema<'InboxEntry'>[]> {
+    return (await this.calling.call('listInbox', { path: { id: this.id }, query: filter })).data
+  }
+
+  /** Returns as soon as `count` webhooks were received, newest first. */
+  wait({ count, timeout, ...filter }: InboxFilter & Patience = {}): Promise<Schema<'InboxEntry'>[]> {
+    const poll = (patience: object): Promise<Schema<'InboxEntry'>[]> => this.list({ ...filter, ...patience })
+    return waitForRows(defined({ count, timeout }), poll, 'received webhooks', filter)
+  }
+
+  /** Deletes all entries. */
+  async clear(): Promise<void> {
+    await this.calling.call('clearInbox', { path: { id: this.id } })
   }
 }
 
@@ -65,6 +85,7 @@ export class Emails extends Part {
 }
 
 limitArguments('deliveries', Deliveries.prototype, { list: 1, wait: 1, redeliver: 1 })
+limitArguments('inbox', Inbox.prototype, { list: 1, wait: 1, clear: 0 })
 limitArguments('emails', Emails.prototype, { list: 1, wait: 1, get: 1, eml: 1, attachment: 2 })
 
 /** `{assumed: true}` adds what the specification leaves open about the operation. */

@@ -3,7 +3,7 @@ import type { Arguments, Body, ControlPlaneClient, OperationId, Query, Result, S
 import { INTERFACES, type Triggers } from './generated/control.ts'
 import { limitArguments } from './checking.ts'
 import { SimulatorError } from './errors.ts'
-import { Deliveries, Emails, requestsOf, type Requests } from './messages.ts'
+import { Deliveries, Emails, Inbox, requestsOf, type Requests } from './messages.ts'
 import { nearestName } from '../nearestName.ts'
 import { Clock, Faults, Records, Snapshots, Subscriptions, Users, WorkspaceKeys } from './parts.ts'
 import { checkPath } from './path.ts'
@@ -113,6 +113,11 @@ export class Workspace {
     return new Deliveries(this.#calling, this.id)
   }
 
+  /** The webhooks that the built-in receiver got: `await workspace.inbox.wait({event: 'sale.completed'})`. */
+  get inbox(): Inbox {
+    return new Inbox(this.#calling, this.id)
+  }
+
   get emails(): Emails {
     return new Emails(this.#calling, this.id)
   }
@@ -198,7 +203,10 @@ export class Workspace {
 
   /** Finds a text in calls, e-mails, deliveries and records, newest first in each kind. */
   search(q: string, { limit }: Omit<Query<'searchWorkspace'>, 'q'> = {}): Promise<Schema<'SearchResults'>> {
-    return this.#call('searchWorkspace', { path: { id: this.id }, query: { q, ...(limit !== undefined && { limit }) } })
+    return this.#call('searchWorkspace', {
+      path: { id: this.id },
+      query: { q, ...(limit !== undefined && { limit }) },
+    })
   }
 
   /** Counts calls, hints, deliveries, e-mails and records, each up to 1,000. */

@@ -14,6 +14,7 @@ import { Dispatcher } from './dispatch/dispatcher.ts'
 import { countDue } from './deliveries/dueDeliveries.ts'
 import { DueWaits } from './dispatch/dueWaits.ts'
 import { firstHeldBack, type NextAttempt } from './deliveries/heldBack.ts'
+import { inboxesOf } from './inbox.ts'
 import type { WebhooksLogger } from './logger.ts'
 import { outbox } from './outbox.ts'
 import { Profiles, type DeliveryProfile } from './profiles/profile.ts'
@@ -194,6 +195,7 @@ export class Webhooks {
     const lastSeen = this.#lastSeen.get(workspace)
     if (lastSeen?.generation === generation && lastSeen.clock === clock) return
     this.#lastSeen.set(workspace, { generation, clock })
+    inboxesOf(workspace.database).changed(workspace)
     // New records have new subscriptions, and the pending deliveries of the old ones are canceled.
     if (lastSeen?.generation !== generation) this.subscriptions.changed(workspace)
     else this.#dispatcher.stale(workspace)

@@ -285,6 +285,20 @@ describe('triggers and records', () => {
     expect(await workspace.requests()).toEqual([])
   })
 
+  test('reads, waits for and clears the webhooks of the built-in receiver', async () => {
+    const workspace = await freshWorkspace()
+    const url = `${workspace.urlOf('forms').replace('/forms', '')}/_sim/receiver`
+    const { id } = await workspace.subscriptions.create({ interface: 'pos', url })
+    await workspace.trigger('pos.event.emit', { event: 'stock.low' })
+    const [received] = await workspace.inbox.wait({ event: 'stock.low', subscription: id })
+    expect(received).toMatchObject({ event: 'stock.low', subscriptionId: id, verified: true })
+    expect(await workspace.inbox.list({ limit: 5 })).toEqual([received])
+    const [delivery] = await workspace.deliveries.wait({ subscription: id })
+    expect(delivery).toMatchObject({ id: received?.deliveryId, subscriptionId: id })
+    await workspace.inbox.clear()
+    expect(await workspace.inbox.list()).toEqual([])
+  })
+
   test('refuses misspelled filters at run time', async () => {
     const workspace = await freshWorkspace()
     // Bypasses the compiler, as a program without types does.

@@ -11,7 +11,19 @@ export type FilterSettings = WorkspaceSettings &
   Readonly<Partial<Record<(typeof FILTERS)[number], string | number | undefined>>>
 
 const FILTERS = [
-  ...['interface', 'method', 'path', 'status', 'event', 'to', 'cursor', 'limit', 'wait', 'count'],
+  ...[
+    'interface',
+    'method',
+    'path',
+    'status',
+    'event',
+    'subscription',
+    'to',
+    'cursor',
+    'limit',
+    'wait',
+    'count',
+  ],
 ] as const
 
 const queryOf = (settings: FilterSettings): string => {

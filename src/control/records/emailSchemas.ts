@@ -8,6 +8,7 @@ export const EmailQuery = Type.Object({ to: Type.Optional(Type.String()), ...wai
 const sentEmail = {
   id: Type.String(),
   interface: Type.String(),
+  from: Type.String({ examples: ['Suite Simulator <no-reply@suite-simulator.example>'] }),
   to: Type.String(),
   subject: Type.String(),
   text: Type.String(),
@@ -24,6 +25,9 @@ export const WholeEmail = named(
   Type.Object({
     ...sentEmail,
     html: Nullable(Type.String({ description: 'The HTML body; null if the e-mail only has text.' })),
+    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+      description: 'The headers of the .eml file, in its order and encoding.',
+    }),
   }),
 )
 

@@ -45,13 +45,14 @@ export const emails =
         schema: { params: EmailParameters },
         config: controlOperation('Emails', {
           id: 'getEmail',
-          summary: 'Get an e-mail with its HTML',
+          summary: 'Get an e-mail with its HTML and headers',
           answers: { 200: WholeEmail },
         }),
       },
-      ({ params }) => {
+      async ({ params }) => {
         const email = emailOf(params)
-        return { ...emailView(email), html: email.html }
+        const { headersOf } = await import('../../http/files/mime.ts')
+        return { ...emailView(email), html: email.html, headers: headersOf(email) }
       },
     )
 

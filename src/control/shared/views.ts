@@ -1,7 +1,7 @@
 /** Converts rows to the wire format of the control plane. */
 import type { Static } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../state/model/clock.ts'
-import type { Email } from '../../state/shared/emails.ts'
+import { SENDER, type Email } from '../../state/shared/emails.ts'
 import type { Machine } from '../../state/model/machine.ts'
 import type { KeyRow } from '../../state/workspace/keys.ts'
 import type { User as UserRow } from '../../state/workspace/users.ts'
@@ -11,7 +11,8 @@ import type { deliveries } from '../../webhooks/deliveries/tables.ts'
 import { readingsIn } from './readings.ts'
 import type { Clock, Key, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
 import type { SentEmail } from '../records/emailSchemas.ts'
-import type { Delivery, Subscription } from '../webhooks/webhookSchemas.ts'
+import type { InboxEntry as InboxEntryRow } from '../../webhooks/inbox.ts'
+import type { Delivery, InboxEntry, Subscription } from '../webhooks/webhookSchemas.ts'
 import type { Trigger } from '../../http/definition/trigger.ts'
 
 export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspace> => ({
@@ -71,7 +72,9 @@ export const triggerView = (trigger: Trigger): Static<typeof TriggerDescription>
   fidelity: trigger.fidelity,
 })
 
-export const subscriptionView = (row: SubscriptionRow): Static<typeof Subscription> => ({
+export const subscriptionView = (
+  row: SubscriptionRow,
+): Omit<Static<typeof Subscription>, 'pending' | 'dead'> => ({
   id: row.id,
   interface: row.interface as Static<typeof Subscription>['interface'],
   url: row.url,
@@ -83,18 +86,36 @@ export const subscriptionView = (row: SubscriptionRow): Static<typeof Subscripti
 
 export const deliveryView = (row: typeof deliveries.$inferSelect): Static<typeof Delivery> => ({
   id: row.id,
+  subscriptionId: row.subscription,
   interface: row.interface,
   event: row.event,
   url: row.url,
+  createdAt: iso(row.createdAt),
   status: row.status,
   attempts: [...row.attempts],
   nextAttemptAt: isoOrNull(row.nextAttemptAt),
   payload: JSON.parse(row.body) as Record<string, unknown>,
 })
 
+export const inboxView = (entry: InboxEntryRow): Static<typeof InboxEntry> => ({
+  id: entry.id,
+  at: iso(entry.at),
+  interface: entry.interface as Static<typeof InboxEntry>['interface'],
+  event: entry.event,
+  deliveryId: entry.delivery,
+  attempt: entry.attempt,
+  subscriptionId: entry.subscription,
+  verified: entry.problem === null,
+  problem: entry.problem,
+  secret: entry.secret,
+  headers: { ...entry.headers },
+  body: entry.body,
+})
+
 export const emailView = (row: Email): Static<typeof SentEmail> => ({
   id: row.id,
   interface: row.interface,
+  from: SENDER,
   to: row.to,
   subject: row.subject,
   text: row.text,

@@ -4,6 +4,7 @@ import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
+import { mustBeSubscription } from './subscriptionFilter.ts'
 import { Delivery, DeliveryParameters, DeliveryQuery } from './webhookSchemas.ts'
 import { deliveryView } from '../shared/views.ts'
 import type { Waiting } from '../shared/waiting.ts'
@@ -30,6 +31,7 @@ export const deliveries =
           await mustBeEvent(context, { field: 'event', name, interface: of, reason: 'invalid_query' })
         }
         const workspace = workspaceOf(context, params)
+        if (query.subscription !== undefined) mustBeSubscription(context, workspace, query.subscription)
         const rows = await waiting.until(reply, workspace, 'deliveries', query, (limit) =>
           context.webhooks.list(workspace, { ...query, limit }),
         )

@@ -1,22 +1,94 @@
-/** A built-in webhook receiver that accepts everything. The list of deliveries shows what it received. */
-import { Type } from '@sinclair/typebox'
+/** The built-in webhook receiver, and the inbox of a workspace with what it received. */
 import type { Resource } from '../../http/definition/definition.ts'
-import { controlOperation } from '../shared/dialect.ts'
+import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
+import { inboxesOf, MAX_CHARACTERS, MAX_ENTRIES } from '../../webhooks/inbox.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation, ListOf } from '../shared/dialect.ts'
+import { mustBeEvent } from '../shared/publishedNames.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
+import { inboxView } from '../shared/views.ts'
+import type { Waiting } from '../shared/waiting.ts'
+import { mustBeSubscription } from './subscriptionFilter.ts'
+import { InboxEntry, InboxQuery, ReceivedWebhook } from './webhookSchemas.ts'
 
-/** Stores nothing, so it needs no token; webhook deliveries have none. */
-export const receiver: Resource = async (app) => {
-  app.post(
-    '/receiver',
-    {
-      config: controlOperation('Webhooks', {
-        id: 'receiveWebhook',
-        summary: 'Receive and discard a webhook',
-        description:
-          'Subscribe this URL if you have no receiver yet. To make its deliveries fail, create a fault.',
-        open: true,
-        answers: { 200: Type.Object({ received: Type.Boolean() }) },
-      }),
-    },
-    () => ({ received: true }),
-  )
-}
+const TAG = 'Webhooks'
+
+export const receiver =
+  (context: ControlContext, waiting: Waiting): Resource =>
+  async (app) => {
+    const inboxes = inboxesOf(context.workspaces.database)
+
+    app.get(
+      '/workspaces/:id/inbox',
+      {
+        schema: { params: WorkspaceId, querystring: InboxQuery },
+        config: controlOperation(TAG, {
+          id: 'listInbox',
+          summary: 'List the webhooks that the built-in receiver got',
+          description:
+            `Newest first. The inbox has the last ${String(MAX_ENTRIES)} requests of deliveries of this workspace to /_sim/receiver, up to ${String(MAX_CHARACTERS / 1_048_576)} MiB in total. ` +
+            'It is in memory: a restart, a reset or a restored snapshot empties it. With wait, the response is sent as soon as count entries match.',
+          answers: { 200: ListOf(InboxEntry) },
+        }),
+      },
+      async ({ params, query }, reply) => {
+        const { event: name, subscription } = query
+        if (name !== undefined) {
+          await mustBeEvent(context, { field: 'event', name, interface: undefined, reason: 'invalid_query' })
+        }
+        const workspace = workspaceOf(context, params)
+        if (subscription !== undefined) mustBeSubscription(context, workspace, subscription)
+        const entries = await waiting.until(reply, workspace, 'inbox', query, (limit) =>
+          inboxes.list(workspace, { ...query, limit }),
+        )
+        return { data: entries.map(inboxView) }
+      },
+    )
+
+    app.delete(
+      '/workspaces/:id/inbox',
+      {
+        schema: { params: WorkspaceId },
+        config: controlOperation(TAG, {
+          id: 'clearInbox',
+          summary: 'Empty the inbox of a workspace',
+          answers: NO_CONTENT,
+        }),
+      },
+      ({ params }, reply) => {
+        inboxes.clear(workspaceOf(context, params))
+        return noContent(reply)
+      },
+    )
+
+    await app.register(reception(context))
+  }
+
+/** Registered in its own scope, because it accepts any body: a fault can truncate the JSON of a delivery. */
+const reception =
+  ({ workspaces }: ControlContext): Resource =>
+  (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body)
+    })
+    app.post(
+      '/receiver',
+      {
+        config: controlOperation(TAG, {
+          id: 'receiveWebhook',
+          summary: 'Receive a webhook',
+          description:
+            'Subscribe this URL if you have no receiver yet. It answers 200 to every request, and keeps deliveries of this server in the inbox of their workspace. It needs no token. To make its deliveries fail, create a fault.',
+          open: true,
+          answers: { 200: ReceivedWebhook },
+        }),
+      },
+      ({ headers, body }) => {
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+        const reason = inboxesOf(workspaces.database).receive(headers, bytes)
+        return { received: true, kept: reason === null, ...(reason !== null && { reason }) }
+      },
+    )
+    return Promise.resolve()
+  }

@@ -3,6 +3,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import type { InterfaceName } from '../../state/model/interfaceNames.ts'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
+import { countUndelivered } from '../../webhooks/deliveries/deliveryLog.ts'
 import {
   findSubscription,
   listSubscriptions,
@@ -53,11 +54,22 @@ export const subscriptions =
         config: controlOperation(TAG, {
           id: 'listSubscriptions',
           summary: 'List the subscriptions of a workspace',
-          description: 'Returns the subscriptions of all interfaces, without their secrets.',
+          description:
+            'Returns the subscriptions of all interfaces with the numbers of their pending and dead deliveries, without their secrets.',
           answers: { 200: ListOf(Subscription) },
         }),
       },
-      ({ params }) => ({ data: listSubscriptions(workspaceOf(context, params)).map(subscriptionView) }),
+      ({ params }) => {
+        const workspace = workspaceOf(context, params)
+        const { pending, dead } = countUndelivered(workspace)
+        return {
+          data: listSubscriptions(workspace).map((row) => ({
+            ...subscriptionView(row),
+            pending: pending.get(row.id) ?? 0,
+            dead: dead.get(row.id) ?? 0,
+          })),
+        }
+      },
     )
 
     app.delete(

@@ -41,7 +41,16 @@ const subscription = {
   updatedAt: Instant(),
 }
 
-export const Subscription = named('Subscription', Type.Object(subscription))
+const count = (status: string) =>
+  Type.Integer({
+    minimum: 0,
+    description: `The number of its ${status} deliveries, counted up to 10,000 in the workspace.`,
+  })
+
+export const Subscription = named(
+  'Subscription',
+  Type.Object({ ...subscription, pending: count('pending'), dead: count('dead') }),
+)
 
 export const CreatedSubscription = named(
   'CreatedSubscription',
@@ -60,9 +69,11 @@ export const Delivery = named(
   'Delivery',
   Type.Object({
     id: Type.String(),
+    subscriptionId: Type.String({ description: 'The subscription, which may have been deleted since.' }),
     interface: Type.String(),
     event: Type.String(),
     url: Type.String(),
+    createdAt: Instant(),
     status: OneOf(deliveryMachine.states),
     attempts: Type.Array(
       Type.Object({
@@ -84,9 +95,47 @@ export const DeliveryParameters = Type.Object({
   deliveryId: Type.String({ description: 'The id of the delivery, from GET /workspaces/{id}/deliveries.' }),
 })
 
+const SubscriptionFilter = Type.String({
+  description: 'The id of a subscription.',
+  examples: ['demowebhook0000000000001'],
+})
+
 export const DeliveryQuery = Type.Object({
   interface: Type.Optional(OneOf(INTERFACE_NAMES)),
   event: Type.Optional(Type.String()),
   status: Type.Optional(OneOf(deliveryMachine.states)),
+  subscription: Type.Optional(SubscriptionFilter),
   ...waitQuery,
+})
+
+export const InboxEntry = named(
+  'InboxEntry',
+  Type.Object({
+    id: Type.String({ examples: ['inb_1'] }),
+    at: Instant(),
+    interface: OneOf(INTERFACE_NAMES),
+    event: Type.String(),
+    deliveryId: Type.String(),
+    attempt: Type.Integer({ minimum: 1 }),
+    subscriptionId: Type.String({ description: 'The subscription, which may have been deleted since.' }),
+    verified: Type.Boolean({
+      description: 'Whether the signature is that of the body with the secret of the subscription.',
+    }),
+    problem: Nullable(Type.String({ description: 'Why it is not verified.' })),
+    secret: Type.String({ description: 'The secret of the subscription, for your own check.' }),
+    headers: Type.Record(Type.String(), Type.String(), { description: 'The headers as received.' }),
+    body: Type.String({ description: 'The body as received, before any parsing.' }),
+  }),
+)
+
+export const InboxQuery = Type.Object({
+  event: Type.Optional(Type.String()),
+  subscription: Type.Optional(SubscriptionFilter),
+  ...waitQuery,
+})
+
+export const ReceivedWebhook = Type.Object({
+  received: Type.Boolean(),
+  kept: Type.Boolean({ description: 'Whether it is in the inbox of a workspace.' }),
+  reason: Type.Optional(Type.String({ description: 'Why it was not kept.' })),
 })

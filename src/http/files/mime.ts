@@ -1,16 +1,13 @@
 /** Formats messages for mail programs (RFC 5322), and forwards them to a mail server. */
 import { createTransport } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { Email } from '../../state/shared/emails.ts'
-
-/** No one receives replies at this address: the domain is reserved (RFC 2606). */
-const FROM = { name: 'Suite Simulator', address: 'no-reply@suite-simulator.example' }
+import { SENDER, type Email } from '../../state/shared/emails.ts'
 
 /** Maximum number of messages that wait for the mail server; more are not forwarded. */
 const MAX_WAITING = 1000
 
 const messageOf = ({ id, interface: of, to, subject, text, html, attachments, at }: Email) => ({
-  from: FROM,
+  from: SENDER,
   to,
   subject,
   text,
@@ -28,6 +25,23 @@ const messageOf = ({ id, interface: of, to, subject, text, html, attachments, at
 })
 
 export const asEml = (email: Email): Promise<Buffer> => new MailComposer(messageOf(email)).compile().build()
+
+export interface EmailHeader {
+  readonly name: string
+  readonly value: string
+}
+
+/** Returns the headers of the `.eml` file, each on one line. */
+export const headersOf = (email: Email): EmailHeader[] =>
+  new MailComposer(messageOf(email))
+    .compile()
+    .buildHeaders()
+    .replaceAll(/\r\n(?=[ \t])/g, '')
+    .split('\r\n')
+    .map((line) => {
+      const colon = line.indexOf(':')
+      return { name: line.slice(0, colon), value: line.slice(colon + 1).trim() }
+    })
 
 export interface MailForwarder {
   readonly pass: (email: Email) => void

@@ -482,12 +482,20 @@ export interface components {
       createdAt: string
       /** Format: date-time */
       updatedAt: string
+      /** @description The number of its pending deliveries, counted up to 10,000 in the workspace. */
+      pending: number
+      /** @description The number of its dead deliveries, counted up to 10,000 in the workspace. */
+      dead: number
     }
     Delivery: {
       id: string
+      /** @description The subscription, which may have been deleted since. */
+      subscriptionId: string
       interface: string
       event: string
       url: string
+      /** Format: date-time */
+      createdAt: string
       /** @enum {string} */
       status: 'pending' | 'delivered' | 'dead'
       attempts: {
@@ -507,6 +515,7 @@ export interface components {
     Email: {
       id: string
       interface: string
+      from: string
       to: string
       subject: string
       text: string
@@ -521,6 +530,7 @@ export interface components {
     WholeEmail: {
       id: string
       interface: string
+      from: string
       to: string
       subject: string
       text: string
@@ -533,6 +543,11 @@ export interface components {
       at: string
       /** @description The HTML body; null if the e-mail only has text. */
       html: string | null
+      /** @description The headers of the .eml file, in its order and encoding. */
+      headers: {
+        name: string
+        value: string
+      }[]
     }
     JournalEntry: {
       id: string
@@ -1081,6 +1096,42 @@ export interface components {
          */
         url: string
       } | null
+    }
+    InboxEntry: {
+      id: string
+      /** Format: date-time */
+      at: string
+      /** @enum {string} */
+      interface:
+        | 'catalog'
+        | 'crm'
+        | 'signage'
+        | 'recruiting'
+        | 'forms'
+        | 'payments'
+        | 'integration-payments'
+        | 'pos'
+        | 'tax-invoicing'
+        | 'lite-invoicing'
+        | 'conversations'
+        | 'meetings'
+      event: string
+      deliveryId: string
+      attempt: number
+      /** @description The subscription, which may have been deleted since. */
+      subscriptionId: string
+      /** @description Whether the signature is that of the body with the secret of the subscription. */
+      verified: boolean
+      /** @description Why it is not verified. */
+      problem: string | null
+      /** @description The secret of the subscription, for your own check. */
+      secret: string
+      /** @description The headers as received. */
+      headers: {
+        [key: string]: string
+      }
+      /** @description The body as received, before any parsing. */
+      body: string
     }
   }
   responses: never
@@ -1848,6 +1899,8 @@ export interface operations {
           | 'meetings'
         event?: string
         status?: 'pending' | 'delivered' | 'dead'
+        /** @description The id of a subscription. */
+        subscription?: string
         /** @description The maximum number of entries. Defaults to 25, or to count if that is larger. */
         limit?: number
         /** @description The maximum number of seconds to wait for count matching entries. */
@@ -2627,6 +2680,60 @@ export interface operations {
       }
     }
   }
+  listInbox: {
+    parameters: {
+      query?: {
+        event?: string
+        /** @description The id of a subscription. */
+        subscription?: string
+        /** @description The maximum number of entries. Defaults to 25, or to count if that is larger. */
+        limit?: number
+        /** @description The maximum number of seconds to wait for count matching entries. */
+        wait?: number
+        /** @description The number of matching entries to wait for. Defaults to 1. */
+        count?: number
+      }
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['InboxEntry'][]
+          }
+        }
+      }
+    }
+  }
+  clearInbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
   receiveWebhook: {
     parameters: {
       query?: never
@@ -2644,6 +2751,10 @@ export interface operations {
         content: {
           'application/json': {
             received: boolean
+            /** @description Whether it is in the inbox of a workspace. */
+            kept: boolean
+            /** @description Why it was not kept. */
+            reason?: string
           }
         }
       }
@@ -4248,5 +4359,7 @@ export const CALLS = {
   getMetrics: ['GET', '/metrics'],
   getDocsPage: ['GET', '/docs'],
   getDashboard: ['GET', '/'],
+  listInbox: ['GET', '/workspaces/{id}/inbox'],
+  clearInbox: ['DELETE', '/workspaces/{id}/inbox'],
   receiveWebhook: ['POST', '/receiver'],
 } as const

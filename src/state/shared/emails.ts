@@ -18,6 +18,9 @@ export interface NewEmail {
   readonly attachments?: readonly Attachment[]
 }
 
+/** The sender of every e-mail. No one receives replies: the domain is reserved (RFC 2606). */
+export const SENDER = 'Suite Simulator <no-reply@suite-simulator.example>'
+
 /** Returns a text as an attachment. */
 export function textAttachment(filename: string, contentType: string, text: string): Attachment {
   const bytes = Buffer.from(text)

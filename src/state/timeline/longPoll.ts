@@ -1,12 +1,12 @@
 /**
- * Long polling of deliveries, e-mails, requests and records. Code that changes such a list calls `notify`, and
+ * Long polling of deliveries, e-mails, inboxes, requests and records. Code that changes such a list calls `notify`, and
  * waiting requests check it again.
  */
 import { monotonicNow } from '../model/clock.ts'
 import type { Database } from '../storage/database/database.ts'
 
 /** The lists that requests can wait for. */
-export type Topic = 'deliveries' | 'emails' | 'requests' | 'records'
+export type Topic = 'deliveries' | 'emails' | 'inbox' | 'requests' | 'records'
 
 /** The owner of a list: a workspace, or the server (tenant id 0). */
 export interface TopicOwner {

@@ -1,4 +1,4 @@
-/** Lists deliveries, for the control plane. */
+/** Lists and counts deliveries, for the control plane. */
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { statement, type Database } from '../../state/storage/database/database.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -10,6 +10,7 @@ export interface DeliveryQuery {
   readonly interface?: string | undefined
   readonly event?: string | undefined
   readonly status?: DeliveryStatus | undefined
+  readonly subscription?: string | undefined
   readonly limit: number
 }
 
@@ -19,13 +20,13 @@ const STATUS_IS: Readonly<Record<DeliveryStatus, SQL>> = {
   dead: sql`${deliveries.status} = 'dead'`,
 }
 
-const FILTERS = ['interface', 'event', 'status'] as const
+const FILTERS = ['interface', 'event', 'status', 'subscription'] as const
 
 type PreparedList = ReturnType<typeof prepareList>
 
 const createPreparedLists = (): Map<string, PreparedList> => new Map()
 
-function prepareList(database: Database, { interface: name, event, status }: DeliveryQuery) {
+function prepareList(database: Database, { interface: name, event, status, subscription }: DeliveryQuery) {
   return database.orm
     .select()
     .from(deliveries)
@@ -35,6 +36,7 @@ function prepareList(database: Database, { interface: name, event, status }: Del
         name === undefined ? undefined : eq(deliveries.interface, sql.placeholder('interface')),
         event === undefined ? undefined : eq(deliveries.event, sql.placeholder('event')),
         status && STATUS_IS[status],
+        subscription === undefined ? undefined : eq(deliveries.subscription, sql.placeholder('subscription')),
       ),
     )
     .orderBy(desc(deliveries.sequence))
@@ -71,3 +73,38 @@ const countDeadOfWorkspace = statement((orm) =>
 /** Counts the dead deliveries of a workspace, up to `max`. */
 export const countDead = ({ database, rowScope }: Workspace, max: number): number =>
   countDeadOfWorkspace(database).get({ workspace: rowScope, max })?.count ?? 0
+
+/** The most deliveries of a status that are counted, because each count reads them. */
+const MAX_COUNTED = 10_000
+
+const countBySubscription = (status: 'pending' | 'dead') =>
+  statement((orm) => {
+    const newest = orm
+      .select({ subscription: deliveries.subscription })
+      .from(deliveries)
+      .where(and(ofWorkspace, STATUS_IS[status]))
+      .limit(MAX_COUNTED)
+      .as('newest')
+    return orm
+      .select({ subscription: newest.subscription, count: sql<number>`count(*)` })
+      .from(newest)
+      .groupBy(newest.subscription)
+      .prepare()
+  })
+
+const countPendingOf = countBySubscription('pending')
+const countDeadOf = countBySubscription('dead')
+
+/** Counts the unfinished deliveries by subscription; at most 10,000 of each status are counted. */
+export function countUndelivered({ database, rowScope }: Workspace): {
+  readonly pending: ReadonlyMap<string, number>
+  readonly dead: ReadonlyMap<string, number>
+} {
+  const counted = (of: typeof countPendingOf) =>
+    new Map(
+      of(database)
+        .all({ workspace: rowScope })
+        .map((row) => [row.subscription, row.count]),
+    )
+  return { pending: counted(countPendingOf), dead: counted(countDeadOf) }
+}

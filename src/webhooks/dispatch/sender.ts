@@ -5,6 +5,7 @@ import type { TargetSettings } from '../targets/allowedTargets.ts'
 import type { Attempt } from './attempt.ts'
 import type { DueDelivery } from '../deliveries/dueDeliveries.ts'
 import { faultOf, FaultTransport } from './faultTransport.ts'
+import { inboxesOf } from '../inbox.ts'
 import { ATTEMPT, DELIVERY, SIGNATURE } from '../profiles/headers.ts'
 import type { DeliveryProfile, Profiles } from '../profiles/profile.ts'
 import { HttpTransport, type Result } from '../sending/index.ts'
@@ -73,6 +74,7 @@ export class Sender {
     const profile = this.#profiles.of(delivery.interface)
     const { url, body } = delivery
     const outgoing = { url, headers: headersOf(delivery, secret, profile), body }
+    inboxesOf(workspace.database).sends(workspace, delivery, secret)
     const fault = faultOf(workspace, delivery)
     if (fault) {
       const injectedFault = { fault, secret, eventTime: profile.eventTime, at: workspace.now() }

@@ -93,7 +93,7 @@ export class TargetPolicy {
   }
 }
 
-/** The only path of this server that webhooks can be sent to; it ignores them (`control/receiver.ts`). */
+/** The only path of this server that webhooks can be sent to (`control/webhooks/receiver.ts`). */
 export const RECEIVER = '/_sim/receiver'
 
 const isReceiver = ({ pathname }: URL): boolean => pathname === RECEIVER

@@ -123,6 +123,8 @@ test('records, deliveries, emails and clock show the workspace', async () => {
   )
   expect(sent.data).toMatchObject([{ event: 'sale.completed', status: 'delivered' }])
   const delivery = String(sent.data[0]?.['id'])
+  const subscription = String(sent.data[0]?.['subscriptionId'])
+  expect(await json('deliveries', 'list', '--subscription', subscription)).toEqual(sent)
   expect(await json('deliveries', 'redeliver', delivery)).toEqual({ redelivered: [delivery] })
   await arrived.received(2)
   expect(await sim('deliveries', 'redeliver', 'none')).toMatchObject({ code: 1, stdout: '' })

@@ -50,6 +50,18 @@ describe('single e-mail', () => {
     expect((await sim('GET', `${path}/nobody`)).status).toBe(404)
   })
 
+  test('has the sender and the headers of its file', async () => {
+    const { load, sim, path, email } = await whole()
+    const { body } = await sim('GET', `${path}/${email.id}`)
+    const headers = body.headers as { name: string; value: string }[]
+    const [head = ''] = (await load('.eml')).payload.split('\r\n\r\n')
+    expect(headers.map(({ name, value }) => `${name}: ${value}`)).toEqual(
+      head.replaceAll(/\r\n(?=[ \t])/g, '').split('\r\n'),
+    )
+    expect(headers).toContainEqual({ name: 'From', value: body.from })
+    expect(headers).toContainEqual({ name: 'X-Suite-Interface', value: 'crm' })
+  })
+
   test('is available as a file for mail programs, the same each time', async () => {
     const { load } = await whole()
     const file = await load('.eml')
@@ -88,6 +100,7 @@ describe('e-mails', () => {
         {
           id: expect.any(String),
           interface: 'crm',
+          from: 'Suite Simulator <no-reply@suite-simulator.example>',
           to: 'ana@example.com',
           subject: 'Hello',
           text: 'Good morning.',

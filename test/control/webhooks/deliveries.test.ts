@@ -25,7 +25,7 @@ async function setup(to?: Receiver, options: Parameters<typeof controlApp>[0] = 
 
 describe('listing deliveries', () => {
   test("shows the request, its result and the delivery's state", async () => {
-    const { sim, path, url, emit, received } = await setup()
+    const { sim, path, url, emit, received, subscription } = await setup()
     const { eventId, deliveries } = await emit()
     const answer = await sim('GET', `${path}/deliveries?status=delivered&wait=300&count=1`)
     expect(answer.status).toBe(200)
@@ -33,6 +33,8 @@ describe('listing deliveries', () => {
       data: [
         {
           id: deliveries[0],
+          subscriptionId: subscription.id,
+          createdAt: NOON,
           interface: 'pos',
           event: 'stock.low',
           url,
@@ -80,9 +82,10 @@ describe('listing deliveries', () => {
     expect(await numbers('?count=26&limit=2')).toEqual([26, 25])
   })
 
-  test('filters by interface, event and status, alone and combined', async () => {
-    const { app, sim, path, key, emit, url } = await setup()
-    await sim('POST', `${path}/subscriptions`, { body: { interface: 'catalog', url } })
+  test('filters by interface, event, status and subscription, alone and combined', async () => {
+    const { app, sim, path, key, emit, url, subscription } = await setup()
+    const body = { interface: 'catalog', url }
+    const other = (await sim('POST', `${path}/subscriptions`, { body })).body as { id: string }
     await emit('stock.low')
     await emit('sale.completed')
     await app.call('POST', '/workspace/public/v1/products', key, { name: 'Desk', type: 'physical' })
@@ -98,6 +101,13 @@ describe('listing deliveries', () => {
     expect(await events('status=delivered')).toHaveLength(3)
     expect(await events('status=dead')).toEqual([])
     expect(await events('interface=pos&event=stock.low&status=delivered')).toEqual(['stock.low'])
+    expect(await events(`subscription=${subscription.id}`)).toEqual(['sale.completed', 'stock.low'])
+    expect(await events(`subscription=${other.id}`)).toEqual(['product.created'])
+    expect(await events(`subscription=${subscription.id}&event=stock.low&status=delivered`)).toEqual([
+      'stock.low',
+    ])
+    await sim('DELETE', `${path}/subscriptions/${other.id}`)
+    expect(await events(`subscription=${other.id}`)).toEqual(['product.created'])
   })
 
   test.each([
@@ -106,6 +116,10 @@ describe('listing deliveries', () => {
     [
       'interface=catalog&event=sale.completed',
       'event must be an event of catalog; sale.completed is one of pos',
+    ],
+    [
+      'subscription=nobody',
+      'subscription must be the id of a subscription; GET /_sim/workspaces/{id}/subscriptions lists them',
     ],
   ])('refuses %s, which no delivery can match', async (query, message) => {
     const { sim, path } = await setup()

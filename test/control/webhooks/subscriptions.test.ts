@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { controlApp, error, makeWorkspace } from '../app.ts'
-import { receiver } from '../receiver.ts'
+import { receiver, status } from '../receiver.ts'
 
 const URL_OK = 'https://example.com/hooks'
 
@@ -94,9 +94,33 @@ describe('listing subscriptions', () => {
     expect(answer.status).toBe(200)
     expect(answer.body.data).toEqual([
       expect.objectContaining({ interface: 'pos', events: ['stock.low'] }),
-      first,
+      { ...first, pending: 0, dead: 0 },
     ])
     expect(answer.text).not.toContain('whsec_')
+  })
+
+  test('counts the pending and dead deliveries of each', async () => {
+    const { sim, path, id } = await setup()
+    const failing = await receiver(status(500))
+    const gone = await receiver(status(410))
+    for (const { url } of [failing, gone, await receiver()]) {
+      await sim('POST', path, { body: { interface: 'pos', url } })
+    }
+    for (let count = 0; count < 2; count++) {
+      await sim('POST', `/workspaces/${id}/triggers/pos.event.emit`, { body: { event: 'stock.low' } })
+      await sim('POST', `/workspaces/${id}/clock/advance`, { body: { duration: 'PT0S' } })
+    }
+    expect(
+      (await sim('GET', path)).body.data.map(({ active, pending, dead }: Record<string, unknown>) => ({
+        active,
+        pending,
+        dead,
+      })),
+    ).toEqual([
+      { active: true, pending: 0, dead: 0 },
+      { active: false, pending: 0, dead: 1 },
+      { active: true, pending: 2, dead: 0 },
+    ])
   })
 
   test('shows nothing of another workspace', async () => {
