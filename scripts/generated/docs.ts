@@ -12,6 +12,7 @@ import type { Published } from '../../src/http/definition/definition.ts'
 import type { Credential } from '../../src/http/definition/dialect.ts'
 import { scopesOf } from '../../src/http/definition/operation.ts'
 import { areaScope } from '../../src/http/lifecycle/unlistedScopes.ts'
+import { SNIPPETS } from '../../src/dashboard/signatureSnippets.ts'
 import { fidelityPages } from '../../src/http/openapi/fidelity/pages.ts'
 import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { DOCUMENTED_LISTS } from '../../test/support/documentedLists.ts'
@@ -35,6 +36,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
         'docs/control-plane.md',
         await withSections('docs/control-plane.md', { triggers: await triggerTable() }),
       ],
+      ['docs/webhooks.md', await withSections('docs/webhooks.md', { verify: verificationSnippets() })],
       ['src/library/generated/control.ts', await libraryTypes(app)],
       ['clients/python/src/suite_simulator/_generated.py', pythonTypes(documents)],
       ...javaFiles(documents),
@@ -109,6 +111,19 @@ function readingSections(published: readonly Published[]): Record<string, string
   )
   return { readings, scopes: table(['interface', 'operation', 'scope'], scopes) }
 }
+
+/** Returns the programs that verify a signature, each below a heading with its language. */
+const verificationSnippets = (): string[] =>
+  SNIPPETS.flatMap(({ language, fence, command, code }) => [
+    `### ${language}`,
+    '',
+    `\`${command}\``,
+    '',
+    `\`\`\`${fence}`,
+    code({ secret: 'whsec_…', signature: 'sha256=…' }).trimEnd(),
+    '```',
+    '',
+  ])
 
 async function triggerTable(): Promise<string[]> {
   const wires = await Promise.all(INTERFACES.map((entry) => entry.load()))

@@ -28,6 +28,7 @@ test('includes the fidelity pages, both tables and the types of the clients', ()
     'docs/readings.md',
     'README.md',
     'docs/control-plane.md',
+    'docs/webhooks.md',
     'src/library/generated/control.ts',
     'clients/python/src/suite_simulator/_generated.py',
   ])

@@ -11,7 +11,7 @@ import type { deliveries } from '../../webhooks/deliveries/tables.ts'
 import { readingsIn } from './readings.ts'
 import type { Clock, Key, StateMachine, TriggerDescription, User, Workspace } from './schemas.ts'
 import type { SentEmail } from '../records/emailSchemas.ts'
-import type { InboxEntry as InboxEntryRow } from '../../webhooks/inbox.ts'
+import type { InboxEntry as InboxEntryRow } from '../../webhooks/deliveries/inbox.ts'
 import type { Delivery, InboxEntry, Subscription } from '../webhooks/webhookSchemas.ts'
 import type { Trigger } from '../../http/definition/trigger.ts'
 

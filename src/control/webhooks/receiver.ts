@@ -1,7 +1,7 @@
 /** The built-in webhook receiver, and the inbox of a workspace with what it received. */
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
-import { inboxesOf, MAX_CHARACTERS, MAX_ENTRIES } from '../../webhooks/inbox.ts'
+import { inboxesOf, MAX_CHARACTERS, MAX_ENTRIES } from '../../webhooks/deliveries/inbox.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'

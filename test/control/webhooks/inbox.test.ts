@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Workspace } from '../../../src/state/workspace/workspace.ts'
-import { Inboxes, MAX_CHARACTERS, MAX_CHARACTERS_OVERALL, MAX_ENTRIES } from '../../../src/webhooks/inbox.ts'
+import {
+  Inboxes,
+  MAX_CHARACTERS,
+  MAX_CHARACTERS_OVERALL,
+  MAX_ENTRIES,
+} from '../../../src/webhooks/deliveries/inbox.ts'
 import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
 import { controlApp, makeWorkspace, type ControlApp } from '../app.ts'
 

@@ -4,14 +4,14 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Database } from '../state/storage/database/database.ts'
-import { notify } from '../state/timeline/longPoll.ts'
-import { Recent } from '../state/timeline/recent.ts'
-import type { Workspace } from '../state/workspace/workspace.ts'
-import type { DueDelivery } from './deliveries/dueDeliveries.ts'
-import { DELIVERY, SIGNATURE } from './profiles/headers.ts'
-import { signatureOf } from './profiles/signature.ts'
-import { RECEIVER } from './targets/allowedTargets.ts'
+import type { Database } from '../../state/storage/database/database.ts'
+import { notify } from '../../state/timeline/longPoll.ts'
+import { Recent } from '../../state/timeline/recent.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { DueDelivery } from './dueDeliveries.ts'
+import { DELIVERY, SIGNATURE } from '../profiles/headers.ts'
+import { signatureOf } from '../profiles/signature.ts'
+import { RECEIVER } from '../targets/allowedTargets.ts'
 
 /** The limits of one workspace: entries, and characters of their headers and bodies. */
 export const MAX_ENTRIES = 200
