@@ -7,6 +7,7 @@ import { Calls } from './pages/calls.tsx'
 import { ClockPage } from './pages/clock.tsx'
 import { Coverage } from './pages/coverage.tsx'
 import { Emails } from './pages/emails.tsx'
+import { Inbox } from './pages/inbox.tsx'
 import { Now } from './pages/now.tsx'
 import { Records } from './pages/records.tsx'
 import { Triggers } from './pages/triggers.tsx'
@@ -23,6 +24,7 @@ const PAGES: Readonly<Record<string, { readonly title: string; readonly page: Co
   now: { title: 'Now', page: Now },
   calls: { title: 'Calls', page: Calls },
   webhooks: { title: 'Webhooks', page: Webhooks },
+  inbox: { title: 'Inbox', page: Inbox },
   records: { title: 'Records', page: Records },
   triggers: { title: 'Triggers', page: Triggers },
   clock: { title: 'Clock', page: ClockPage },

@@ -3,6 +3,7 @@ import './tokens.css'
 import './style.css'
 import './rows.css'
 import './shell.css'
+import './messages.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 

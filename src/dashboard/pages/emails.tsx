@@ -1,12 +1,15 @@
 /** The e-mails that the suite would have sent. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
-import { parseCalendar, type CalendarEntry } from '../calendar.ts'
 import { useLive } from '../live.ts'
-import { Empty, Facts, Instant, ErrorMessage, Search, Split } from '../parts/common.tsx'
+import { Attachments } from '../parts/attachments.tsx'
+import { Cause } from '../parts/cause.tsx'
+import { Empty, Facts, Instant, ErrorMessage, Search, Split, Table } from '../parts/common.tsx'
+import { Calendars, Html, readCalendars, Source } from '../parts/mail.tsx'
 import { Rows } from '../parts/rows.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { filter, openAddress } from '../route.ts'
 import { save, server, type Workspace } from '../server.ts'
 
@@ -25,6 +28,7 @@ export function Emails({ workspace, query }: PageProps) {
     [recipient],
   )
   useLive(['email'], request.reload)
+  const [view, setView] = useState<string>()
   const emails = request.value ?? []
   return (
     <>
@@ -50,14 +54,8 @@ export function Emails({ workspace, query }: PageProps) {
               addressOf={({ id }) => openAddress(id)}
               opened={open}
               at={({ at }) => at}
-              row={(email) => (
-                <>
-                  <span class="cell">{email.to}</span> <span class="title">{email.subject}</span>{' '}
-                  {email.attachments.length > 0 && (
-                    <span class="aside">{email.attachments.length} attachments</span>
-                  )}
-                </>
-              )}
+              linesOf={() => 3}
+              row={emailRow}
             />
           ) : (
             request.value && (
@@ -67,25 +65,59 @@ export function Emails({ workspace, query }: PageProps) {
             )
           )
         }
-        opened={open && <EmailDetail key={open} workspace={workspace} id={open} />}
+        opened={
+          open && <EmailDetail key={open} workspace={workspace} id={open} view={view} onView={setView} />
+        }
       />
     </>
   )
 }
 
-function EmailDetail({ workspace, id }: { workspace: Workspace; id: string }) {
+const emailRow = (email: Schema<'Email'>) => (
+  <>
+    <span class="method">{email.interface}</span> <span class="title">{email.subject}</span>{' '}
+    <span class="reason">
+      {nameOf(email.from)} to {email.to}
+    </span>{' '}
+    <span class="aside">{countText(email.attachments.length)}</span>
+  </>
+)
+
+/** Returns the name in "Name <address>". */
+const nameOf = (sender: string): string => sender.split(' <', 1).join('')
+
+const countText = (attachments: number): string =>
+  attachments === 0 ? '' : attachments === 1 ? '1 attachment' : `${String(attachments)} attachments`
+
+interface EmailDetailProps {
+  readonly workspace: Workspace
+  readonly id: string
+  readonly view: string | undefined
+  readonly onView: (view: string) => void
+}
+
+function EmailDetail({ workspace, id, view, onView }: EmailDetailProps) {
   const path = { id: workspace.id, emailId: id }
-  const { value: email, problem } = useRequest(() => server().call('getEmail', { path }), [id])
+  const { value, problem } = useRequest(async () => {
+    const email = await server().call('getEmail', { path })
+    return { email, calendars: await readCalendars(path, email.attachments) }
+  }, [id])
   const { problem: failed, run } = useAction()
-  if (!email) return <ErrorMessage text={problem} />
+  if (!value) return <ErrorMessage text={problem} />
+  const { email, calendars } = value
+  const { html, text, headers } = email
+  const replyTo = headers.find(({ name }) => name.toLowerCase() === 'reply-to')
   return (
     <>
       <h2>{email.subject}</h2>
       <Facts
         of={[
+          ['From', email.from],
           ['To', email.to],
-          ['When', <Instant at={email.at} timeZone={workspace.timezone} isLong />],
+          ...(replyTo ? ([['Reply-To', replyTo.value]] as const) : []),
+          ['Date', <Instant at={email.at} timeZone={workspace.timezone} isLong />],
           ['Interface', email.interface],
+          ['Cause', <Cause workspace={workspace} kind="email" id={id} />],
         ]}
       />
       <div class="actions">
@@ -98,120 +130,34 @@ function EmailDetail({ workspace, id }: { workspace: Workspace; id: string }) {
         >
           Save as .eml
         </button>
-        {email.attachments.map(({ filename, size }, index) => (
-          <button
-            key={filename}
-            type="button"
-            class="small outline"
-            onClick={() => {
-              run(() => save('getEmailAttachment', { ...path, index }, filename))
-            }}
-          >
-            {filename} ({sizeText(size)})
-          </button>
-        ))}
       </div>
       <ErrorMessage text={failed} />
-      <Calendars path={path} attachments={email.attachments} timeZone={workspace.timezone} />
-      {email.html === null ? (
-        <pre class="mail">{email.text}</pre>
-      ) : (
-        <Html html={email.html} subject={email.subject} />
-      )}
+      {email.attachments.length > 0 && <Attachments path={path} attachments={email.attachments} />}
+      <Calendars entries={calendars} timeZone={workspace.timezone} />
+      <Tabs
+        label="Views of the e-mail"
+        selected={view}
+        onSelect={onView}
+        tabs={[
+          ...(html === null
+            ? []
+            : [{ name: 'HTML', content: () => <Html html={html} subject={email.subject} /> }]),
+          { name: 'Text', content: () => <pre class="mail">{text}</pre> },
+          { name: 'Headers', content: () => <Headers headers={headers} /> },
+          { name: 'Source', content: () => <Source path={path} /> },
+        ]}
+      />
     </>
   )
 }
 
-const sizeText = (bytes: number): string =>
-  bytes < 1024
-    ? `${String(bytes)} bytes`
-    : bytes < 1_048_576
-      ? `${(bytes / 1024).toFixed(1)} kB`
-      : `${(bytes / 1_048_576).toFixed(1)} MB`
-
-/** Shows the HTML of an e-mail in a frame whose policy allows styles only: no scripts, no requests, no access to this page. */
-function Html({ html, subject }: { html: string; subject: string }) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  const [height, setHeight] = useState(320)
-  const show = (): void => {
-    const document = frame.current?.contentDocument
-    if (!document) return
-    const parsed = new DOMParser().parseFromString(html, 'text/html')
-    for (const link of parsed.querySelectorAll('a')) {
-      link.target = '_blank'
-      link.rel = 'noopener noreferrer'
-    }
-    document.documentElement.replaceWith(document.importNode(parsed.documentElement, true))
-    setHeight(Math.min(1200, Math.max(120, document.documentElement.scrollHeight + 16)))
-  }
-  return (
-    <iframe
-      ref={frame}
-      class="mail"
-      title={`E-mail: ${subject}`}
-      src="dashboard/mail.html"
-      // `allow-same-origin` is safe without `allow-scripts`, and lets this page write the e-mail into the frame.
-      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-      height={height}
-      onLoad={show}
-    />
-  )
-}
-
-interface CalendarsProps {
-  readonly path: { readonly id: string; readonly emailId: string }
-  readonly attachments: Schema<'Email'>['attachments']
-  readonly timeZone: string
-}
-
-/** Shows the events of attached invitations. */
-function Calendars({ path, attachments, timeZone }: CalendarsProps) {
-  const [entries, setEntries] = useState<readonly CalendarEntry[]>([])
-  useEffect(() => {
-    let isCanceled = false
-    const calendars = attachments.flatMap(({ contentType }, index) =>
-      contentType.startsWith('text/calendar') ? [index] : [],
-    )
-    const read = async (index: number): Promise<readonly CalendarEntry[]> => {
-      const response = await server().send('getEmailAttachment', { path: { ...path, index } })
-      return parseCalendar(await response.text())
-    }
-    void Promise.all(calendars.map(read)).then((found) => {
-      if (!isCanceled) setEntries(found.flat())
-    })
-    return () => {
-      isCanceled = true
-    }
-  }, [path.emailId])
-  return (
-    <>
-      {entries.map((entry, index) => (
-        <article key={index} class="calendar">
-          <strong>{entry.summary}</strong>
-          <Facts
-            of={[
-              [
-                'Start',
-                entry.start instanceof Date ? (
-                  <Instant at={entry.start.toISOString()} timeZone={timeZone} isLong />
-                ) : (
-                  entry.start
-                ),
-              ],
-              [
-                'End',
-                entry.end instanceof Date ? (
-                  <Instant at={entry.end.toISOString()} timeZone={timeZone} isLong />
-                ) : (
-                  entry.end
-                ),
-              ],
-              ...(entry.location === '' ? [] : ([['Location', entry.location]] as const)),
-              ...(entry.status === '' ? [] : ([['Status', entry.status]] as const)),
-            ]}
-          />
-        </article>
-      ))}
-    </>
-  )
-}
+const Headers = ({ headers }: { headers: Schema<'WholeEmail'>['headers'] }) => (
+  <Table
+    label="Headers"
+    heads={['Name', 'Value']}
+    rows={headers.map(({ name, value }, index) => ({
+      key: String(index),
+      cells: [<code>{name}</code>, <code>{value}</code>],
+    }))}
+  />
+)

@@ -1,10 +1,11 @@
-/** The webhook subscriptions, and the deliveries with their attempts. */
+/** The webhook deliveries with their attempts, filtered by subscription, interface, status and event. */
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/generated/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
+import { Cause } from '../parts/cause.tsx'
 import {
   Badge,
   Choice,
@@ -20,20 +21,24 @@ import {
 import { Json } from '../parts/json.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Signature } from '../parts/signature.tsx'
-import { Subscriptions } from '../parts/subscriptions.tsx'
+import { RECEIVER, Subscriptions } from '../parts/subscriptions.tsx'
+import { useTimes } from '../parts/times.tsx'
+import { Until } from '../parts/until.tsx'
 import { filter, openAddress, to } from '../route.ts'
 import { server, type Workspace } from '../server.ts'
 
+type Delivery = Schema<'Delivery'>
+type Attempt = Delivery['attempts'][number]
+
 const STATUSES = ['pending', 'delivered', 'dead'] as const
-const TONES: Readonly<Record<(typeof STATUSES)[number], Tone>> = {
-  pending: 'warn',
-  delivered: 'good',
-  dead: 'bad',
-}
 const MAX_COUNT = 1000
 
+/** A delivery is pending before its first attempt, and while failed attempts are repeated. */
+const toneOf = ({ status, attempts }: Delivery): Tone =>
+  status === 'delivered' ? 'good' : status === 'dead' ? 'bad' : attempts.length > 0 ? 'warn' : 'plain'
+
 export function Webhooks({ workspace, query }: PageProps) {
-  const { interface: of, status, event, open } = query
+  const { interface: of, status, event, subscription, open } = query
   const request = useRequest(
     async () =>
       (
@@ -44,19 +49,20 @@ export function Webhooks({ workspace, query }: PageProps) {
             ...(of && { interface: of }),
             ...(status && { status }),
             ...(event && { event }),
+            ...(subscription && { subscription }),
           } as Query<'listDeliveries'>,
         })
       ).data,
-    [of, status, event],
+    [of, status, event, subscription],
   )
   useLive(['event', 'delivery'], request.reload)
   const deliveries = request.value ?? []
   const opened = deliveries.find(({ id }) => id === open)
+  const isFiltered = [of, status, event, subscription].some(Boolean)
   return (
     <>
-      <Subscriptions workspace={workspace} />
-      <section aria-labelledby="deliveries">
-        <h2 id="deliveries">Deliveries</h2>
+      <Subscriptions workspace={workspace} selected={subscription} />
+      <section aria-label="Deliveries">
         <div class="filters">
           <Choice
             label="Interface"
@@ -91,27 +97,18 @@ export function Webhooks({ workspace, query }: PageProps) {
               <Rows
                 label="Deliveries, newest first"
                 items={deliveries}
+                at={({ createdAt }) => createdAt}
+                linesOf={() => 3}
                 isFailed={({ status }) => status === 'dead'}
                 keyOf={({ id }) => id}
                 addressOf={({ id }) => openAddress(id)}
                 opened={open}
-                row={(delivery) => (
-                  <>
-                    <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>{' '}
-                    <span class="method">{delivery.interface}</span>{' '}
-                    <span class="title">
-                      {delivery.event} <small>{delivery.url}</small>
-                    </span>{' '}
-                    <span class="aside">
-                      {delivery.attempts.length} {delivery.attempts.length === 1 ? 'attempt' : 'attempts'}
-                    </span>
-                  </>
-                )}
+                row={deliveryRow}
               />
             ) : (
               request.value && (
                 <Empty>
-                  {of || status || event
+                  {isFiltered
                     ? 'No matching deliveries.'
                     : 'No deliveries yet. Create a subscription, then make a call or pull a trigger.'}
                 </Empty>
@@ -139,30 +136,81 @@ export function Webhooks({ workspace, query }: PageProps) {
   )
 }
 
+const deliveryRow = (delivery: Delivery) => (
+  <>
+    <Badge tone={toneOf(delivery)}>{delivery.status}</Badge> <span class="method">{delivery.interface}</span>{' '}
+    <span class="title">
+      {delivery.event} <small>{delivery.url}</small>
+    </span>{' '}
+    <span class="reason">
+      {outcomeText(delivery)}
+      {delivery.nextAttemptAt !== null && (
+        <>
+          , next <Until at={delivery.nextAttemptAt} />
+        </>
+      )}
+    </span>{' '}
+    <span class="aside">{countText(delivery.attempts.length)}</span>
+  </>
+)
+
+const countText = (attempts: number): string =>
+  attempts === 1 ? '1 attempt' : `${String(attempts)} attempts`
+
+const resultText = ({ status, error }: Attempt): string => (status === null ? (error ?? '') : String(status))
+
+/** Returns the result of the last attempt, and how often it was repeated: "500, 3 times". */
+function outcomeText({ attempts, status }: Delivery): string {
+  const last = runsOf(attempts).at(-1)
+  if (!last) return status === 'dead' ? 'canceled' : 'no attempt yet'
+  const times = last.attempts.length
+  return times === 1
+    ? resultText(last.attempts[0])
+    : `${resultText(last.attempts[0])}, ${String(times)} times`
+}
+
+/** Attempts one after the other with the same result. */
+interface Run {
+  readonly attempts: [Attempt, ...Attempt[]]
+}
+
+function runsOf(attempts: readonly Attempt[]): Run[] {
+  const runs: Run[] = []
+  for (const attempt of attempts) {
+    const last = runs.at(-1)?.attempts
+    if (last && last[0].status === attempt.status && last[0].error === attempt.error) last.push(attempt)
+    else runs.push({ attempts: [attempt] })
+  }
+  return runs
+}
+
 interface DeliveryProps {
   readonly workspace: Workspace
-  readonly delivery: Schema<'Delivery'>
+  readonly delivery: Delivery
   readonly onChanged: () => void
 }
 
 function DeliveryDetail({ workspace, delivery, onChanged }: DeliveryProps) {
   const { isBusy, problem, run } = useAction()
   const [isRedelivered, setIsRedelivered] = useState(false)
-  const { attempts, nextAttemptAt } = delivery
+  const { id, attempts, nextAttemptAt, url } = delivery
   return (
     <>
       <h2>
-        <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge> {delivery.event}
+        <Badge tone={toneOf(delivery)}>{delivery.status}</Badge> {delivery.event}
       </h2>
       <Facts
         of={[
-          ['URL', <code>{delivery.url}</code>],
+          ['URL', <code>{url}</code>],
           ['Interface', delivery.interface],
-          ...(nextAttemptAt === null
-            ? []
-            : ([
-                ['Next attempt', <Instant at={nextAttemptAt} timeZone={workspace.timezone} isLong />],
-              ] as const)),
+          [
+            'Subscription',
+            <a href={to('webhooks', { subscription: delivery.subscriptionId, open: id })}>
+              {delivery.subscriptionId}
+            </a>,
+          ],
+          ['Created', <Instant at={delivery.createdAt} timeZone={workspace.timezone} isLong />],
+          ['Cause', <Cause workspace={workspace} kind="delivery" id={id} />],
         ]}
       />
       <div class="actions">
@@ -172,7 +220,7 @@ function DeliveryDetail({ workspace, delivery, onChanged }: DeliveryProps) {
           aria-busy={isBusy}
           onClick={() => {
             run(async () => {
-              await server().call('redeliver', { path: { id: workspace.id, deliveryId: delivery.id } })
+              await server().call('redeliver', { path: { id: workspace.id, deliveryId: id } })
               setIsRedelivered(true)
               onChanged()
             })
@@ -180,31 +228,27 @@ function DeliveryDetail({ workspace, delivery, onChanged }: DeliveryProps) {
         >
           Redeliver
         </button>
-        {nextAttemptAt !== null && <a href={to('clock')}>Advance clock to next attempt</a>}
+        {url === RECEIVER && <a href={to('inbox')}>Show in inbox</a>}
+        {isRedelivered && <span role="status">The delivery is being sent again.</span>}
       </div>
-      {isRedelivered && <p role="status">The delivery is being sent again.</p>}
+      {nextAttemptAt !== null && (
+        <NextAttempt workspace={workspace} at={nextAttemptAt} onAdvanced={onChanged} />
+      )}
       <ErrorMessage text={problem} />
       <h3>Attempts</h3>
       {attempts.length === 0 ? (
         <Empty>
-          No attempts yet. The delivery is due, or waits for an earlier delivery of the same record.
+          {delivery.status === 'dead'
+            ? 'The delivery was canceled before its first attempt.'
+            : 'No attempts yet. The delivery is due, or waits for an earlier delivery of the same record.'}
         </Empty>
       ) : (
         <Table
           label="Attempts"
-          heads={['When', 'Response', 'Duration']}
-          rows={attempts.map((attempt, index) => ({
-            key: String(index),
-            cells: [
-              <Instant at={attempt.at} timeZone={workspace.timezone} />,
-              <>
-                {attempt.status !== null && (
-                  <Badge tone={attempt.status < 300 ? 'good' : 'bad'}>{attempt.status}</Badge>
-                )}{' '}
-                {attempt.error}
-              </>,
-              `${String(attempt.durationMs)} ms`,
-            ],
+          heads={['When', 'Result', 'Duration']}
+          rows={runsOf(attempts).map((each) => ({
+            key: each.attempts[0].at,
+            cells: attemptCells(each, workspace.timezone),
           }))}
         />
       )}
@@ -212,5 +256,66 @@ function DeliveryDetail({ workspace, delivery, onChanged }: DeliveryProps) {
       <Signature body={JSON.stringify(delivery.payload)} />
       <Json label="Payload" value={delivery.payload} />
     </>
+  )
+}
+
+function attemptCells({ attempts }: Run, timeZone: string) {
+  const [first] = attempts
+  const last = attempts.at(-1) ?? first
+  const durations = attempts.map(({ durationMs }) => durationMs)
+  const [shortest, longest] = [Math.min(...durations), Math.max(...durations)]
+  return [
+    <>
+      <Instant at={first.at} timeZone={timeZone} />
+      {last !== first && (
+        <>
+          {' '}
+          to <Instant at={last.at} timeZone={timeZone} />
+        </>
+      )}
+    </>,
+    <>
+      {first.status !== null && <Badge tone={first.status < 300 ? 'good' : 'bad'}>{first.status}</Badge>}{' '}
+      {first.error} {attempts.length > 1 && <strong>{attempts.length} times</strong>}
+    </>,
+    shortest === longest ? `${String(longest)} ms` : `${String(shortest)} to ${String(longest)} ms`,
+  ]
+}
+
+interface NextAttemptProps {
+  readonly workspace: Workspace
+  readonly at: string
+  readonly onAdvanced: () => void
+}
+
+/** When the next attempt follows, and a button that moves the clock there. */
+function NextAttempt({ workspace, at, onAdvanced }: NextAttemptProps) {
+  const { isBusy, problem, run } = useAction()
+  const { clock } = useTimes()
+  return (
+    <div class="actions">
+      <span>
+        Next attempt <Until at={at} /> (<Instant at={at} timeZone={workspace.timezone} />)
+        {clock.value?.frozen === true && ', and the clock is frozen'}
+      </span>
+      <button
+        type="button"
+        class="small outline"
+        aria-busy={isBusy}
+        onClick={() => {
+          run(async () => {
+            const path = { id: workspace.id }
+            const { now } = await server().call('getClock', { path })
+            const seconds = Math.max(0, Math.ceil((Date.parse(at) - Date.parse(now)) / 1000))
+            await server().call('advanceClock', { path, body: { duration: `PT${String(seconds)}S` } })
+            clock.reload()
+            onAdvanced()
+          })
+        }}
+      >
+        Advance clock to next attempt
+      </button>
+      <ErrorMessage text={problem} />
+    </div>
   )
 }

@@ -1,56 +1,63 @@
-/** The webhook subscriptions of all interfaces, and forms that create one or send a test event. */
+/** The webhook subscriptions as filters of the deliveries, and forms that create, test and delete one. */
 import { useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/generated/control.ts'
+import type { Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
-import { to } from '../route.ts'
+import { useLive } from '../live.ts'
+import { filter, to } from '../route.ts'
 import { ROOT, server, type InterfaceName, type Workspace } from '../server.ts'
-import { Badge, Copy, Danger, ErrorMessage, Table } from './common.tsx'
+import { Badge, Copy, Danger, ErrorMessage, Facts, Instant } from './common.tsx'
 
-export function Subscriptions({ workspace }: { workspace: Workspace }) {
+type Subscription = Schema<'Subscription'>
+
+const TEST_EVENT = 'sale.completed'
+
+interface SubscriptionsProps {
+  readonly workspace: Workspace
+  /** The id of the subscription whose deliveries are shown. */
+  readonly selected: string | undefined
+}
+
+export function Subscriptions({ workspace, selected }: SubscriptionsProps) {
   const path = { id: workspace.id }
   const request = useRequest(
     async () => (await server().call('listSubscriptions', { path })).data,
     [workspace.id],
   )
+  useLive(['event', 'delivery'], request.reload)
   const [isFormOpen, setIsFormOpen] = useState(false)
   const [testResult, setTestResult] = useState<string | null>(null)
   const { isBusy, problem, run } = useAction()
   const subscriptions = request.value ?? []
+  const opened = subscriptions.find(({ id }) => id === selected)
   return (
-    <section aria-labelledby="subscriptions">
-      <h2 id="subscriptions">Subscriptions</h2>
-      {request.value && subscriptions.length === 0 && (
-        <p class="empty">No subscriptions yet. Create one to receive webhooks.</p>
-      )}
-      {subscriptions.length > 0 && (
-        <Table
-          label="Subscriptions"
-          heads={['Interface', 'URL', 'Events', { hidden: 'Actions' }]}
-          rows={subscriptions.map(({ id, interface: of, url, events, active }) => ({
-            key: id,
-            cells: [
-              of,
-              <>
-                <code>{url}</code> {!active && <Badge tone="warn">inactive</Badge>}
-              </>,
-              events.join(', '),
-              <Danger
-                label={`Delete subscription of ${of} to ${url}`}
-                question={`Delete the subscription of ${of} to ${url}? No new webhooks are sent there.`}
-                onConfirmed={() => {
-                  run(async () => {
-                    await server().call('deleteSubscription', { path: { ...path, subscriptionId: id } })
-                    request.reload()
-                  })
-                }}
-              >
-                Delete
-              </Danger>,
-            ],
-          }))}
+    <section aria-label="Subscriptions" class="subscriptions">
+      <ul class="chips">
+        <li>
+          <a class="chip" href={to('webhooks')} aria-current={selected === undefined ? 'true' : undefined}>
+            All subscriptions
+          </a>
+        </li>
+        {subscriptions.map((subscription) => (
+          <li key={subscription.id}>
+            <Chip subscription={subscription} isSelected={subscription === opened} />
+          </li>
+        ))}
+        {request.value?.length === 0 && (
+          <li class="empty">No subscriptions yet. Create one to receive webhooks.</li>
+        )}
+      </ul>
+      <ErrorMessage text={request.problem ?? problem} />
+      {opened && (
+        <OpenedSubscription
+          workspace={workspace}
+          subscription={opened}
+          onDeleted={() => {
+            filter({ subscription: undefined })
+            request.reload()
+          }}
         />
       )}
-      <ErrorMessage text={request.problem ?? problem} />
       <div class="actions">
         <button
           type="button"
@@ -66,17 +73,17 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
           type="button"
           class="small outline"
           aria-busy={isBusy}
-          title="Sends a sample sale.completed event of the point of sale"
+          title={`Sends a sample ${TEST_EVENT} event of the point of sale`}
           onClick={() => {
             run(async () => {
               await server().call('pullTrigger', {
                 path: { ...path, name: 'pos.event.emit' },
-                body: { event: 'sale.completed' },
+                body: { event: TEST_EVENT },
               })
               setTestResult(
-                subscriptions.some((each) => each.interface === 'pos' && each.active)
-                  ? 'The test event was testResult.'
-                  : 'No active subscription to pos. Create one to receive the test event.',
+                subscriptions.some(receivesTest)
+                  ? 'The test event was sent.'
+                  : `No active subscription to ${TEST_EVENT} of pos. Create one to receive the test event.`,
               )
             })
           }}
@@ -84,15 +91,77 @@ export function Subscriptions({ workspace }: { workspace: Workspace }) {
           Send test event
         </button>
         <a href={to('triggers')}>Cause other events with triggers</a>
+        {testResult !== null && <span role="status">{testResult}</span>}
       </div>
-      {testResult !== null && <p role="status">{testResult}</p>}
       {isFormOpen && <NewSubscription workspace={workspace} onCreated={request.reload} />}
     </section>
   )
 }
 
-/** The built-in receiver of this server, which accepts and discards webhooks. */
-const RECEIVER = `${ROOT}/_sim/receiver`
+const receivesTest = ({ interface: of, active, events }: Subscription): boolean =>
+  of === 'pos' && active && (events.includes('*') || events.includes(TEST_EVENT))
+
+/** A link that shows only the deliveries of a subscription. */
+function Chip({ subscription, isSelected }: { subscription: Subscription; isSelected: boolean }) {
+  const { id, interface: of, url, active, pending, dead } = subscription
+  return (
+    <a
+      class="chip"
+      href={to('webhooks', isSelected ? {} : { subscription: id })}
+      title={url}
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <strong>{of}</strong> <span class="where">{url.replace(/^https?:\/\//, '')}</span>
+      {!active && <Badge tone="warn">inactive</Badge>}
+      {pending > 0 && <Badge tone="warn">{pending} pending</Badge>}
+      {dead > 0 && <Badge tone="bad">{dead} dead</Badge>}
+    </a>
+  )
+}
+
+interface OpenedProps {
+  readonly workspace: Workspace
+  readonly subscription: Subscription
+  readonly onDeleted: () => void
+}
+
+function OpenedSubscription({ workspace, subscription, onDeleted }: OpenedProps) {
+  const { id, interface: of, url, events, createdAt, active } = subscription
+  const { isBusy, problem, run } = useAction()
+  return (
+    <article class="opened" aria-label="Selected subscription">
+      <Facts
+        of={[
+          ['Interface', of],
+          ['URL', <code>{url}</code>],
+          ['Events', events.includes('*') ? 'all' : events.join(', ')],
+          ['Created', <Instant at={createdAt} timeZone={workspace.timezone} isLong />],
+          ['State', active ? 'active' : 'inactive'],
+          ['Id', <code>{id}</code>],
+        ]}
+      />
+      <Danger
+        label={`Delete subscription of ${of} to ${url}`}
+        isBusy={isBusy}
+        question={`Delete the subscription of ${of} to ${url}? No new webhooks are sent there.`}
+        onConfirmed={() => {
+          run(async () => {
+            await server().call('deleteSubscription', {
+              path: { id: workspace.id, subscriptionId: id },
+            })
+            onDeleted()
+          })
+        }}
+      >
+        Delete subscription
+      </Danger>
+      <ErrorMessage text={problem} />
+    </article>
+  )
+}
+
+/** The built-in receiver of this server. The page Inbox shows what it receives. */
+export const RECEIVER = `${ROOT}/_sim/receiver`
 
 function NewSubscription({ workspace, onCreated }: { workspace: Workspace; onCreated: () => void }) {
   const [of, setOf] = useState<InterfaceName>('pos')
@@ -115,19 +184,7 @@ function NewSubscription({ workspace, onCreated }: { workspace: Workspace; onCre
         })
       }}
     >
-      <label>
-        Interface
-        <select
-          value={of}
-          onChange={({ currentTarget }) => {
-            setOf(currentTarget.value as InterfaceName)
-          }}
-        >
-          {Object.keys(INTERFACES).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
+      <InterfaceSelect value={of} onChange={setOf} />
       <label class="grow">
         URL
         <input
@@ -153,7 +210,7 @@ function NewSubscription({ workspace, onCreated }: { workspace: Workspace; onCre
       <button
         type="button"
         class="outline"
-        title="A URL of this server that accepts and discards all webhooks"
+        title="A URL of this server that accepts all webhooks. The page Inbox shows them."
         onClick={() => {
           setUrl(RECEIVER)
         }}
@@ -166,10 +223,31 @@ function NewSubscription({ workspace, onCreated }: { workspace: Workspace; onCre
       <ErrorMessage text={problem} />
       {secret !== null && (
         <p role="status">
-          Subscription created. Its secret, shown only here: <code>{secret}</code>{' '}
+          Subscription created. Copy its secret now: <code>{secret}</code>{' '}
           <Copy text={secret} what="the secret" />
         </p>
       )}
     </form>
   )
 }
+
+interface InterfaceSelectProps {
+  readonly value: InterfaceName
+  readonly onChange: (value: InterfaceName) => void
+}
+
+export const InterfaceSelect = ({ value, onChange }: InterfaceSelectProps) => (
+  <label>
+    Interface
+    <select
+      value={value}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value as InterfaceName)
+      }}
+    >
+      {Object.keys(INTERFACES).map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  </label>
+)

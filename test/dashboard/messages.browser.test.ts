@@ -1,0 +1,237 @@
+/** The pages Webhooks, Inbox and E-mails in a real browser. */
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describeInBrowser } from '../support/browser.ts'
+import { build } from '../support/process.ts'
+import { receiver } from '../support/webhooks.ts'
+import { dashboardServer, detail, openPage, row } from './dashboardServer.ts'
+
+beforeAll(build)
+
+interface Rows<Row> {
+  readonly data: Row[]
+}
+
+const smallServer = () => dashboardServer('--fixtures', 'small')
+type Server = Awaited<ReturnType<typeof smallServer>>
+
+/** Subscribes the built-in receiver to the point of sale, and waits for one delivery. */
+async function receivedOne({ sim, url }: Server, event = 'sale.completed') {
+  const subscription = await sim<{ id: string; secret: string }>('POST', '/subscriptions', {
+    interface: 'pos',
+    url: `${url}/_sim/receiver`,
+  })
+  await sim('POST', '/triggers/pos.event.emit', { event })
+  const { data } = await sim<Rows<{ id: string; body: string }>>('GET', '/inbox?wait=300&count=1')
+  return { subscription, entry: data[0] }
+}
+
+const chips = (tab: Page) => tab.getByRole('region', { name: 'Subscriptions' })
+
+describeInBrowser('deliveries', () => {
+  test('show their last result, repeats and next attempt, and the clock advances to it', async () => {
+    const { open, sim } = await smallServer()
+    const sink = await receiver(() => 500)
+    await sim('PUT', '/clock', { frozen: true })
+    await sim('POST', '/subscriptions', { interface: 'pos', url: sink.url })
+    await sim('POST', '/triggers/pos.event.emit', { event: 'sale.completed' })
+    await sim('POST', '/clock/advance', { duration: 'PT1M' })
+    const tab = await open('webhooks')
+    const delivery = row(tab, `pending pos sale.completed ${sink.url}`)
+    await delivery.getByText(/^500, 2 times, next in [34] min$/).waitFor()
+    expect(await delivery.locator('.badge').getAttribute('class')).toBe('badge warn')
+    await delivery.click()
+    await detail(tab).getByText('and the clock is frozen').waitFor()
+    await detail(tab).getByRole('button', { name: 'Advance clock to next attempt' }).click()
+    await row(tab, '500, 3 times').waitFor()
+    await detail(tab).getByRole('row').filter({ hasText: '3 times' }).waitFor()
+
+    await sim('POST', '/clock/advance', { duration: 'P2D' })
+    await row(tab, 'dead pos sale.completed').and(tab.locator('.failed')).getByText('500, 8 times').waitFor()
+  })
+
+  test('are filtered by subscription, with the numbers of its pending and dead deliveries', async () => {
+    const { open, sim } = await smallServer()
+    const subscribe = async (of: string, url: string): Promise<void> => {
+      await sim('POST', '/subscriptions', { interface: of, url })
+    }
+    const [failing, gone] = [await receiver(() => 500), await receiver(() => 410)]
+    await sim('PUT', '/clock', { frozen: true })
+    await subscribe('pos', failing.url)
+    await subscribe('pos', gone.url)
+    await sim('POST', '/triggers/pos.event.emit', { event: 'stock.low' })
+    await sim('POST', '/clock/advance', { duration: 'PT0S' })
+    const tab = await open('webhooks')
+    await row(tab, failing.url).waitFor()
+    await row(tab, gone.url).waitFor()
+    await chips(tab).getByRole('link', { name: '1 pending' }).waitFor()
+    await chips(tab).getByRole('link', { name: 'inactive 1 dead' }).click()
+    await row(tab, failing.url).waitFor({ state: 'detached' })
+    await row(tab, gone.url).waitFor()
+    expect(tab.url()).toContain('subscription=')
+    expect(await chips(tab).locator('[aria-current]').innerText()).toContain('1 dead')
+
+    const questions: string[] = []
+    tab.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void dialog.accept()
+    })
+    await tab.getByRole('button', { name: /^Delete subscription/ }).click()
+    await row(tab, failing.url).waitFor()
+    expect(questions).toEqual([
+      `Delete the subscription of pos to ${gone.url}? No new webhooks are sent there.`,
+    ])
+    const { data } = await sim<Rows<{ url: string }>>('GET', '/subscriptions')
+    expect(data.map(({ url }) => url)).not.toContain(gone.url)
+  })
+
+  test('stay in their place when the subscriptions arrive', async () => {
+    const { open, sim, url } = await dashboardServer()
+    for (let count = 0; count < 10; count++) {
+      await sim('POST', '/subscriptions', { interface: 'pos', url: `${url}/_sim/receiver` })
+    }
+    await sim('POST', '/triggers/pos.event.emit', { event: 'stock.low' })
+    await sim('GET', '/deliveries?interface=pos&status=delivered&wait=300&count=10')
+    const tab = await open('webhooks')
+    await row(tab, 'stock.low').waitFor()
+    await tab.goto('about:blank')
+    await tab.addInitScript(
+      "globalThis.shifts = []; new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value))).observe({ type: 'layout-shift', buffered: true })",
+    )
+    for (const page of ['webhooks', 'inbox', 'emails']) {
+      await tab.goto('about:blank')
+      await tab.goto(`${url}/_sim/#/${page}`)
+      await tab.locator('.rows').getByRole('listitem').first().waitFor()
+      if (page === 'webhooks') await chips(tab).getByRole('listitem').nth(10).waitFor()
+      const shifts = await tab.evaluate<number[]>('shifts')
+      expect({ page, sum: shifts.reduce((sum, value) => sum + value, 0) < 0.02 }).toEqual({ page, sum: true })
+    }
+  })
+
+  test('and a test event say what was sent', async () => {
+    const { open, url } = await smallServer()
+    const tab = await open('webhooks')
+    await tab.getByRole('button', { name: 'Send test event' }).click()
+    await tab.getByText('No active subscription to sale.completed of pos.').waitFor()
+    await tab.getByRole('button', { name: 'Add subscription' }).click()
+    await tab.getByRole('button', { name: 'Use built-in receiver' }).click()
+    await tab.getByRole('button', { name: 'Create subscription' }).click()
+    await chips(tab)
+      .getByRole('link', { name: `pos ${url.replace('http://', '')}/_sim/receiver` })
+      .waitFor()
+    await tab.getByRole('button', { name: 'Send test event' }).click()
+    await tab.getByText('The test event was sent.').waitFor()
+    await row(tab, 'delivered pos sale.completed').waitFor()
+  })
+})
+
+describeInBrowser('the inbox', () => {
+  test('is empty until its receiver is subscribed, and then shows webhooks live', async () => {
+    const { open, sim } = await smallServer()
+    const tab = await open('inbox')
+    await tab.getByText('No webhooks received yet.', { exact: false }).waitFor()
+    await tab.getByText('live', { exact: true }).waitFor()
+    await tab.getByRole('button', { name: 'Subscribe receiver' }).click()
+    await tab.getByText('The receiver gets all events of pos.', { exact: false }).waitFor()
+    await sim('POST', '/triggers/pos.event.emit', { event: 'stock.low' })
+    await row(tab, 'verified pos stock.low').click()
+    await detail(tab).getByRole('tab', { name: 'Payload', selected: true }).waitFor()
+    await detail(tab).getByRole('group', { name: 'Payload' }).getByText('"stock.low"').waitFor()
+
+    tab.on('dialog', (dialog) => void dialog.accept())
+    await tab.getByRole('button', { name: 'Clear inbox' }).click()
+    await tab.getByText('No webhooks received yet.', { exact: false }).waitFor()
+    expect(await sim('GET', '/inbox')).toEqual({ data: [] })
+  })
+
+  test('shows the raw body, the headers, and why a signature is wrong', async () => {
+    const server = await smallServer()
+    const { open, sim } = server
+    await sim('POST', '/faults', { delivery: 'truncate', times: 1 })
+    const { entry, subscription } = await receivedOne(server)
+    const tab = await open('inbox')
+    await row(tab, 'not verified pos sale.completed').and(tab.locator('.failed')).click()
+    const opened = detail(tab)
+    await opened.getByText('is not the signature of this body', { exact: false }).waitFor()
+    await opened.getByText('The body is not valid JSON', { exact: false }).waitFor()
+    await opened.getByText(subscription.secret).waitFor()
+    await opened.getByRole('tab', { name: 'Payload' }).press('ArrowRight')
+    await opened.getByRole('tab', { name: 'Raw body', selected: true }).waitFor()
+    expect(await opened.getByRole('group', { name: 'Raw body' }).innerText()).toBe(entry?.body)
+    await opened.getByRole('tab', { name: 'Raw body' }).press('ArrowRight')
+    await opened.getByRole('row').filter({ hasText: 'x-service-delivery' }).waitFor()
+    await opened.getByRole('tab', { name: 'Headers' }).press('End')
+    await opened.getByRole('tab', { name: 'Verify it yourself', selected: true }).waitFor()
+    await openPage(tab, 'inbox?signature=verified')
+    await tab.getByText('No matching webhooks.').waitFor()
+  })
+
+  test('has programs with the secret and the header, to copy and to save with the raw body', async () => {
+    const server = await smallServer()
+    const { open } = server
+    const { entry, subscription } = await receivedOne(server)
+    const tab = await open(`inbox?open=${String(entry?.id)}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const opened = detail(tab)
+    await opened.getByRole('tab', { name: 'Verify it yourself' }).click()
+    for (const [language, file] of [
+      ['Node.js', 'verify.mjs'],
+      ['Python', 'verify.py'],
+      ['Go', 'verify.go'],
+      ['Java', 'Verify.java'],
+      ['PHP', 'verify.php'],
+      ['Ruby', 'verify.rb'],
+    ] as const) {
+      await opened.getByRole('tab', { name: language, exact: true }).click()
+      const program = await opened.getByRole('group', { name: file }).innerText()
+      expect(program).toContain(subscription.secret)
+      expect(program).toMatch(/sha256=[0-9a-f]{64}/)
+      await opened.getByRole('button', { name: `Copy ${file.toLowerCase()}` }).click()
+      const copied = () => tab.evaluate<string>('navigator.clipboard.readText()')
+      await expect.poll(async () => (await copied()).trim()).toBe(program.trim())
+    }
+    const [saved] = await Promise.all([
+      tab.waitForEvent('download'),
+      opened.getByRole('button', { name: 'Save body.json' }).click(),
+    ])
+    expect(readFileSync(await saved.path(), 'utf8')).toBe(entry?.body)
+  })
+})
+
+describeInBrowser('an e-mail', () => {
+  test('shows its sender, cause, headers, source and attachments', async () => {
+    const { open, call, sim } = await smallServer()
+    const { data: vacancies } = await call<Rows<{ id: string }>>(
+      'GET',
+      '/recruiting/v1/vacancies?status=published',
+    )
+    const vacancy_id = vacancies[0]?.id
+    const { candidate_id } = await sim<{ candidate_id: string }>(
+      'POST',
+      '/triggers/recruiting.candidate.apply',
+      { vacancy_id, name: 'Ivo Ruiz', email: 'ivo@example.com' },
+    )
+    await call('POST', '/recruiting/v1/interviews', {
+      vacancy_id,
+      candidate_id,
+      type: 'video_platform',
+      scheduled_at: '2031-05-05T15:00:00Z',
+      interviewers: [{ name: 'Marco Vega', email: 'marco@example.com' }],
+    })
+    const tab = await open('emails')
+    await row(tab, 'Suite Simulator to marco@example.com').getByText('1 attachment').waitFor()
+    await row(tab, 'Suite Simulator to marco@example.com').click()
+    const opened = detail(tab)
+    await opened.getByText('Suite Simulator <no-reply@suite-simulator.example>').waitFor()
+    await opened.getByRole('button', { name: 'Preview attachment 1' }).click()
+    await opened.getByText('BEGIN:VCALENDAR').waitFor()
+    await opened.getByRole('tab', { name: 'Headers' }).click()
+    await opened.getByRole('row').filter({ hasText: 'X-Suite-Interface' }).getByText('recruiting').waitFor()
+    await opened.getByRole('tab', { name: 'Source' }).click()
+    await opened.getByText('MIME-Version: 1.0', { exact: false }).waitFor()
+    await opened.getByRole('link', { name: 'request POST /recruiting/v1/interviews 201' }).click()
+    await detail(tab).getByRole('heading', { name: 'POST /recruiting/v1/interviews 201' }).waitFor()
+  })
+})
