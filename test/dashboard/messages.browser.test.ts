@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { describeInBrowser } from '../support/browser.ts'
+import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
+import { casesOf } from '../support/extent.ts'
 import { build } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
 import { dashboardServer, detail, openPage, row } from './dashboardServer.ts'
@@ -27,7 +28,58 @@ async function receivedOne({ sim, url }: Server, event = 'sale.completed') {
   return { subscription, entry: data[0] }
 }
 
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
 const chips = (tab: Page) => tab.getByRole('region', { name: 'Subscriptions' })
+
+describeInBrowser('webhooks, inbox and e-mails', () => {
+  test.each(
+    casesOf([
+      ['in light mode', { colorScheme: 'light' }],
+      ['in dark mode', { colorScheme: 'dark' }],
+      ['on a phone', { ...PHONE, colorScheme: 'light' }],
+      ['on a phone in dark mode', { ...PHONE, colorScheme: 'dark' }],
+    ] as const),
+  )('%s have no accessibility violations', async (_how, options) => {
+    const server = await dashboardServer()
+    const { open, sim, url } = server
+    const gone = await receiver(() => 410)
+    await sim('POST', '/subscriptions', { interface: 'pos', url: gone.url })
+    const { subscription, entry } = await receivedOne(server)
+    await sim('POST', '/faults', { delivery: 'truncate', times: 1 })
+    await sim('POST', '/triggers/pos.event.emit', { event: 'stock.low' })
+    const { data: inbox } = await sim<Rows<{ id: string }>>('GET', '/inbox?wait=300&count=2')
+    const { data: dead } = await sim<Rows<{ id: string }>>('GET', '/deliveries?status=dead&interface=pos')
+    const { data: emails } = await sim<Rows<{ id: string }>>('GET', '/emails')
+    const tab = await open('webhooks', options)
+    for (const [page, ...tabs] of [
+      ['webhooks'],
+      [`webhooks?subscription=${subscription.id}`],
+      [`webhooks?open=${String(dead[0]?.id)}`],
+      ['inbox'],
+      [`inbox?open=${String(inbox[0]?.id)}`],
+      [`inbox?open=${String(entry?.id)}`, 'Raw body', 'Headers', 'Verify it yourself'],
+      ['emails'],
+      [`emails?open=${String(emails[0]?.id)}`, 'Text', 'Headers', 'Source'],
+    ]) {
+      await tab.goto('about:blank')
+      await tab.goto(`${url}/_sim/#/${String(page)}`)
+      if (page?.includes('open=') === true)
+        await detail(tab).getByRole('tab').first().or(detail(tab).getByText('Attempts')).waitFor()
+      else await tab.locator('.rows').getByRole('listitem').first().waitFor()
+      for (const name of [null, ...tabs]) {
+        if (name !== null) await detail(tab).getByRole('tab', { name }).click()
+        expect({ page, name, barriers: await accessibilityViolationsOn(tab) }).toEqual({
+          page,
+          name,
+          barriers: [],
+        })
+        const isWide = await tab.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+        expect({ page, name, isWide }).toEqual({ page, name, isWide: false })
+      }
+    }
+  })
+})
 
 describeInBrowser('deliveries', () => {
   test('show their last result, repeats and next attempt, and the clock advances to it', async () => {

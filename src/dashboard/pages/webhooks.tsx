@@ -265,7 +265,7 @@ function attemptCells({ attempts }: Run, timeZone: string) {
   const durations = attempts.map(({ durationMs }) => durationMs)
   const [shortest, longest] = [Math.min(...durations), Math.max(...durations)]
   return [
-    <>
+    <span>
       <Instant at={first.at} timeZone={timeZone} />
       {last !== first && (
         <>
@@ -273,11 +273,11 @@ function attemptCells({ attempts }: Run, timeZone: string) {
           to <Instant at={last.at} timeZone={timeZone} />
         </>
       )}
-    </>,
-    <>
+    </span>,
+    <span>
       {first.status !== null && <Badge tone={first.status < 300 ? 'good' : 'bad'}>{first.status}</Badge>}{' '}
       {first.error} {attempts.length > 1 && <strong>{attempts.length} times</strong>}
-    </>,
+    </span>,
     shortest === longest ? `${String(longest)} ms` : `${String(shortest)} to ${String(longest)} ms`,
   ]
 }
