@@ -286,4 +286,49 @@ describeInBrowser('an e-mail', () => {
     await opened.getByRole('link', { name: 'request POST /recruiting/v1/interviews 201' }).click()
     await detail(tab).getByRole('heading', { name: 'POST /recruiting/v1/interviews 201' }).waitFor()
   })
+
+  test('opens a PDF in a tab of its own, and shows texts and images in the page', async () => {
+    const { open, call, sim } = await dashboardServer()
+    const { data } = await call<Rows<{ id: string }>>('GET', '/einvoicing/v1/invoices?limit=1')
+    const body = { email: 'client@example.com' }
+    await call('POST', `/einvoicing/v1/invoices/${String(data[0]?.id)}/send`, body)
+    const { data: emails } = await sim<Rows<{ id: string; attachments: { contentType: string }[] }>>(
+      'GET',
+      '/emails?to=client@example.com',
+    )
+    const types = emails[0]?.attachments.map(({ contentType }) => contentType) ?? []
+    const numberOf = (type: string) => String(types.findIndex((each) => each.startsWith(type)) + 1)
+    const tab = await open(`emails?open=${String(emails[0]?.id)}`)
+    const opened = detail(tab)
+    const [pdf] = await Promise.all([
+      tab.context().waitForEvent('page'),
+      opened.getByRole('button', { name: `Preview attachment ${numberOf('application/pdf')}` }).click(),
+    ])
+    expect(pdf.url()).toMatch(/^blob:/)
+    await opened.getByRole('button', { name: `Preview attachment ${numberOf('application/xml')}` }).click()
+    await opened.getByText('<cfdi:Comprobante', { exact: false }).waitFor()
+
+    // No interface attaches images, so the server answers with one here.
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    await tab.route(/emails\/[^/]+$/, async (route) => {
+      const response = await route.fetch()
+      const email = (await response.json()) as object
+      const types = ['image/png', 'image/svg+xml', 'text/html']
+      const attachments = types.map((contentType) => ({ filename: 'pixel', contentType, size: 70 }))
+      await route.fulfill({ response, json: { ...email, attachments } })
+    })
+    await tab.route(/attachments\/0$/, (route) =>
+      route.fulfill({ contentType: 'image/png', body: Buffer.from(pixel, 'base64') }),
+    )
+    await tab.reload()
+    await opened.getByRole('button', { name: 'Preview attachment 1' }).click()
+    await opened.getByRole('img', { name: 'pixel' }).waitFor()
+    expect(await opened.getByRole('button', { name: 'Preview attachment 2' }).count()).toBe(0)
+    expect(
+      await opened
+        .getByRole('img')
+        .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(1)
+  })
 })

@@ -56,7 +56,9 @@ const launch = (): Promise<Browser> =>
     ],
   })
 
-const LOCAL = /^(?:data:|about:|blob:|https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/)/
+/** This machine, and the files of the browser itself, such as its PDF viewer. */
+const LOCAL =
+  /^(?:data:|about:|blob:|chrome:|chrome-extension:|https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/)/
 
 /** Chromium logs this for every page with an error status, which these pages send on purpose. */
 const EXPECTED = /the server responded with a status of 4\d\d/
