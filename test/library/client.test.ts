@@ -278,6 +278,8 @@ describe('triggers and records', () => {
     expect(refused).toMatchObject({ interface: 'catalog', method: 'GET', status: 404 })
     const id = refused?.id ?? ''
     expect(await workspace.requests({ interface: 'catalog', limit: 5 })).toHaveLength(1)
+    expect(await workspace.requests({ body: 'NOT_FOUND' })).toMatchObject([{ id, hintCount: 0 }])
+    expect(await workspace.requests({ body: 'no such text' })).toEqual([])
     expect(await workspace.requests.get(id)).toMatchObject({ id, hints: expect.any(Array) })
     expect(await workspace.requests.curl(id)).toMatch(/^curl /)
     expect(await workspace.requests.har(id)).toMatchObject({ log: { version: '1.2' } })

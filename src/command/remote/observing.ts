@@ -16,6 +16,7 @@ const FILTERS = [
     'method',
     'path',
     'status',
+    'body',
     'event',
     'subscription',
     'to',
@@ -42,6 +43,7 @@ interface Entry {
   readonly path: string
   readonly status: number
   readonly durationMs: number
+  readonly hintCount: number
 }
 
 interface WholeEntry extends Entry {
@@ -53,7 +55,7 @@ const paintStatus = (status: number): string =>
   paint(status < 400 ? 'green' : status < 500 ? 'yellow' : 'red', String(status))
 
 /** Filters of the journal of a workspace. The journal of the server does not support them. */
-const WORKSPACE_FILTERS = ['interface', 'method', 'path', 'status'] as const
+const WORKSPACE_FILTERS = ['interface', 'method', 'path', 'status', 'body'] as const
 
 function requestsPath(settings: FilterSettings & { readonly unmatched?: true }): string {
   const query = queryOf(settings)
@@ -73,9 +75,10 @@ export async function listRequests(settings: FilterSettings & { readonly unmatch
   const answer = await remoteOf(settings).call<{ data: Entry[] }>('GET', path)
   print(settings, answer, () =>
     table(
-      ['ID', 'AT', 'STATUS', 'CALL', 'MS'],
-      answer.data.map(({ id, at, status, method, path: of, durationMs }) => [
+      ['ID', 'AT', 'STATUS', 'CALL', 'MS', 'HINTS'],
+      answer.data.map(({ id, at, status, method, path: of, durationMs, hintCount }) => [
         ...[id, at, String(status), `${method} ${of}`, String(durationMs)],
+        hintCount > 0 ? String(hintCount) : '',
       ]),
     ),
   )

@@ -5,6 +5,7 @@ import { FORM_TYPE } from '../../http/uploads/multipart.ts'
 import { nearestName } from '../../nearestName.ts'
 import type { Hint } from '../../state/timeline/causes.ts'
 import type { Timeline } from '../../state/timeline/timeline.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { CallRecord, Step } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { ControlContext } from '../shared/context.ts'
@@ -26,20 +27,33 @@ export function effectsOf(timeline: Timeline, number: number): Step[] {
   })
 }
 
-export async function hintsOf(
+/** Returns a function that returns the hints of a call of this workspace. */
+export function hintsIn(
   context: ControlContext,
   workspace: Workspace,
-  call: CallRecord,
-  effects: readonly Step[],
-): Promise<Hint[]> {
+): (call: CallRecord) => Promise<readonly Hint[]> {
+  const slow = slowWebhooks(timelineOf(workspace).steps())
+  return async (call) => [
+    ...(await ownHintsOf(context, call)),
+    ...absentEntities(context, workspace, call),
+    ...(slow.get(call.number) ?? []),
+  ]
+}
+
+/** The hints that depend only on a call. Lists of calls read them again and again. */
+const ownHints = new WeakMap<CallRecord, readonly Hint[]>()
+
+async function ownHintsOf(context: ControlContext, call: CallRecord): Promise<readonly Hint[]> {
+  const known = ownHints.get(call)
+  if (known) return known
   const route = await routeOf(context, call)
-  return [
+  const hints = [
     ...(call.hints ?? []),
     ...(route ? [...ignoredQuery(route, call), ...bodyHints(route, call)] : []),
     ...unknownHeaders(call),
-    ...absentEntities(context, workspace, call),
-    ...slowWebhooks(effects),
   ]
+  ownHints.set(call, hints)
+  return hints
 }
 
 async function routeOf(
@@ -264,14 +278,17 @@ function absentEntities(
   })
 }
 
-const slowWebhooks = (effects: readonly Step[]): Hint[] =>
-  effects.flatMap(({ kind, title, durationMs = 0 }) =>
-    kind === 'delivery' && durationMs > SLOW_WEBHOOK
-      ? [
-          {
-            code: 'slow_webhook',
-            message: `Receivers should respond quickly: ${title} after ${String(Math.round(durationMs))} ms.`,
-          },
-        ]
-      : [],
-  )
+/** Returns hints about slow receivers, by the number of the call or step that caused the first effect. */
+function slowWebhooks(steps: readonly Step[]): ReadonlyMap<number, readonly Hint[]> {
+  const hints = new Map<number, Hint[]>()
+  const roots = new Map<number, number>()
+  // A step is younger than its cause.
+  for (const { number, causedBy, kind, title, durationMs = 0 } of steps) {
+    const root = causedBy === null ? number : (roots.get(causedBy) ?? causedBy)
+    roots.set(number, root)
+    if (kind !== 'delivery' || durationMs <= SLOW_WEBHOOK) continue
+    const message = `Receivers should respond quickly: ${title} after ${String(Math.round(durationMs))} ms.`
+    hints.set(root, [...(hints.get(root) ?? []), { code: 'slow_webhook', message }])
+  }
+  return hints
+}

@@ -30,6 +30,14 @@ export const RequestQuery = Type.Object({
       examples: ['4xx'],
     }),
   ),
+  body: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'A text in the body of the request or of the response, in any case. JSON is searched without spaces between its tokens, and only as far as the journal has it.',
+      examples: ['order 4711'],
+    }),
+  ),
   as: Type.Optional(OneOf(['har'], { description: 'har returns the HTTP Archive format.' })),
   ...waitQuery,
 })
@@ -61,6 +69,7 @@ const journalEntry = {
     Type.Object({ reason: Type.String({ examples: ['not_found'] }), message: Type.String() }),
   ),
   fault: Type.Optional(Type.String({ description: 'The id of the fault that was applied.' })),
+  hintCount: Type.Integer({ description: 'The number of hints of the call.', examples: [1] }),
   request: Type.Object({
     query: Type.Record(Type.String(), Type.Unknown()),
     ...Message.properties,
@@ -184,6 +193,10 @@ export const TimelineItem = named(
         description:
           'How a request or an attempt to deliver a webhook ended; missing from all other items, and from a delivery that is queued.',
       }),
+    ),
+    query: Type.Optional(Type.String({ description: 'The query of a request.', examples: ['?limit=2'] })),
+    reason: Type.Optional(
+      Type.String({ description: 'Why a request was refused; missing from all other items.' }),
     ),
   }),
 )

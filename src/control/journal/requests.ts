@@ -3,6 +3,7 @@ import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { pathOf, pathPattern } from '../../http/definition/pathPatterns.ts'
 import { refuse } from '../../state/model/refusal.ts'
+import { Slices, mapInSlices } from '../../state/model/slices.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Call } from '../../state/timeline/timeline.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
@@ -13,7 +14,7 @@ import {
   assumptionHint,
   assumptionsOf,
   effectsOf,
-  hintsOf,
+  hintsIn,
   mergeAssumptions,
   type Assumptions,
 } from './hints.ts'
@@ -58,7 +59,9 @@ export const requests =
           await mustBeOperation(context, { field: 'operation', name, interface: of, reason: 'invalid_query' })
         }
         const workspace = workspaceOf(context, params)
-        const matches = filterOf(context, query)
+        const isListed = filterOf(context, query)
+        const hasText = await searchIn(timelineOf(workspace).calls().filter(isListed), query.body)
+        const matches = (call: Call): boolean => isListed(call) && hasText(call)
         const found = await waiting.until(reply, workspace, 'requests', query, (limit) =>
           newest(timelineOf(workspace).calls(), matches, limit),
         )
@@ -67,7 +70,7 @@ export const requests =
           const calls = found.map((call) => call.toRecord())
           return asHar(calls, workspace.publicUrl, context.version)
         }
-        return { data: found.map((call) => callView(call.toRecord())) }
+        return { data: await viewsOf(context, workspace, found) }
       },
     )
 
@@ -109,16 +112,13 @@ export const requests =
           reply.type('application/har+json')
           return asHar([call], workspace.publicUrl, context.version)
         }
-        const effects = effectsOf(timelineOf(workspace), call.number)
         const assumptions = query.assumed === true ? await assumptionsOf(context, call) : undefined
-        return {
-          ...callView(call),
-          hints: [
-            ...(await hintsOf(context, workspace, call, effects)),
-            ...(assumptions ? [assumptionHint(assumptions)] : []),
-          ],
-          effects: effects.map(effectView),
-        }
+        const hints = [
+          ...(await hintsIn(context, workspace)(call)),
+          ...(assumptions ? [assumptionHint(assumptions)] : []),
+        ]
+        const effects = effectsOf(timelineOf(workspace), call.number)
+        return { ...callView(call, hints.length), hints, effects: effects.map(effectView) }
       },
     )
 
@@ -173,6 +173,44 @@ function newest(calls: readonly Call[], matches: (call: Call) => boolean, limit:
   return found
 }
 
+/**
+ * Returns a function that checks whether a body of a call has the text. It searches each call once: these calls in
+ * slices, later ones when they are checked.
+ */
+async function searchIn(calls: readonly Call[], text: string | undefined): Promise<(call: Call) => boolean> {
+  if (text === undefined) return () => true
+  const wanted = text.toLowerCase()
+  // In JSON text, quotes and line breaks are escaped.
+  const escaped = JSON.stringify(wanted).slice(1, -1)
+  const searched = new WeakMap<Call, boolean>()
+  const hasText = (call: Call): boolean => {
+    const known = searched.get(call)
+    if (known !== undefined) return known
+    const { request, response } = call.toRecord()
+    const found = [request, response].some(({ body }) => {
+      if (body === null) return false
+      const content = (typeof body === 'string' ? body : JSON.stringify(body)).toLowerCase()
+      return content.includes(wanted) || content.includes(escaped)
+    })
+    searched.set(call, found)
+    return found
+  }
+  await mapInSlices(calls, hasText)
+  return hasText
+}
+
+async function viewsOf(context: ControlContext, workspace: Workspace, calls: readonly Call[]) {
+  const hintsOf = hintsIn(context, workspace)
+  const slices = new Slices()
+  const views: ReturnType<typeof callView>[] = []
+  for (const call of calls) {
+    if (slices.isOver) await slices.turn()
+    const record = call.toRecord()
+    views.push(callView(record, (await hintsOf(record)).length))
+  }
+  return views
+}
+
 function callOf(workspace: Workspace, id: string): Call {
   const number = numberOfRequest(id)
   const found = timelineOf(workspace)
@@ -189,7 +227,8 @@ interface Group {
 }
 
 async function groupedHints(context: ControlContext, workspace: Workspace, withAssumptions: boolean) {
-  const history = timelineOf(workspace)
+  const hintsOf = hintsIn(context, workspace)
+  const slices = new Slices()
   const groups = new Map<string, Group>()
   const assumed = new Map<string, Assumptions>()
   const add = (key: string, { code, message }: { code: string; message: string }, call: number): void => {
@@ -199,9 +238,10 @@ async function groupedHints(context: ControlContext, workspace: Workspace, withA
     if (group.requests.length < MAX_NAMED) group.requests.push(requestId(call))
     groups.set(key, group)
   }
-  for (const call of history.calls().reverse()) {
+  for (const call of timelineOf(workspace).calls().reverse()) {
+    if (slices.isOver) await slices.turn()
     const entry = call.toRecord()
-    for (const hint of await hintsOf(context, workspace, entry, effectsOf(history, entry.number))) {
+    for (const hint of await hintsOf(entry)) {
       add(`${hint.code} ${hint.message}`, hint, entry.number)
     }
     const found = withAssumptions ? await assumptionsOf(context, entry) : undefined

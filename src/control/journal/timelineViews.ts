@@ -16,7 +16,7 @@ const messageView = ({ headers, body, cutFrom }: MessageRecord) => ({
   ...(cutFrom !== undefined && { cutFrom }),
 })
 
-export const callView = (call: CallRecord): Static<typeof JournalEntry> => ({
+export const callView = (call: CallRecord, hintCount: number): Static<typeof JournalEntry> => ({
   id: requestId(call.number),
   at: iso(call.at),
   interface: call.interface as Static<typeof JournalEntry>['interface'],
@@ -28,6 +28,7 @@ export const callView = (call: CallRecord): Static<typeof JournalEntry> => ({
   caller: call.userId === null ? null : { userId: call.userId },
   refusal: call.refusal && { ...call.refusal },
   ...(call.fault !== undefined && { fault: call.fault }),
+  hintCount,
   request: { query: queryOf(call.url), ...messageView(call.request) },
   response: messageView(call.response),
 })
@@ -64,7 +65,8 @@ export function timelineView(
   idOf: (number: number) => string,
 ): Static<typeof TimelineItem> {
   if (isCallEntry(entry)) {
-    const { number, at, method, url, status } = entry.toRecord()
+    const { number, at, method, url, status, refusal, fault } = entry.toRecord()
+    const reason = refusal?.message ?? (fault === undefined ? undefined : 'Injected fault')
     const title = `${method} ${pathOf(url)} ${String(status)}`
     return {
       id: requestId(number),
@@ -74,6 +76,8 @@ export function timelineView(
       causedBy: null,
       ref: requestId(number),
       outcome: status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'succeeded',
+      ...(url.includes('?') && { query: url.slice(pathOf(url).length) }),
+      ...(reason !== undefined && { reason }),
     }
   }
   const { at, kind, title, causedBy, ref, outcome } = entry

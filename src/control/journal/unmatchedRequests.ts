@@ -34,12 +34,15 @@ export const unmatchedRequests =
     )
   }
 
-const unmatchedView = (call: CallRecord): Static<typeof UnmatchedEntry> => ({
-  ...callView(call),
-  id: `unm_${String(call.number)}`,
-  interface: call.interface === '' ? null : (call.interface as Static<typeof UnmatchedEntry>['interface']),
-  hints: hintsOf(call),
-})
+function unmatchedView(call: CallRecord): Static<typeof UnmatchedEntry> {
+  const hints = hintsOf(call)
+  return {
+    ...callView(call, hints.length),
+    id: `unm_${String(call.number)}`,
+    interface: call.interface === '' ? null : (call.interface as Static<typeof UnmatchedEntry>['interface']),
+    hints,
+  }
+}
 
 /** Advice to add to the error message, by refusal reason. */
 const ADVICE: Readonly<Record<string, string>> = {

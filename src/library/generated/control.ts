@@ -583,6 +583,8 @@ export interface components {
       } | null
       /** @description The id of the fault that was applied. */
       fault?: string
+      /** @description The number of hints of the call. */
+      hintCount: number
       request: {
         query: {
           [key: string]: unknown
@@ -641,6 +643,8 @@ export interface components {
       } | null
       /** @description The id of the fault that was applied. */
       fault?: string
+      /** @description The number of hints of the call. */
+      hintCount: number
       request: {
         query: {
           [key: string]: unknown
@@ -725,6 +729,8 @@ export interface components {
       } | null
       /** @description The id of the fault that was applied. */
       fault?: string
+      /** @description The number of hints of the call. */
+      hintCount: number
       request: {
         query: {
           [key: string]: unknown
@@ -907,6 +913,10 @@ export interface components {
        * @enum {string}
        */
       outcome?: 'succeeded' | 'refused' | 'failed'
+      /** @description The query of a request. */
+      query?: string
+      /** @description Why a request was refused; missing from all other items. */
+      reason?: string
     }
     Counts: {
       /** @description Calls in the request journal; at most 1,000. */
@@ -2083,6 +2093,8 @@ export interface operations {
         /** @description The path: full, or relative to the base path. * matches any segment. */
         path?: string
         status?: string
+        /** @description A text in the body of the request or of the response, in any case. JSON is searched without spaces between its tokens, and only as far as the journal has it. */
+        body?: string
         /** @description har returns the HTTP Archive format. */
         as?: 'har'
         /** @description The maximum number of entries. Defaults to 25, or to count if that is larger. */

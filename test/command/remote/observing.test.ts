@@ -62,9 +62,14 @@ test('requests --unmatched lists calls without a workspace, and refuses filters 
   const { data } = await json<Rows>('requests', '--unmatched', '--wait', '10', '--count', '2')
   expect(data).toMatchObject([{ path: '/nowhere/else', status: 404 }, { path: '/nowhere' }])
   expect((await json<Rows>('requests', 'list', '--unmatched', '--limit', '1')).data).toHaveLength(1)
-  const refused = await sim('requests', '--unmatched', '--status', '4xx')
-  expect(refused.code).not.toBe(0)
-  expect(refused.stderr).toContain('--status must not be used with --unmatched')
+  for (const [flag, value] of [
+    ['--status', '4xx'],
+    ['--body', 'desk'],
+  ] as const) {
+    const refused = await sim('requests', '--unmatched', flag, value)
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain(`${flag} must not be used with --unmatched`)
+  }
 })
 
 test('faults and requests show injected faults in the request log', async () => {
@@ -81,6 +86,10 @@ test('faults and requests show injected faults in the request log', async () => 
   const { data } = await json<Rows>('requests', '--status', '5xx', '--interface', 'catalog')
   expect(data).toMatchObject([{ status: 503, path: '/workspace/public/v1/products' }])
   expect((await json<Rows>('requests', '--limit', '1')).data).toMatchObject([{ status: 200 }])
+  expect((await json<Rows>('requests', '--body', 'NO SUCH TEXT')).data).toEqual([])
+  expect((await json<Rows>('requests', '--body', '"DATA":', '--method', 'GET')).data).toMatchObject([
+    { status: 200 },
+  ])
   const id = String(data[0]?.['id'])
   expect(await json('requests', 'show', id)).toMatchObject({ id, hints: expect.anything() })
   expect((await sim('requests', 'show', id, '--as', 'curl')).stdout).toMatch(/^curl /)

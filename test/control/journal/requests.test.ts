@@ -39,6 +39,7 @@ describe('request log', () => {
         durationMs: expect.any(Number),
         caller: { userId: made.userId },
         refusal: null,
+        hintCount: 1,
         request: {
           query: { dry: '1' },
           headers: expect.objectContaining({ authorization: 'Bearer [redacted]' }),
