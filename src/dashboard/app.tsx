@@ -7,6 +7,7 @@ import { Calls } from './pages/calls.tsx'
 import { ClockPage } from './pages/clock.tsx'
 import { Coverage } from './pages/coverage.tsx'
 import { Emails } from './pages/emails.tsx'
+import { Hints } from './pages/hints.tsx'
 import { Inbox } from './pages/inbox.tsx'
 import { Now } from './pages/now.tsx'
 import { Records } from './pages/records.tsx'
@@ -23,6 +24,7 @@ import { onTokenNeeded, server, setToken, type Workspace } from './server.ts'
 const PAGES: Readonly<Record<string, { readonly title: string; readonly page: ComponentType<PageProps> }>> = {
   now: { title: 'Now', page: Now },
   calls: { title: 'Calls', page: Calls },
+  hints: { title: 'Hints', page: Hints },
   webhooks: { title: 'Webhooks', page: Webhooks },
   inbox: { title: 'Inbox', page: Inbox },
   records: { title: 'Records', page: Records },

@@ -40,14 +40,16 @@ export function useRoute(): Route {
 export const to = (page: string, query: Readonly<Record<string, string | undefined>> = {}): string =>
   addressOf(page, { workspace: currentRoute().query['workspace'], ...query })
 
+/** Returns the address of this page with other parameters. */
+export const withQuery = (changes: Readonly<Record<string, string | undefined>>): string => {
+  const { page, query } = currentRoute()
+  return addressOf(page, { ...query, ...changes })
+}
+
 /** Changes the filters of this page. Replaces the history entry, so that Back leaves the page. */
 export function filter(changes: Readonly<Record<string, string | undefined>>): void {
-  const { page, query } = currentRoute()
-  location.replace(addressOf(page, { ...query, ...changes }))
+  location.replace(withQuery(changes))
 }
 
 /** Returns the address of this page with an entry opened; undefined closes the entry. */
-export const openAddress = (open: string | undefined): string => {
-  const { page, query } = currentRoute()
-  return addressOf(page, { ...query, open })
-}
+export const openAddress = (open: string | undefined): string => withQuery({ open })

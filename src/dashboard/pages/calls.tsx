@@ -1,5 +1,5 @@
 /** The request journal: calls with their responses, hints and effects, and actions on them. */
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { INTERFACES } from '../../library/generated/control.ts'
 import type { Query, Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
@@ -18,8 +18,13 @@ import {
   Split,
   toneOfStatus,
 } from '../parts/common.tsx'
+import { dayOf } from '../parts/dates.ts'
+import { ExampleCall } from '../parts/exampleCall.tsx'
 import { Faults, NewFault, useFaults } from '../parts/faults.tsx'
+import { Count, GroupFilter, HintMark, linesOf, rowAddress } from '../parts/groups.tsx'
+import { adviceOn } from '../parts/hintCodes.ts'
 import { Json } from '../parts/json.tsx'
+import { keyOfRow, rowsOf, type Repeat } from '../parts/repeats.ts'
 import { Rows } from '../parts/rows.tsx'
 import { filter, openAddress, to } from '../route.ts'
 import { fetchText, repeat } from '../repeating.ts'
@@ -30,7 +35,8 @@ const STATUSES = ['2xx', '4xx', '5xx'] as const
 const MAX_COUNT = 1000
 
 export function Calls({ workspace, query }: PageProps) {
-  const { interface: of, method, path, status, open } = query
+  const { interface: of, method, path, status, body, open, group } = query
+  const isGrouped = query['grouped'] !== 'no'
   const request = useRequest(
     async () =>
       (
@@ -42,15 +48,21 @@ export function Calls({ workspace, query }: PageProps) {
             ...(method && { method }),
             ...(path && { path }),
             ...(status && { status }),
+            ...(body && { body }),
           } as Query<'listRequests'>,
         })
       ).data,
-    [of, method, path, status],
+    [of, method, path, status, body],
   )
   useLive(['request'], request.reload)
   const faults = useFaults(workspace)
   const { isBusy, problem, run } = useAction()
-  const calls = request.value ?? []
+  const calls = request.value ?? NO_CALLS
+  const rows = useMemo(() => {
+    const repeatOf = repeatIn(workspace.timezone)
+    return rowsOf(calls, { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })
+  }, [calls, group, isGrouped, workspace.timezone])
+  const isFiltered = [of, method, path, status, body].some(Boolean)
   return (
     <>
       <div class="filters">
@@ -86,6 +98,15 @@ export function Calls({ workspace, query }: PageProps) {
             filter({ path: value })
           }}
         />
+        <Search
+          label="Text in bodies"
+          value={body}
+          placeholder="order 4711"
+          onChange={(value) => {
+            filter({ body: value })
+          }}
+        />
+        <GroupFilter isGrouped={isGrouped} />
         <Danger
           isBusy={isBusy}
           disabled={calls.length === 0}
@@ -104,29 +125,49 @@ export function Calls({ workspace, query }: PageProps) {
       <Split
         close={openAddress(undefined)}
         list={
-          calls.length > 0 ? (
+          rows.length > 0 ? (
             <Rows
               label="Calls, newest first"
-              items={calls}
-              keyOf={({ id }) => id}
-              addressOf={({ id }) => openAddress(id)}
-              opened={open}
-              isFailed={(call) => call.status >= 500}
-              at={({ at }) => at}
-              linesOf={(call) => (open === undefined && reasonOf(call) !== undefined ? 3 : 2)}
-              row={(call) => (
-                <>
-                  <Badge tone={toneOfStatus(call.status)}>{call.status}</Badge>{' '}
-                  <span class="method">{call.method}</span>{' '}
-                  <span class="title">{call.path + queryOf(call.request.query)}</span>{' '}
-                  {/* An open call shows its reason beside the list, which is narrow then. */}
-                  {open === undefined && <span class="reason">{reasonOf(call)}</span>}{' '}
-                  <span class="aside">{Math.round(call.durationMs * 10) / 10} ms</span>
-                </>
-              )}
+              items={rows}
+              keyOf={({ key }) => key}
+              addressOf={(row) => rowAddress(row, group)}
+              opened={open && keyOfRow(rows, ({ id }) => id === open)}
+              isFailed={({ item }) => item.status >= 500}
+              at={({ item }) => item.at}
+              linesOf={({ item, items }) => linesOf(items, open === undefined ? reasonOf(item) : undefined)}
+              row={(row) => {
+                const { item: call, items, isMember } = row
+                return (
+                  <>
+                    {isMember && <span class="member" />}
+                    <Badge tone={toneOfStatus(call.status)}>{call.status}</Badge>{' '}
+                    <span class="method">{call.method}</span>{' '}
+                    <span class="title">{call.path + queryOfAll(items)}</span>{' '}
+                    {/* An open call shows its reason beside the list, which is narrow then. */}
+                    {open === undefined && <span class="reason">{reasonOf(call)}</span>}{' '}
+                    <HintMark count={Math.max(...items.map(({ hintCount }) => hintCount))} />{' '}
+                    {items.length > 1 ? (
+                      <Count row={row} open={group} />
+                    ) : (
+                      <span class="aside">{Math.round(call.durationMs * 10) / 10} ms</span>
+                    )}
+                  </>
+                )
+              }}
             />
           ) : (
-            request.value && <Empty>No matching calls. Calls to the control plane are not listed here.</Empty>
+            request.value &&
+            (isFiltered ? (
+              <Empty>No matching calls.</Empty>
+            ) : (
+              <>
+                <Empty>
+                  No calls yet. Calls of this workspace to the interfaces appear here; calls to the control
+                  plane do not.
+                </Empty>
+                <ExampleCall workspace={workspace} />
+              </>
+            ))
           )
         }
         opened={open && <Call key={open} workspace={workspace} id={open} onFaultCreated={faults.reload} />}
@@ -134,6 +175,22 @@ export function Calls({ workspace, query }: PageProps) {
       <Faults workspace={workspace} request={faults} />
     </>
   )
+}
+
+const NO_CALLS: readonly Schema<'JournalEntry'>[] = []
+
+/** Returns the function that finds repeats: polls with any query, and repeated calls with the same result. */
+const repeatIn =
+  (timeZone: string) =>
+  (call: Schema<'JournalEntry'>): Repeat => ({
+    key: [dayOf(call.at, timeZone), call.method, call.path, call.status, reasonOf(call)].join(' '),
+    isNear: call.method === 'GET' || call.method === 'HEAD' || call.status >= 400,
+  })
+
+/** Returns the query of calls as in a URL; "?…" if they differ. */
+function queryOfAll(calls: readonly Schema<'JournalEntry'>[]): string {
+  const queries = new Set(calls.map(({ request }) => queryOf(request.query)))
+  return queries.size > 1 ? '?\u2026' : ([...queries][0] ?? '')
 }
 
 const reasonOf = ({ refusal, fault }: Schema<'JournalEntry'>): string | undefined =>
@@ -180,7 +237,8 @@ function CallDetail({ workspace, call, onFaultCreated }: CallProps & { call: Sch
       )}
       {hints.map(({ code, message }) => (
         <p key={code + message} class="hint">
-          <strong>{code}</strong> {message}
+          <strong>{code}</strong> {message} {adviceOn(code)}{' '}
+          <a href={to('hints', { code })}>All such hints</a>
         </p>
       ))}
       <Facts

@@ -2,18 +2,23 @@
 import { useEffect } from 'preact/hooks'
 import type { Schema } from '../../library/calling.ts'
 import { useRequest } from '../api.ts'
+import { to } from '../route.ts'
 import { server } from '../server.ts'
 import { Badge, Instant, ErrorMessage, toneOfStatus } from './common.tsx'
 import { Json } from './json.tsx'
+import { rowsOf, type Row } from './repeats.ts'
 
 /** Milliseconds between polls. Such calls are rare, and long polling would use one of the browser's six connections. */
 const INTERVAL = 5000
+const MAX_CALLS = 100
 const MAX_SHOWN = 10
 
-export function Unmatched({ timeZone }: { timeZone: string }) {
+type UnmatchedCall = Schema<'UnmatchedJournalEntry'>
+
+export function Unmatched({ timeZone, isGrouped }: { timeZone: string; isGrouped: boolean }) {
   const { value, problem, reload } = useRequest(
     async () =>
-      (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_SHOWN } })).data,
+      (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_CALLS } })).data,
     [],
   )
   useEffect(() => {
@@ -24,14 +29,18 @@ export function Unmatched({ timeZone }: { timeZone: string }) {
   }, [])
   if (problem !== null) return <ErrorMessage text={problem} />
   if (value === null || value.length === 0) return null
+  const rows = rowsOf(value, { idOf: ({ id }) => id, repeatOf, open: undefined, isGrouped })
   return (
     <section class="unmatched" aria-label="Calls that reached no workspace">
       <h2>Calls that reached no workspace</h2>
-      <p class="empty">Newest first, at most {MAX_SHOWN}. The times are server times, not workspace times.</p>
+      <p class="empty">
+        Newest first{rows.length > MAX_SHOWN && `, at most ${String(MAX_SHOWN)}`}. The times are server times,
+        not workspace times. <a href={to('hints')}>All hints</a>
+      </p>
       <ol class="plain" tabIndex={0} aria-label="Unmatched calls, newest first">
-        {value.map((call) => (
-          <li key={call.id}>
-            <UnmatchedCall call={call} timeZone={timeZone} />
+        {rows.slice(0, MAX_SHOWN).map((row) => (
+          <li key={row.key}>
+            <Unmatches row={row} timeZone={timeZone} />
           </li>
         ))}
       </ol>
@@ -39,8 +48,14 @@ export function Unmatched({ timeZone }: { timeZone: string }) {
   )
 }
 
-function UnmatchedCall({ call, timeZone }: { call: Schema<'UnmatchedJournalEntry'>; timeZone: string }) {
-  const { at, method, path, status, hints, request, response } = call
+const repeatOf = ({ method, path, status, hints }: UnmatchedCall) => ({
+  key: [method, path, status, ...hints.map(({ message }) => message)].join(' '),
+  isNear: true,
+})
+
+function Unmatches({ row: { item, items }, timeZone }: { row: Row<UnmatchedCall>; timeZone: string }) {
+  const { at, method, path, status, hints, request, response } = item
+  const first = items.at(-1)
   return (
     <>
       <p class="call">
@@ -50,13 +65,21 @@ function UnmatchedCall({ call, timeZone }: { call: Schema<'UnmatchedJournalEntry
         <Badge tone={toneOfStatus(status)}>{status}</Badge>{' '}
         <code>
           {method} {path}
-        </code>
+        </code>{' '}
+        {items.length > 1 && first && (
+          <span class="repeats">
+            <strong>{`\u00D7 ${String(items.length)}`}</strong>{' '}
+            <span class="since">
+              first <Instant at={first.at} timeZone={timeZone} />
+            </span>
+          </span>
+        )}
       </p>
       {hints.map(({ code, message }) => (
         <p key={code}>{message}</p>
       ))}
       <details>
-        <summary>Request and response</summary>
+        <summary>{items.length > 1 ? 'Latest request and response' : 'Request and response'}</summary>
         {Object.keys(request.query).length > 0 && <Json label="Query" value={request.query} />}
         <Json label="Request headers" value={request.headers} />
         {request.body !== null && <Json label="Request body" value={request.body} />}

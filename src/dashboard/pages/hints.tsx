@@ -1,0 +1,176 @@
+/** All hints of the workspace and of calls without a workspace, grouped: what happened, what to do, and the calls. */
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Schema } from '../../library/calling.ts'
+import { useRequest } from '../api.ts'
+import { useLive } from '../live.ts'
+import type { PageProps } from '../pageProps.ts'
+import { Badge, Choice, Empty, ErrorMessage, Search, type Tone } from '../parts/common.tsx'
+import { ExampleCall } from '../parts/exampleCall.tsx'
+import { adviceOn, severityOf, type Severity } from '../parts/hintCodes.ts'
+import { filter, to } from '../route.ts'
+import { server } from '../server.ts'
+
+const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', note: 'info' }
+const SEVERITIES = Object.keys(TONES) as Severity[]
+
+/** Ms between polls of calls without a workspace, which are not on the timeline. */
+const INTERVAL = 5000
+const MAX_UNMATCHED = 200
+const MAX_LINKS = 8
+
+type Group = Schema<'GroupedHint'>
+
+export function Hints({ workspace, query }: PageProps) {
+  const { code, severity } = query
+  const isAssumed = query['assumed'] === 'yes'
+  const text = (query['text'] ?? '').toLowerCase()
+  const own = useRequest(
+    async () =>
+      (
+        await server().call('listHints', {
+          path: { id: workspace.id },
+          query: isAssumed ? { assumed: true } : {},
+        })
+      ).data,
+    [workspace.id, isAssumed],
+  )
+  const unmatched = useRequest(
+    async () =>
+      groupsOf(
+        (await server().call('listUnmatchedRequests', { query: { unmatched: true, limit: MAX_UNMATCHED } }))
+          .data,
+      ),
+    [],
+  )
+  useLive(['request', 'delivery'], own.reload)
+  useEffect(() => {
+    const timer = setInterval(unmatched.reload, INTERVAL)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [])
+  const all = [...(own.value ?? []), ...(unmatched.value ?? [])]
+  const isVisible = (hint: Group): boolean =>
+    (code === undefined || code === hint.code) &&
+    (severity === undefined || severity === severityOf(hint.code)) &&
+    `${hint.code} ${hint.message}`.toLowerCase().includes(text)
+  const isLoaded = own.value !== null && unmatched.value !== null
+  return (
+    <>
+      <p class="empty">
+        A hint says what a caller may have missed, such as an ignored field or a record that does not exist.{' '}
+        <a href="guide/hints.html">All hints explained</a>
+      </p>
+      <div class="filters">
+        <Choice
+          label="Severity"
+          value={severity}
+          options={SEVERITIES}
+          onChange={(value) => {
+            filter({ severity: value })
+          }}
+        />
+        <Choice
+          label="Code"
+          value={code}
+          options={[
+            ...new Set([...all.map((hint) => hint.code), ...(code === undefined ? [] : [code])]),
+          ].sort()}
+          onChange={(value) => {
+            filter({ code: value })
+          }}
+        />
+        <Search
+          label="Text"
+          value={query['text']}
+          onChange={(value) => {
+            filter({ text: value })
+          }}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isAssumed}
+            onChange={({ currentTarget }) => {
+              filter({ assumed: currentTarget.checked ? 'yes' : undefined })
+            }}
+          />
+          Show assumed behavior
+        </label>
+      </div>
+      <ErrorMessage text={own.problem ?? unmatched.problem} />
+      {isLoaded && all.length === 0 && (
+        <>
+          <Empty>No hints yet. This call causes one, because the interface has no parameter colour:</Empty>
+          <ExampleCall workspace={workspace} query="colour=red" />
+        </>
+      )}
+      {isLoaded && all.length > 0 && !all.some(isVisible) && <Empty>No matching hints.</Empty>}
+      <Section
+        title="Calls of this workspace"
+        hints={(own.value ?? []).filter(isVisible)}
+        links={(hint) => <CallLinks hint={hint} />}
+      />
+      <Section
+        title="Calls that reached no workspace"
+        hints={(unmatched.value ?? []).filter(isVisible)}
+        links={() => <a href={to('now')}>Show them on the page Now</a>}
+      />
+    </>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly hints: readonly Group[]
+  readonly links: (hint: Group) => ComponentChildren
+}
+
+const Section = ({ title, hints, links }: SectionProps) =>
+  hints.length === 0 ? null : (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul class="plain hints">
+        {hints.map((hint) => (
+          <li key={hint.code + hint.message}>
+            <p>
+              <Badge tone={TONES[severityOf(hint.code)]}>{severityOf(hint.code)}</Badge>{' '}
+              <code>{hint.code}</code>{' '}
+              <strong>{hint.count === 1 ? '1 call' : `${String(hint.count)} calls`}</strong>
+            </p>
+            <p>
+              {hint.message} <span class="advice">{adviceOn(hint.code)}</span>
+            </p>
+            <p class="calls">{links(hint)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+/** Links to the newest calls with a hint. */
+const CallLinks = ({ hint: { requests, count } }: { hint: Group }) => (
+  <>
+    Latest:{' '}
+    {requests.slice(0, MAX_LINKS).map((id) => (
+      <span key={id}>
+        <a href={to('calls', { open: id })}>{id}</a>{' '}
+      </span>
+    ))}
+    {count > MAX_LINKS && `and ${String(count - Math.min(MAX_LINKS, requests.length))} more`}
+  </>
+)
+
+/** Groups the hints of calls without a workspace, most frequent first. */
+function groupsOf(calls: readonly Schema<'UnmatchedJournalEntry'>[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { id, hints } of calls) {
+    for (const { code, message } of hints) {
+      const key = `${code} ${message}`
+      const known = groups.get(key) ?? { code, message, count: 0, requests: [] }
+      groups.set(key, { ...known, count: known.count + 1, requests: [...known.requests, id] })
+    }
+  }
+  return [...groups.values()].sort((one, other) => other.count - one.count)
+}

@@ -1,0 +1,60 @@
+/** How serious the hints are, and what to do about each. docs/hints.md has the same table. */
+
+/** `error`: the call failed. `warning`: it probably did not do what the caller meant. `note`: good to know. */
+export type Severity = 'error' | 'warning' | 'note'
+
+const UNVERIFIED = 'Check it with the real suite before you rely on it.'
+const WRONG_KEY = 'Send a key of the workspace in the header that the interface reads.'
+const RELATED_NOTE = 'Check cfdi_relacionados of the credit note.'
+const SUBSTITUTE = 'Issue the substitute again, or cancel with another motivo.'
+
+const ADVICE: Readonly<Record<string, readonly [Severity, string]>> = {
+  assumed_behavior: ['note', UNVERIFIED],
+  assumed_refusal: ['note', UNVERIFIED],
+  auto_assign_not_done: ['note', 'Assign the conversations with calls.'],
+  credential_missing: ['error', WRONG_KEY],
+  credential_unknown: ['error', WRONG_KEY],
+  credit_note_exceeds_invoice: ['warning', 'Credit at most what the invoices have left.'],
+  credit_note_of_another_recipient: ['warning', RELATED_NOTE],
+  credit_note_of_cancelled: ['warning', RELATED_NOTE],
+  credit_note_unrelated: ['warning', RELATED_NOTE],
+  email_not_sent: ['warning', 'Send the invoice to an address with the call in the message.'],
+  forbidden: ['error', 'Use a key, a token or an origin that may make this call.'],
+  inverted_equivalence: ['warning', 'Send the reciprocal, if the message is right.'],
+  invitation_not_sent: ['warning', 'Create a participant with the new e-mail address.'],
+  keys_refused: ['note', 'Use a key of another agent for conversations.'],
+  method_not_allowed: ['error', 'Use a method that the path supports.'],
+  no_such_entity: ['warning', 'Create the contact or the deal first, or correct its id.'],
+  no_such_path: ['error', 'Correct the path. The API reference has all of them.'],
+  no_such_record: ['warning', 'Use the id of a record of this workspace.'],
+  nobody_on_duty: ['warning', 'Set an agent online.'],
+  nothing_to_send: ['warning', 'Set both the text and the setting that enables it.'],
+  payment_before_invoice: ['warning', 'Check the date of the payment and its time zone.'],
+  payment_exceeds_balance: ['warning', 'Pay at most the balance less the credit notes.'],
+  rate_limited: ['error', 'Wait a minute, then send the right token.'],
+  reading: ['note', 'Choose the reading that your integration expects, as the message says.'],
+  refund_in_progress: ['note', 'Pull the trigger payments.refund.complete.'],
+  role_not_enforced: ['note', 'Do not rely on the role to limit the agent.'],
+  slow_webhook: ['warning', 'Answer the webhook first, and process it afterwards.'],
+  substitute_not_related: ['warning', SUBSTITUTE],
+  substitute_of_another_recipient: ['warning', SUBSTITUTE],
+  substitute_older: ['warning', SUBSTITUTE],
+  unknown_attribute: ['warning', 'Check the name of the attribute, or set it on a record first.'],
+  unknown_body_field: ['warning', 'Check the name of the field, or leave it out.'],
+  unknown_duration: ['warning', 'Send a duration.'],
+  unknown_header: ['warning', 'Do not rely on the header.'],
+  unknown_query_parameter: ['warning', 'Check the name of the parameter, or leave it out.'],
+  unreadable_media: ['warning', 'Upload a complete file.'],
+  untaxed_payment: ['warning', 'Send the code in the message.'],
+  vacancy_closed: ['warning', 'Publish the vacancy again, or cancel the interview.'],
+}
+
+export const HINT_CODES: readonly string[] = Object.keys(ADVICE)
+
+/** Unknown codes are refusals of calls without a workspace. */
+export const severityOf = (code: string): Severity =>
+  (Object.hasOwn(ADVICE, code) ? ADVICE[code]?.[0] : undefined) ?? 'error'
+
+/** Returns what to do about a hint; '' if the message says it all. */
+export const adviceOn = (code: string): string =>
+  (Object.hasOwn(ADVICE, code) ? ADVICE[code]?.[1] : undefined) ?? ''
