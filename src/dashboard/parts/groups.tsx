@@ -19,7 +19,7 @@ export function Count<Item extends { readonly at: string }>({
       <span class="since">
         first <Ago at={first.at} />
       </span>
-      <span class="visually-hidden">{key === open ? '; close the group' : '; open the group'}</span>
+      <span class="visually-hidden">{key === open ? '; collapse the group' : '; expand the group'}</span>
     </span>
   )
 }
