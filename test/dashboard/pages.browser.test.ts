@@ -248,7 +248,7 @@ describeInBrowser('a deletion', () => {
     expect(await sim<{ data: unknown[] }>('GET', '/requests')).toHaveProperty('data.length', 1)
     answer = 'accept'
     await tab.getByRole('button', { name: 'Clear journal' }).click()
-    await tab.getByText('No matching calls.', { exact: false }).waitFor()
+    await tab.getByText('No calls yet.', { exact: false }).waitFor()
   })
 })
 

@@ -3,9 +3,6 @@ import { Type } from '@sinclair/typebox'
 import type { Resource } from '../../http/definition/definition.ts'
 import { named } from '../../http/schemas/schemas.ts'
 import { emails } from '../../state/storage/tables.ts'
-import type { Hint } from '../../state/timeline/causes.ts'
-import type { Call, Timeline } from '../../state/timeline/timeline.ts'
-import type { Step } from '../../state/timeline/timelineShapes.ts'
 import { timelineOf } from '../../state/timeline/timelines.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import { deliveries } from '../../webhooks/deliveries/tables.ts'
@@ -13,7 +10,7 @@ import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation } from '../shared/dialect.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
 import { Slices } from '../../state/model/slices.ts'
-import { hintsOf } from './hints.ts'
+import { hintsIn } from './hints.ts'
 
 /** The highest count, so that a workspace with very many rows is counted as fast as one with some. */
 const MAX_COUNT = 1000
@@ -64,41 +61,14 @@ export const counts =
     )
   }
 
-/** The hints of a call, and the number of effects when they were found. */
-const known = new WeakMap<Call, { readonly effects: number; readonly hints: readonly Hint[] }>()
-
-/** Counts the different hints of all calls. Only new calls, and those with new effects, are looked at again. */
+/** Counts the different hints of all calls. Only new calls are examined, because hints of a call are cached. */
 async function countHints(context: ControlContext, workspace: Workspace): Promise<number> {
-  const timeline = timelineOf(workspace)
-  const effects = effectsByCall(timeline)
+  const hintsOf = hintsIn(context, workspace)
   const slices = new Slices()
   const found = new Set<string>()
-  for (const call of timeline.calls()) {
-    const ownEffects = effects.get(call.number) ?? []
-    let before = known.get(call)
-    if (before?.effects !== ownEffects.length) {
-      before = {
-        effects: ownEffects.length,
-        hints: await hintsOf(context, workspace, call.toRecord(), ownEffects),
-      }
-      known.set(call, before)
-      if (slices.isOver) await slices.turn()
-    }
-    for (const { code, message } of before.hints) found.add(`${code} ${message}`)
+  for (const call of timelineOf(workspace).calls()) {
+    if (slices.isOver) await slices.turn()
+    for (const { code, message } of await hintsOf(call.toRecord())) found.add(`${code} ${message}`)
   }
   return Math.min(found.size, MAX_COUNT)
-}
-
-/** Returns the direct and indirect effects of each call, in one pass. */
-function effectsByCall(timeline: Timeline): ReadonlyMap<number, Step[]> {
-  const effects = new Map<number, Step[]>(timeline.calls().map(({ number }) => [number, []]))
-  const callOf = new Map<number, number>()
-  for (const step of timeline.steps()) {
-    if (step.causedBy === null) continue
-    const call = effects.has(step.causedBy) ? step.causedBy : callOf.get(step.causedBy)
-    if (call === undefined) continue
-    callOf.set(step.number, call)
-    effects.get(call)?.push(step)
-  }
-  return effects
 }

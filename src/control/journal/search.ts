@@ -98,8 +98,7 @@ async function searchAll(context: ControlContext, workspace: Workspace, scan: Te
   // The calls are in memory, and these rows are few compared with records.
   let complete = add(await searchCalls(workspace, scan, limit))
   await scopes.whileReading(rowScope, async () => {
-    const scanTable = async (source: TextTable) =>
-      scanTexts(database, scopes, rowScope, source, scan, limit)
+    const scanTable = async (source: TextTable) => scanTexts(database, scopes, rowScope, source, scan, limit)
     for (const [kind, source] of [
       ['email', EMAILS],
       ['delivery', DELIVERIES],
