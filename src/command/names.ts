@@ -15,6 +15,7 @@ export const STEERING_COMMANDS = [
   'records',
   'faults',
   'deliveries',
+  'diff',
   'readings',
   'coverage',
   'doctor',

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { group, parseInteger, workspaceCommand } from './building.ts'
 import { addFault, clearFaults, deleteFault, listFaults } from './remote/faults.ts'
 import { text } from './flags.ts'
+import { diff, DIFF_FORMATS } from './remote/diff.ts'
 import {
   clearRequests,
   listDeliveries,
@@ -66,6 +67,11 @@ export const observingCommands = (): Command[] => [
       .addOption(waitOption())
       .action(showRecord),
   ]),
+  workspaceCommand('diff', 'show what changed since a snapshot')
+    .addOption(new Option('--from <name>', 'name of a snapshot; defaults to start').argParser(text))
+    .addOption(new Option('--section <section>', 'such as payments.links, or payments').argParser(text))
+    .addOption(new Option('--format <format>', DIFF_FORMATS.join(', ')).choices(DIFF_FORMATS))
+    .action(diff),
   group('faults', 'inject faults into calls and deliveries', [
     workspaceCommand('list', 'list the faults').action(listFaults),
     workspaceCommand('add', 'add a fault from flags or from one JSON object')

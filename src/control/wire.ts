@@ -9,6 +9,7 @@ import { coverage } from './journal/coverage.ts'
 import { dashboard } from './server/dashboard.ts'
 import { controlDialect } from './shared/dialect.ts'
 import { docsPage } from './server/docsPage.ts'
+import { diff } from './journal/diff.ts'
 import { documents } from './server/documents.ts'
 import { emails } from './records/emails.ts'
 import { faults } from './faults/faults.ts'
@@ -77,6 +78,7 @@ export function wire(context: ControlContext): Wire {
       unmatchedRequests(context, waiting),
       faults(context),
       records(context, waiting),
+      diff(context),
       timeline(context),
       counts(context),
       search(context),

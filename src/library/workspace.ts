@@ -196,6 +196,11 @@ export class Workspace {
     return (await this.#call('listHints', { path: { id: this.id }, query })).data
   }
 
+  /** Returns what changed since a named snapshot, or since the workspace was made: `{from: 'before', section: 'crm.deals'}`. */
+  changes(query: Omit<Query<'getDiff'>, 'format'> = {}): Promise<Schema<'Diff'>> {
+    return this.#call('getDiff', { path: { id: this.id }, query })
+  }
+
   /** Lists the timeline with causes, newest first. */
   async timeline(query: Query<'getTimeline'> = {}): Promise<Schema<'TimelineItem'>[]> {
     return (await this.#call('getTimeline', { path: { id: this.id }, query })).data
@@ -278,6 +283,7 @@ limitArguments('workspace', Workspace.prototype, {
   delete: 0,
   clone: 1,
   hints: 1,
+  changes: 1,
   timeline: 1,
   search: 2,
   counts: 0,

@@ -134,6 +134,21 @@ describe('commands against a server', () => {
     expect((await sim('coverage', '--format', 'mermaid')).stdout).toContain('stateDiagram-v2')
   })
 
+  test('show what changed as JSON and as text', async () => {
+    const { json, sim } = await steered()
+    await json('snapshot', 'save', 'before')
+    await json('trigger', 'crm.segment.define', '--name', 'All', '--filters', '{}')
+    expect(await json('diff', '--from', 'before')).toMatchObject({
+      summary: { added: 1, changed: 0, removed: 0 },
+      data: [{ section: 'crm.segments', change: 'added' }],
+    })
+    expect((await sim('diff', '--from', 'before', '--format', 'text')).stdout).toMatch(
+      /^1 change since before: 1 added, 0 changed, 0 removed\n\n\+ crm\.segments \S+\n/,
+    )
+    expect(await json('diff', '--from', 'before', '--section', 'catalog')).toMatchObject({ data: [] })
+    expect((await sim('diff', '--from', 'befor')).stderr).toContain('did you mean before?')
+  })
+
   test('show the admin token', async () => {
     const { json, sim } = await steered('right')
     expect((await sim('clock')).stderr).toContain('Authorization: Bearer TOKEN')

@@ -429,6 +429,18 @@ describe('triggers and records', () => {
     expect(await workspace.coverage({ format: 'text' })).toContain('listProducts')
   })
 
+  test('returns what changed since the start and since a snapshot', async () => {
+    const workspace = await freshWorkspace()
+    await workspace.fetch('catalog', '/products', { json: { name: 'Desk', type: 'physical' } })
+    await workspace.snapshots.save('before')
+    const { summary, data } = await workspace.changes({ section: 'catalog' })
+    expect(summary).toEqual({ added: 1, changed: 0, removed: 0 })
+    expect(data).toMatchObject([{ section: 'catalog.products', change: 'added' }])
+    expect((await workspace.changes({ from: 'before' })).data).toEqual([])
+    expect((await workspace.changes({ section: 'crm' })).data).toEqual([])
+    expect(await errorOf(workspace.changes({ from: 'befor' }))).toMatchObject({ status: 404 })
+  })
+
   test('makes calls fail with faults until the faults are removed', async () => {
     const workspace = await freshWorkspace()
     const fault = await workspace.faults.add({

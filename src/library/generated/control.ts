@@ -897,6 +897,42 @@ export interface components {
         to: string
       }[]
     }
+    Diff: {
+      summary: {
+        added: number
+        changed: number
+        removed: number
+      }
+      data: components['schemas']['ChangedRecord'][]
+      /** @description null on the last page. */
+      nextCursor: string | null
+    }
+    ChangedRecord: {
+      section: string
+      /** @description Of a record without an id: the values of its key, separated by slashes. */
+      id: string
+      /** @enum {string} */
+      change: 'added' | 'changed' | 'removed'
+      /** @description The fields that differ; of an added or removed record, all that are not null. */
+      fields: {
+        path: string
+        /** @description null if it did not exist. */
+        before: unknown
+        /** @description null if it no longer exists. */
+        after: unknown
+        /**
+         * @description The value differs between runs of the same calls: a time, or the id of a new record.
+         * @constant
+         */
+        volatile?: true
+      }[]
+      /** @description The calls, triggers, jobs and events of the timeline that wrote the record, oldest first. */
+      causes: {
+        kind: string
+        id: string
+        title: string
+      }[]
+    }
     TimelineItem: {
       id: string
       /** Format: date-time */
@@ -2406,6 +2442,38 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['RecordWithState']
+        }
+      }
+    }
+  }
+  getDiff: {
+    parameters: {
+      query?: {
+        /** @description The name of a snapshot; start is the state that the workspace was created with. */
+        from?: string
+        /** @description Only records of this section, or of all sections of an interface. */
+        section?: string
+        limit?: number
+        /** @description The nextCursor of the previous page. */
+        cursor?: string
+        format?: 'json' | 'text'
+      }
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Diff']
+          'text/plain': string
         }
       }
     }
@@ -4359,6 +4427,7 @@ export const CALLS = {
   listRecordSections: ['GET', '/workspaces/{id}/records'],
   listRecords: ['GET', '/workspaces/{id}/records/{section}'],
   getRecord: ['GET', '/workspaces/{id}/records/{section}/{recordId}'],
+  getDiff: ['GET', '/workspaces/{id}/diff'],
   getTimeline: ['GET', '/workspaces/{id}/timeline'],
   streamTimeline: ['GET', '/workspaces/{id}/stream'],
   getCounts: ['GET', '/workspaces/{id}/counts'],

@@ -39,6 +39,11 @@ const PIECE_CHARACTERS = 500_000
 const MAX_CHARACTERS_ON_FILE = 8_000_000
 /** The approximate size of a step. */
 const STEP_SIZE = 250
+/** The maximum number of records whose causes are known, and of causes of each. */
+const MAX_TOUCHED = 5000
+const MAX_CAUSES = 10
+/** The approximate size of a record with its causes. */
+const TOUCHED_SIZE = 150
 
 export class Timeline {
   readonly workspace: TimelineOwner
@@ -54,6 +59,8 @@ export class Timeline {
   #size = 0
   /** The number of the first step of each delivery, by delivery id. */
   readonly #deliveries = new Map<string, number>()
+  /** The numbers of the calls and steps that wrote each record, by "section/id", in memory only. */
+  readonly #touched = new Map<string, number[]>()
   /** The number of newest calls and steps that are not stored yet. */
   #callsToStore = 0
   #stepsToStore = 0
@@ -82,7 +89,7 @@ export class Timeline {
   }
 
   get size(): number {
-    return this.#size + this.#steps.length * STEP_SIZE
+    return this.#size + this.#steps.length * STEP_SIZE + this.#touched.size * TOUCHED_SIZE
   }
 
   /** Returns the calls, oldest first. */
@@ -114,8 +121,31 @@ export class Timeline {
     this.#callsToStore = Math.min(this.#callsToStore, this.#calls.length)
   }
 
+  /** Records that a call or step wrote a record. */
+  touch(ref: string, number: number): void {
+    const causes = this.#touched.get(ref) ?? []
+    if (causes.at(-1) === number) return
+    causes.push(number)
+    if (causes.length > MAX_CAUSES) causes.shift()
+    // Again at the end, because the records that were not written for longest are dropped first.
+    this.#touched.delete(ref)
+    this.#touched.set(ref, causes)
+    if (this.#touched.size > MAX_TOUCHED) this.#dropTouched()
+  }
+
+  #dropTouched(): void {
+    const { value } = this.#touched.keys().next()
+    if (value !== undefined) this.#touched.delete(value)
+  }
+
+  /** Returns the numbers of the calls and steps that wrote a record, oldest first. */
+  causesOf(ref: string): readonly number[] {
+    return this.#touched.get(ref) ?? []
+  }
+
   /** Drops the oldest entries until the size is at most `size`; the newest call stays. */
   shrinkTo(size: number): void {
+    while (this.size > size && this.#touched.size > 0) this.#dropTouched()
     while (this.size > size && this.#calls.length + this.#steps.length > 1) {
       const [call, step] = [this.#calls.first, this.#steps.first]
       if (call && (!step || call.number < step.number)) this.#dropCall()

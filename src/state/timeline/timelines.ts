@@ -205,6 +205,12 @@ export const recordStep = (
   return timelineOf(workspace).recordStep({ ...step, causedBy })
 }
 
+/** Records that the current cause wrote a record: "payments.links/pl_1". */
+export function recordTouch(workspace: TimelineOwner, ref: string): void {
+  const number = causeIn(workspace)
+  if (number !== null) timelineOf(workspace).touch(ref, number)
+}
+
 /** Runs a write, and withdraws its steps if it fails. */
 export function withdrawOnFailure<T>(workspace: TimelineOwner, write: () => T): T {
   const timelines = timelinesOf(workspace.database)

@@ -25,7 +25,7 @@ import type { RecordSet } from './records.ts'
 import { refuse } from '../../model/refusal.ts'
 import { inserter, rows, type Rows, type ScopedTable } from '../queries/rows.ts'
 import { isFolded } from '../queries/searchColumns.ts'
-import { recordStep } from '../../timeline/timelines.ts'
+import { recordStep, recordTouch } from '../../timeline/timelines.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Computes each derived column from other columns of its row: those that the type of its parameter names. */
@@ -110,7 +110,9 @@ type BulkChange<Row, Derived> = Partial<Readonly<Record<Settable<Row, Derived>, 
 type Bulk = (workspace: Workspace, values: Values & { readonly workspace?: never }) => number
 
 export interface Recorded<Row, Derived, List, Indexed extends string, Input>
-  extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'walk' | 'remove'> {
+  extends RecordSet, Pick<Rows<Row>, 'find' | 'head' | 'reader' | 'findAll' | 'findAt' | 'walk'> {
+  /** Deletes a row. Only inside a `write`. */
+  readonly remove: (workspace: Workspace, id: string | number) => void
   /** The name of one record in messages. */
   readonly noun: string
   /** Returns the row with this id, or throws a refusal. */
@@ -174,6 +176,7 @@ export function record<
   const isLimitReached = limit && limitCheck<Row>(table, limit)
 
   const recordMoves = moveRecorder(columns, declaration.snapshot)
+  const prefix = `${declaration.snapshot.section}.${declaration.snapshot.name}/`
   const addDefaults = defaulter(table)
   const put = (workspace: Workspace, input: New<Table, Derived>): Row => {
     const row = complete(workspace, addDefaults(input))
@@ -196,7 +199,10 @@ export function record<
     findAll: plain.findAll,
     findAt: plain.findAt,
     walk: plain.walk,
-    remove: plain.remove,
+    remove(workspace, id) {
+      plain.remove(workspace, id)
+      recordTouch(workspace, prefix + String(id))
+    },
     get: (workspace, id) => plain.find(workspace, id) ?? noSuch(id),
     getHead: (workspace, id) => plain.head(workspace, id) ?? noSuch(id),
     noSuch,
@@ -215,6 +221,7 @@ export function record<
     },
     insert(workspace, input) {
       const row = put(workspace, input)
+      recordTouch(workspace, prefix + String((row as Cells)['id']))
       recordMoves?.(workspace, null, row)
       return row
     },
@@ -222,6 +229,7 @@ export function record<
       const row = { ...before, ...changes }
       complete(workspace, row)
       plain.update(workspace.database, row)
+      recordTouch(workspace, prefix + String((row as Cells)['id']))
       recordMoves?.(workspace, before, row)
       due?.expect(workspace, row)
       return row

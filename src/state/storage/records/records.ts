@@ -14,7 +14,7 @@ import { historyOf, type History, type HistoryTable } from './history.ts'
 import type { Database } from '../database/database.ts'
 import type { JobKind } from '../../workspace/jobs.ts'
 import { writer, type Writer } from '../database/prepared.ts'
-import { removeAllSaved } from './savedSnapshots.ts'
+import { forgetDescent, removeAllSaved } from './savedSnapshots.ts'
 import { rowidRanges, Scopes, type Pace, type RowidRange } from './scopes.ts'
 import type { Folded } from '../queries/searchColumns.ts'
 import { meaningOf } from '../columns.ts'
@@ -129,6 +129,16 @@ export class Records {
     return rows.map(({ place, row }) => ({ place, record: toRecord(set, row) }))
   }
 
+  /** Returns the records of a set at these rowids, in any row scope. */
+  at({ orm }: Database, set: RecordSet, places: readonly number[]): Map<number, Row> {
+    const rows = orm
+      .select({ place: sql<number>`rowid`, row: getTableColumns(set.table as SQLiteTable) })
+      .from(set.table as SQLiteTable)
+      .where(sql`rowid in (select value from json_each(${JSON.stringify(places)}))`)
+      .all() as { place: number; row: Row }[]
+    return new Map(rows.map(({ place, row }) => [place, toRecord(set, row)]))
+  }
+
   /** Returns one record of a set; undefined if it does not exist or the set has no ids. */
   one({ database, rowScope }: Workspace, set: RecordSet, id: string): Row | undefined {
     const { id: column } = getTableColumns(set.table as SQLiteTable)
@@ -187,6 +197,7 @@ export class Records {
       workspace.write(() => {
         for (const empty of this.#emptyTrace) empty(workspace.database, { workspace: workspace.rowScope })
         this.#baseline.restore(workspace)
+        forgetDescent(workspace)
         this.copyHistory(workspace.database, workspace.baselineScope, workspace.rowScope)
       })
     })

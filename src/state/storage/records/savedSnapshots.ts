@@ -22,11 +22,28 @@ export const listSaved = (workspace: Workspace): SavedSnapshot[] =>
 export const findSaved = (workspace: Workspace, name: string): SavedSnapshot | undefined =>
   workspace.database.orm.select().from(savedSnapshots).where(named(workspace, name)).get()
 
+/** The field of a head with the row scope that the snapshot was copied from. */
+const SOURCE = 'sourceScope'
+
 /** Stores a snapshot. Only inside a `write`, like the functions below. */
 export function insertSaved(workspace: Workspace, saved: Omit<SavedSnapshot, 'workspace'>): void {
+  const head = { ...saved.head, [SOURCE]: workspace.rowScope }
   workspace.database.orm
     .insert(savedSnapshots)
-    .values({ ...saved, workspace: workspace.tenantId })
+    .values({ ...saved, head, workspace: workspace.tenantId })
+    .run()
+}
+
+/** True if the current records follow from the snapshot by single changes: they were not replaced since. */
+export const isDescendant = ({ rowScope }: Workspace, { head }: SavedSnapshot): boolean =>
+  head[SOURCE] === rowScope
+
+/** Records that a reset in place has replaced records, so that they follow from no snapshot. */
+export function forgetDescent(workspace: Workspace): void {
+  workspace.database.orm
+    .update(savedSnapshots)
+    .set({ head: sql`json_remove(${savedSnapshots.head}, ${`$.${SOURCE}`})` })
+    .where(ofWorkspace(workspace))
     .run()
 }
 

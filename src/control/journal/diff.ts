@@ -1,0 +1,340 @@
+/** The operation that compares the records of a workspace with an earlier state. OPERATING.md, "Control plane". */
+import { Type, type Static } from '@sinclair/typebox'
+import { getTableColumns } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Resource } from '../../http/definition/definition.ts'
+import { named, OneOf } from '../../http/schemas/schemas.ts'
+import { nearestName } from '../../nearestName.ts'
+import { refuse } from '../../state/model/refusal.ts'
+import { Slices } from '../../state/model/slices.ts'
+import type { Database } from '../../state/storage/database/database.ts'
+import {
+  differencesOf,
+  keyColumnsOf,
+  type Change,
+  type Difference,
+  type Origin,
+} from '../../state/storage/records/differences.ts'
+import type { Records, RecordSet } from '../../state/storage/records/records.ts'
+import { findSaved, isDescendant, listSaved } from '../../state/storage/records/savedSnapshots.ts'
+import { timelineOf } from '../../state/timeline/timelines.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import { timelineView } from './timelineViews.ts'
+import { workspaceOf, type ControlContext } from '../shared/context.ts'
+import { controlOperation } from '../shared/dialect.ts'
+import { WorkspaceId } from '../shared/schemas.ts'
+import { changedFields, markVolatile, recordText, type ChangedField } from './changedFields.ts'
+import { sectionOf } from '../records/records.ts'
+
+/** The name of the state that a workspace was created with. */
+const START = 'start'
+
+/** The maximum number of characters of the records of a page, except for a single record. */
+const MAX_PAGE_CHARACTERS = 1_000_000
+
+const DiffQuery = Type.Object({
+  from: Type.Optional(
+    Type.String({
+      default: START,
+      description: 'The name of a snapshot; start is the state that the workspace was created with.',
+      examples: ['start'],
+    }),
+  ),
+  section: Type.Optional(
+    Type.String({
+      description: 'Only records of this section, or of all sections of an interface.',
+      examples: ['payments.links'],
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 25 })),
+  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous page.' })),
+  format: Type.Optional(OneOf(['json', 'text'])),
+})
+
+export const ChangedRecord = named(
+  'ChangedRecord',
+  Type.Object({
+    section: Type.String({ examples: ['payments.links'] }),
+    id: Type.String({
+      description: 'Of a record without an id: the values of its key, separated by slashes.',
+    }),
+    change: OneOf(['added', 'changed', 'removed']),
+    fields: Type.Array(
+      Type.Object({
+        path: Type.String({ examples: ['recipient.address.city'] }),
+        before: Type.Unknown({ description: 'null if it did not exist.', examples: ['active'] }),
+        after: Type.Unknown({ description: 'null if it no longer exists.', examples: ['cancelled'] }),
+        volatile: Type.Optional(
+          Type.Literal(true, {
+            description:
+              'The value differs between runs of the same calls: a time, or the id of a new record.',
+          }),
+        ),
+      }),
+      { description: 'The fields that differ; of an added or removed record, all that are not null.' },
+    ),
+    causes: Type.Array(Type.Object({ kind: Type.String(), id: Type.String(), title: Type.String() }), {
+      description:
+        'The calls, triggers, jobs and events of the timeline that wrote the record, oldest first.',
+    }),
+  }),
+)
+
+const Diff = named(
+  'Diff',
+  Type.Object({
+    summary: Type.Object({ added: Type.Integer(), changed: Type.Integer(), removed: Type.Integer() }),
+    data: Type.Array(ChangedRecord),
+    nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'null on the last page.' }),
+  }),
+)
+
+export const diff =
+  (context: ControlContext): Resource =>
+  async (app) => {
+    app.get(
+      '/workspaces/:id/diff',
+      {
+        schema: { params: WorkspaceId, querystring: DiffQuery },
+        config: controlOperation('Records', {
+          id: 'getDiff',
+          summary: 'List the records that changed since a snapshot',
+          description:
+            'Compares the records with a named snapshot, or with the state that the workspace was created with. summary counts the records of all pages. format=text returns a readable text.',
+          answers: { 200: Diff },
+          files: ['text/plain'],
+          refuses: ['invalid_cursor'],
+        }),
+      },
+      async ({ params, query }, reply) => {
+        const { from = START, section, limit = 25, cursor, format } = query
+        const workspace = workspaceOf(context, params)
+        const origin = originOf(workspace, from)
+        const sets = setsOf(context, section)
+        const offset = offsetOf(cursor)
+        const scopes = context.records.scopes(workspace.database)
+        const view = await scopes.whileReading(workspace.rowScope, () =>
+          scopes.whileReading(origin.scope, async () => {
+            const comparison = await compared(context.records, workspace, origin)
+            return pageOf(context, workspace, inSets(comparison, sets), offset, limit)
+          }),
+        )
+        if (format === 'text') reply.type('text/plain; charset=utf-8')
+        return format === 'text' ? asText(view, from, offset) : view
+      },
+    )
+  }
+
+/** Returns the state of a snapshot, or refuses with 404. */
+function originOf(workspace: Workspace, from: string): Origin {
+  const saved = findSaved(workspace, from)
+  if (saved) {
+    const { scope } = saved
+    return { scope, until: isDescendant(workspace, saved) ? scope : null }
+  }
+  if (from === START) return { scope: workspace.baselineScope, until: 'newest' }
+  const names = [START, ...listSaved(workspace).map(({ name }) => name)]
+  const nearest = nearestName(from, names)
+  const hint = nearest === null ? `the snapshots are ${names.join(', ')}` : `did you mean ${nearest}?`
+  return refuse('not_found', `There is no snapshot ${from}; ${hint}`)
+}
+
+function setsOf({ records: { sets } }: ControlContext, section: string | undefined): readonly RecordSet[] {
+  if (section === undefined) return sets
+  const found = sets.filter((set) => sectionOf(set) === section || set.section === section)
+  if (found.length > 0) return found
+  const nearest = nearestName(section, [...new Set(sets.flatMap((set) => [set.section, sectionOf(set)]))])
+  const hint = nearest === null ? 'GET /_sim/workspaces/{id}/records lists them' : `did you mean ${nearest}?`
+  const message = `section must be a section or an interface; ${hint}`
+  return refuse('invalid_query', message, { details: [{ field: 'section', code: 'unknown', message }] })
+}
+
+function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  return /^\d{1,15}$/.test(cursor)
+    ? Number(cursor)
+    : refuse('invalid_cursor', 'cursor must be the nextCursor of a page of this list.')
+}
+
+interface Comparison {
+  readonly entries: readonly Difference[]
+  /** The ids of the added and removed records. */
+  readonly newIds: ReadonlySet<string>
+}
+
+const changeOf = ({ now, before }: Difference): Change =>
+  before === null ? 'added' : now === null ? 'removed' : 'changed'
+
+/** The last comparison of a database with what it was about, so that the next page does not compare again. */
+interface LastComparison {
+  about: string
+  comparison: Promise<Comparison> | null
+}
+
+const createLast = (_database: Database): LastComparison => ({ about: '', comparison: null })
+
+/** Compares all sections, because ids of new records in other sections are volatile too. */
+function compared(records: Records, workspace: Workspace, origin: Origin): Promise<Comparison> {
+  const { database, tenantId, rowScope, generation, writes } = workspace
+  const last = database.own(createLast)
+  const about = [tenantId, rowScope, generation, writes, origin.scope, origin.until].join(' ')
+  if (last.about !== about) {
+    last.about = about
+    last.comparison = compare(records, workspace, origin)
+    last.comparison.catch(() => {
+      last.about = ''
+    })
+  }
+  return last.comparison ?? compare(records, workspace, origin)
+}
+
+async function compare(records: Records, workspace: Workspace, origin: Origin): Promise<Comparison> {
+  const entries: Difference[] = []
+  const newIds = new Set<string>()
+  const slices = new Slices()
+  for (const set of records.sets) {
+    for await (const some of differencesOf(workspace, set, origin, slices)) {
+      const rows = records.at(workspace.database, set, changedPlaces(some))
+      for (const entry of some) {
+        const change = changeOf(entry)
+        // Equal objects can have their properties in another order.
+        if (change === 'changed' && fieldsOf(entry, rows).length === 0) continue
+        if (change !== 'changed' && entry.id !== null) newIds.add(entry.id)
+        entries.push(entry)
+      }
+    }
+    if (slices.isOver) await slices.turn()
+  }
+  return { entries, newIds }
+}
+
+function inSets({ entries, newIds }: Comparison, sets: readonly RecordSet[]): Comparison {
+  const wanted = new Set(sets)
+  return { entries: entries.filter(({ set }) => wanted.has(set)), newIds }
+}
+
+const changedPlaces = (some: readonly Difference[]): number[] =>
+  some.flatMap(({ now, before }) => (now === null || before === null ? [] : [now, before]))
+
+type Row = Readonly<Record<string, unknown>>
+type Rows = ReadonlyMap<number, Row>
+
+const fieldsOf = ({ now, before }: Difference, rows: Rows) =>
+  changedFields(before === null ? undefined : rows.get(before), now === null ? undefined : rows.get(now))
+
+/** Records of a page that are loaded at once. */
+const RECORDS_PER_STEP = 50
+
+async function pageOf(
+  { records }: ControlContext,
+  workspace: Workspace,
+  { entries, newIds }: Comparison,
+  offset: number,
+  limit: number,
+): Promise<Static<typeof Diff>> {
+  const summary = { added: 0, changed: 0, removed: 0 }
+  for (const entry of entries) summary[changeOf(entry)]++
+  const data: Static<typeof ChangedRecord>[] = []
+  const causesOf = causeFinder(workspace)
+  const slices = new Slices()
+  let characters = 0
+  let next = offset
+  const end = Math.min(offset + limit, entries.length)
+  while (next < end) {
+    const rows = rowsOf(records, workspace, entries.slice(next, Math.min(next + RECORDS_PER_STEP, end)))
+    for (const [entry, fields, row] of rows) {
+      const { set } = entry
+      const id = entry.id ?? keyOf(set, row)
+      const marked = markVolatile(fields, set, newIds)
+      const view = {
+        section: sectionOf(set),
+        id,
+        change: changeOf(entry),
+        fields: marked,
+        causes: causesOf(set, id),
+      }
+      characters += JSON.stringify(view).length
+      if (data.length > 0 && characters > MAX_PAGE_CHARACTERS)
+        return { summary, data, nextCursor: String(next) }
+      data.push(view)
+      next++
+    }
+    if (slices.isOver) await slices.turn()
+  }
+  return { summary, data, nextCursor: next < entries.length ? String(next) : null }
+}
+
+/** Returns entries with their fields and one of their rows. */
+function rowsOf(
+  records: Records,
+  { database }: Workspace,
+  entries: readonly Difference[],
+): [Difference, ChangedField[], Row][] {
+  const rows = new Map<RecordSet, Rows>()
+  for (const { set } of entries) {
+    if (rows.has(set)) continue
+    const places = entries.flatMap((each) =>
+      each.set === set ? [each.now ?? [], each.before ?? []].flat() : [],
+    )
+    rows.set(set, records.at(database, set, places))
+  }
+  return entries.map((entry) => {
+    const own = rows.get(entry.set) ?? new Map<number, Row>()
+    return [entry, fieldsOf(entry, own), own.get(entry.now ?? entry.before ?? 0) ?? {}]
+  })
+}
+
+/** Returns the key of a record without an id. */
+function keyOf(set: RecordSet, row: Row): string {
+  const keys = new Set<unknown>(keyColumnsOf(set))
+  return Object.entries(getTableColumns(set.table as SQLiteTable))
+    .flatMap(([name, column]) => (keys.has(column) ? [String(row[name])] : []))
+    .join('/')
+}
+
+/** Returns a function that finds the entries of the timeline that wrote a record. Refused calls wrote nothing. */
+function causeFinder(
+  workspace: Workspace,
+): (set: RecordSet, id: string) => Static<typeof ChangedRecord>['causes'] {
+  const timeline = timelineOf(workspace)
+  const entries = new Map(
+    [...timeline.calls().filter(({ status }) => status < 400), ...timeline.steps()].map((entry) => [
+      entry.number,
+      entry,
+    ]),
+  )
+  const moves = new Map<string, number[]>()
+  for (const { moved, causedBy, ref } of timeline.steps()) {
+    if (!moved || causedBy === null) continue
+    const numbers = moves.get(ref)
+    if (numbers) numbers.push(causedBy)
+    else moves.set(ref, [causedBy])
+  }
+  return (set, id) => {
+    const ref = `${sectionOf(set)}/${id}`
+    const numbers = new Set([...(moves.get(ref) ?? []), ...timeline.causesOf(ref)])
+    return [...numbers]
+      .toSorted((one, other) => one - other)
+      .flatMap((number) => entries.get(number) ?? [])
+      .slice(-MAX_CAUSES)
+      .map((entry) => {
+        const { kind, id: entryId, title } = timelineView(entry, String)
+        return { kind, id: entryId, title }
+      })
+  }
+}
+
+/** The maximum number of causes of a record; the newest ones. */
+const MAX_CAUSES = 10
+
+function asText({ summary, data, nextCursor }: Static<typeof Diff>, from: string, offset: number): string {
+  const total = summary.added + summary.changed + summary.removed
+  const counts = Object.entries(summary).map(([change, count]) => `${String(count)} ${change}`)
+  const head = `${String(total)} ${total === 1 ? 'change' : 'changes'} since ${from}: ${counts.join(', ')}\n`
+  const rest = total - offset - data.length
+  return [
+    ...(offset === 0 ? [head] : []),
+    ...data.map(recordText),
+    ...(nextCursor === null ? [] : [`${String(rest)} more: cursor=${nextCursor}`, '']),
+  ].join('\n')
+}
