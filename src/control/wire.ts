@@ -14,6 +14,7 @@ import { documents } from './server/documents.ts'
 import { emails } from './records/emails.ts'
 import { faults } from './faults/faults.ts'
 import { guard } from './server/guard.ts'
+import { findRecords } from './records/findRecords.ts'
 import { guide } from './server/guide.ts'
 import { health } from './server/health.ts'
 import { mountIndexPage } from './server/indexPage.ts'
@@ -78,6 +79,7 @@ export function wire(context: ControlContext): Wire {
       unmatchedRequests(context, waiting),
       faults(context),
       records(context, waiting),
+      findRecords(context),
       diff(context),
       timeline(context),
       counts(context),

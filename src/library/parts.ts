@@ -52,6 +52,11 @@ export class Records extends Part {
     return this.calling.call('listRecords', { path: { id: this.id, section }, query })
   }
 
+  /** Finds records by id, key or title in all sections: `{text: 'desk'}`. */
+  async find(query: Query<'findRecords'>): Promise<Schema<'FoundRecord'>[]> {
+    return (await this.calling.call('findRecords', { path: { id: this.id }, query })).data
+  }
+
   /** Returns a record with its state, its next moves and its history. */
   get(section: Section, recordId: string): Promise<Schema<'RecordWithState'>> {
     return this.calling.call('getRecord', { path: { id: this.id, section, recordId } })
@@ -168,7 +173,7 @@ export class Users extends Part {
 }
 
 limitArguments('clock', Clock.prototype, { get: 0, due: 0, set: 1, freeze: 1, advance: 2 })
-limitArguments('records', Records.prototype, { sections: 0, list: 2, get: 2, wait: 3 })
+limitArguments('records', Records.prototype, { sections: 0, list: 2, find: 1, get: 2, wait: 3 })
 limitArguments('faults', Faults.prototype, { add: 1, list: 0, delete: 1, clear: 0 })
 limitArguments('subscriptions', Subscriptions.prototype, { create: 1, list: 0, delete: 1 })
 limitArguments('snapshots', Snapshots.prototype, { save: 1, list: 0, restore: 1, delete: 1, get: 0, put: 1 })

@@ -1,11 +1,12 @@
 /** Operations on the records of a workspace, with their states and possible moves. OPERATING.md, "Control plane". */
 import { Type, type Static } from '@sinclair/typebox'
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, type Column } from 'drizzle-orm'
 import type { Resource } from '../../http/definition/definition.ts'
 import { nearestName } from '../../nearestName.ts'
-import { FreeObject, Instant, named, Nullable } from '../../http/schemas/schemas.ts'
+import { FreeObject, Instant, named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { capitalized } from '../../http/schemas/wording.ts'
 import { iso } from '../../state/model/clock.ts'
+import { meaningOf } from '../../state/storage/columns.ts'
 import { machinesOfTable } from '../../state/storage/records/record.ts'
 import type { RecordSet } from '../../state/storage/records/records.ts'
 import { refuse } from '../../state/model/refusal.ts'
@@ -26,7 +27,16 @@ const section = Type.String({
 
 const Section = named(
   'RecordSection',
-  Type.Object({ section, title: Type.String({ examples: ['Payments: links'] }), count: Type.Integer() }),
+  Type.Object({
+    section,
+    title: Type.String({ examples: ['Payments: links'] }),
+    count: Type.Integer(),
+    interface: Nullable(Type.String({ description: 'null if several interfaces share the records.' })),
+    internal: Type.Boolean({
+      description:
+        'Whether its records are parts of others or bookkeeping, which no call returns on their own.',
+    }),
+  }),
 )
 
 const SectionParameters = Type.Object({ ...WorkspaceId.properties, section })
@@ -39,15 +49,28 @@ const RecordParameters = Type.Object({
   }),
 })
 
+/** What the values of a column are. */
+const KINDS = ['id', 'state', 'instant', 'cents', 'money', 'number', 'flag', 'json', 'text'] as const
+
 const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 25 })),
   cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous page.' })),
+  order: Type.Optional(
+    OneOf(['oldest', 'newest'], { default: 'oldest', description: 'Which records are first.' }),
+  ),
 })
 
 const RecordPage = named(
   'RecordPage',
   Type.Object({
     data: Type.Array(FreeObject()),
+    columns: Type.Array(
+      Type.Object({
+        name: Type.String({ examples: ['amount'] }),
+        kind: OneOf(KINDS, { description: 'money has decimals; cents has none.' }),
+      }),
+      { description: 'The fields of the records.' },
+    ),
     nextCursor: Nullable(Type.String({ description: 'null on the last page.' })),
   }),
 )
@@ -111,6 +134,8 @@ export const records =
           section: sectionOf(set),
           title: titleOf(context, set),
           count: context.records.count(workspace, set),
+          interface: context.interfaces.find(({ name }) => name === set.section)?.name ?? null,
+          internal: set.isInternal,
         }))
         return { data }
       },
@@ -123,18 +148,18 @@ export const records =
         config: controlOperation(TAG, {
           id: 'listRecords',
           summary: 'List the records of a section',
-          description: 'Oldest first, in the format of snapshots.',
+          description: 'In the order of creation, in the format of snapshots.',
           answers: { 200: RecordPage },
           refuses: ['invalid_cursor'],
         }),
       },
-      ({ params, query: { limit = 25, cursor } }) => {
+      ({ params, query: { limit = 25, cursor, order = 'oldest' } }) => {
         const workspace = workspaceOf(context, params)
         const set = setOf(context, params.section)
-        const rows = context.records.page(workspace, set, positionOf(cursor), limit + 1)
+        const rows = context.records.page(workspace, set, positionOf(cursor), limit + 1, order)
         const page = rows.slice(0, limit)
         const nextCursor = rows.length > limit ? String(page.at(-1)?.place) : null
-        return { data: page.map(({ record }) => record), nextCursor }
+        return { data: page.map(({ record }) => record), columns: kindsOf(set), nextCursor }
       },
     )
 
@@ -176,7 +201,7 @@ function titleOf({ interfaces }: ControlContext, { section, name }: RecordSet): 
   return `${owner}: ${words}`
 }
 
-function setOf({ records: { sets } }: ControlContext, wanted: string): RecordSet {
+export function setOf({ records: { sets } }: ControlContext, wanted: string): RecordSet {
   const found = sets.find((set) => sectionOf(set) === wanted)
   if (found) return found
   const nearest = nearestName(wanted, sets.map(sectionOf))
@@ -184,14 +209,33 @@ function setOf({ records: { sets } }: ControlContext, wanted: string): RecordSet
   return refuse('not_found', `There is no section ${wanted}; ${hint}`)
 }
 
-function positionOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
+function positionOf(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null
   return /^\d{1,15}$/.test(cursor)
     ? Number(cursor)
     : refuse('invalid_cursor', 'cursor must be the nextCursor of a page of this list.')
 }
 
 const columnsOf = (set: RecordSet) => getTableColumns(set.table as Parameters<typeof getTableColumns>[0])
+
+/** Returns the kind of each visible column. */
+function kindsOf(set: RecordSet): { name: string; kind: (typeof KINDS)[number] }[] {
+  const states = new Set(machinesOfTable(set.table).map(([name]) => name))
+  return Object.entries<Column>(columnsOf(set)).flatMap(([name, column]) => {
+    if (name === 'workspace' || set.derived.includes(name)) return []
+    return [{ name, kind: states.has(name) ? ('state' as const) : kindOf(name, column) }]
+  })
+}
+
+function kindOf(name: string, column: Column): (typeof KINDS)[number] {
+  const meaning = meaningOf(column)
+  if (name === 'id' || /[a-z]Id$/.test(name)) return 'id'
+  if (meaning?.isInstant) return 'instant'
+  if (meaning?.money) return meaning.money
+  if (column.dataType === 'boolean') return 'flag'
+  if (column.dataType === 'number') return 'number'
+  return column.dataType === 'json' ? 'json' : 'text'
+}
 
 function condition(set: RecordSet, until: string): (record: Readonly<Record<string, unknown>>) => boolean {
   const split = until.indexOf(':')

@@ -13,6 +13,11 @@ interface TriggerDefinition<Body extends TSchema, Result extends TSchema> {
   readonly summary: string
   /** An object; unknown fields are refused at any depth. */
   readonly body: Body
+  /**
+   * The sections of the records that fields of the body refer to, published as `x-record`. A key other than the id follows
+   * the section: "meetings.meetings.publicMeetingId".
+   */
+  readonly records?: { readonly [Field in keyof Static<Body>]?: string }
   readonly result: Result
   readonly fidelity: Fidelity
   /** Runs the action with a valid body; returns the result. */
@@ -25,4 +30,13 @@ export type Trigger = TriggerDefinition<TSchema, TSchema>
 /** Creates a trigger. The types of `run` come from the schemas. */
 export const trigger = <Body extends TSchema, Result extends TSchema>(
   definition: TriggerDefinition<Body, Result>,
-): Trigger => ({ ...definition, body: closed(definition.body) })
+): Trigger => ({ ...definition, body: withRecords(closed(definition.body), definition.records ?? {}) })
+
+function withRecords(body: TSchema, records: Readonly<Record<string, string | undefined>>): TSchema {
+  const properties = Object.entries((body as { properties?: Record<string, TSchema> }).properties ?? {})
+  const marked = properties.map(([name, schema]) => [
+    name,
+    records[name] === undefined ? schema : { ...schema, 'x-record': records[name] },
+  ])
+  return { ...body, properties: Object.fromEntries(marked) as Record<string, TSchema> }
+}

@@ -27,6 +27,7 @@ export const catalogTriggers = [
       ),
       trial_days: Type.Optional(Int({ minimum: 0, maximum: 3650, description: 'Defaults to 0.' })),
     }),
+    records: { product_id: 'catalog.products' },
     result: Plan.item,
     fidelity: assumed('The specification shows plans of products and no call that creates one.'),
     run(workspace, { product_id, name, price, billing_period, billing_interval, trial_days }) {

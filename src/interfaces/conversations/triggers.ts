@@ -66,6 +66,11 @@ export const conversationTriggers = [
       contact_id: Type.Optional(Id()),
       contact: Type.Optional(Sender),
     }),
+    records: {
+      inbox_id: 'conversations.inboxes',
+      conversation_id: 'conversations.conversations',
+      contact_id: 'conversations.contacts',
+    },
     result: Type.Object({ conversation_id: Id(), message_id: Id() }),
     fidelity: assumed('The specification does not show how messages of contacts arrive.'),
     run: (workspace, { inbox_id: inboxId, content, conversation_id: to, contact_id: by, contact: sender }) =>
@@ -103,6 +108,7 @@ export const conversationTriggers = [
     name: 'conversations.message.status',
     summary: 'Set a sent message to delivered, read or failed.',
     body: Type.Object({ message_id: Id(SENT), status: OneOf(messageMachine.states, { examples: ['read'] }) }),
+    records: { message_id: 'conversations.messages' },
     result: Message,
     fidelity: assumed('The specification shows the states but not what causes them.'),
     run: (workspace, { message_id: id, status }) =>

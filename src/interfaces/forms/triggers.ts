@@ -29,6 +29,7 @@ export const formTriggers = [
     name: 'forms.form.publish',
     summary: 'Publish a form, and replace its fields with these.',
     body: Type.Object({ formId: Id(DEMO_FORM), fields: Type.Optional(SentFields) }),
+    records: { formId: 'forms.forms' },
     result: FormDetail.item,
     fidelity: assumed('The specification does not show how forms get their fields.'),
     run(workspace, { formId, fields }) {

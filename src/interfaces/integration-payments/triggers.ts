@@ -130,6 +130,7 @@ export const integrationPaymentTriggers = [
     name: 'integration-payments.link.process',
     summary: 'Start a payment of a pending link and leave it processing.',
     body: Type.Object({ hashUrl: Type.String(), card: Type.Optional(Card) }),
+    records: { hashUrl: 'integration-payments.links.hashUrl' },
     result: Type.Object({ link }),
     fidelity: assumed('The specification shows the state processing but not how a link enters it.'),
     run: (workspace, { hashUrl, card }) =>
@@ -140,6 +141,7 @@ export const integrationPaymentTriggers = [
     name: 'integration-payments.link.complete',
     summary: 'Complete the checkout of a link, with the given card or an approved test card.',
     body: Type.Object({ hashUrl: Type.String(), card: Type.Optional(Card) }),
+    records: { hashUrl: 'integration-payments.links.hashUrl' },
     result: Type.Object({
       link,
       customer_id: Type.Union([Type.String(), Type.Null()], {

@@ -66,6 +66,7 @@ export const paymentTriggers = [
         }),
       ),
     }),
+    records: { link_id: 'payments.links' },
     result: Type.Object({
       transaction_id: Type.String(),
       status: OneOf(transactionMachine.states),
@@ -82,6 +83,7 @@ export const paymentTriggers = [
     name: 'payments.transaction.settle',
     summary: 'Complete or fail a pending payment.',
     body: Type.Object({ transaction_id: Type.String(), outcome: OneOf([complete.to, fail.to]) }),
+    records: { transaction_id: 'payments.transactions' },
     result: Type.Object({ transaction_id: Type.String(), status: OneOf(transactionMachine.states) }),
     fidelity: assumed('The specification shows the state pending but not how it ends.'),
     run(workspace, { transaction_id: transactionId, outcome }) {
@@ -93,6 +95,7 @@ export const paymentTriggers = [
     name: 'payments.refund.complete',
     summary: 'Complete a refund: the payer has received the money.',
     body: Type.Object({ refund_id: Type.String() }),
+    records: { refund_id: 'payments.refunds' },
     result: Type.Object({
       refund_id: Type.String(),
       transaction_id: Type.String(),
@@ -113,6 +116,7 @@ export const paymentTriggers = [
         Nullable(valueOf(refunds.failureReason, { examples: ['The account is closed'] })),
       ),
     }),
+    records: { refund_id: 'payments.refunds' },
     result: Type.Object({
       refund_id: Type.String(),
       transaction_id: Type.String(),
@@ -157,6 +161,7 @@ export const paymentTriggers = [
     name: 'payments.settlement.deposit',
     summary: 'Deposit a settlement in the bank account.',
     body: Type.Object({ settlement_id: Type.String() }),
+    records: { settlement_id: 'payments.settlements' },
     result: SettlementResult,
     fidelity: assumed(
       'The specification shows the states processing and deposited but not what causes the change.',

@@ -17,6 +17,7 @@ const ofInterview = (move: 'confirm' | 'start' | 'complete', summary: string) =>
     name: `recruiting.interview.${move}`,
     summary,
     body: Type.Object({ interview_id: Id('int_') }),
+    records: { interview_id: 'recruiting.interviews' },
     result: Interview.item,
     fidelity: assumed(
       'The specification shows the states of an interview, but not what causes the transitions. The trigger causes one.',
@@ -42,6 +43,7 @@ export const recruitingTriggers = [
       skills: Type.Optional(Words(50, ['upholstery', 'sewing'])),
       source: Type.Optional(Nullable(Text(50, 'job_board', { description: 'Default: direct.' }))),
     }),
+    records: { vacancy_id: 'recruiting.vacancies' },
     result: Type.Object({
       candidate_id: Id('cand_'),
       vacancy_id: Id('vac_'),
@@ -79,6 +81,7 @@ export const recruitingTriggers = [
         Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The number of views. Default: 1.' }),
       ),
     }),
+    records: { vacancy_id: 'recruiting.vacancies' },
     result: Type.Object({ vacancy_id: Id('vac_'), views_count: Type.Integer({ minimum: 0 }) }),
     fidelity: assumed(
       'The specification shows views_count, but not what it counts. The simulator counts views of the page.',

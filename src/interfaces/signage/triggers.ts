@@ -49,6 +49,7 @@ export const signageTriggers = [
         }),
       ),
     }),
+    records: { screen_id: 'signage.screens' },
     result: ScreenDetail.item,
     fidelity: byDevice,
     run: (workspace, { screen_id: id, status, uptime_hours: uptimeHours }) =>
@@ -72,6 +73,7 @@ export const signageTriggers = [
         }),
       ),
     }),
+    records: { screen_id: 'signage.screens', media_id: 'signage.media', playlist_id: 'signage.playlists' },
     result: Type.Object({ playback_id: Type.String(), played_at: Instant() }),
     fidelity: byDevice,
     run(workspace, { screen_id: screenId, media_id: mediaId, completed = true, ...more }) {
@@ -101,6 +103,7 @@ export const signageTriggers = [
         ),
       ),
     }),
+    records: { action_id: 'signage.actions' },
     result: Action.item,
     fidelity: byDevice,
     run: (workspace, { action_id: id, result_url: url = null }) =>
@@ -113,6 +116,7 @@ export const signageTriggers = [
       action_id: Id('act_'),
       error: Type.Optional(Nullable(valueOf(actions.error, { examples: ['The display did not answer'] }))),
     }),
+    records: { action_id: 'signage.actions' },
     result: Action.item,
     fidelity: byDevice,
     run: (workspace, { action_id: id, error = null }) =>

@@ -46,6 +46,7 @@ const decision = (move: 'accept' | 'reject', pending: number, summary: string) =
     name: `tax-invoicing.cancellation.${move}`,
     summary,
     body: Type.Object({ invoice_id: Id('inv_', { examples: [demoId('inv_', pending)] }) }),
+    records: { invoice_id: 'tax-invoicing.invoices' },
     result: Invoice.item,
     fidelity: documentedBut('The specification shows that the recipient decides, but not how.'),
     run: (workspace, { invoice_id: id }) =>

@@ -865,10 +865,23 @@ export interface components {
       section: string
       title: string
       count: number
+      /** @description null if several interfaces share the records. */
+      interface: string | null
+      /** @description Whether its records are parts of others or bookkeeping, which no call returns on their own. */
+      internal: boolean
     }
     RecordPage: {
       data: {
         [key: string]: unknown
+      }[]
+      /** @description The fields of the records. */
+      columns: {
+        name: string
+        /**
+         * @description money has decimals; cents has none.
+         * @enum {string}
+         */
+        kind: 'id' | 'state' | 'instant' | 'cents' | 'money' | 'number' | 'flag' | 'json' | 'text'
       }[]
       /** @description null on the last page. */
       nextCursor: string | null
@@ -896,6 +909,18 @@ export interface components {
         from: string | null
         to: string
       }[]
+    }
+    FoundRecord: {
+      section: string
+      id: string
+      /** @description Its name, title, subject or the like; null if it has none. */
+      title: string | null
+      /** @description Its state; null if it has no state machine. */
+      state: string | null
+      /** @description Other values that identify it, such as hashUrl or slug. */
+      keys: {
+        [key: string]: string
+      }
     }
     Diff: {
       summary: {
@@ -2393,6 +2418,8 @@ export interface operations {
         limit?: number
         /** @description The nextCursor of the previous page. */
         cursor?: string
+        /** @description Which records are first. */
+        order?: 'oldest' | 'newest'
       }
       header?: never
       path: {
@@ -2442,6 +2469,38 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['RecordWithState']
+        }
+      }
+    }
+  }
+  findRecords: {
+    parameters: {
+      query?: {
+        /** @description Ids or other keys, separated by commas; at most 200. */
+        id?: string
+        /** @description The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section. */
+        text?: string
+        /** @description Only records of this section. */
+        section?: string
+        limit?: number
+      }
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['FoundRecord'][]
+          }
         }
       }
     }
@@ -4427,6 +4486,7 @@ export const CALLS = {
   listRecordSections: ['GET', '/workspaces/{id}/records'],
   listRecords: ['GET', '/workspaces/{id}/records/{section}'],
   getRecord: ['GET', '/workspaces/{id}/records/{section}/{recordId}'],
+  findRecords: ['GET', '/workspaces/{id}/records/find'],
   getDiff: ['GET', '/workspaces/{id}/diff'],
   getTimeline: ['GET', '/workspaces/{id}/timeline'],
   streamTimeline: ['GET', '/workspaces/{id}/stream'],

@@ -10,6 +10,7 @@ export const counters = record(table, {
   snapshot: {
     section: 'conversations',
     name: 'counters',
+    isInternal: true,
     // `assignee` has the number of the last automatically assigned agent.
   },
 })

@@ -5,7 +5,7 @@
 import { index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import {
-  decimal,
+  money,
   filledText,
   instant,
   integer,
@@ -125,9 +125,9 @@ export const invoices = table(
     recipient: json<Recipient>(recipient),
     items: listOf(item, { minItems: 1, maxItems: 1000 }),
     payments: listOf(payment, { minItems: 1, maxItems: 20 }),
-    subTotal: decimal(),
-    taxTotal: decimal(),
-    total: decimal(),
+    subTotal: money(),
+    taxTotal: money(),
+    total: money(),
     canceledAt: instant().orNull(),
     /** The reason for the cancellation; null if the invoice is active or the request had no reason. */
     reason: textOf(() => Type.String({ minLength: 15, maxLength: 255, pattern: '\\S' })).orNull(),

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { deletedNames as table } from './tables.ts'
 
 export const deletedNames = parts(table, {
-  snapshot: { section: 'signage', name: 'deletedNames' },
+  snapshot: { section: 'signage', name: 'deletedNames', isInternal: true },
 })
 
 const removeName = deletedNames.removeAll(eq(table.id, sql.placeholder('id')))

@@ -58,6 +58,8 @@ interface Meaning {
   /** True for ms since the epoch, which snapshots and responses show as ISO 8601. */
   readonly isInstant?: boolean
   readonly isNullable?: boolean
+  /** Whether it is an amount of money: an integer of cents, or a decimal as a text. */
+  readonly money?: 'cents' | 'money'
   readonly initial?: unknown
   /** The name in the database, if it is not the property in snake_case. */
   readonly name?: string
@@ -132,6 +134,10 @@ export const country = (): TextField => textField(shapes.countryCode)
 /** A decimal number as a text: "149.90". */
 export const decimal = (): TextField => textField(shapes.decimal)
 
+/** An amount of money as a text with decimals: "149.90". */
+export const money = (schema = shapes.decimal): TextField =>
+  new RequiredField({ ...textOf(schema).meaning, money: 'money' })
+
 /** A calendar date as a text: "2026-01-31". */
 export const date = (): TextField => textField(() => Type.String({ format: 'date' }))
 
@@ -160,7 +166,7 @@ export const integer = (
 
 /** An amount of money in cents. */
 export const cents = ({ min, max }: { readonly min?: number; readonly max?: number } = {}): NumberField =>
-  integer(min, max)
+  new RequiredField({ ...integer(min, max).meaning, money: 'cents' })
 
 /** A number, possibly with decimals. */
 export const real = (

@@ -6,6 +6,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, primaryKey, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
+  cents,
   choice,
   email,
   filledText,
@@ -13,8 +14,10 @@ import {
   id,
   instant,
   integer,
+  isOneOf,
   json,
   listOf,
+  money,
   real,
   recordKey,
   states,
@@ -23,7 +26,6 @@ import {
   textOf,
   withCreation,
   withTimes,
-  isOneOf,
 } from '../storage/columns.ts'
 import { cancellationMachine, invoiceMachine } from './machines.ts'
 import {
@@ -105,12 +107,12 @@ export const invoices = table(
     /** The taxes of all lines, one line for each tax and rate, each rounded once. */
     impuestos: json<Taxes>(documentTaxes),
     relaciones: listOf(relation),
-    subtotal: textOf(amount),
+    subtotal: money(amount),
     /** null if no line has a discount. */
-    descuento: textOf(amount).orNull(),
-    totalTrasladados: textOf(amount),
-    totalRetenidos: textOf(amount),
-    total: textOf(amount),
+    descuento: money(amount).orNull(),
+    totalTrasladados: money(amount),
+    totalRetenidos: money(amount),
+    total: money(amount),
     /** ISO 4217, or XXX for no currency. */
     moneda: currencyCode(),
     /** Pesos for one unit of the currency, as in the request; null if it was left out. */
@@ -120,7 +122,7 @@ export const invoices = table(
     lugarExpedicion: textOf(postalCode),
     exportacion: textOf(exportCode),
     /** The amount that active receipts have paid. */
-    paid: textOf(amount).default('0'),
+    paid: money(amount).default('0'),
     /** The UUID of the substitute, if the cancellation has one. */
     substitutedBy: textOf(uuid).orNull(),
     cancelledAt: instant().orNull(),
@@ -202,7 +204,7 @@ export const receipts = table(
     formaPago: textOf(paymentForm),
     moneda: currencyCode(),
     tipoCambio: textOf(amount),
-    monto: textOf(amount),
+    monto: money(amount),
     numeroOperacion: filledText(100).orNull(),
     rfcBancoOrdenante: bankText(13),
     cuentaOrdenante: bankText(50),
@@ -234,9 +236,9 @@ export const receiptDocuments = table(
     monedaDr: currencyCode(),
     equivalencia: textOf(amount),
     numParcialidad: integer(1),
-    saldoAnterior: textOf(amount),
-    importePagado: textOf(amount),
-    saldoInsoluto: textOf(amount),
+    saldoAnterior: money(amount),
+    importePagado: money(amount),
+    saldoInsoluto: money(amount),
     objetoImpDr: textOf(objectCode),
     impuestosDr: json<Taxes>(taxes),
     /** False if the receipt was cancelled. */
@@ -310,7 +312,7 @@ export const clients = table(
     /** The number of invoices to this tax id, including cancelled ones, without payment receipts. */
     invoiceCount: integer(0).default(0),
     /** Active income invoices less credit notes, in hundredths of a peso. */
-    invoicedCents: integer().default(0),
+    invoicedCents: cents().default(0),
     ...withTimes,
     nameKey: text(),
     /** The searched text: tax id, name and e-mail address. */
@@ -332,7 +334,7 @@ export const products = table(
     claveProdServ: textOf(() => catalogKey(8)),
     descripcion: filledText(1000),
     claveUnidad: textOf(() => catalogKey(3)),
-    valorUnitario: textOf(amount),
+    valorUnitario: money(amount),
     objetoImp: textOf(() => catalogKey(2)),
     impuestos: json<Taxes<Tax>>(rates),
     /** The number of invoice lines with this key and description. */

@@ -147,7 +147,7 @@ export const waitingSteps = record(table, {
       resumeStep(workspace, step)
     },
   },
-  snapshot: { section: 'crm', name: 'waitingSteps' },
+  snapshot: { section: 'crm', name: 'waitingSteps', isInternal: true },
 })
 
 /** Stores the remaining actions under the id of the execution that waits. */
@@ -208,12 +208,12 @@ const withoutDelay = ({ type, config }: AutomationAction): AutomationAction => (
 export const unfinishedChanges = record(unfinishedTable, {
   noun: 'unfinished change',
   due: { at: 'dueAt', when: {}, job: 'crm.automation.slice', atOnce: 1, run: doSlice },
-  snapshot: { section: 'crm', name: 'unfinishedChanges' },
+  snapshot: { section: 'crm', name: 'unfinishedChanges', isInternal: true },
 })
 
 export const unseenEvents = record(unseenTable, {
   noun: 'unseen event',
-  snapshot: { section: 'crm', name: 'unseenEvents' },
+  snapshot: { section: 'crm', name: 'unseenEvents', isInternal: true },
 })
 
 function storeUnfinished(workspace: Workspace, change: Change): void {

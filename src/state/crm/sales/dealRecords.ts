@@ -104,5 +104,5 @@ export const stays = record(stageStays, {
     dealCreatedAt: ({ dealId, enteredAt }: Pick<Stay, 'dealId' | 'enteredAt'>, workspace) =>
       (createdAtOf(workspace, dealId)?.[0] as number | undefined) ?? enteredAt,
   },
-  snapshot: { section: 'crm', name: 'stageStays' },
+  snapshot: { section: 'crm', name: 'stageStays', isInternal: true },
 })

@@ -60,6 +60,8 @@ interface InSnapshot<Row> {
   /** The interface and the name of its list: `catalog`, `products`. */
   readonly section: string
   readonly name: string
+  /** Whether no interface returns its rows on their own. Tables without ids are internal too. */
+  readonly isInternal?: boolean
   /** Refuses a row that no action could have written. */
   readonly check?: (row: Row, workspace: Workspace) => void
 }
@@ -405,7 +407,7 @@ function setOf<Row>(
   { derived, snapshot }: CommonDeclaration<Row, unknown>,
   write: (workspace: Workspace, row: object) => void,
 ): Omit<RecordSet, 'job'> {
-  const { section, name, check } = snapshot
+  const { section, name, check, isInternal = false } = snapshot
   const filled = [...Object.keys(derived ?? {}), 'revision'].filter(
     (column) => column in getTableColumns(table),
   )
@@ -416,6 +418,7 @@ function setOf<Row>(
     table,
     instants: instantsOf(table),
     derived: filled,
+    isInternal: isInternal || !('id' in getTableColumns(table)),
     folded: Object.fromEntries(
       derivations.flatMap(([column, follow]) => (isFolded(follow) ? [[column, follow]] : [])),
     ),

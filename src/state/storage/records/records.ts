@@ -37,6 +37,8 @@ export interface RecordSet {
   readonly instants: readonly string[]
   /** Derived columns, which snapshots leave out. */
   readonly derived: readonly string[]
+  /** Whether its rows are parts of others or bookkeeping, which no interface returns on their own. */
+  readonly isInternal: boolean
   /** The derived columns that depend on the collation, with their functions. */
   readonly folded: Readonly<Record<string, Folded<Row>>>
   /** The due jobs of the table; null if it has none. */
@@ -112,18 +114,21 @@ export class Records {
     return found?.count ?? 0
   }
 
-  /** Returns a page of records of a set after a rowid, in the order of insertion. */
+  /** Returns a page of records of a set, in the order of insertion or backwards, from the start or after a rowid. */
   page(
     { database, rowScope }: Workspace,
     set: RecordSet,
-    after: number,
+    after: number | null,
     limit: number,
+    order: 'oldest' | 'newest' = 'oldest',
   ): { readonly place: number; readonly record: Row }[] {
+    const isAfter =
+      after === null ? sql`true` : order === 'oldest' ? sql`rowid > ${after}` : sql`rowid < ${after}`
     const rows = database.orm
       .select({ place: sql<number>`rowid`, row: getTableColumns(set.table as SQLiteTable) })
       .from(set.table as SQLiteTable)
-      .where(sql`${set.table.workspace} = ${rowScope} and rowid > ${after}`)
-      .orderBy(sql`rowid`)
+      .where(sql`${set.table.workspace} = ${rowScope} and ${isAfter}`)
+      .orderBy(order === 'oldest' ? sql`rowid` : sql`rowid desc`)
       .limit(limit)
       .all() as { place: number; row: Row }[]
     return rows.map(({ place, row }) => ({ place, record: toRecord(set, row) }))

@@ -61,5 +61,5 @@ export const invoiceByUuid = invoices.by('uuid')
 
 export const stampedXml = record(xmlTable, {
   noun: 'stamped XML',
-  snapshot: { section: 'tax-invoicing', name: 'stampedXml' },
+  snapshot: { section: 'tax-invoicing', name: 'stampedXml', isInternal: true },
 })
