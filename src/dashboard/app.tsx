@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useRequest } from './api.ts'
 import { live } from './live.ts'
 import { Calls } from './pages/calls.tsx'
+import { Changes } from './pages/changes.tsx'
 import { ClockPage } from './pages/clock.tsx'
 import { Coverage } from './pages/coverage.tsx'
 import { Emails } from './pages/emails.tsx'
@@ -28,6 +29,7 @@ const PAGES: Readonly<Record<string, { readonly title: string; readonly page: Co
   webhooks: { title: 'Webhooks', page: Webhooks },
   inbox: { title: 'Inbox', page: Inbox },
   records: { title: 'Records', page: Records },
+  changes: { title: 'Changes', page: Changes },
   triggers: { title: 'Triggers', page: Triggers },
   clock: { title: 'Clock', page: ClockPage },
   emails: { title: 'E-mails', page: Emails },

@@ -90,6 +90,8 @@ export interface JsonSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  /** The section of the record that a text refers to. */
+  readonly 'x-record'?: string
 }
 
 const documents = new Map<string, Promise<OpenApi>>()

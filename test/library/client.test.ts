@@ -441,6 +441,14 @@ describe('triggers and records', () => {
     expect(await errorOf(workspace.changes({ from: 'befor' }))).toMatchObject({ status: 404 })
   })
 
+  test('finds a record by its id and by its name', async () => {
+    const workspace = await freshWorkspace()
+    await workspace.fetch('catalog', '/products', { json: { name: 'Standing desk', type: 'physical' } })
+    const [found] = await workspace.records.find({ text: 'standing' })
+    expect(found).toMatchObject({ section: 'catalog.products', title: 'Standing desk' })
+    expect(await workspace.records.find({ id: found?.id ?? '' })).toEqual([found])
+  })
+
   test('makes calls fail with faults until the faults are removed', async () => {
     const workspace = await freshWorkspace()
     const fault = await workspace.faults.add({

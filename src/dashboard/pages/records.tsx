@@ -1,6 +1,7 @@
 /** Tables of all record sections, and a record with its state, history and possible moves. */
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Schema } from '../../library/calling.ts'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live } from '../live.ts'
@@ -8,18 +9,23 @@ import { Badge, Empty, Facts, Instant, ErrorMessage, Search, Split } from '../pa
 import { Diagram } from '../parts/diagram.tsx'
 import { Json } from '../parts/json.tsx'
 import { Moves } from '../parts/moves.tsx'
+import { Cell, columnsOf, textOf, type Column, type Row } from '../parts/recordCells.tsx'
+import { recordAddress } from '../parts/recordLinks.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { filter, openAddress, to } from '../route.ts'
 import { server, needsToken, errorMessageOf, type Workspace } from '../server.ts'
 
+type RecordSection = Schema<'RecordSection'>
+
 export function Records({ workspace, query }: PageProps) {
-  const { section } = query
+  const { section, find } = query
   const request = useRequest(
     async () => (await server().call('listRecordSections', { path: { id: workspace.id } })).data,
     [workspace.id],
   )
-  const sections = request.value ?? []
-  const filled = sections.filter(({ count }) => count > 0)
+  const isShown = ({ section: name, internal }: RecordSection): boolean =>
+    !internal || query['internal'] === 'yes' || name === section
+  const groups = groupsOf((request.value ?? []).filter(isShown))
   return (
     <>
       <div class="filters">
@@ -28,14 +34,18 @@ export function Records({ workspace, query }: PageProps) {
           <select
             value={section ?? ''}
             onChange={({ currentTarget }) => {
-              location.hash = to('records', { section: currentTarget.value })
+              location.hash = to('records', { section: currentTarget.value, internal: query['internal'] })
             }}
           >
-            <option value="">Choose a section</option>
-            {sections.map((each) => (
-              <option key={each.section} value={each.section}>
-                {each.title} ({each.count})
-              </option>
+            <option value="">All sections</option>
+            {groups.map(([name, sections]) => (
+              <optgroup key={name} label={name}>
+                {sections.map((each) => (
+                  <option key={each.section} value={each.section}>
+                    {listOf(each)} ({each.count})
+                  </option>
+                ))}
+              </optgroup>
             ))}
           </select>
         </label>
@@ -48,27 +58,117 @@ export function Records({ workspace, query }: PageProps) {
             }}
           />
         )}
+        {!section && (
+          <Search
+            label="Find a record"
+            placeholder="id, key or name"
+            value={find}
+            onChange={(text) => {
+              filter({ find: text })
+            }}
+          />
+        )}
+        <label class="filter check">
+          <input
+            type="checkbox"
+            checked={query['internal'] === 'yes'}
+            onChange={({ currentTarget }) => {
+              filter({ internal: currentTarget.checked ? 'yes' : '' })
+            }}
+          />
+          <span>Internal sections</span>
+        </label>
       </div>
       <ErrorMessage text={request.problem} />
       {section ? (
         <Section key={section} workspace={workspace} section={section} query={query} />
+      ) : find ? (
+        <Found key={find} workspace={workspace} text={find} sections={request.value ?? []} />
       ) : (
-        <ul class="sections">
-          {filled.map((each) => (
-            <li key={each.section}>
-              <a href={to('records', { section: each.section })}>{each.title}</a> <Badge>{each.count}</Badge>
-            </li>
-          ))}
-          {request.value && filled.length === 0 && (
-            <Empty>No records yet. Calls and triggers create them.</Empty>
-          )}
-        </ul>
+        request.value && <Groups groups={groups} />
       )}
     </>
   )
 }
 
-type Row = Readonly<Record<string, unknown>>
+type Group = readonly [name: string, sections: readonly RecordSection[]]
+
+/** Groups sections by the name of their interface, which their title starts with. */
+function groupsOf(sections: readonly RecordSection[]): Group[] {
+  const groups = new Map<string, RecordSection[]>()
+  for (const section of sections) {
+    const [name = ''] = section.title.split(': ', 1)
+    groups.set(name, [...(groups.get(name) ?? []), section])
+  }
+  return [...groups]
+}
+
+/** Returns the title of a section without its interface. */
+const listOf = ({ title }: RecordSection): string => title.slice(title.indexOf(': ') + 2)
+
+function Groups({ groups }: { groups: readonly Group[] }) {
+  const filled = groups
+    .map(([name, sections]) => [name, sections.filter(({ count }) => count > 0)] as const)
+    .filter(([, sections]) => sections.length > 0)
+  if (filled.length === 0) return <Empty>No records yet. Calls and triggers create them.</Empty>
+  return (
+    <div class="sections">
+      {filled.map(([name, sections]) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          <ul>
+            {sections.map((each) => (
+              <li key={each.section}>
+                <a href={to('records', { section: each.section })}>{listOf(each)}</a>{' '}
+                <Badge>{each.count}</Badge>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+interface FoundProps {
+  readonly workspace: Workspace
+  readonly text: string
+  readonly sections: readonly RecordSection[]
+}
+
+/** The records with an id, key or title. A single one with exactly this id is opened. */
+function Found({ workspace, text, sections }: FoundProps) {
+  const { value: found, problem } = useRequest(async () => {
+    const path = { id: workspace.id }
+    const isId = /^[^\s,]+$/.test(text)
+    const exact = isId ? (await server().call('findRecords', { path, query: { id: text } })).data : []
+    const [only] = exact
+    if (only && exact.length === 1) {
+      location.replace(recordAddress(only.section, only.id))
+      return null
+    }
+    return exact.length > 0
+      ? exact
+      : (await server().call('findRecords', { path, query: { text, limit: 200 } })).data
+  }, [workspace.id, text])
+  const titleOf = (name: string): string => sections.find(({ section }) => section === name)?.title ?? name
+  if (!found) return <ErrorMessage text={problem} />
+  if (found.length === 0) return <Empty>No record has this id, key or name.</Empty>
+  return (
+    <Rows
+      label="Found records"
+      items={found}
+      keyOf={({ section, id }) => `${section} ${id}`}
+      addressOf={({ section, id }) => recordAddress(section, id)}
+      row={({ section, id, title, state }) => (
+        <>
+          <span class="cell id">{id}</span> <span class="title">{title ?? ''}</span>{' '}
+          {state !== null && <Badge>{state}</Badge>} <span class="aside">{titleOf(section)}</span>
+        </>
+      )}
+    />
+  )
+}
 
 const PAGE = 200
 /** The maximum number of records that a text search loads. */
@@ -81,14 +181,14 @@ interface SectionProps {
 }
 
 function Section({ workspace, section, query }: SectionProps) {
-  const { rows, loadMore, isWhole, problem } = useRecords(workspace.id, section)
+  const { rows, columns: known, loadMore, isWhole, problem } = useRecords(workspace.id, section)
   const text = (query['text'] ?? '').toLowerCase()
   useEffect(() => {
     // The search needs all records, so it loads them page by page.
     if (text !== '' && !isWhole && rows.length > 0 && rows.length < MAX_COUNT) loadMore()
   }, [text, rows.length, isWhole])
   const visible = text === '' ? rows : rows.filter((row) => JSON.stringify(row).toLowerCase().includes(text))
-  const columns = columnsOf(rows)
+  const columns = columnsOf(known)
   return (
     <>
       <ErrorMessage text={problem} />
@@ -103,15 +203,15 @@ function Section({ workspace, section, query }: SectionProps) {
               addressOf={(row) => openAddress(idOf(row))}
               opened={query['open']}
               onEnd={isWhole || text !== '' ? undefined : loadMore}
-              head={columns.map((column) => (
-                <span key={column} class="cell">
-                  {column}
+              head={columns.map(({ name, kind }) => (
+                <span key={name} class={`cell ${kind}`}>
+                  {name}
                 </span>
               ))}
               row={(row) =>
                 columns.map((column) => (
-                  <Fragment key={column}>
-                    <Cell name={column} value={row[column]} workspace={workspace} />{' '}
+                  <Fragment key={column.name}>
+                    <Cell column={column} row={row} workspace={workspace} />{' '}
                   </Fragment>
                 ))
               }
@@ -133,87 +233,39 @@ function Section({ workspace, section, query }: SectionProps) {
 /** Returns the id of a record; its first field if it has no id. */
 const idOf = (row: Row): string => textOf(row['id'] ?? Object.values(row)[0] ?? '')
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+interface Loaded {
+  readonly rows: readonly Row[]
+  readonly columns: readonly Column[]
+  readonly next: string | null | undefined
+}
 
 function useRecords(workspace: string, section: string) {
-  const [state, setState] = useState<{ rows: readonly Row[]; next: string | null | undefined }>({
-    rows: [],
-    next: undefined,
-  })
+  const [state, setState] = useState<Loaded>({ rows: [], columns: [], next: undefined })
   const [problem, setProblem] = useState<string | null>(null)
   const [isLoading, setIsLoading] = useState(false)
   const loadMore = (): void => {
     if (isLoading || state.next === null) return
     setIsLoading(true)
-    const query = { limit: PAGE, ...(state.next !== undefined && { cursor: state.next }) }
+    const query = {
+      limit: PAGE,
+      order: 'newest' as const,
+      ...(state.next !== undefined && { cursor: state.next }),
+    }
     server()
       .call('listRecords', { path: { id: workspace, section: section }, query })
-      .then(({ data, nextCursor }) => {
-        setState(({ rows }) => ({ rows: [...rows, ...(data as Row[])], next: nextCursor }))
+      .then(({ data, columns, nextCursor }) => {
+        setState(({ rows }) => ({ rows: [...rows, ...(data as Row[])], columns, next: nextCursor }))
       })
       .catch((error: unknown) => {
         if (!needsToken(error)) setProblem(errorMessageOf(error))
-        setState(({ rows }) => ({ rows, next: null }))
+        setState((before) => ({ ...before, next: null }))
       })
       .finally(() => {
         setIsLoading(false)
       })
   }
   useEffect(loadMore, [])
-  return { rows: state.rows, loadMore, isWhole: state.next === null, problem }
-}
-
-const PREFERRED_COLUMNS = [
-  'id',
-  'name',
-  'title',
-  'description',
-  'email',
-  'status',
-  'state',
-  'amount',
-  'value',
-  'total',
-  'currency',
-  'createdAt',
-]
-
-/** Returns the columns of the table, at most six, with the preferred ones first. */
-function columnsOf(rows: readonly Row[]): string[] {
-  const [row] = rows
-  if (!row) return []
-  const names = Object.keys(row)
-  const known = PREFERRED_COLUMNS.filter((name) => names.includes(name))
-  const others = names.filter(
-    (name) =>
-      !known.includes(name) && !name.endsWith('Id') && !(typeof row[name] === 'object' && row[name] !== null),
-  )
-  return [...known, ...others].slice(0, 6)
-}
-
-const STATES = ['status', 'state']
-
-function Cell({ name, value, workspace }: { name: string; value: unknown; workspace: Workspace }) {
-  if (value === null || value === undefined) return <span class="cell none">{'\u2013'}</span>
-  if (STATES.includes(name)) {
-    return (
-      <span class="cell">
-        <Badge>{textOf(value)}</Badge>
-      </span>
-    )
-  }
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) {
-    return (
-      <span class="cell">
-        <Instant at={value} timeZone={workspace.timezone} />
-      </span>
-    )
-  }
-  return (
-    <span class={name === 'id' ? 'cell id' : 'cell'} title={name}>
-      {textOf(value)}
-    </span>
-  )
+  return { rows: state.rows, columns: state.columns, loadMore, isWhole: state.next === null, problem }
 }
 
 function RecordDetail({ workspace, section, id }: { workspace: Workspace; section: string; id: string }) {

@@ -1,5 +1,6 @@
-/** Shows indented JSON with syntax colors, truncated if it is very long. */
+/** Shows indented JSON with syntax colors and with links from ids to their records, truncated if it is very long. */
 import { Copy } from './common.tsx'
+import { findAddress, isRecordId } from './recordLinks.tsx'
 
 const MAX_CHARACTERS = 200_000
 
@@ -24,16 +25,34 @@ export function Json({ value, label }: { value: unknown; label: string }) {
   )
 }
 
+/** The maximum number of links. */
+const MAX_LINKS = 500
+
 function colorize(text: string) {
   const parts = []
   let from = 0
+  let name = ''
+  let links = 0
   for (const found of text.matchAll(TOKEN)) {
     parts.push(text.slice(from, found.index))
     const [token, string, colon] = found
     const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'name'
-    parts.push(<span class={kind}>{string ?? token}</span>, colon)
+    if (string !== undefined && colon !== undefined) name = valueOf(string)
+    const value = colon === undefined ? valueOf(string ?? token) : ''
+    const isLink = value !== '' && links < MAX_LINKS && isRecordId(name, value)
+    if (isLink) links++
+    parts.push(
+      <span class={kind}>
+        {isLink ? <a href={findAddress(value)}>{string ?? token}</a> : (string ?? token)}
+      </span>,
+      colon,
+    )
     from = found.index + token.length
   }
   parts.push(text.slice(from))
   return parts
 }
+
+/** Returns a string without its quotation marks, and a whole number. Other values can be no ids. */
+const valueOf = (token: string): string =>
+  /^"([^"\\]*)"$/.exec(token)?.[1] ?? (/^\d+$/.test(token) ? token : '')

@@ -17,7 +17,7 @@ import {
 } from '../server.ts'
 import { Badge, ErrorMessage, toneOfStatus } from './common.tsx'
 import { PullTrigger } from './pullTrigger.tsx'
-import { SchemaForm } from './schemaForm.tsx'
+import { resolveSchema, SchemaForm } from './schemaForm.tsx'
 
 type Move = Schema<'RecordWithState'>['moves'][number]
 type Row = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ interface MovesProps {
 export function Moves({ workspace, section, id, record, moves, onMoved }: MovesProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const { value: options, problem } = useRequest(
-    () => optionsOf(section, id, record, moves),
+    () => optionsOf(workspace, section, id, record, moves),
     [section, id, JSON.stringify(moves)],
   )
   if (!options) return <ErrorMessage text={problem} />
@@ -107,10 +107,33 @@ interface OperationCall {
   readonly path: string
   readonly operation: OpenApiOperation
   readonly document: OpenApi
+  /** The sections of the interface by the names of fields that refer to them: "stageid". */
+  readonly references: References
 }
+
+type References = ReadonlyMap<string, string>
+
+const referencesOf = (name: string, sections: readonly Schema<'RecordSection'>[]): References =>
+  new Map(
+    sections
+      .filter((each) => each.interface === name)
+      .map(({ section }) => [plain(`${singularOf(section)}id`), section]),
+  )
+
+/** Adds the sections of the records that the fields of a call refer to. Calls do not declare them. */
+const withReferences = (schema: JsonSchema, references: References): JsonSchema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => {
+      const section = references.get(plain(name))
+      return [name, section === undefined ? property : { ...property, 'x-record': section }]
+    }),
+  ),
+})
 
 /** Returns the moves with their triggers or calls, parsed from `by`, and then other triggers for the record. */
 async function optionsOf(
+  workspace: Workspace,
   section: string,
   id: string,
   record: Row,
@@ -119,6 +142,8 @@ async function optionsOf(
   const [name = ''] = section.split('.')
   const { data: triggers } = await server().call('listTriggers')
   const document = name in INTERFACES ? await documentOf(name) : null
+  const { data: sections } = await server().call('listRecordSections', { path: { id: workspace.id } })
+  const references = referencesOf(name, sections)
   const options = moves.map(({ move, to: state, by }): MoveOption => {
     const [, triggerName] = /\btrigger ([a-z][\w.-]*\w)/.exec(by) ?? []
     const trigger = triggers.find((each) => each.name === triggerName)
@@ -135,7 +160,9 @@ async function optionsOf(
       ...(trigger && { trigger }),
       ...(!trigger &&
         document &&
-        operation && { call: { interface: name as InterfaceName, method, path, operation, document } }),
+        operation && {
+          call: { interface: name as InterfaceName, method, path, operation, document, references },
+        }),
     }
   })
   const others = triggers.flatMap((trigger): MoveOption[] => {
@@ -191,13 +218,16 @@ function MakeCall({ workspace, call, id, record, onDone }: MakeCallProps) {
   const { method, path, operation, document } = call
   const [answer, setAnswer] = useState<{ status: number; text: string } | null>(null)
   const { isBusy, problem, run } = useAction()
-  const schema = operation.requestBody?.content?.['application/json']?.schema ?? {}
+  const sent = operation.requestBody?.content?.['application/json']?.schema ?? {}
+  const { schemas } = document.components
+  const [schema] = useState(() => withReferences(resolveSchema(sent, schemas), call.references))
   const fill = (): string => fillPathOf(path, id, record)
   return (
     <>
       <SchemaForm
         schema={schema}
-        schemas={document.components.schemas}
+        schemas={schemas}
+        workspace={workspace.id}
         verb={`${method} ${fillOrNull(fill) ?? path}`}
         isBusy={isBusy}
         problem={problem}

@@ -20,6 +20,7 @@ export function PullTrigger({ workspace, name, schema, initialValues = {}, onDon
     <>
       <SchemaForm
         schema={schema}
+        workspace={workspace}
         initialValues={initialValues}
         verb="Pull trigger"
         isBusy={isBusy}

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { JsonSchema } from '../server.ts'
 import { ErrorMessage } from './common.tsx'
+import { RecordPicker } from './recordPicker.tsx'
 
 type Body = Record<string, unknown>
 
@@ -9,6 +10,8 @@ interface FormProps {
   readonly schema: JsonSchema
   /** The schemas that a $ref can refer to. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>
+  /** The workspace whose records are suggested. */
+  readonly workspace?: string
   readonly initialValues?: Body
   readonly verb: string
   readonly isBusy: boolean
@@ -19,6 +22,7 @@ interface FormProps {
 export function SchemaForm({
   schema,
   schemas = {},
+  workspace,
   initialValues = {},
   verb,
   isBusy,
@@ -46,6 +50,7 @@ export function SchemaForm({
         <FieldInput
           key={field.name}
           field={field}
+          workspace={workspace}
           value={values[field.name] ?? ''}
           onChange={(value) => {
             setValues((before) => ({ ...before, [field.name]: value }))
@@ -69,10 +74,12 @@ interface Field {
 
 function FieldInput({
   field,
+  workspace,
   value,
   onChange,
 }: {
   field: Field
+  workspace: string | undefined
   value: string
   onChange: (value: string) => void
 }) {
@@ -102,6 +109,8 @@ function FieldInput({
         </select>
       ) : kind === 'json' ? (
         <textarea rows={3} spellcheck={false} placeholder="JSON" {...common} />
+      ) : workspace !== undefined && schema['x-record'] !== undefined ? (
+        <RecordPicker workspace={workspace} reference={schema['x-record']} {...common} />
       ) : (
         <input
           inputMode={kind === 'number' ? 'decimal' : 'text'}
@@ -114,7 +123,8 @@ function FieldInput({
   )
 }
 
-function resolveSchema(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
+/** Follows a $ref, and a choice of one schema or null. */
+export function resolveSchema(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   if (name !== undefined) return resolveSchema(schemas[name] ?? {}, schemas)
   const choices = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null')

@@ -1,0 +1,117 @@
+/** The pages Records, Triggers and Changes: finding records, links between them, suggestions, and what changed. */
+import { beforeAll, expect, test } from 'vitest'
+import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
+import { build } from '../support/process.ts'
+import { detail, dashboardServer, openPage, row } from './dashboardServer.ts'
+
+beforeAll(build)
+
+const DEAL = 'deal_demo0000000000000003'
+
+describeInBrowser('the page Records', () => {
+  test('groups sections by interface and shows internal ones on request', async () => {
+    const { open } = await dashboardServer('--fixtures', 'small')
+    const tab = await open('records')
+    await tab.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
+    const internal = tab.getByRole('link', { name: 'activity entities' })
+    expect(await internal.count()).toBe(0)
+    await tab.getByLabel('Internal sections').check()
+    await internal.waitFor()
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
+  })
+
+  test('opens the record with an id, and lists those with a name', async () => {
+    const { open } = await dashboardServer('--fixtures', 'small')
+    const tab = await open('records')
+    await tab.getByLabel('Find a record').fill(DEAL)
+    await detail(tab).getByRole('heading', { name: DEAL }).waitFor()
+    expect(tab.url()).toContain('section=crm.deals')
+    await openPage(tab, 'records?find=forty%20classrooms')
+    await row(tab, 'deal_demo0000000000000001').waitFor()
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
+    await openPage(tab, 'records?find=nothing-like-this')
+    await tab.getByText('No record has this id, key or name.').waitFor()
+  })
+
+  test('links ids in a record to their records', async () => {
+    const { open } = await dashboardServer('--fixtures', 'small')
+    const tab = await open(`records?section=crm.deals&open=${DEAL}`)
+    await detail(tab).getByRole('link', { name: '"pipe_demo' }).click()
+    await tab.waitForURL(/section=crm\.pipelines/)
+    await detail(tab)
+      .getByRole('heading', { name: /^pipe_demo/ })
+      .waitFor()
+  })
+
+  test('shows money with its currency, and the newest records first', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const body = { amount: 123456, currency: 'USD', description: 'Newest desk' }
+    const { data } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
+    const tab = await open('records?section=payments.links')
+    const first = tab.getByRole('list', { name: 'Records of payments.links' }).getByRole('listitem').first()
+    await first.getByText('USD 1,234.56').waitFor()
+    expect(await first.innerText()).toContain(data.id)
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
+  })
+})
+
+describeInBrowser('the form of a trigger', () => {
+  test('suggests the records that a field refers to, and accepts any other text', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const body = { amount: 2500, currency: 'USD', description: 'Newest desk' }
+    const { data } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
+    const tab = await open('triggers?open=payments.link.pay')
+    const field = detail(tab).getByLabel('link_id *')
+    await field.focus()
+    const options = detail(tab).locator('datalist option')
+    await expect.poll(() => options.first().getAttribute('value')).toBe(data.id)
+    expect(await options.first().textContent()).toBe('Newest desk \u00B7 active')
+    await field.fill('no such link')
+    await expect.poll(() => options.count()).toBe(0)
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
+    await field.fill(data.id)
+    await detail(tab).getByRole('button', { name: 'Pull trigger' }).click()
+    await detail(tab).getByText('transaction_id').waitFor()
+  })
+})
+
+describeInBrowser('the page Changes', () => {
+  test('lists what changed since a moment, live, with fields and causes', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    const tab = await open('changes')
+    await tab.getByRole('button', { name: 'Watch from now' }).click()
+    await tab.getByText('No record has changed since I started watching.').waitFor()
+    const body = { name: 'New person', tags: ['gold'] }
+    await call('POST', '/crm/v1/contacts', body)
+    await tab.getByRole('heading', { name: 'crm.contacts' }).waitFor()
+    const change = tab.locator('.changes').filter({ hasText: 'crm.contacts' }).locator('details')
+    await change.locator('summary').click()
+    await change.getByRole('rowheader', { name: 'tags' }).waitFor()
+    expect(await change.getByRole('rowheader', { name: 'createdAt' }).count()).toBe(0)
+    await tab.getByLabel('New ids and times').check()
+    await change.getByRole('rowheader', { name: 'createdAt' }).waitFor()
+    expect(await accessibilityViolationsOn(tab)).toEqual([])
+    await change.getByRole('link', { name: 'by POST /crm/v1/contacts 201' }).click()
+    await detail(tab).getByText('POST /crm/v1/contacts 201').first().waitFor()
+    await tab.goBack()
+    await change.locator('summary').click()
+    await change.getByRole('link', { name: 'Open record' }).click()
+    await detail(tab).getByText('New person').first().waitFor()
+  })
+
+  test('compares with a snapshot and limits the list to a section', async () => {
+    const { open, call, sim } = await dashboardServer('--fixtures', 'small')
+    await sim('POST', '/snapshots', { name: 'before' })
+    await call('POST', '/crm/v1/contacts', { name: 'New person' })
+    await call('DELETE', '/crm/v1/contacts/con_demo0000000000000001')
+    const tab = await open('changes?from=before')
+    await tab.getByRole('heading', { name: 'crm.deals' }).waitFor()
+    await tab.getByLabel('Section').selectOption('crm.contacts')
+    await tab.getByText('1 removed').waitFor()
+    expect(await tab.getByRole('heading', { name: 'crm.deals' }).count()).toBe(0)
+    await tab.getByLabel('Since').selectOption('start')
+    await tab.getByText('1 removed').waitFor()
+    await openPage(tab, 'changes?from=unknown')
+    await tab.getByText('There is no snapshot unknown').waitFor()
+  })
+})
