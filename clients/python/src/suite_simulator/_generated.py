@@ -285,6 +285,8 @@ OperationId = Literal[
     "listRecordSections",
     "listRecords",
     "getRecord",
+    "findRecords",
+    "getDiff",
     "getTimeline",
     "streamTimeline",
     "getCounts",
@@ -297,6 +299,8 @@ OperationId = Literal[
     "getMetrics",
     "getDocsPage",
     "getDashboard",
+    "listInbox",
+    "clearInbox",
     "receiveWebhook",
 ]
 
@@ -714,13 +718,20 @@ class Subscription(TypedDict):
     active: bool
     createdAt: str
     updatedAt: str
+    # The number of its pending deliveries, counted up to 10,000 in the workspace.
+    pending: int
+    # The number of its dead deliveries, counted up to 10,000 in the workspace.
+    dead: int
 
 
 class Delivery(TypedDict):
     id: str
+    # The subscription, which may have been deleted since.
+    subscriptionId: str
     interface: str
     event: str
     url: str
+    createdAt: str
     status: DeliveryStatus
     attempts: list[DeliveryAttempt]
     nextAttemptAt: str | None
@@ -738,14 +749,19 @@ class DeliveryAttempt(TypedDict):
     error: str | None
 
 
-class Email(TypedDict):
-    id: str
-    interface: str
-    to: str
-    subject: str
-    text: str
-    attachments: list[EmailAttachment]
-    at: str
+Email = TypedDict(
+    "Email",
+    {
+        "id": 'str',
+        "interface": 'str',
+        "from": 'str',
+        "to": 'str',
+        "subject": 'str',
+        "text": 'str',
+        "attachments": 'list[EmailAttachment]',
+        "at": 'str',
+    },
+)
 
 
 class EmailAttachment(TypedDict):
@@ -754,22 +770,34 @@ class EmailAttachment(TypedDict):
     size: int
 
 
-class WholeEmail(TypedDict):
-    id: str
-    interface: str
-    to: str
-    subject: str
-    text: str
-    attachments: list[WholeEmailAttachment]
-    at: str
-    # The HTML body; null if the e-mail only has text.
-    html: str | None
+WholeEmail = TypedDict(
+    "WholeEmail",
+    {
+        "id": 'str',
+        "interface": 'str',
+        "from": 'str',
+        "to": 'str',
+        "subject": 'str',
+        "text": 'str',
+        "attachments": 'list[WholeEmailAttachment]',
+        "at": 'str',
+        # The HTML body; null if the e-mail only has text.
+        "html": 'str | None',
+        # The headers of the .eml file, in its order and encoding.
+        "headers": 'list[WholeEmailHeader]',
+    },
+)
 
 
 class WholeEmailAttachment(TypedDict):
     filename: str
     contentType: str
     size: int
+
+
+class WholeEmailHeader(TypedDict):
+    name: str
+    value: str
 
 
 class JournalEntry(TypedDict):
@@ -787,6 +815,8 @@ class JournalEntry(TypedDict):
     refusal: JournalEntryRefusal | None
     # The id of the fault that was applied.
     fault: NotRequired[str]
+    # The number of hints of the call.
+    hintCount: int
     request: JournalEntryRequest
     response: JournalEntryResponse
 
@@ -837,6 +867,8 @@ class WholeJournalEntry(TypedDict):
     refusal: WholeJournalEntryRefusal | None
     # The id of the fault that was applied.
     fault: NotRequired[str]
+    # The number of hints of the call.
+    hintCount: int
     request: WholeJournalEntryRequest
     response: WholeJournalEntryResponse
     # Hints about ignored input and other things the caller may have missed.
@@ -923,6 +955,8 @@ class UnmatchedJournalEntry(TypedDict):
     refusal: UnmatchedJournalEntryRefusal | None
     # The id of the fault that was applied.
     fault: NotRequired[str]
+    # The number of hints of the call.
+    hintCount: int
     request: UnmatchedJournalEntryRequest
     response: UnmatchedJournalEntryResponse
     # The reasons why the call matched no workspace.
@@ -1067,12 +1101,37 @@ class RecordSection(TypedDict):
     section: str
     title: str
     count: int
+    # null if several interfaces share the records.
+    interface: str | None
+    # Whether its records are parts of others or bookkeeping, which no call returns on their own.
+    internal: bool
 
 
 class RecordPage(TypedDict):
     data: list[dict[str, Any]]
+    # The fields of the records.
+    columns: list[RecordPageColumn]
     # null on the last page.
     nextCursor: str | None
+
+
+class RecordPageColumn(TypedDict):
+    name: str
+    # money has decimals; cents has none.
+    kind: RecordPageColumnKind
+
+
+RecordPageColumnKind = Literal[
+    "id",
+    "state",
+    "instant",
+    "cents",
+    "money",
+    "number",
+    "flag",
+    "json",
+    "text",
+]
 
 
 class RecordWithState(TypedDict):
@@ -1105,6 +1164,60 @@ RecordWithStateHistoryItem = TypedDict(
 )
 
 
+class FoundRecord(TypedDict):
+    section: str
+    id: str
+    # Its name, title, subject or the like; null if it has none.
+    title: str | None
+    # Its state; null if it has no state machine.
+    state: str | None
+    # Other values that identify it, such as hashUrl or slug.
+    keys: dict[str, str]
+
+
+class Diff(TypedDict):
+    summary: DiffSummary
+    data: list[ChangedRecord]
+    # null on the last page.
+    nextCursor: str | None
+
+
+class DiffSummary(TypedDict):
+    added: int
+    changed: int
+    removed: int
+
+
+class ChangedRecord(TypedDict):
+    section: str
+    # Of a record without an id: the values of its key, separated by slashes.
+    id: str
+    change: ChangedRecordChange
+    # The fields that differ; of an added or removed record, all that are not null.
+    fields: list[ChangedRecordField]
+    # The calls, triggers, jobs and events of the timeline that wrote the record, oldest first.
+    causes: list[ChangedRecordCause]
+
+
+ChangedRecordChange = Literal["added", "changed", "removed"]
+
+
+class ChangedRecordField(TypedDict):
+    path: str
+    # null if it did not exist.
+    before: Any
+    # null if it no longer exists.
+    after: Any
+    # The value differs between runs of the same calls: a time, or the id of a new record.
+    volatile: NotRequired[Literal[True]]
+
+
+class ChangedRecordCause(TypedDict):
+    kind: str
+    id: str
+    title: str
+
+
 class TimelineItem(TypedDict):
     id: str
     at: str
@@ -1118,6 +1231,10 @@ class TimelineItem(TypedDict):
     # How a request or an attempt to deliver a webhook ended; missing from all other items, and from
     # a delivery that is queued.
     outcome: NotRequired[TimelineItemOutcome]
+    # The query of a request.
+    query: NotRequired[str]
+    # Why a request was refused; missing from all other items.
+    reason: NotRequired[str]
 
 
 TimelineItemKind = Literal["request", "trigger", "job", "transition", "event", "delivery", "email"]
@@ -1360,6 +1477,27 @@ class ZoneNowMedia(TypedDict):
     url: str
 
 
+class InboxEntry(TypedDict):
+    id: str
+    at: str
+    interface: InterfaceName
+    event: str
+    deliveryId: str
+    attempt: int
+    # The subscription, which may have been deleted since.
+    subscriptionId: str
+    # Whether the signature is that of the body with the secret of the subscription.
+    verified: bool
+    # Why it is not verified.
+    problem: str | None
+    # The secret of the subscription, for your own check.
+    secret: str
+    # The headers as received.
+    headers: dict[str, str]
+    # The body as received, before any parsing.
+    body: str
+
+
 class ListWorkspacesResult(TypedDict):
     data: list[Workspace]
 
@@ -1420,12 +1558,24 @@ class ListRecordSectionsResult(TypedDict):
     data: list[RecordSection]
 
 
+class FindRecordsResult(TypedDict):
+    data: list[FoundRecord]
+
+
 class GetTimelineResult(TypedDict):
     data: list[TimelineItem]
 
 
+class ListInboxResult(TypedDict):
+    data: list[InboxEntry]
+
+
 class ReceiveWebhookResult(TypedDict):
     received: bool
+    # Whether it is in the inbox of a workspace.
+    kept: bool
+    # Why it was not kept.
+    reason: NotRequired[str]
 
 
 class CatalogPlanDefineResult(TypedDict):
@@ -2486,6 +2636,7 @@ class Calls(Protocol):
             "deleteRequests",
             "deleteFaults",
             "deleteFault",
+            "clearInbox",
         ],
         /,
         *,
@@ -2816,6 +2967,28 @@ class Calls(Protocol):
     @overload
     def __call__(
         self,
+        operation: Literal["findRecords"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> FindRecordsResult: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["getDiff"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> Diff: ...
+
+    @overload
+    def __call__(
+        self,
         operation: Literal["getTimeline"],
         /,
         *,
@@ -2878,6 +3051,17 @@ class Calls(Protocol):
         query: Mapping[str, Any] | None = None,
         body: object = None,
     ) -> ScreenNow: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Literal["listInbox"],
+        /,
+        *,
+        path: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
+    ) -> ListInboxResult: ...
 
     @overload
     def __call__(
@@ -3531,6 +3715,8 @@ CALLS: dict[str, tuple[str, str]] = {
     "listRecordSections": ("GET", "/workspaces/{id}/records"),
     "listRecords": ("GET", "/workspaces/{id}/records/{section}"),
     "getRecord": ("GET", "/workspaces/{id}/records/{section}/{recordId}"),
+    "findRecords": ("GET", "/workspaces/{id}/records/find"),
+    "getDiff": ("GET", "/workspaces/{id}/diff"),
     "getTimeline": ("GET", "/workspaces/{id}/timeline"),
     "streamTimeline": ("GET", "/workspaces/{id}/stream"),
     "getCounts": ("GET", "/workspaces/{id}/counts"),
@@ -3543,5 +3729,7 @@ CALLS: dict[str, tuple[str, str]] = {
     "getMetrics": ("GET", "/metrics"),
     "getDocsPage": ("GET", "/docs"),
     "getDashboard": ("GET", "/"),
+    "listInbox": ("GET", "/workspaces/{id}/inbox"),
+    "clearInbox": ("DELETE", "/workspaces/{id}/inbox"),
     "receiveWebhook": ("POST", "/receiver"),
 }

@@ -8,14 +8,17 @@ import java.util.List;
 /**
  * An answer of the control plane: Delivery.
  *
+ * @param subscriptionId The subscription, which may have been deleted since.
  * @param status One of "pending", "delivered", "dead".
  * @param nextAttemptAt May be null.
  */
 public record Delivery(
     String id,
+    String subscriptionId,
     String interfaceName,
     String event,
     String url,
+    Instant createdAt,
     String status,
     List<Attempt> attempts,
     Instant nextAttemptAt,
@@ -41,9 +44,11 @@ public record Delivery(
   public static Delivery from(Json json) {
     return new Delivery(
         json.get("id").asString(),
+        json.get("subscriptionId").asString(),
         json.get("interface").asString(),
         json.get("event").asString(),
         json.get("url").asString(),
+        json.get("createdAt").asInstant(),
         json.get("status").asString(),
         json.get("attempts").list(Attempt::from),
         json.find("nextAttemptAt").map(Json::asInstant).orElse(null),

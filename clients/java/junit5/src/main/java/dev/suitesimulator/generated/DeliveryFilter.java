@@ -36,6 +36,12 @@ public final class DeliveryFilter {
     return this;
   }
 
+  /** The id of a subscription. */
+  public DeliveryFilter subscription(String subscription) {
+    fields.put("subscription", subscription);
+    return this;
+  }
+
   /** The maximum number of entries. Defaults to 25, or to count if that is larger. */
   public DeliveryFilter limit(long limit) {
     fields.put("limit", limit);

@@ -9,6 +9,7 @@ import java.util.List;
 public record Email(
     String id,
     String interfaceName,
+    String from,
     String to,
     String subject,
     String text,
@@ -30,6 +31,7 @@ public record Email(
     return new Email(
         json.get("id").asString(),
         json.get("interface").asString(),
+        json.get("from").asString(),
         json.get("to").asString(),
         json.get("subject").asString(),
         json.get("text").asString(),

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param caller The user whose key was used. May be null.
  * @param refusal May be null.
  * @param fault The id of the fault that was applied. May be null.
+ * @param hintCount The number of hints of the call.
  */
 public record JournalEntry(
     String id,
@@ -27,6 +28,7 @@ public record JournalEntry(
     Caller caller,
     Refusal refusal,
     String fault,
+    long hintCount,
     Request request,
     Response response) {
   /** The user whose key was used. */
@@ -96,6 +98,7 @@ public record JournalEntry(
         json.find("caller").map(Caller::from).orElse(null),
         json.find("refusal").map(Refusal::from).orElse(null),
         json.find("fault").map(Json::asString).orElse(null),
+        json.get("hintCount").asLong(),
         Request.from(json.get("request")),
         Response.from(json.get("response")));
   }

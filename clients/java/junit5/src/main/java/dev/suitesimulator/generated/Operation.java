@@ -73,7 +73,7 @@ public enum Operation {
   REDELIVER("redeliver", "POST", "/workspaces/{id}/deliveries/{deliveryId}/redeliver"),
   /** List the e-mails of a workspace. */
   LIST_EMAILS("listEmails", "GET", "/workspaces/{id}/emails"),
-  /** Get an e-mail with its HTML. */
+  /** Get an e-mail with its HTML and headers. */
   GET_EMAIL("getEmail", "GET", "/workspaces/{id}/emails/{emailId}"),
   /** Download an e-mail as an .eml file. */
   GET_EMAIL_FILE("getEmailFile", "GET", "/workspaces/{id}/emails/{emailId}.eml"),
@@ -103,6 +103,10 @@ public enum Operation {
   LIST_RECORDS("listRecords", "GET", "/workspaces/{id}/records/{section}"),
   /** Get a record with its state, moves and history. */
   GET_RECORD("getRecord", "GET", "/workspaces/{id}/records/{section}/{recordId}"),
+  /** Find records by id, key or title. */
+  FIND_RECORDS("findRecords", "GET", "/workspaces/{id}/records/find"),
+  /** List the records that changed since a snapshot. */
+  GET_DIFF("getDiff", "GET", "/workspaces/{id}/diff"),
   /** List timeline entries with their causes. */
   GET_TIMELINE("getTimeline", "GET", "/workspaces/{id}/timeline"),
   /** Stream timeline entries as they occur. */
@@ -127,7 +131,11 @@ public enum Operation {
   GET_DOCS_PAGE("getDocsPage", "GET", "/docs"),
   /** Open the dashboard. */
   GET_DASHBOARD("getDashboard", "GET", "/"),
-  /** Receive and discard a webhook. */
+  /** List the webhooks that the built-in receiver got. */
+  LIST_INBOX("listInbox", "GET", "/workspaces/{id}/inbox"),
+  /** Empty the inbox of a workspace. */
+  CLEAR_INBOX("clearInbox", "DELETE", "/workspaces/{id}/inbox"),
+  /** Receive a webhook. */
   RECEIVE_WEBHOOK("receiveWebhook", "POST", "/receiver");
 
   private final String id;

@@ -7,13 +7,28 @@ import java.util.List;
 /**
  * An answer of the control plane: RecordPage.
  *
+ * @param columns The fields of the records.
  * @param nextCursor null on the last page.
  */
-public record RecordPage(List<Json> data, String nextCursor) {
+public record RecordPage(List<Json> data, List<Column> columns, String nextCursor) {
+  /**
+   * In {@code columns} of RecordPage.
+   *
+   * @param kind money has decimals; cents has none. One of "id", "state", "instant", "cents", "money",
+   *     "number", "flag", "json", "text".
+   */
+  public record Column(String name, String kind) {
+    /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
+    public static Column from(Json json) {
+      return new Column(json.get("name").asString(), json.get("kind").asString());
+    }
+  }
+
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static RecordPage from(Json json) {
     return new RecordPage(
         json.get("data").list(item -> item),
+        json.get("columns").list(Column::from),
         json.find("nextCursor").map(Json::asString).orElse(null));
   }
 }

@@ -7,13 +7,22 @@ import dev.suitesimulator.json.Json;
  * An answer of the control plane: RecordSection.
  *
  * @param section The interface and the list of the records.
+ * @param interfaceName null if several interfaces share the records.
+ * @param internal Whether its records are parts of others or bookkeeping, which no call returns on their own.
  */
-public record RecordSection(String section, String title, long count) {
+public record RecordSection(
+    String section,
+    String title,
+    long count,
+    String interfaceName,
+    boolean internal) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static RecordSection from(Json json) {
     return new RecordSection(
         json.get("section").asString(),
         json.get("title").asString(),
-        json.get("count").asLong());
+        json.get("count").asLong(),
+        json.find("interface").map(Json::asString).orElse(null),
+        json.get("internal").asBoolean());
   }
 }

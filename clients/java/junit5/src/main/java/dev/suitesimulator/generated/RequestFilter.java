@@ -48,6 +48,15 @@ public final class RequestFilter {
     return this;
   }
 
+  /**
+   * A text in the body of the request or of the response, in any case. JSON is searched without spaces
+   * between its tokens, and only as far as the journal has it.
+   */
+  public RequestFilter body(String body) {
+    fields.put("body", body);
+    return this;
+  }
+
   /** The maximum number of entries. Defaults to 25, or to count if that is larger. */
   public RequestFilter limit(long limit) {
     fields.put("limit", limit);

@@ -10,6 +10,8 @@ import java.util.List;
  *
  * @param interfaceName One of "catalog", "crm", "signage", "recruiting", "forms", "payments",
  *     "integration-payments", "pos", "tax-invoicing", "lite-invoicing", "conversations", "meetings".
+ * @param pending The number of its pending deliveries, counted up to 10,000 in the workspace.
+ * @param dead The number of its dead deliveries, counted up to 10,000 in the workspace.
  */
 public record Subscription(
     String id,
@@ -18,7 +20,9 @@ public record Subscription(
     List<String> events,
     boolean active,
     Instant createdAt,
-    Instant updatedAt) {
+    Instant updatedAt,
+    long pending,
+    long dead) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static Subscription from(Json json) {
     return new Subscription(
@@ -28,6 +32,8 @@ public record Subscription(
         json.get("events").list(Json::asString),
         json.get("active").asBoolean(),
         json.get("createdAt").asInstant(),
-        json.get("updatedAt").asInstant());
+        json.get("updatedAt").asInstant(),
+        json.get("pending").asLong(),
+        json.get("dead").asLong());
   }
 }

@@ -13,6 +13,8 @@ import java.time.Instant;
  *     a record; the name of a trigger or job; or the path of a submitted hosted page.
  * @param outcome How a request or an attempt to deliver a webhook ended; missing from all other items, and
  *     from a delivery that is queued. One of "succeeded", "refused", "failed". May be null.
+ * @param query The query of a request. May be null.
+ * @param reason Why a request was refused; missing from all other items. May be null.
  */
 public record TimelineItem(
     String id,
@@ -21,7 +23,9 @@ public record TimelineItem(
     String title,
     String causedBy,
     String ref,
-    String outcome) {
+    String outcome,
+    String query,
+    String reason) {
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static TimelineItem from(Json json) {
     return new TimelineItem(
@@ -31,6 +35,8 @@ public record TimelineItem(
         json.get("title").asString(),
         json.find("causedBy").map(Json::asString).orElse(null),
         json.get("ref").asString(),
-        json.find("outcome").map(Json::asString).orElse(null));
+        json.find("outcome").map(Json::asString).orElse(null),
+        json.find("query").map(Json::asString).orElse(null),
+        json.find("reason").map(Json::asString).orElse(null));
   }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param caller The user whose key was used. May be null.
  * @param refusal May be null.
  * @param fault The id of the fault that was applied. May be null.
+ * @param hintCount The number of hints of the call.
  * @param hints The reasons why the call matched no workspace.
  */
 public record UnmatchedJournalEntry(
@@ -30,6 +31,7 @@ public record UnmatchedJournalEntry(
     Caller caller,
     Refusal refusal,
     String fault,
+    long hintCount,
     Request request,
     Response response,
     List<Hint> hints) {
@@ -108,6 +110,7 @@ public record UnmatchedJournalEntry(
         json.find("caller").map(Caller::from).orElse(null),
         json.find("refusal").map(Refusal::from).orElse(null),
         json.find("fault").map(Json::asString).orElse(null),
+        json.get("hintCount").asLong(),
         Request.from(json.get("request")),
         Response.from(json.get("response")),
         json.get("hints").list(Hint::from));

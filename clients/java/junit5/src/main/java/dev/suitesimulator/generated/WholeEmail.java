@@ -9,16 +9,19 @@ import java.util.List;
  * An answer of the control plane: WholeEmail.
  *
  * @param html The HTML body; null if the e-mail only has text.
+ * @param headers The headers of the .eml file, in its order and encoding.
  */
 public record WholeEmail(
     String id,
     String interfaceName,
+    String from,
     String to,
     String subject,
     String text,
     List<Attachment> attachments,
     Instant at,
-    String html) {
+    String html,
+    List<Header> headers) {
   /** In {@code attachments} of WholeEmail. */
   public record Attachment(String filename, String contentType, long size) {
     /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
@@ -30,16 +33,26 @@ public record WholeEmail(
     }
   }
 
+  /** In {@code headers} of WholeEmail. */
+  public record Header(String name, String value) {
+    /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
+    public static Header from(Json json) {
+      return new Header(json.get("name").asString(), json.get("value").asString());
+    }
+  }
+
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static WholeEmail from(Json json) {
     return new WholeEmail(
         json.get("id").asString(),
         json.get("interface").asString(),
+        json.get("from").asString(),
         json.get("to").asString(),
         json.get("subject").asString(),
         json.get("text").asString(),
         json.get("attachments").list(Attachment::from),
         json.get("at").asInstant(),
-        json.find("html").map(Json::asString).orElse(null));
+        json.find("html").map(Json::asString).orElse(null),
+        json.get("headers").list(Header::from));
   }
 }

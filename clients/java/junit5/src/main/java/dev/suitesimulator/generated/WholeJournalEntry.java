@@ -15,6 +15,7 @@ import java.util.Map;
  * @param caller The user whose key was used. May be null.
  * @param refusal May be null.
  * @param fault The id of the fault that was applied. May be null.
+ * @param hintCount The number of hints of the call.
  * @param hints Hints about ignored input and other things the caller may have missed.
  * @param effects The effects of the call, in order.
  */
@@ -30,6 +31,7 @@ public record WholeJournalEntry(
     Caller caller,
     Refusal refusal,
     String fault,
+    long hintCount,
     Request request,
     Response response,
     List<Hint> hints,
@@ -122,6 +124,7 @@ public record WholeJournalEntry(
         json.find("caller").map(Caller::from).orElse(null),
         json.find("refusal").map(Refusal::from).orElse(null),
         json.find("fault").map(Json::asString).orElse(null),
+        json.get("hintCount").asLong(),
         Request.from(json.get("request")),
         Response.from(json.get("response")),
         json.get("hints").list(Hint::from),
