@@ -1,0 +1,3 @@
+module suitesimulator.dev/suitesim
+
+go 1.19
