@@ -521,17 +521,28 @@ type Subscription struct {
 	CreatedAt time.Time `json:"createdAt"`
 
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// The number of its pending deliveries, counted up to 10,000 in the workspace.
+	Pending int64 `json:"pending"`
+
+	// The number of its dead deliveries, counted up to 10,000 in the workspace.
+	Dead int64 `json:"dead"`
 }
 
 // Delivery is the schema Delivery of the control plane.
 type Delivery struct {
 	ID string `json:"id"`
 
+	// The subscription, which may have been deleted since.
+	SubscriptionID string `json:"subscriptionId"`
+
 	Interface string `json:"interface"`
 
 	Event string `json:"event"`
 
 	URL string `json:"url"`
+
+	CreatedAt time.Time `json:"createdAt"`
 
 	// One of "pending", "delivered", "dead".
 	Status string `json:"status"`
@@ -561,6 +572,8 @@ type Email struct {
 
 	Interface string `json:"interface"`
 
+	From string `json:"from"`
+
 	To string `json:"to"`
 
 	Subject string `json:"subject"`
@@ -587,6 +600,8 @@ type WholeEmail struct {
 
 	Interface string `json:"interface"`
 
+	From string `json:"from"`
+
 	To string `json:"to"`
 
 	Subject string `json:"subject"`
@@ -599,6 +614,9 @@ type WholeEmail struct {
 
 	// The HTML body; null if the e-mail only has text.
 	HTML *string `json:"html"`
+
+	// The headers of the .eml file, in its order and encoding.
+	Headers []WholeEmailHeader `json:"headers"`
 }
 
 // WholeEmailAttachment is the schema WholeEmailAttachment of the control plane.
@@ -608,6 +626,13 @@ type WholeEmailAttachment struct {
 	ContentType string `json:"contentType"`
 
 	Size int64 `json:"size"`
+}
+
+// WholeEmailHeader is the schema WholeEmailHeader of the control plane.
+type WholeEmailHeader struct {
+	Name string `json:"name"`
+
+	Value string `json:"value"`
 }
 
 // JournalEntry is the schema JournalEntry of the control plane.
@@ -637,6 +662,9 @@ type JournalEntry struct {
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
+
+	// The number of hints of the call.
+	HintCount int64 `json:"hintCount"`
 
 	Request JournalEntryRequest `json:"request"`
 
@@ -708,6 +736,9 @@ type WholeJournalEntry struct {
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
+
+	// The number of hints of the call.
+	HintCount int64 `json:"hintCount"`
 
 	Request WholeJournalEntryRequest `json:"request"`
 
@@ -815,6 +846,9 @@ type UnmatchedJournalEntry struct {
 
 	// The id of the fault that was applied.
 	Fault string `json:"fault,omitempty"`
+
+	// The number of hints of the call.
+	HintCount int64 `json:"hintCount"`
 
 	Request UnmatchedJournalEntryRequest `json:"request"`
 
@@ -963,14 +997,31 @@ type RecordSection struct {
 	Title string `json:"title"`
 
 	Count int64 `json:"count"`
+
+	// null if several interfaces share the records.
+	Interface *string `json:"interface"`
+
+	// Whether its records are parts of others or bookkeeping, which no call returns on their own.
+	Internal bool `json:"internal"`
 }
 
 // RecordPage is the schema RecordPage of the control plane.
 type RecordPage struct {
 	Data []map[string]any `json:"data"`
 
+	// The fields of the records.
+	Columns []RecordPageColumn `json:"columns"`
+
 	// null on the last page.
 	NextCursor *string `json:"nextCursor"`
+}
+
+// RecordPageColumn is the schema RecordPageColumn of the control plane.
+type RecordPageColumn struct {
+	Name string `json:"name"`
+
+	// money has decimals; cents has none. One of "id", "state", "instant", "cents", "money", "number", "flag", "json", "text".
+	Kind string `json:"kind"`
 }
 
 // RecordWithState is the schema RecordWithState of the control plane.
@@ -1011,6 +1062,81 @@ type RecordWithStateHistory struct {
 	To string `json:"to"`
 }
 
+// FoundRecord is the schema FoundRecord of the control plane.
+type FoundRecord struct {
+	Section string `json:"section"`
+
+	ID string `json:"id"`
+
+	// Its name, title, subject or the like; null if it has none.
+	Title *string `json:"title"`
+
+	// Its state; null if it has no state machine.
+	State *string `json:"state"`
+
+	// Other values that identify it, such as hashUrl or slug.
+	Keys map[string]string `json:"keys"`
+}
+
+// Diff is the schema Diff of the control plane.
+type Diff struct {
+	Summary DiffSummary `json:"summary"`
+
+	Data []ChangedRecord `json:"data"`
+
+	// null on the last page.
+	NextCursor *string `json:"nextCursor"`
+}
+
+// DiffSummary is the schema DiffSummary of the control plane.
+type DiffSummary struct {
+	Added int64 `json:"added"`
+
+	Changed int64 `json:"changed"`
+
+	Removed int64 `json:"removed"`
+}
+
+// ChangedRecord is the schema ChangedRecord of the control plane.
+type ChangedRecord struct {
+	Section string `json:"section"`
+
+	// Of a record without an id: the values of its key, separated by slashes.
+	ID string `json:"id"`
+
+	// One of "added", "changed", "removed".
+	Change string `json:"change"`
+
+	// The fields that differ; of an added or removed record, all that are not null.
+	Fields []ChangedRecordField `json:"fields"`
+
+	// The calls, triggers, jobs and events of the timeline that wrote the record, oldest first.
+	Causes []ChangedRecordCause `json:"causes"`
+}
+
+// ChangedRecordField is the schema ChangedRecordField of the control plane.
+type ChangedRecordField struct {
+	Path string `json:"path"`
+
+	// null if it did not exist.
+	Before any `json:"before"`
+
+	// null if it no longer exists.
+	After any `json:"after"`
+
+	// The value differs between runs of the same calls: a time, or the id of a new record.
+	Volatile *bool `json:"volatile,omitempty"`
+}
+
+// ChangedRecordCause is the schema ChangedRecordCause of the control plane.
+type ChangedRecordCause struct {
+	Kind string `json:"kind"`
+
+	ID string `json:"id"`
+
+	Title string `json:"title"`
+}
+
 // TimelineItem is the schema TimelineItem of the control plane.
 type TimelineItem struct {
 	ID string `json:"id"`
@@ -1030,6 +1156,59 @@ type TimelineItem struct {
 
 	// How a request or an attempt to deliver a webhook ended; missing from all other items, and from a delivery that is queued. One of "succeeded", "refused", "failed".
 	Outcome string `json:"outcome,omitempty"`
+
+	// The query of a request.
+	Query string `json:"query,omitempty"`
+
+	// Why a request was refused; missing from all other items.
+	Reason string `json:"reason,omitempty"`
+}
+
+// Counts is the schema Counts of the control plane.
+type Counts struct {
+	// Calls in the request journal; at most 1,000.
+	Calls int64 `json:"calls"`
+
+	// Different hints of these calls, as in GET /workspaces/{id}/hints; at most 1,000.
+	Hints int64 `json:"hints"`
+
+	// Webhook deliveries; at most 1,000.
+	Deliveries int64 `json:"deliveries"`
+
+	// Deliveries without further attempts that never succeeded; at most 1,000.
+	DeadDeliveries int64 `json:"deadDeliveries"`
+
+	// E-mails; at most 1,000.
+	Emails int64 `json:"emails"`
+
+	// Records of all sections; at most 1,000.
+	Records int64 `json:"records"`
+}
+
+// SearchResults is the schema SearchResults of the control plane.
+type SearchResults struct {
+	Data []SearchResult `json:"data"`
+
+	// False if there may be more matches: more than limit, or the search ended early.
+	Complete bool `json:"complete"`
+}
+
+// SearchResult is the schema SearchResult of the control plane.
+type SearchResult struct {
+	// One of "request", "email", "delivery", "record".
+	Kind string `json:"kind"`
+
+	ID string `json:"id"`
+
+	// The section of a record.
+	Section string `json:"section,omitempty"`
+
+	Title string `json:"title"`
+
+	// The text around the first match, in one line.
+	Excerpt string `json:"excerpt"`
+
+	At *time.Time `json:"at,omitempty"`
 }
 
 // Coverage is the schema Coverage of the control plane.
@@ -1286,6 +1465,40 @@ type ZoneNowMedia struct {
 	URL string `json:"url"`
 }
 
+// InboxEntry is the schema InboxEntry of the control plane.
+type InboxEntry struct {
+	ID string `json:"id"`
+
+	At time.Time `json:"at"`
+
+	// One of "catalog", "crm", "signage", "recruiting", "forms", "payments", "integration-payments", "pos", "tax-invoicing", "lite-invoicing", "conversations", "meetings".
+	Interface string `json:"interface"`
+
+	Event string `json:"event"`
+
+	DeliveryID string `json:"deliveryId"`
+
+	Attempt int64 `json:"attempt"`
+
+	// The subscription, which may have been deleted since.
+	SubscriptionID string `json:"subscriptionId"`
+
+	// Whether the signature is that of the body with the secret of the subscription.
+	Verified bool `json:"verified"`
+
+	// Why it is not verified.
+	Problem *string `json:"problem"`
+
+	// The secret of the subscription, for your own check.
+	Secret string `json:"secret"`
+
+	// The headers as received.
+	Headers map[string]string `json:"headers"`
+
+	// The body as received, before any parsing.
+	Body string `json:"body"`
+}
+
 // GetLiveness calls GET /_sim/health/live: Check that the process is alive.
 func (simulator *Simulator) GetLiveness(ctx context.Context) (Health, error) {
 	var result Health
@@ -1531,6 +1744,9 @@ type ListDeliveriesQuery struct {
 
 	Status string
 
+	// The id of a subscription.
+	Subscription string
+
 	// The maximum number of entries. Defaults to 25, or to count if that is larger.
 	Limit int
 
@@ -1551,6 +1767,9 @@ func (query ListDeliveriesQuery) values() url.Values {
 	}
 	if query.Status != "" {
 		values.Set("status", query.Status)
+	}
+	if query.Subscription != "" {
+		values.Set("subscription", query.Subscription)
 	}
 	if query.Limit != 0 {
 		values.Set("limit", strconv.Itoa(query.Limit))
@@ -1618,7 +1837,7 @@ func (simulator *Simulator) ListEmails(ctx context.Context, id string, query Lis
 	return result.Data, err
 }
 
-// GetEmail calls GET /_sim/workspaces/{id}/emails/{emailId}: Get an e-mail with its HTML.
+// GetEmail calls GET /_sim/workspaces/{id}/emails/{emailId}: Get an e-mail with its HTML and headers.
 func (simulator *Simulator) GetEmail(ctx context.Context, id string, emailID string) (WholeEmail, error) {
 	var result WholeEmail
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/emails/"+segment(emailID), nil, nil, &result)
@@ -1647,6 +1866,9 @@ type ListRequestsQuery struct {
 	Path string
 
 	Status string
+
+	// A text in the body of the request or of the response, in any case. JSON is searched without spaces between its tokens, and only as far as the journal has it.
+	Body string
 
 	// har returns the HTTP Archive format.
 	As string
@@ -1677,6 +1899,9 @@ func (query ListRequestsQuery) values() url.Values {
 	}
 	if query.Status != "" {
 		values.Set("status", query.Status)
+	}
+	if query.Body != "" {
+		values.Set("body", query.Body)
 	}
 	if query.As != "" {
 		values.Set("as", query.As)
@@ -1839,6 +2064,9 @@ type ListRecordsQuery struct {
 
 	// The nextCursor of the previous page.
 	Cursor string
+
+	// Which records are first.
+	Order string
 }
 
 func (query ListRecordsQuery) values() url.Values {
@@ -1848,6 +2076,9 @@ func (query ListRecordsQuery) values() url.Values {
 	}
 	if query.Cursor != "" {
 		values.Set("cursor", query.Cursor)
+	}
+	if query.Order != "" {
+		values.Set("order", query.Order)
 	}
 	return values
 }
@@ -1886,6 +2117,89 @@ func (simulator *Simulator) GetRecord(ctx context.Context, id string, section st
 	return result, err
 }
 
+// FindRecordsQuery has the filters of a call. Zero values are left out.
+type FindRecordsQuery struct {
+	// Ids or other keys, separated by commas; at most 200.
+	ID string
+
+	// The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section.
+	Text string
+
+	// Only records of this section.
+	Section string
+
+	Limit int
+}
+
+func (query FindRecordsQuery) values() url.Values {
+	values := url.Values{}
+	if query.ID != "" {
+		values.Set("id", query.ID)
+	}
+	if query.Text != "" {
+		values.Set("text", query.Text)
+	}
+	if query.Section != "" {
+		values.Set("section", query.Section)
+	}
+	if query.Limit != 0 {
+		values.Set("limit", strconv.Itoa(query.Limit))
+	}
+	return values
+}
+
+// FindRecords calls GET /_sim/workspaces/{id}/records/find: Find records by id, key or title.
+func (simulator *Simulator) FindRecords(ctx context.Context, id string, query FindRecordsQuery) ([]FoundRecord, error) {
+	var result struct {
+		Data []FoundRecord `json:"data"`
+	}
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/records/find", query.values(), nil, &result)
+	return result.Data, err
+}
+
+// GetDiffQuery has the filters of a call. Zero values are left out.
+type GetDiffQuery struct {
+	// The name of a snapshot; start is the state that the workspace was created with.
+	From string
+
+	// Only records of this section, or of all sections of an interface.
+	Section string
+
+	Limit int
+
+	// The nextCursor of the previous page.
+	Cursor string
+
+	Format string
+}
+
+func (query GetDiffQuery) values() url.Values {
+	values := url.Values{}
+	if query.From != "" {
+		values.Set("from", query.From)
+	}
+	if query.Section != "" {
+		values.Set("section", query.Section)
+	}
+	if query.Limit != 0 {
+		values.Set("limit", strconv.Itoa(query.Limit))
+	}
+	if query.Cursor != "" {
+		values.Set("cursor", query.Cursor)
+	}
+	if query.Format != "" {
+		values.Set("format", query.Format)
+	}
+	return values
+}
+
+// GetDiff calls GET /_sim/workspaces/{id}/diff: List the records that changed since a snapshot.
+func (simulator *Simulator) GetDiff(ctx context.Context, id string, query GetDiffQuery) (Diff, error) {
+	var result Diff
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/diff", query.values(), nil, &result)
+	return result, err
+}
+
 // GetTimelineQuery has the filters of a call. Zero values are left out.
 type GetTimelineQuery struct {
 	Kind string
@@ -1917,6 +2231,40 @@ func (simulator *Simulator) GetTimeline(ctx context.Context, id string, query Ge
 	}
 	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/timeline", query.values(), nil, &result)
 	return result.Data, err
+}
+
+// GetCounts calls GET /_sim/workspaces/{id}/counts: Count the calls, hints, deliveries, e-mails and records of a workspace.
+func (simulator *Simulator) GetCounts(ctx context.Context, id string) (Counts, error) {
+	var result Counts
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/counts", nil, nil, &result)
+	return result, err
+}
+
+// SearchWorkspaceQuery has the filters of a call. Zero values are left out.
+type SearchWorkspaceQuery struct {
+	// The text to find, without regard to case and accents.
+	Q string
+
+	// The maximum number of results of each kind.
+	Limit int
+}
+
+func (query SearchWorkspaceQuery) values() url.Values {
+	values := url.Values{}
+	if query.Q != "" {
+		values.Set("q", query.Q)
+	}
+	if query.Limit != 0 {
+		values.Set("limit", strconv.Itoa(query.Limit))
+	}
+	return values
+}
+
+// SearchWorkspace calls GET /_sim/workspaces/{id}/search: Search the calls, e-mails, deliveries and records of a workspace.
+func (simulator *Simulator) SearchWorkspace(ctx context.Context, id string, query SearchWorkspaceQuery) (SearchResults, error) {
+	var result SearchResults
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/search", query.values(), nil, &result)
+	return result, err
 }
 
 // GetCoverageQuery has the filters of a call. Zero values are left out.
@@ -1983,4 +2331,55 @@ func (simulator *Simulator) GetOpenapi(ctx context.Context) (map[string]any, err
 // GetMetrics calls GET /_sim/metrics: Get Prometheus metrics.
 func (simulator *Simulator) GetMetrics(ctx context.Context) ([]byte, error) {
 	return simulator.read(ctx, "GET", "/metrics", nil, nil)
+}
+
+// ListInboxQuery has the filters of a call. Zero values are left out.
+type ListInboxQuery struct {
+	Event string
+
+	// The id of a subscription.
+	Subscription string
+
+	// The maximum number of entries. Defaults to 25, or to count if that is larger.
+	Limit int
+
+	// The maximum number of seconds to wait for count matching entries.
+	Wait float64
+
+	// The number of matching entries to wait for. Defaults to 1.
+	Count int
+}
+
+func (query ListInboxQuery) values() url.Values {
+	values := url.Values{}
+	if query.Event != "" {
+		values.Set("event", query.Event)
+	}
+	if query.Subscription != "" {
+		values.Set("subscription", query.Subscription)
+	}
+	if query.Limit != 0 {
+		values.Set("limit", strconv.Itoa(query.Limit))
+	}
+	if query.Wait != 0 {
+		values.Set("wait", strconv.FormatFloat(query.Wait, 'f', -1, 64))
+	}
+	if query.Count != 0 {
+		values.Set("count", strconv.Itoa(query.Count))
+	}
+	return values
+}
+
+// ListInbox calls GET /_sim/workspaces/{id}/inbox: List the webhooks that the built-in receiver got.
+func (simulator *Simulator) ListInbox(ctx context.Context, id string, query ListInboxQuery) ([]InboxEntry, error) {
+	var result struct {
+		Data []InboxEntry `json:"data"`
+	}
+	err := simulator.call(ctx, "GET", "/workspaces/"+segment(id)+"/inbox", query.values(), nil, &result)
+	return result.Data, err
+}
+
+// ClearInbox calls DELETE /_sim/workspaces/{id}/inbox: Empty the inbox of a workspace.
+func (simulator *Simulator) ClearInbox(ctx context.Context, id string) error {
+	return simulator.call(ctx, "DELETE", "/workspaces/"+segment(id)+"/inbox", nil, nil, nil)
 }

@@ -18,6 +18,7 @@ import { INTERFACE_NAMES } from '../../src/state/model/interfaceNames.ts'
 import { DOCUMENTED_LISTS } from '../../test/support/documentedLists.ts'
 import { OPERATION_ROWS } from '../../test/support/operationTable.ts'
 import { ROOT } from '../../test/support/root.ts'
+import { goTypes } from '../clients/go.mjs'
 import { javaFiles } from '../clients/java.mjs'
 import { pythonTypes } from '../clients/python.mjs'
 import { clientDocuments, controlTypes } from '../clientTypes.mjs'
@@ -39,6 +40,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
       ['docs/webhooks.md', await withSections('docs/webhooks.md', { verify: verificationSnippets() })],
       ['src/library/generated/control.ts', await libraryTypes(app)],
       ['clients/python/src/suite_simulator/_generated.py', pythonTypes(documents)],
+      ['clients/go/control.go', goTypes(documents)],
       ...javaFiles(documents),
     ])
   } finally {

@@ -21,7 +21,7 @@ test.each([...docs])('%s is current', (file, generated) => {
 
 const javaClasses = [...docs.keys()].filter((file) => file.startsWith(JAVA_FOLDER))
 
-test('includes the fidelity pages, both tables and the types of the clients', () => {
+test('includes the fidelity pages, the tables, the snippets and the types of the clients', () => {
   expect([...docs.keys()].filter((file) => !javaClasses.includes(file))).toEqual([
     'docs/FIDELITY.md',
     ...INTERFACE_NAMES.map((name) => `docs/fidelity/${name}.md`),
@@ -31,6 +31,7 @@ test('includes the fidelity pages, both tables and the types of the clients', ()
     'docs/webhooks.md',
     'src/library/generated/control.ts',
     'clients/python/src/suite_simulator/_generated.py',
+    'clients/go/control.go',
   ])
 })
 

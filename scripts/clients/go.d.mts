@@ -1,0 +1,3 @@
+import type { ClientDocuments } from '../clientTypes.mjs'
+
+export function goTypes(documents: ClientDocuments): string
