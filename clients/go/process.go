@@ -86,7 +86,7 @@ func commandWords() ([]string, error) {
 		return []string{path}, nil
 	}
 	if path, err := exec.LookPath("npx"); err == nil {
-		return []string{path, "--no-install", "suite-sim"}, nil
+		return []string{path, "--offline", "--no-install", "suite-sim"}, nil
 	}
 	return nil, errors.New("suitesim: no simulator found: set SUITE_SIM_URL to a running one, or SUITE_SIM_COMMAND to its command, or install suite-sim")
 }
