@@ -173,7 +173,7 @@ class TestSimulator:
     ) -> None:
         call = suite_simulator.call
         assert call("getWorkspace", path={"id": workspace.id})["id"] == workspace.id
-        assert call("receiveWebhook") == {"received": True}
+        assert call("receiveWebhook")["received"] is True
         archive = call("listRequests", path={"id": workspace.id}, query={"as": "har"})
         assert "log" in archive
         with pytest.raises(ValueError, match="no operation 'getClok'; did you mean 'getClock'"):
@@ -359,6 +359,21 @@ class TestMessages:
         assert str(caught.value) == 'Waited 0.1 s for 2 requests {"status": "5xx"}; received 0.'
         workspace.requests.clear()
         assert workspace.requests() == []
+
+    def test_the_inbox_is_read_and_cleared(
+        self, suite_simulator: SimulatorClient, workspace: NewWorkspace
+    ) -> None:
+        url = f"{suite_simulator.url}/_sim/receiver"
+        subscription = workspace.subscriptions.create(interface="pos", url=url)
+        workspace.trigger("pos.event.emit", event="stock.low")
+        (entry,) = workspace.inbox.wait(event="stock.low", subscription=subscription["id"])
+        assert entry["verified"]
+        assert workspace.inbox.list(limit=5) == [entry]
+        (delivery,) = workspace.deliveries.wait(subscription=subscription["id"])
+        assert delivery["id"] == entry["deliveryId"]
+        assert workspace.deliveries.list(subscription=subscription["id"]) == [delivery]
+        workspace.inbox.clear()
+        assert workspace.inbox.list() == []
 
     def test_emails_are_read(self, workspace: NewWorkspace) -> None:
         invited = {"name": "Ana Ruiz", "email": "ana@example.com", "role": "agent"}

@@ -3,7 +3,7 @@
 from ._client import Machines, SimulatorClient, Workspaces, connect
 from ._errors import FieldProblem, SimulatorError
 from ._generated import EventName, InterfaceName, OperationId, Section, TriggerName
-from ._messages import Deliveries, Emails, Requests
+from ._messages import Deliveries, Emails, Inbox, Requests
 from ._parts import Clock, Faults, Keys, Records, Snapshots, Subscriptions, Users
 from ._receiver import Answer, Webhook, WebhookReceiver, verify_signature
 from ._server import Simulator, start_simulator
@@ -20,6 +20,7 @@ __all__ = [
     "EventName",
     "Faults",
     "FieldProblem",
+    "Inbox",
     "InterfaceName",
     "Keys",
     "Machines",

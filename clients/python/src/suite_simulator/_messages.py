@@ -1,4 +1,4 @@
-"""The messages of a workspace: deliveries, e-mails and the request journal."""
+"""The messages of a workspace: deliveries, received webhooks, e-mails and the request journal."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ._generated import (
     DeliveryStatus,
     Email,
     EventName,
+    InboxEntry,
     InterfaceName,
     JournalEntry,
     WholeEmail,
@@ -45,10 +46,12 @@ class Deliveries(Part):
         interface: InterfaceName | None = None,
         event: AnyEvent | None = None,
         status: DeliveryStatus | None = None,
+        subscription: str | None = None,
         limit: int | None = None,
     ) -> List[Delivery]:
         """Lists deliveries, newest first; 25 unless `limit` is given."""
-        return self._list(given(interface=interface, event=event, status=status, limit=limit))
+        query = given(interface=interface, event=event, status=status)
+        return self._list({**query, **given(subscription=subscription, limit=limit)})
 
     def wait(
         self,
@@ -56,11 +59,12 @@ class Deliveries(Part):
         interface: InterfaceName | None = None,
         event: AnyEvent | None = None,
         status: DeliveryStatus = "delivered",
+        subscription: str | None = None,
         count: int = 1,
         timeout: float = DEFAULT_TIMEOUT,
     ) -> List[Delivery]:
         """Returns as soon as `count` deliveries are delivered, or have the given status; newest first."""
-        query = given(status=status, interface=interface, event=event)
+        query = given(status=status, interface=interface, event=event, subscription=subscription)
         return wait_for_rows("deliveries", query, count, timeout, self._list)
 
     def redeliver(self, delivery_id: str) -> None:
@@ -69,6 +73,39 @@ class Deliveries(Part):
 
     def _list(self, query: dict[str, Any]) -> List[Delivery]:
         return self._call("listDeliveries", path=self._id, query=query)["data"]
+
+
+class Inbox(Part):
+    """The webhooks that the built-in receiver of the server got."""
+
+    def list(
+        self,
+        *,
+        event: AnyEvent | None = None,
+        subscription: str | None = None,
+        limit: int | None = None,
+    ) -> List[InboxEntry]:
+        """Lists received webhooks, newest first; 25 unless `limit` is given."""
+        return self._list(given(event=event, subscription=subscription, limit=limit))
+
+    def wait(
+        self,
+        *,
+        event: AnyEvent | None = None,
+        subscription: str | None = None,
+        count: int = 1,
+        timeout: float = DEFAULT_TIMEOUT,
+    ) -> List[InboxEntry]:
+        """Returns as soon as `count` webhooks were received, newest first."""
+        query = given(event=event, subscription=subscription)
+        return wait_for_rows("received webhooks", query, count, timeout, self._list)
+
+    def clear(self) -> None:
+        """Deletes all entries."""
+        self._call("clearInbox", path=self._id)
+
+    def _list(self, query: dict[str, Any]) -> List[InboxEntry]:
+        return self._call("listInbox", path=self._id, query=query)["data"]
 
 
 class Emails(Part):

@@ -26,7 +26,7 @@ from ._generated import (
     WorkspaceChange,
 )
 from ._generated import Workspace as WorkspaceSettings
-from ._messages import Deliveries, Emails, Requests
+from ._messages import Deliveries, Emails, Inbox, Requests
 from ._parts import Clock, Faults, Keys, Records, Snapshots, Subscriptions, Users
 from ._paths import check_path
 from ._stream import TimelineStream
@@ -63,6 +63,7 @@ class Workspace:
         self.clock = Clock(control, self.id)
         self.records = Records(control, self.id)
         self.deliveries = Deliveries(control, self.id)
+        self.inbox = Inbox(control, self.id)
         self.emails = Emails(control, self.id)
         #: The request journal: `workspace.requests(status="4xx")`.
         self.requests = Requests(control, self.id)
