@@ -43,11 +43,12 @@ describeInBrowser('the page Records', () => {
       .waitFor()
   })
 
-  test('shows money with its currency, and the newest records first', async () => {
+  test('shows money with its currency, and the newest records first on request', async () => {
     const { open, call } = await dashboardServer('--fixtures', 'small')
     const body = { amount: 123456, currency: 'USD', description: 'Newest desk' }
     const { data } = await call<{ data: { id: string } }>('POST', '/pay/v1/payment-links', body)
     const tab = await open('records?section=payments.links')
+    await tab.getByLabel('Order').selectOption('newest')
     const first = tab.getByRole('list', { name: 'Records of payments.links' }).getByRole('listitem').first()
     await first.getByText('USD 1,234.56').waitFor()
     expect(await first.innerText()).toContain(data.id)

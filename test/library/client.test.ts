@@ -444,7 +444,7 @@ describe('triggers and records', () => {
   test('finds a record by its id and by its name', async () => {
     const workspace = await freshWorkspace()
     await workspace.fetch('catalog', '/products', { json: { name: 'Standing desk', type: 'physical' } })
-    const [found] = await workspace.records.find({ text: 'standing' })
+    const [found] = await workspace.records.find({ text: 'standing', section: 'catalog.products' })
     expect(found).toMatchObject({ section: 'catalog.products', title: 'Standing desk' })
     expect(await workspace.records.find({ id: found?.id ?? '' })).toEqual([found])
   })

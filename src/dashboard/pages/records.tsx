@@ -58,6 +58,20 @@ export function Records({ workspace, query }: PageProps) {
             }}
           />
         )}
+        {section && (
+          <label class="filter">
+            <span>Order</span>
+            <select
+              value={query['order'] ?? ''}
+              onChange={({ currentTarget }) => {
+                filter({ order: currentTarget.value })
+              }}
+            >
+              <option value="">Oldest first</option>
+              <option value="newest">Newest first</option>
+            </select>
+          </label>
+        )}
         {!section && (
           <Search
             label="Find a record"
@@ -81,7 +95,12 @@ export function Records({ workspace, query }: PageProps) {
       </div>
       <ErrorMessage text={request.problem} />
       {section ? (
-        <Section key={section} workspace={workspace} section={section} query={query} />
+        <Section
+          key={`${section} ${query['order'] ?? ''}`}
+          workspace={workspace}
+          section={section}
+          query={query}
+        />
       ) : find ? (
         <Found key={find} workspace={workspace} text={find} sections={request.value ?? []} />
       ) : (
@@ -181,7 +200,13 @@ interface SectionProps {
 }
 
 function Section({ workspace, section, query }: SectionProps) {
-  const { rows, columns: known, loadMore, isWhole, problem } = useRecords(workspace.id, section)
+  const {
+    rows,
+    columns: known,
+    loadMore,
+    isWhole,
+    problem,
+  } = useRecords(workspace.id, section, query['order'] === 'newest' ? 'newest' : 'oldest')
   const text = (query['text'] ?? '').toLowerCase()
   useEffect(() => {
     // The search needs all records, so it loads them page by page.
@@ -239,7 +264,7 @@ interface Loaded {
   readonly next: string | null | undefined
 }
 
-function useRecords(workspace: string, section: string) {
+function useRecords(workspace: string, section: string, order: 'oldest' | 'newest') {
   const [state, setState] = useState<Loaded>({ rows: [], columns: [], next: undefined })
   const [problem, setProblem] = useState<string | null>(null)
   const [isLoading, setIsLoading] = useState(false)
@@ -248,7 +273,7 @@ function useRecords(workspace: string, section: string) {
     setIsLoading(true)
     const query = {
       limit: PAGE,
-      order: 'newest' as const,
+      order,
       ...(state.next !== undefined && { cursor: state.next }),
     }
     server()
