@@ -1,6 +1,6 @@
 /** Small components that all pages use. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isShortcut } from '../shell/shortcuts.ts'
 import { formatDate, LONG_DAY, SHORT_DAY, TIME } from './dates.ts'
 
@@ -182,7 +182,8 @@ export function Split({
   const listElement = useRef<HTMLDivElement>(null)
   const detail = useRef<HTMLElement>(null)
   const isOpen = Boolean(opened)
-  useEffect(() => {
+  // Before the next key, which may be Escape.
+  useLayoutEffect(() => {
     if (!isOpen) return
     if (listElement.current?.offsetParent === null) detail.current?.focus()
     const closeOnEscape = (event: KeyboardEvent): void => {
