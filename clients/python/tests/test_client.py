@@ -346,6 +346,8 @@ class TestMessages:
         workspace.get("payments", "/payment-links/none")
         assert len(workspace.requests()) == 2
         (refused,) = workspace.requests(status="4xx", interface="payments")
+        assert workspace.requests(body="no such text") == []
+        assert workspace.requests(body="NOT_FOUND") == [refused]
         assert refused == workspace.requests.list(status=404)[0]
         assert workspace.requests.wait(path="/payment-links")[0]["status"] == 200
         whole = workspace.requests.get(refused["id"])

@@ -149,10 +149,14 @@ class Requests(Part):
         method: str | None = None,
         path: str | None = None,
         status: int | str | None = None,
+        body: str | None = None,
         limit: int | None = None,
     ) -> List[JournalEntry]:
-        """Lists requests, newest first; 25 unless `limit` is given. `status` may be "4xx"."""
-        return self._list(_filter(interface, operation, method, path, status, limit))
+        """Lists requests, newest first; 25 unless `limit` is given.
+
+        `status` may be "4xx"; `body` is a text in either body, in any case.
+        """
+        return self._list(_filter(interface, operation, method, path, status, body, limit))
 
     list = __call__
 
@@ -164,11 +168,12 @@ class Requests(Part):
         method: str | None = None,
         path: str | None = None,
         status: int | str | None = None,
+        body: str | None = None,
         count: int = 1,
         timeout: float = DEFAULT_TIMEOUT,
     ) -> List[JournalEntry]:
         """Returns as soon as `count` requests were made, newest first."""
-        query = _filter(interface, operation, method, path, status, None)
+        query = _filter(interface, operation, method, path, status, body, None)
         return wait_for_rows("requests", query, count, timeout, self._list)
 
     def get(self, request_id: str, *, assumed: bool | None = None) -> WholeJournalEntry:
@@ -206,6 +211,7 @@ def _filter(
     method: str | None,
     path: str | None,
     status: int | str | None,
+    body: str | None,
     limit: int | None,
 ) -> dict[str, Any]:
     return given(
@@ -214,5 +220,6 @@ def _filter(
         method=method,
         path=path,
         status=status,
+        body=body,
         limit=limit,
     )
