@@ -29,6 +29,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Dashboard', 'dashboard'),
       page('Commands and calls', 'commands'),
       page('Library', 'library'),
+      page('Clients', 'clients'),
       page('Control plane', 'control-plane'),
     ],
   },

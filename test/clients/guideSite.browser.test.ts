@@ -26,6 +26,15 @@ describe('site', () => {
     expect(empty).toEqual([])
   })
 
+  test('has each page in its sidebar', () => {
+    const names = readdirSync(join(ROOT, 'docs')).filter(
+      (name) => name.endsWith('.md') && name !== 'index.md',
+    )
+    const index = textOf('index.html')
+    const missing = names.filter((name) => !index.includes(`href="${BASE}${name.replace(/md$/, 'html')}"`))
+    expect(missing, 'must be in the sidebar of docs/.vitepress/config.mts').toEqual([])
+  })
+
   test('has only links that lead to a page and a heading of it', () => {
     const ids = new Map(
       pages().map((page) => [

@@ -95,6 +95,8 @@ export const guide =
     // Relative, because a proxy may serve the guide below any path.
     app.get('/guide', OPEN, (_request, reply) => reply.redirect('guide/'))
 
+    app.get('/guide/', OPEN, (request, reply) => send(request, reply, ''))
+
     app.get<{ Params: { '*': string } }>('/guide/*', OPEN, (request, reply) =>
       send(request, reply, request.params['*']),
     )
