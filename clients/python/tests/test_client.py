@@ -402,6 +402,16 @@ class TestMessages:
         assert {each["kind"] for each in found} == {"request", "record"}
         assert workspace.counts()["calls"] == 2
 
+    def test_records_are_found_and_changes_are_listed(self, workspace: NewWorkspace) -> None:
+        link = new_link(workspace)
+        assert [each["section"] for each in workspace.records.find(id=link)] == ["payments.links"]
+        assert [each["id"] for each in workspace.records.find(text="standing")] == [link]
+        assert workspace.changes()["summary"] == {"added": 1, "changed": 0, "removed": 0}
+        workspace.snapshots.save("before")
+        workspace.trigger("payments.link.pay", link_id=link)
+        changed = workspace.changes(from_="before", section="payments.links")["data"]
+        assert [(each["id"], each["change"]) for each in changed] == [(link, "changed")]
+
     def test_the_timeline_is_streamed(self, workspace: NewWorkspace) -> None:
         with workspace.stream() as items:
             new_link(workspace)

@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Resource } from '../../http/definition/definition.ts'
-import { named, OneOf } from '../../http/schemas/schemas.ts'
+import { named, Nullable, OneOf } from '../../http/schemas/schemas.ts'
 import { nearestName } from '../../nearestName.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { Slices } from '../../state/model/slices.ts'
@@ -85,7 +85,7 @@ const Diff = named(
   Type.Object({
     summary: Type.Object({ added: Type.Integer(), changed: Type.Integer(), removed: Type.Integer() }),
     data: Type.Array(ChangedRecord),
-    nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'null on the last page.' }),
+    nextCursor: Nullable(Type.String({ description: 'null on the last page.' })),
   }),
 )
 

@@ -15,6 +15,7 @@ from ._generated import (
     FaultCreateDelivery,
     FaultCreateMethod,
     FaultCreatePreset,
+    FoundRecord,
     InterfaceName,
     Key,
     RecordPage,
@@ -80,6 +81,18 @@ class Records(Part):
         query = given(limit=limit, cursor=cursor)
         path: Dict[str, str] = {**self._id, "section": section}
         return self._call("listRecords", path=path, query=query)
+
+    def find(
+        self,
+        *,
+        id: str | None = None,
+        text: str | None = None,
+        section: Section | None = None,
+        limit: int | None = None,
+    ) -> List[FoundRecord]:
+        """Finds records by an id or a key, or by a part of these or of their names."""
+        query = given(id=id, text=text, section=section, limit=limit)
+        return self._call("findRecords", path=self._id, query=query)["data"]
 
     def get(self, section: Section, record_id: str) -> RecordWithState:
         """Returns a record with its state, its next moves and its history."""

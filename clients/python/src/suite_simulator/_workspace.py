@@ -14,6 +14,7 @@ from ._generated import (
     Counts,
     Coverage,
     CreatedWorkspace,
+    Diff,
     GroupedHint,
     Interface,
     InterfaceName,
@@ -220,6 +221,18 @@ class Workspace:
         """Lists the timeline with causes, newest first."""
         query = given(kind=kind, limit=limit, before=before)
         return self._call("getTimeline", path={"id": self.id}, query=query)["data"]
+
+    def changes(
+        self,
+        *,
+        from_: str | None = None,
+        section: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Diff:
+        """Returns what changed since a named snapshot, or since the workspace was created."""
+        query = given(**{"from": from_}, section=section, limit=limit, cursor=cursor)
+        return self._call("getDiff", path={"id": self.id}, query=query)
 
     def search(self, text: str, *, limit: int | None = None) -> SearchResults:
         """Finds a text in calls, e-mails, deliveries and records."""

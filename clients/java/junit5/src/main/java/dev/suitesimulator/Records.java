@@ -1,6 +1,7 @@
 package dev.suitesimulator;
 
 import dev.suitesimulator.ControlPlane.Parts;
+import dev.suitesimulator.generated.FoundRecord;
 import dev.suitesimulator.generated.Operation;
 import dev.suitesimulator.generated.RecordPage;
 import dev.suitesimulator.generated.RecordSection;
@@ -38,6 +39,20 @@ public final class Records extends Part {
     query.put("limit", limit);
     query.put("cursor", cursor);
     return RecordPage.from(control.call(Operation.LIST_RECORDS, at("section", section).withQuery(query)));
+  }
+
+  /** Finds records of all sections by their id or another key; several are separated by commas. */
+  public List<FoundRecord> find(String id) {
+    return find(Map.of("id", id));
+  }
+
+  /** Finds records of all sections by a part of their id, key or title. */
+  public List<FoundRecord> findText(String text) {
+    return find(Map.of("text", text));
+  }
+
+  private List<FoundRecord> find(Map<String, ?> query) {
+    return control.rows(Operation.FIND_RECORDS, at().withQuery(query), FoundRecord::from);
   }
 
   /** Returns a record with its state, its next moves and its history. */

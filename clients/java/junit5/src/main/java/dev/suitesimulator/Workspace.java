@@ -3,6 +3,7 @@ package dev.suitesimulator;
 import dev.suitesimulator.generated.Counts;
 import dev.suitesimulator.generated.Coverage;
 import dev.suitesimulator.generated.CreatedWorkspace;
+import dev.suitesimulator.generated.Diff;
 import dev.suitesimulator.generated.GroupedHint;
 import dev.suitesimulator.generated.InterfaceAccess;
 import dev.suitesimulator.generated.Operation;
@@ -79,6 +80,11 @@ public class Workspace {
   /** Returns the webhook deliveries. */
   public Deliveries deliveries() {
     return new Deliveries(control, id());
+  }
+
+  /** Returns what the built-in receiver got. */
+  public Inbox inbox() {
+    return new Inbox(control, id());
   }
 
   /** Returns the e-mails. */
@@ -184,6 +190,16 @@ public class Workspace {
   /** Lists the timeline with causes, newest first. */
   public List<TimelineItem> timeline(TimelineFilter filter) {
     return control.rows(Operation.GET_TIMELINE, part().at().withQuery(filter.toMap()), TimelineItem::from);
+  }
+
+  /** Returns what changed since the workspace was created. */
+  public Diff changes() {
+    return Diff.from(control.call(Operation.GET_DIFF, part().at()));
+  }
+
+  /** Returns what changed since a named snapshot. */
+  public Diff changesSince(String snapshot) {
+    return Diff.from(control.call(Operation.GET_DIFF, part().at().withQuery(Map.of("from", snapshot))));
   }
 
   /** Streams the later items of the timeline. The stream is open when this method returns. */

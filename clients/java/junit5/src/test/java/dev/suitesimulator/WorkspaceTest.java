@@ -16,6 +16,7 @@ import dev.suitesimulator.generated.EmailFilter;
 import dev.suitesimulator.generated.Fault;
 import dev.suitesimulator.generated.FaultCreate;
 import dev.suitesimulator.generated.GroupedHint;
+import dev.suitesimulator.generated.InboxEntry;
 import dev.suitesimulator.generated.InterfaceAccess;
 import dev.suitesimulator.generated.JournalEntry;
 import dev.suitesimulator.generated.Key;
@@ -177,6 +178,31 @@ class WorkspaceTest {
     assertFalse(workspace.search(link).data().isEmpty());
     assertTrue(workspace.search("no such text").data().isEmpty());
     assertEquals(1, workspace.counts().calls());
+  }
+
+  @Test
+  void findsRecordsAndChanges(Workspace workspace) {
+    String link = newLink(workspace);
+    assertEquals("payments.links", workspace.records().find(link).get(0).section());
+    assertEquals(link, workspace.records().findText(link.substring(5)).get(0).id());
+    assertEquals(1, workspace.changes().summary().added());
+    workspace.snapshots().save("before");
+    assertEquals(0, workspace.changesSince("before").summary().added());
+    workspace.trigger("payments.link.pay", Map.of("link_id", link));
+    assertFalse(workspace.changesSince("before").data().isEmpty());
+  }
+
+  @Test
+  void readsAndClearsTheInbox(Workspace workspace, SimulatorClient simulator) {
+    workspace
+        .subscriptions()
+        .create(SubscriptionCreate.of("pos", simulator.url() + "/_sim/receiver"));
+    workspace.trigger("pos.event.emit", Map.of("event", "sale.completed"));
+    InboxEntry entry = workspace.inbox().await(1).get(0);
+    assertEquals("sale.completed", entry.event());
+    assertTrue(entry.verified());
+    workspace.inbox().clear();
+    assertTrue(workspace.inbox().list().isEmpty());
   }
 
   @Test

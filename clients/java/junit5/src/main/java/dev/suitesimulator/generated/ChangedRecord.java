@@ -23,10 +23,10 @@ public record ChangedRecord(
    *
    * @param before null if it did not exist.
    * @param after null if it no longer exists.
-   * @param volatile The value differs between runs of the same calls: a time, or the id of a new record. May
-   *     be null.
+   * @param isVolatile The value differs between runs of the same calls: a time, or the id of a new record.
+   *     May be null.
    */
-  public record Field(String path, Json before, Json after, Boolean volatile) {
+  public record Field(String path, Json before, Json after, Boolean isVolatile) {
     /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
     public static Field from(Json json) {
       return new Field(

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param nextCursor null on the last page.
  */
-public record Diff(Summary summary, List<ChangedRecord> data, Json nextCursor) {
+public record Diff(Summary summary, List<ChangedRecord> data, String nextCursor) {
   /** In {@code summary} of Diff. */
   public record Summary(long added, long changed, long removed) {
     /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
@@ -26,6 +26,6 @@ public record Diff(Summary summary, List<ChangedRecord> data, Json nextCursor) {
     return new Diff(
         Summary.from(json.get("summary")),
         json.get("data").list(ChangedRecord::from),
-        json.get("nextCursor"));
+        json.find("nextCursor").map(Json::asString).orElse(null));
   }
 }

@@ -7,8 +7,8 @@ import { monotonicNow } from '../../model/clock.ts'
 import { Slices } from '../../model/slices.ts'
 import { fold } from '../../text/collation.ts'
 import type { Database } from '../database/database.ts'
-import type { WorkspaceTable } from '../records/baseline.ts'
-import { Pace, type Scopes } from '../records/scopes.ts'
+import type { WorkspaceTable } from './baseline.ts'
+import { Pace, type Scopes } from './scopes.ts'
 
 /** The searched columns of a table, by their names in the database. */
 export interface TextTable {
