@@ -22,7 +22,7 @@ export const JUNIT = [
   'apiguardian-api',
 ].map(jar)
 
-/** What runs tests. The standalone console lacks parts that its manifest does not name in every release. */
+/** What runs tests: the jars that the check of the toolchain looks for, and those that they load. */
 const RUNNER = [
   'junit-platform-console',
   'junit-platform-reporting',
