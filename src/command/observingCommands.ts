@@ -83,8 +83,29 @@ export const observingCommands = (): Command[] => [
       .addOption(
         new Option('--status <status>', 'status of the response, such as 503').argParser(parseInteger),
       )
+      .addOption(
+        new Option('--when-header <lines...>', 'only calls with these headers, such as "x-request-id: 7"'),
+      )
+      .addOption(
+        new Option('--when-query <pairs...>', 'only calls with these query parameters, such as limit=10'),
+      )
+      .addOption(
+        new Option(
+          '--when-body <json>',
+          'only calls or webhooks whose body has these fields, as JSON',
+        ).argParser(text),
+      )
+      .addOption(
+        new Option('--when-text <text>', 'only calls or webhooks whose body contains this text').argParser(
+          text,
+        ),
+      )
+      .addOption(new Option('--case <name>', 'only calls with the header X-Sim-Case: NAME').argParser(text))
       .addOption(new Option('--body <body>', 'body of the response: JSON or text'))
       .addOption(new Option('--header <lines...>', 'headers of the response, such as "retry-after: 2"'))
+      .addOption(
+        new Option('--template', 'fill placeholders of body and headers, such as {{request.body.amount}}'),
+      )
       .addOption(
         new Option('--delay-ms <ms>', 'delay of the response in milliseconds').argParser(parseInteger),
       )

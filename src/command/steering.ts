@@ -67,6 +67,7 @@ export const steeringCommands = (root: Command): Command[] => [
       .addOption(
         new Option('--readings <name=value,...>', 'such as scopes.unlisted=any').argParser(readingChoices),
       )
+      .addOption(new Option('--cases', 'let calls choose faults by their case, with X-Sim-Case'))
       .action(createWorkspace),
     connectedCommand('show', 'show a workspace')
       .argument('[id]', 'id of the workspace', 'demo')

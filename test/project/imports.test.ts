@@ -104,6 +104,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'server',
     'lists',
     'uploads',
+    'faults',
     'files',
     'files/heavyWork',
     'files/sheets',

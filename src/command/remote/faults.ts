@@ -8,7 +8,7 @@ import { pathOf, remoteOf } from './workspaces.ts'
 /** The fields of a fault, by the names of their flags. */
 export const FAULT_FIELDS = [
   ...['preset', 'interface', 'method', 'path', 'status', 'body', 'header', 'delayMs', 'reset', 'times'],
-  ...['probability', 'delivery', 'event'],
+  ...['probability', 'delivery', 'event', 'case', 'template'],
 ] as const
 
 type FaultFlags = WorkspaceSettings & Readonly<Record<string, unknown>>
@@ -52,27 +52,52 @@ export async function clearFaults(settings: WorkspaceSettings): Promise<void> {
 
 function fieldsOf(settings: FaultFlags): Record<string, unknown> {
   const names = FAULT_FIELDS.filter((name) => settings[name] !== undefined)
-  return Object.fromEntries(
+  const fields: Record<string, unknown> = Object.fromEntries(
     names.map((name) => {
       const value = settings[name]
-      if (name === 'header') return ['headers', parseHeaders(value as readonly string[])]
+      if (name === 'header') return ['headers', Object.fromEntries(parseHeaders('--header', value))]
       return [name, name === 'body' ? parseJsonOrText(String(value)) : value]
     }),
   )
+  const when = conditionOf(settings)
+  return Object.keys(when).length > 0 ? { ...fields, when } : fields
 }
 
-/** Parses lines such as "retry-after: 2". */
-function parseHeaders(lines: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value] = /^([^:\s]+):(.*)$/.exec(line) ?? []
-      if (name === undefined || value === undefined) {
-        throw new UsageError(`--header must be NAME: VALUE, not '${line}'`)
-      }
-      return [name, value.trimStart()]
-    }),
+/** Returns the conditions of the flags --when-header, --when-query, --when-body and --when-text. */
+const conditionOf = ({ whenHeader, whenQuery, whenBody, whenText }: FaultFlags): Record<string, unknown> => ({
+  ...(whenHeader !== undefined && { headers: conditionsIn(parseHeaders('--when-header', whenHeader)) }),
+  ...(whenQuery !== undefined && { query: conditionsIn(parseParameters(whenQuery)) }),
+  ...(typeof whenBody === 'string' && { body: parseJsonOrText(whenBody) }),
+  ...(whenText !== undefined && { bodyContains: whenText }),
+})
+
+type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** A value such as {"matches":"^a"}, or null, is a condition; other values are exact texts. */
+const conditionsIn = (pairs: Pairs): Record<string, unknown> =>
+  Object.fromEntries(
+    pairs.map(([name, value]) => [name, /^(?:\{.*\}|null)$/s.test(value) ? parseJsonOrText(value) : value]),
   )
-}
+
+/** Parses lines such as "retry-after: 2". */
+const parseHeaders = (flag: string, lines: unknown): Pairs =>
+  (lines as readonly string[]).map((line) => {
+    const [, name, value] = /^([^:\s]+):(.*)$/s.exec(line) ?? []
+    if (name === undefined || value === undefined) {
+      throw new UsageError(`${flag} must be NAME: VALUE, not '${line}'`)
+    }
+    return [name, value.trimStart()]
+  })
+
+/** Parses pairs such as "limit=10". */
+const parseParameters = (pairs: unknown): Pairs =>
+  (pairs as readonly string[]).map((pair) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
+    if (name === undefined || value === undefined) {
+      throw new UsageError(`--when-query must be NAME=VALUE, not '${pair}'`)
+    }
+    return [name, value]
+  })
 
 function parseJsonOrText(text: string): unknown {
   try {

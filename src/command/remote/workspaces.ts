@@ -17,6 +17,7 @@ interface Creating extends ServerSettings {
   readonly currency?: string
   readonly timezone?: string
   readonly readings?: ChosenReadings
+  readonly cases?: boolean
 }
 
 export async function listWorkspaces(settings: ServerSettings): Promise<void> {
@@ -30,8 +31,8 @@ export async function listWorkspaces(settings: ServerSettings): Promise<void> {
 }
 
 export async function createWorkspace(name: string | undefined, settings: Creating): Promise<void> {
-  const { fixtures, currency, timezone, readings } = settings
-  const body = { name, fixtures, currency, timezone, readings }
+  const { fixtures, currency, timezone, readings, cases } = settings
+  const body = { name, fixtures, currency, timezone, readings, cases }
   const created = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
     'POST',
     '/workspaces',

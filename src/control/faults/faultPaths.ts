@@ -1,11 +1,11 @@
 /** Checks that a fault can match something: a call of a client, or a delivery. */
-import type { InterfaceDefinition, Published } from '../../http/definition/definition.ts'
+import type { InterfaceDefinition, MountedRoute, Published } from '../../http/definition/definition.ts'
 import { nearestPath, type KnownPath } from '../../http/definition/nearestPath.ts'
-import { refuse } from '../../state/model/refusal.ts'
+import { refuseField } from '../../state/model/refusal.ts'
 import type { ControlContext } from '../shared/context.ts'
 import { mustBeEvent } from '../shared/publishedNames.ts'
 
-interface FaultTarget {
+export interface FaultTarget {
   readonly interface?: string | undefined
   readonly method?: string | undefined
   readonly path?: string | undefined
@@ -22,8 +22,7 @@ export async function mustBeReachable(context: ControlContext, target: FaultTarg
   else if (target.method !== undefined) await mustMatchMethod(context, target, target.method)
 }
 
-const fail = (field: string, message: string): never =>
-  refuse('invalid', message, { details: [{ field, code: 'unknown', message }] })
+const fail = (field: string, message: string): never => refuseField(field, 'unknown', message)
 
 /** Refuses a method that no operation has. */
 async function mustMatchMethod(
@@ -35,6 +34,16 @@ async function mustMatchMethod(
   const methods = [...new Set(all.flatMap(({ routes }) => routes.map((route) => route.method)))]
   if (methods.includes(method)) return
   fail('method', `method must be one of ${methods.join(', ')}, the methods of ${of ?? 'the interfaces'}`)
+}
+
+/** Returns the operations that a fault can match. */
+export async function operationsOf(
+  context: ControlContext,
+  { interface: of, method, path }: FaultTarget,
+): Promise<readonly MountedRoute[]> {
+  const all = await publishedOf(context, of)
+  const routes = all.flatMap((each) => (path === undefined ? each.routes : routesAt(each, path)))
+  return routes.filter((route) => (method ?? route.method) === route.method)
 }
 
 const publishedOf = async (
@@ -102,11 +111,12 @@ const extraPaths = ({ pagesPath, framedPagesPath, cablePath }: InterfaceDefiniti
     return [{ basePath: each.slice(0, end), path: each.slice(end) }]
   })
 
-/** Returns the methods of the operations that match a full or relative pattern. */
-const methodsAt = ({ definition: { basePath }, routes }: Published, pattern: string): string[] =>
-  routes
-    .filter(({ path }) => matchesPath(pattern, basePath + path) || matchesPath(pattern, path))
-    .map(({ method }) => method)
+/** Returns the operations that match a full or relative pattern. */
+const routesAt = ({ definition: { basePath }, routes }: Published, pattern: string): MountedRoute[] =>
+  routes.filter(({ path }) => matchesPath(pattern, basePath + path) || matchesPath(pattern, path))
+
+const methodsAt = (published: Published, pattern: string): string[] =>
+  routesAt(published, pattern).map(({ method }) => method)
 
 function matchesPath(pattern: string, path: string): boolean {
   const wanted = segmentsOf(pattern)

@@ -1,11 +1,79 @@
 /** Wire shapes of faults. OPERATING.md, "Control plane". */
 import { Type } from '@sinclair/typebox'
-import { Instant, named, OneOf } from '../../http/schemas/schemas.ts'
+import { FreeObject, Instant, named, OneOf } from '../../http/schemas/schemas.ts'
 import { DELIVERY_FAULTS, PRESETS } from '../../state/model/faults.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
-import { WorkspaceId } from '../shared/schemas.ts'
+import { strict, WorkspaceId } from '../shared/schemas.ts'
+import type { FaultCondition, TextCondition } from '../../state/model/faults.ts'
 
 const presets = Object.keys(PRESETS) as (keyof typeof PRESETS)[]
+
+const Text = Type.String({ minLength: 1, maxLength: 1000 })
+
+const textCondition = Type.Unsafe<TextCondition>({
+  anyOf: [
+    Type.String({ maxLength: 1000 }),
+    Type.Partial(
+      Type.Object(
+        {
+          contains: { ...Text, description: 'A part of the value.' },
+          matches: {
+            ...Text,
+            description:
+              'A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its start and end.',
+          },
+        },
+        strict,
+      ),
+      { minProperties: 1, 'x-wording': 'must have contains or matches' },
+    ),
+    Type.Null(),
+  ],
+  'x-wording': 'must be a text, {"contains": text}, {"matches": pattern}, or null for a missing one',
+  description: 'The exact value, a part of it (contains, matches), or null if it must be missing.',
+})
+
+const conditionsOn = (pattern: string, example: object, description: string) =>
+  Type.Unsafe<Readonly<Record<string, TextCondition>>>(
+    Type.Record(Type.String({ pattern }), textCondition, {
+      ...strict,
+      minProperties: 1,
+      maxProperties: 20,
+      examples: [example],
+      description,
+    }),
+  )
+
+const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$"
+
+const condition = Type.Unsafe<FaultCondition>(
+  Type.Partial(
+    Type.Object({
+      headers: conditionsOn(
+        HEADER_NAME,
+        { 'x-request-id': { matches: '^retry-' } },
+        'Request headers by name, in any case. Values of credentials are not returned.',
+      ),
+      query: conditionsOn('^[^\\0]{1,200}$', { limit: '10' }, 'Parameters of the query by name.'),
+      body: FreeObject({
+        minProperties: 1,
+        'x-max-size': 10_000,
+        examples: [{ amount: 1250 }],
+        description:
+          'Fields that the JSON body, the form or the payload of the webhook must have; it can have others. The items of a list must be in that of the body, in the same order.',
+      }),
+      bodyContains: { ...Text, description: 'A part of the body as text, or of a text of a form.' },
+    }),
+    {
+      ...strict,
+      minProperties: 1,
+      'x-wording': 'must have headers, query, body or bodyContains',
+      description:
+        'What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the payload.',
+      examples: [{ body: { amount: 1250 } }],
+    },
+  ),
+)
 
 const fault = {
   interface: OneOf(INTERFACE_NAMES, {
@@ -19,6 +87,15 @@ const fault = {
     description: 'The path of the calls: full, or relative to the base path. * matches any segment.',
     examples: ['/products/*'],
   }),
+  when: condition,
+  case: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$',
+    'x-wording':
+      'must be 1 to 100 letters, digits, dots, hyphens or underscores, and start with a letter or digit',
+    description:
+      'Applies the fault only to calls with this name in the header X-Sim-Case, which the real service does not have. The workspace must allow cases.',
+    examples: ['card_declined'],
+  }),
   status: Type.Integer({
     minimum: 200,
     maximum: 599,
@@ -31,10 +108,14 @@ const fault = {
     examples: [{ error: 'out of order' }],
   }),
   headers: Type.Record(
-    Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" }),
+    Type.String({ pattern: HEADER_NAME }),
     Type.String({ maxLength: 1000, pattern: '^[\\x20-\\x7E]*$' }),
     { maxProperties: 50, examples: [{ 'retry-after': '2' }] },
   ),
+  template: Type.Boolean({
+    description:
+      'Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text.',
+  }),
   delayMs: Type.Integer({
     minimum: 0,
     maximum: 60_000,

@@ -2,13 +2,14 @@
 import type { Resource } from '../../http/definition/definition.ts'
 import { NO_CONTENT, noContent } from '../../http/definition/operation.ts'
 import { addFault, listFaults, MAX_FAULTS, removeFault, removeFaults } from '../../state/model/faults.ts'
+import { conditionCheck } from '../../state/model/faultConditions.ts'
 import { refuse } from '../../state/model/refusal.ts'
 import { workspaceOf, type ControlContext } from '../shared/context.ts'
 import { controlOperation, ListOf } from '../shared/dialect.ts'
 import { mustBeReachable } from './faultPaths.ts'
+import { faultView, mustAllowCase, mustFitCalls, mustHaveEffect } from './faultRequests.ts'
 import { Fault, FaultCreate, FaultParameters } from './faultSchemas.ts'
 import { WorkspaceId } from '../shared/schemas.ts'
-import type { Static } from '@sinclair/typebox'
 
 const TAG = 'Faults'
 
@@ -30,9 +31,11 @@ export const faults =
       async ({ params, body }, reply) => {
         mustHaveEffect(body)
         await mustBeReachable(context, body)
+        await mustFitCalls(context, body)
         const workspace = workspaceOf(context, params)
+        mustAllowCase(workspace, body)
         reply.code(201)
-        return addFault(workspace, body)
+        return faultView(addFault(workspace, body, body.when && conditionCheck(body.when)))
       },
     )
 
@@ -46,7 +49,7 @@ export const faults =
           answers: { 200: ListOf(Fault) },
         }),
       },
-      ({ params }) => ({ data: listFaults(workspaceOf(context, params)) as Static<typeof Fault>[] }),
+      ({ params }) => ({ data: listFaults(workspaceOf(context, params)).map(faultView) }),
     )
 
     app.delete(
@@ -83,20 +86,3 @@ export const faults =
       },
     )
   }
-
-const CALL_FIELDS = ['method', 'path', 'status', 'body', 'headers', 'reset'] as const
-const EFFECTS = ['preset', 'status', 'body', 'headers', 'delayMs', 'reset', 'delivery'] as const
-
-/** Refuses a fault that has no effect, or that combines fields of calls with fields of deliveries. */
-function mustHaveEffect(wanted: Static<typeof FaultCreate>): void {
-  const fail = (field: string, code: string, message: string): never =>
-    refuse('invalid', message, { details: [{ field, code, message }] })
-  const isSet = (name: keyof typeof wanted): boolean => wanted[name] !== undefined
-  if (!EFFECTS.some(isSet)) fail('status', 'required', `one of ${EFFECTS.join(', ')} is required`)
-  if (wanted.delivery === undefined) {
-    if (isSet('event')) fail('event', 'not_allowed', 'event is only allowed with delivery')
-    return
-  }
-  const [misplaced] = [...CALL_FIELDS, 'preset' as const].filter(isSet)
-  if (misplaced) fail(misplaced, 'not_allowed', `${misplaced} is not allowed with delivery`)
-}

@@ -48,6 +48,9 @@ export const Health = named(
 // ---------------------------------------------------------------- workspaces and users
 
 const testCards = Type.Boolean({ description: 'Whether hosted payment pages show the test cards.' })
+const cases = Type.Boolean({
+  description: 'Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.',
+})
 const progression = OneOf(PROGRESSIONS, {
   description:
     'When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual).',
@@ -64,6 +67,7 @@ export const Workspace = named(
     modules: Type.Object({ products: Type.Boolean() }),
     plan: Type.Object({ apiAccess: Type.Boolean() }),
     testCards,
+    cases,
     progression,
     readings: ReadingValues,
     createdAt: Instant(),
@@ -106,6 +110,7 @@ export const WorkspaceCreate = named(
       ),
       currency: Type.Optional(Currency()),
       timezone: Type.Optional(Timezone()),
+      cases: Type.Optional(cases),
       readings: Type.Optional(ReadingChoice),
     },
     strict,
@@ -136,6 +141,7 @@ export const WorkspaceChange = named(
         modules: Type.Partial(Type.Object({ products: Type.Boolean() }, strict)),
         plan: Type.Partial(Type.Object({ apiAccess: Type.Boolean() }, strict)),
         testCards,
+        cases,
         progression,
         readings: ReadingChoice,
       },

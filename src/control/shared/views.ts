@@ -24,6 +24,7 @@ export const workspaceView = (workspace: WorkspaceState): Static<typeof Workspac
   modules: workspace.modules,
   plan: workspace.plan,
   testCards: workspace.testCards,
+  cases: workspace.cases,
   progression: workspace.progression,
   readings: readingsIn(workspace),
   createdAt: iso(workspace.createdAt),

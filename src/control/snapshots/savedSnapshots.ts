@@ -177,8 +177,14 @@ export const savedSnapshots =
         const source = workspaceOf(context, params)
         const head = headOfSnapshot(context.records, source)
         const { id: _id, ...settings } = head.workspace ?? {}
-        const { testCards, progression } = source
-        const wanted = { ...settings, testCards, progression, name: body.name ?? `${source.name} (clone)` }
+        const { testCards, cases, progression } = source
+        const wanted = {
+          ...settings,
+          testCards,
+          cases,
+          progression,
+          name: body.name ?? `${source.name} (clone)`,
+        }
         const opened = await createWithRecords(
           context,
           (scope) => source.longWork.holdRequestsUntil(fillWithCopy(context, source.rowScope)(scope)),

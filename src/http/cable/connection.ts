@@ -182,7 +182,8 @@ export class Connection {
       this.#reject(identifier, startedAt, typeof asked === 'function' ? NOT_AUTHORIZED : asked)
       return
     }
-    const fault = this.#hasMetFaults ? null : (this.#options.watch?.faultOf(known.workspace) ?? null)
+    const { watch, request } = this.#options
+    const fault = this.#hasMetFaults ? null : (watch?.faultOf(known.workspace, request) ?? null)
     this.#hasMetFaults = true
     if (!fault) {
       this.#confirm(identifier, startedAt, asked, known)

@@ -113,7 +113,7 @@ export class Cable {
     })
     const startedAt = monotonicNow()
     const named = this.#watch?.named(request)
-    const fault = named && this.#watch?.faultOf(named)
+    const fault = named && this.#watch?.faultOf(named, request)
     if (fault) this.#applyFault(fault, named, startedAt, request, socket, head)
     else this.#accept(request, socket, head, named, startedAt)
   }

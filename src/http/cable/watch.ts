@@ -12,6 +12,7 @@ import type { CallRecord } from '../../state/timeline/timelineShapes.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { Registry } from '../../state/workspace/registry.ts'
 import { headerOf, keyOf } from '../lifecycle/credentials.ts'
+import { filledFault } from '../faults/templates.ts'
 import type { Credential } from '../definition/dialect.ts'
 import { pathPattern } from '../definition/pathPatterns.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../server/redaction.ts'
@@ -80,18 +81,31 @@ export class CableWatch {
       : undefined
   }
 
-  /** Returns the fault for a connection of this workspace. */
-  faultOf(workspace: Workspace): Fault | null {
+  /** Returns the fault for a connection of this workspace, with its placeholders filled from the handshake. */
+  faultOf(workspace: Workspace, { headers, url = '' }: IncomingMessage): Fault | null {
     const { interface: name, path } = this.#cable
     const parentPath = path.slice(0, path.lastIndexOf('/'))
-    return findFault(
+    const query = Object.fromEntries(new URLSearchParams(url.split('?')[1] ?? ''))
+    const fault = findFault(
       workspace,
-      (fault) =>
-        fault.delivery === undefined &&
-        (fault.interface ?? name) === name &&
-        (fault.method ?? 'GET') === 'GET' &&
-        (fault.path === undefined || pathPattern(fault.path, parentPath)(path)),
+      (each) =>
+        each.delivery === undefined &&
+        each.case === undefined &&
+        (each.interface ?? name) === name &&
+        (each.method ?? 'GET') === 'GET' &&
+        (each.path === undefined || pathPattern(each.path, parentPath)(path)),
+      { headers, query, body: undefined, text: null },
     )
+    if (!fault) return null
+    try {
+      return filledFault(
+        fault,
+        { method: 'GET', path, pathParams: {}, query, headers, body: null },
+        workspace,
+      )
+    } catch (error) {
+      return { ...fault, status: 500, body: String(error) }
+    }
   }
 
   /** Records it in the request journal of the workspace. */

@@ -1,53 +1,152 @@
 /** Injects faults into calls: a delay, a cut connection or another response. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
-import { findFault, type Fault } from '../../state/model/faults.ts'
-import type { Reason } from '../../state/model/refusal.ts'
+import { casesOf, findFault, type Fault, type FaultSubject } from '../../state/model/faults.ts'
+import { Refusal, type Reason } from '../../state/model/refusal.ts'
 import type { Workspace } from '../../state/workspace/workspace.ts'
 import type { LoadedInterface } from '../definition/definition.ts'
 import type { Dialect } from '../definition/dialect.ts'
 import { JSON_TYPE } from '../server/json.ts'
 import { pathOf, pathPattern } from '../definition/pathPatterns.ts'
-import type { RecordCall } from './journal.ts'
+import { redactedUrl } from '../server/redaction.ts'
+import { nearestName } from '../../nearestName.ts'
+import { filledFault } from '../faults/templates.ts'
+import { addHints, type RecordCall } from './journal.ts'
 
 type Target = Pick<LoadedInterface, 'name' | 'basePath' | 'dialect'>
+
+/** The header with which a caller chooses a case. */
+const CASE_HEADER = 'x-sim-case'
 
 /** Returns the hook that applies the faults of the workspace to a call. `record` gets each call whose connection is cut. */
 export const injectFault =
   (definition: Target, record: RecordCall): preValidationHookHandler =>
   (request, reply, done) => {
     const { workspace } = request as { workspace?: Workspace }
-    const fault = workspace && nextFault(workspace, definition, request)
-    if (!workspace || !fault) {
+    if (!workspace) {
       done()
       return
     }
-    request.fault = fault.id
-    wait(fault.delayMs ?? 0, request).then(() => {
-      if (fault.reset === true) {
-        record(request, reply, null, 0)
-        reply.hijack()
-        request.raw.socket.destroy()
-      } else if (fault.status === undefined && fault.body === undefined) {
-        void reply.headers(fault.headers ?? {})
-        done()
-      } else answer(definition.dialect, fault, workspace, reply)
-    }, done)
+    const step = (next: (error?: Error) => void): void => {
+      inject({ definition, record, workspace, request, reply }, next)
+    }
+    // The form is read by a later hook; conditions and the journal need it.
+    if (readsForm(request)) {
+      request.afterForm = step
+      done()
+    } else step(done)
   }
 
-const nextFault = (
-  workspace: Workspace,
-  { name, basePath }: Target,
-  { method, url }: FastifyRequest,
-): Fault | null =>
-  findFault(
-    workspace,
-    (fault) =>
-      fault.delivery === undefined &&
-      (fault.interface ?? name) === name &&
-      (fault.method ?? method) === method &&
-      (fault.path === undefined || pathPattern(fault.path, basePath)(pathOf(url))),
+/** Only requests of operations that accept forms have the method. */
+const readsForm = (request: FastifyRequest): boolean =>
+  (request as Partial<Pick<FastifyRequest, 'isMultipart'>>).isMultipart?.() === true
+
+interface Injection {
+  readonly definition: Target
+  readonly record: RecordCall
+  readonly workspace: Workspace
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Applies the next fault. Calls `done` unless the fault is the answer. */
+function inject(call: Injection, done: (error?: Error) => void): void {
+  const { definition, record, workspace, request, reply } = call
+  let fault: Fault | null
+  try {
+    fault = nextFault(call, chosenCase(workspace, request))
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  if (!fault) {
+    done()
+    return
+  }
+  const { reset, status, body, headers = {} } = fault
+  request.fault = fault.id
+  wait(fault.delayMs ?? 0, request).then(() => {
+    if (reset === true) {
+      record(request, reply, null, 0)
+      reply.hijack()
+      request.raw.socket.destroy()
+    } else if (status === undefined && body === undefined) {
+      void reply.headers(headers)
+      done()
+    } else answer(definition.dialect, fault, workspace, reply)
+  }, done)
+}
+
+/** Returns the case that the caller chooses; null if none, or if the workspace does not allow it. */
+function chosenCase(workspace: Workspace, request: FastifyRequest): string | null {
+  const { [CASE_HEADER]: sent } = request.headers
+  if (typeof sent !== 'string') return null
+  if (!workspace.cases) {
+    const message = `X-Sim-Case was ignored. PATCH /_sim/workspaces/${workspace.id} with {"cases":true} allows it.`
+    addHints(request, [{ code: 'case_not_allowed', message }])
+    return null
+  }
+  const known = casesOf(workspace)
+  if (known.includes(sent)) return sent
+  const nearest = nearestName(sent, known)
+  const advice =
+    nearest === null
+      ? `The cases are: ${known.length === 0 ? 'none' : known.slice(0, MAX_CASES).join(', ')}.`
+      : `Did you mean ${nearest}?`
+  const assumed = 'The header X-Sim-Case exists only in the simulator.'
+  throw new Refusal(
+    'malformed',
+    `X-Sim-Case must be the case of a fault of this workspace, not ${sent.slice(0, LONGEST_CASE)}. ${advice}`,
+    { assumed },
   )
+}
+
+/** Maximum number of cases in a message, and of characters of an unknown one. */
+const MAX_CASES = 20
+const LONGEST_CASE = 100
+
+function nextFault({ definition, workspace, request }: Injection, chosen: string | null): Fault | null {
+  const { name, basePath } = definition
+  const { method } = request
+  const path = pathOf(request.url)
+  const fault = findFault(
+    workspace,
+    (each) =>
+      each.delivery === undefined &&
+      (each.case === undefined || each.case === chosen) &&
+      (each.interface ?? name) === name &&
+      (each.method ?? method) === method &&
+      (each.path === undefined || pathPattern(each.path, basePath)(path)),
+    subjectOf(request),
+  )
+  if (chosen !== null && fault?.case !== chosen) {
+    const message = `X-Sim-Case had no effect: the faults of the case ${chosen} do not match this call, or are used up.`
+    addHints(request, [{ code: 'case_without_effect', message }])
+  }
+  if (!fault) return null
+  const { query, headers, body, params } = request
+  return filledFault(
+    fault,
+    { method, path: redactedUrl(path), pathParams: params, query, headers, body },
+    workspace,
+  )
+}
+
+/** Returns the parts of a call that conditions check. */
+function subjectOf({ headers, query, body, sentText, form }: FastifyRequest): FaultSubject {
+  return {
+    headers,
+    query: query as Readonly<Record<string, unknown>>,
+    body,
+    get text() {
+      if (sentText !== undefined || !form) return sentText ?? null
+      return Object.values(form)
+        .flat()
+        .filter((value) => typeof value === 'string')
+        .join('\n')
+    },
+  }
+}
 
 /** Waits; ends early if the client closes the connection. */
 async function wait(ms: number, { raw }: FastifyRequest): Promise<void> {

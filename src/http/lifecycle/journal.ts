@@ -19,7 +19,7 @@ import { JSON_TYPE } from '../server/json.ts'
 import { absentRecords } from './namedRecords.ts'
 import { redacted, redactedHeaders, redactedUrl } from '../server/redaction.ts'
 import { unmatchedCalls } from '../server/unmatchedCalls.ts'
-import { Upload } from '../uploads/uploads.ts'
+import { uploadFacts } from '../uploads/uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -320,11 +320,7 @@ function sentIn(request: FastifyRequest): string | undefined {
     values[name] = others ? [...others, value] : value
   }
   // If an unused part has the same name, the operation's field wins.
-  return JSON.stringify({ ...values, ...form }, (_name, value: unknown) =>
-    value instanceof Upload
-      ? { filename: value.filename, contentType: value.contentType, size: value.size }
-      : value,
-  )
+  return JSON.stringify({ ...values, ...form }, (_name, value: unknown) => uploadFacts(value) ?? value)
 }
 
 function storedMessage({ headers, body, cutFrom }: Message, credential: string): MessageRecord {

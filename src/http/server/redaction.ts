@@ -46,7 +46,7 @@ export const isCredentialName = (name: string): boolean =>
 const PROOF = /(?:^|[^a-z])(?:sig|signature|session|session[^a-z]?id|sid)$/i
 
 /** Checks whether the value of a header or a query parameter is redacted. */
-const isHidden = (name: string): boolean => isCredentialName(name) || PROOF.test(name)
+export const isHidden = (name: string): boolean => isCredentialName(name) || PROOF.test(name)
 
 /** A JSON member with a string or a number; the string may be truncated. */
 const MEMBER = /"([\w-]{1,80})"\s{0,4}:\s{0,4}("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d+)/g

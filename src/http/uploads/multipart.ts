@@ -40,6 +40,8 @@ declare module 'fastify' {
     form?: FormValues
     /** The parts of the form that have arrived. */
     sentParts?: SentPart[]
+    /** A step that waits for the form: the faults of the workspace. */
+    afterForm?: (done: (error?: Error) => void) => void
   }
 }
 
@@ -97,6 +99,10 @@ export function acceptForms(
     const form = await receiveForm(request, names, limits, nextPath, sent)
     request.form = form
     request.body = withLists(form, fieldSchemas)
+  })
+  scope.addHook('preValidation', (request, _reply, done) => {
+    if (request.afterForm) request.afterForm(done)
+    else done()
   })
   // Runs after the handler, even if the connection was closed before.
   scope.addHook('onSend', async (request) => {

@@ -47,6 +47,14 @@ export class Upload {
   }
 }
 
+/** Returns the name, type and size of an uploaded file; null for other values. */
+export const uploadFacts = (
+  value: unknown,
+): { readonly filename: string; readonly contentType: string; readonly size: number } | null =>
+  value instanceof Upload
+    ? { filename: value.filename, contentType: value.contentType, size: value.size }
+    : null
+
 /** Collects the content of an uploaded file as it arrives. */
 export class Receiver {
   readonly #nextPath: () => string

@@ -31,6 +31,8 @@ export interface components {
       currency?: string
       /** @description An IANA time zone. */
       timezone?: string
+      /** @description Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default. */
+      cases?: boolean
       /** @description The readings to choose, by name. GET /_sim/readings lists them. */
       readings?: {
         /**
@@ -103,6 +105,8 @@ export interface components {
       }
       /** @description Whether hosted payment pages show the test cards. */
       testCards: boolean
+      /** @description Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default. */
+      cases: boolean
       /**
        * @description When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual).
        * @enum {string}
@@ -178,6 +182,8 @@ export interface components {
       }
       /** @description Whether hosted payment pages show the test cards. */
       testCards?: boolean
+      /** @description Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default. */
+      cases?: boolean
       /**
        * @description When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual).
        * @enum {string}
@@ -787,6 +793,41 @@ export interface components {
       method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
       /** @description The path of the calls: full, or relative to the base path. * matches any segment. */
       path?: string
+      /** @description What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the payload. */
+      when?: {
+        /** @description Request headers by name, in any case. Values of credentials are not returned. */
+        headers?: {
+          [key: string]:
+            | string
+            | {
+                /** @description A part of the value. */
+                contains?: string
+                /** @description A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its start and end. */
+                matches?: string
+              }
+            | null
+        }
+        /** @description Parameters of the query by name. */
+        query?: {
+          [key: string]:
+            | string
+            | {
+                /** @description A part of the value. */
+                contains?: string
+                /** @description A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its start and end. */
+                matches?: string
+              }
+            | null
+        }
+        /** @description Fields that the JSON body, the form or the payload of the webhook must have; it can have others. The items of a list must be in that of the body, in the same order. */
+        body?: {
+          [key: string]: unknown
+        }
+        /** @description A part of the body as text, or of a text of a form. */
+        bodyContains?: string
+      }
+      /** @description Applies the fault only to calls with this name in the header X-Sim-Case, which the real service does not have. The workspace must allow cases. */
+      case?: string
       /** @description The status to return instead of running the call. 429 includes Retry-After: 1 unless headers sets another value. */
       status?: number
       /** @description The response body: JSON or text. Defaults to the error body of the interface. */
@@ -794,6 +835,8 @@ export interface components {
       headers?: {
         [key: string]: string
       }
+      /** @description Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text. */
+      template?: boolean
       /** @description Milliseconds to wait before the response. Without status, the call then runs normally. */
       delayMs?: number
       /** @description Whether to close the connection without a response. */
@@ -833,6 +876,41 @@ export interface components {
       method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
       /** @description The path of the calls: full, or relative to the base path. * matches any segment. */
       path?: string
+      /** @description What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the payload. */
+      when?: {
+        /** @description Request headers by name, in any case. Values of credentials are not returned. */
+        headers?: {
+          [key: string]:
+            | string
+            | {
+                /** @description A part of the value. */
+                contains?: string
+                /** @description A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its start and end. */
+                matches?: string
+              }
+            | null
+        }
+        /** @description Parameters of the query by name. */
+        query?: {
+          [key: string]:
+            | string
+            | {
+                /** @description A part of the value. */
+                contains?: string
+                /** @description A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its start and end. */
+                matches?: string
+              }
+            | null
+        }
+        /** @description Fields that the JSON body, the form or the payload of the webhook must have; it can have others. The items of a list must be in that of the body, in the same order. */
+        body?: {
+          [key: string]: unknown
+        }
+        /** @description A part of the body as text, or of a text of a form. */
+        bodyContains?: string
+      }
+      /** @description Applies the fault only to calls with this name in the header X-Sim-Case, which the real service does not have. The workspace must allow cases. */
+      case?: string
       /** @description The status to return instead of running the call. 429 includes Retry-After: 1 unless headers sets another value. */
       status?: number
       /** @description The response body: JSON or text. Defaults to the error body of the interface. */
@@ -840,6 +918,8 @@ export interface components {
       headers?: {
         [key: string]: string
       }
+      /** @description Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text. */
+      template?: boolean
       /** @description Milliseconds to wait before the response. Without status, the call then runs normally. */
       delayMs?: number
       /** @description Whether to close the connection without a response. */

@@ -5,7 +5,7 @@ import type { IncomingFile } from '../shared/storedFiles.ts'
 import { parseExactUrl } from '../text/parseUrl.ts'
 import { parseOffsetInstant } from '../model/clock.ts'
 import { LONGEST_ANSWER, MAX_STARS, DEFAULT_STARS, type Condition, type Field } from './fields.ts'
-import { matches } from './patterns.ts'
+import { matches } from '../text/patterns.ts'
 
 /** A file in an answer, before it is stored. */
 export class SentFile {

@@ -23,15 +23,41 @@ export const PRESETS = {
   slow: { delayMs: 3000 },
 } as const satisfies Readonly<Record<string, Partial<FaultRequest>>>
 
+/** A condition on a header or a query parameter: the exact text, a part of it, or null if it must be missing. */
+export type TextCondition = string | { readonly contains?: string; readonly matches?: string } | null
+
+/** What a call or a delivery must contain so that a fault applies to it. All conditions must hold. */
+export interface FaultCondition {
+  readonly headers?: Readonly<Record<string, TextCondition>>
+  readonly query?: Readonly<Record<string, TextCondition>>
+  /** The fields that the JSON body or the form must have. */
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly bodyContains?: string
+}
+
+/** The parts of a call or a delivery that conditions check. */
+export interface FaultSubject {
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  /** The body as text; null if there is none. */
+  readonly text: string | null
+}
+
 /** The request for a fault. */
 export interface FaultRequest {
   readonly preset?: keyof typeof PRESETS
   readonly interface?: string
   readonly method?: string
   readonly path?: string
+  readonly when?: FaultCondition
+  /** Applies only to calls that choose it with the header X-Sim-Case. */
+  readonly case?: string
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether body and headers have placeholders for parts of the call. */
+  readonly template?: boolean
   readonly delayMs?: number
   readonly reset?: boolean
   readonly times?: number
@@ -50,15 +76,19 @@ export interface Fault extends Omit<FaultRequest, 'preset'> {
 /** The most unused faults of a workspace. */
 export const MAX_FAULTS = 100
 
+export type ConditionCheck = (subject: FaultSubject) => boolean
+
 class StoredFault {
   readonly request: FaultRequest
   readonly id: string
   readonly createdAt: string
+  readonly isMetBy: ConditionCheck
   met = 0
   #state: number
 
-  constructor(request: FaultRequest, number: number, createdAt: string) {
+  constructor(request: FaultRequest, isMetBy: ConditionCheck, number: number, createdAt: string) {
     this.request = request
+    this.isMetBy = isMetBy
     this.id = `fault_${String(number)}`
     this.createdAt = createdAt
     this.#state = Math.imul(number, 0x9e3779b9)
@@ -91,7 +121,12 @@ class StoredFault {
 
 const all = new WeakMap<Workspace, { last: number; faults: StoredFault[] }>()
 
-export function addFault(workspace: Workspace, request: FaultRequest): Fault {
+/** Adds a fault. `isMetBy` checks its `when`; without one, it accepts everything. */
+export function addFault(
+  workspace: Workspace,
+  request: FaultRequest,
+  isMetBy: ConditionCheck = () => true,
+): Fault {
   const of = all.get(workspace) ?? { last: 0, faults: [] }
   all.set(workspace, of)
   of.faults = of.faults.filter((fault) => !fault.isOver)
@@ -100,6 +135,7 @@ export function addFault(workspace: Workspace, request: FaultRequest): Fault {
   }
   const added = new StoredFault(
     { ...(request.preset && PRESETS[request.preset]), ...request },
+    isMetBy,
     ++of.last,
     iso(workspace.now()),
   )
@@ -123,10 +159,21 @@ export function removeFaults(workspace: Workspace): void {
   all.delete(workspace)
 }
 
+/** Returns the cases that the faults of a workspace have. */
+export const casesOf = (workspace: Workspace): string[] => [
+  ...new Set((all.get(workspace)?.faults ?? []).flatMap(({ request }) => request.case ?? [])),
+]
+
 /** Returns the first fault that matches this call or delivery and hits it; usually null. */
-export function findFault(workspace: Workspace, matches: (fault: FaultRequest) => boolean): Fault | null {
+export function findFault(
+  workspace: Workspace,
+  matches: (fault: FaultRequest) => boolean,
+  subject: FaultSubject,
+): Fault | null {
   const faults = all.get(workspace)?.faults
   if (faults === undefined) return null
-  const hit = faults.find((fault) => !fault.isOver && matches(fault.request) && fault.hits())
+  const hit = faults.find(
+    (fault) => !fault.isOver && matches(fault.request) && fault.isMetBy(subject) && fault.hits(),
+  )
   return hit?.toFault() ?? null
 }

@@ -35,6 +35,7 @@ export interface WorkspaceBaseline {
   readonly plan: Plan
   /** Missing in files of older versions. */
   readonly testCards?: boolean
+  readonly cases?: boolean
   readonly progression?: Progression
   readonly readings?: ChosenReadings
 }
@@ -55,6 +56,8 @@ export const workspaces = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** Whether hosted payment pages show the test cards. */
     testCards: integer('test_cards', { mode: 'boolean' }).notNull().default(true),
+    /** Whether callers can choose the case of a fault with X-Sim-Case. */
+    cases: integer({ mode: 'boolean' }).notNull().default(false),
     progression: text({ enum: PROGRESSIONS }).notNull().default('clock'),
     /** The readings that it chose, by name. */
     readings: text({ mode: 'json' }).$type<ChosenReadings>().notNull().default({}),

@@ -13,6 +13,8 @@ export interface Settings {
   readonly plan: Plan
   /** Whether hosted payment pages show the test cards. */
   readonly testCards: boolean
+  /** Whether callers can choose the case of a fault with X-Sim-Case. */
+  readonly cases: boolean
   /** When automatic progression happens. */
   readonly progression: Progression
   /** The readings that it chose; the others follow the server. */
@@ -33,6 +35,7 @@ export const DEFAULTS: Settings = {
   modules: { products: true },
   plan: { apiAccess: true },
   testCards: true,
+  cases: false,
   progression: 'clock',
   readings: {},
 }
@@ -45,6 +48,7 @@ export const applyChanges = (current: Settings, changes: SettingChanges): Settin
   modules: { ...current.modules, ...changes.modules },
   plan: { ...current.plan, ...changes.plan },
   testCards: changes.testCards ?? current.testCards,
+  cases: changes.cases ?? current.cases,
   progression: changes.progression ?? current.progression,
   readings: changes.readings ?? current.readings,
 })
@@ -59,6 +63,7 @@ export function storeSettings(database: Database, tenantId: number, settings: Se
       modules: JSON.stringify(settings.modules),
       plan: JSON.stringify(settings.plan),
       testCards: settings.testCards ? 1 : 0,
+      cases: settings.cases ? 1 : 0,
       progression: settings.progression,
       readings: JSON.stringify(settings.readings),
       number: tenantId,
@@ -70,7 +75,7 @@ export function storeSettings(database: Database, tenantId: number, settings: Se
 export function firstSettings(database: Database, tenantId: number): Settings | undefined {
   const row = baselineOf(database).get({ tenantId })
   // Workspaces of earlier versions have no values for some of them.
-  return row && { testCards: true, progression: 'clock', readings: {}, ...row.baseline }
+  return row && { testCards: true, cases: false, progression: 'clock', readings: {}, ...row.baseline }
 }
 
 const updateSettings = writer((orm) =>
@@ -83,6 +88,7 @@ const updateSettings = writer((orm) =>
       modules: sql`${sql.placeholder('modules')}`,
       plan: sql`${sql.placeholder('plan')}`,
       testCards: sql`${sql.placeholder('testCards')}`,
+      cases: sql`${sql.placeholder('cases')}`,
       progression: sql`${sql.placeholder('progression')}`,
       readings: sql`${sql.placeholder('readings')}`,
     })

@@ -142,6 +142,11 @@ export class Workspace {
     return this.#settings.testCards
   }
 
+  /** Whether callers can choose the case of a fault with X-Sim-Case. */
+  get cases(): boolean {
+    return this.#settings.cases
+  }
+
   get progression(): Progression {
     return this.#settings.progression
   }

@@ -19,11 +19,19 @@ export const hasDeliveryFaults = (workspace: Workspace): boolean =>
   listFaults(workspace).some(({ delivery }) => delivery !== undefined)
 
 /** Returns the fault that hits a delivery; usually null. */
-export const faultOf = (workspace: Workspace, { interface: of, event }: DueDelivery): Fault | null =>
+export const faultOf = (workspace: Workspace, { interface: of, event, body }: DueDelivery): Fault | null =>
   findFault(
     workspace,
     (fault) =>
       fault.delivery !== undefined && (fault.interface ?? of) === of && (fault.event ?? event) === event,
+    {
+      headers: {},
+      query: {},
+      text: body,
+      get body() {
+        return JSON.parse(body) as unknown
+      },
+    },
   )
 
 export interface InjectedFault {

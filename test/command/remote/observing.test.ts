@@ -102,6 +102,56 @@ test('faults and requests show injected faults in the request log', async () => 
   expect((await json<Rows>('faults')).data).toEqual([])
 })
 
+test('faults add sets conditions, a template and a case', async () => {
+  const { json, url } = await observed()
+  const { workspace, key } = await json<{ workspace: { id: string; cases: boolean }; key: string }>(
+    ...['workspace', 'create', 'Cases', '--cases'],
+  )
+  expect(workspace.cases).toBe(true)
+  await json(
+    ...['faults', 'add', '--workspace', workspace.id, '--case', 'echo', '--template', '--status', '202'],
+    ...[
+      '--body',
+      '{"name":"{{request.body.name}}"}',
+      '--when-header',
+      'x-a: 1',
+      'x-b: {"matches":"^2"}',
+      'x-c:null',
+    ],
+    ...[
+      '--when-query',
+      'limit=10',
+      'q={"contains":"a=b"}',
+      '--when-body',
+      '{"type":"service"}',
+      '--when-text',
+      'Dé',
+    ],
+  )
+  const { data } = await json<Rows>('faults', '--workspace', workspace.id)
+  expect(data).toMatchObject([
+    {
+      case: 'echo',
+      template: true,
+      when: {
+        headers: { 'x-a': '1', 'x-b': { matches: '^2' }, 'x-c': null },
+        query: { limit: '10', q: { contains: 'a=b' } },
+        body: { type: 'service' },
+        bodyContains: 'Dé',
+      },
+    },
+  ])
+  const answer = await fetch(`${url}/workspace/public/v1/products?limit=10&q=xa%3Dbx`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...{ 'x-sim-case': 'echo', 'x-a': '1', 'x-b': '22' },
+    },
+    body: '{"name":"Désk","type":"service"}',
+  })
+  expect([answer.status, await answer.json()]).toEqual([202, { name: 'Désk' }])
+})
+
 test('records, deliveries, emails and clock show the workspace', async () => {
   const { json, sim, folder, url } = await observed()
   const arrived = await receiver()
@@ -195,6 +245,8 @@ describe('prints one line and exits with 2', () => {
     ],
     [['faults', 'add', 'outage'], "a fault must be one JSON object, not 'outage'"],
     [['faults', 'add', '--header', 'x'], "--header must be NAME: VALUE, not 'x'"],
+    [['faults', 'add', '--when-header', 'x'], "--when-header must be NAME: VALUE, not 'x'"],
+    [['faults', 'add', '--when-query', 'x'], "--when-query must be NAME=VALUE, not 'x'"],
     [['faults', 'add', '--probability', '2'], 'It must be a number from 0 to 1.'],
     [['faults', 'delete', '..'], 'id must not be ".."'],
     [['requests', 'show', '..'], 'id must not be ".."'],

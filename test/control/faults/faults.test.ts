@@ -2,24 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_FAULTS } from '../../../src/state/model/faults.ts'
 import { signatureOf } from '../../../src/webhooks/profiles/signature.ts'
-import { controlApp, makeWorkspace } from '../app.ts'
-import { receiver } from '../receiver.ts'
-
-const PRODUCTS = '/workspace/public/v1/products'
-
-async function setup() {
-  const app = await controlApp()
-  const made = await makeWorkspace(app)
-  const path = `/workspaces/${made.id}/faults`
-  return {
-    ...app,
-    made,
-    path,
-    set: async (body: object) => (await app.sim('POST', path, { body })).body,
-    get: (url = PRODUCTS, key = made.key) => app.call('GET', url, key),
-    status: async (url = PRODUCTS) => (await app.call('GET', url, made.key)).status,
-  }
-}
+import { makeWorkspace } from '../app.ts'
+import { delivering, PRODUCTS, setup } from './setup.ts'
 
 describe('fault of calls', () => {
   test('replaces the response this many times', async () => {
@@ -196,22 +180,6 @@ describe('fault of calls', () => {
 })
 
 describe('fault of deliveries', () => {
-  async function delivering(fault: object, products = 1) {
-    const app = await setup()
-    const { sim, made, path } = app
-    const to = await receiver()
-    const { body: subscription } = await sim('POST', `/workspaces/${made.id}/subscriptions`, {
-      body: { interface: 'catalog', url: to.url },
-    })
-    await sim('POST', path, { body: fault })
-    for (let n = 0; n < products; n++) {
-      await app.call('POST', PRODUCTS, made.key, { name: `Desk ${String(n)}`, type: 'physical' })
-    }
-    const wait = async (query: string) =>
-      (await sim('GET', `/workspaces/${made.id}/deliveries?wait=300&${query}`)).body.data
-    return { ...to, wait, secret: subscription.secret as string, sim, made }
-  }
-
   const isSigned = ({ headers, body }: { headers: Record<string, unknown>; body: string }, secret: string) =>
     headers['x-service-signature'] === signatureOf(secret, body)
 
@@ -236,7 +204,7 @@ describe('fault of deliveries', () => {
   })
 
   test('reorder lets the next delivery overtake it', async () => {
-    const { received, wait } = await delivering({ delivery: 'reorder', times: 1 }, 2)
+    const { received, wait } = await delivering({ delivery: 'reorder', times: 1 }, ['Desk 0', 'Desk 1'])
     await wait('status=delivered&count=2')
     expect(received.map(({ body }) => JSON.parse(body).data.name)).toEqual(['Desk 1', 'Desk 0'])
   })

@@ -20,6 +20,7 @@ describe('creating a workspace', () => {
         modules: { products: true },
         plan: { apiAccess: true },
         testCards: true,
+        cases: false,
         progression: 'clock',
         readings: {
           'scopes.unlisted': 'area',

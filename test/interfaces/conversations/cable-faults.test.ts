@@ -41,6 +41,24 @@ describe('a handshake that names its workspace', () => {
     expect(JSON.stringify([later, first])).not.toContain(chat.key)
   })
 
+  test('gets only faults whose conditions it meets, with placeholders filled', async () => {
+    const chat = await freshChat()
+    await setFault(chat, {
+      path: '/chat/cable',
+      when: { headers: { 'sec-websocket-version': '13' }, query: { pubsub_token: chat.key } },
+      status: 503,
+      template: true,
+      body: { for: '{{request.path}}', again: '{{request.headers.user-agent}}' },
+      times: 1,
+    })
+    await setFault(chat, { when: { headers: { 'x-nothing': 'a' } }, status: 500 })
+    await setFault(chat, { when: { bodyContains: 'a' }, status: 500 })
+    await expect(naming(chat)).rejects.toThrow('503')
+    expect((await (await naming(chat)).next()).type).toBe('welcome')
+    const [, first] = (await journalOf(chat)) as (Entry & { response: { body: unknown } })[]
+    expect(first?.response.body).toEqual({ for: '/chat/cable', again: null })
+  })
+
   test('is closed by a fault that resets', async () => {
     const chat = await freshChat()
     await setFault(chat, { path: '/chat/cable', reset: true })

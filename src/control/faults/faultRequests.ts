@@ -1,0 +1,138 @@
+/** Checks the conditions, the template and the case of a fault, and its view without credentials. */
+import type { Static } from '@sinclair/typebox'
+import { templateProblem } from '../../http/faults/templates.ts'
+import { HIDDEN, isHidden, isSecret } from '../../http/server/redaction.ts'
+import { refuseField } from '../../state/model/refusal.ts'
+import type { Fault, FaultCondition, TextCondition } from '../../state/model/faults.ts'
+import { isPattern, sizeOfPattern } from '../../state/text/patterns.ts'
+import type { Workspace } from '../../state/workspace/workspace.ts'
+import type { ControlContext } from '../shared/context.ts'
+import { operationsOf } from './faultPaths.ts'
+import type { Fault as FaultShape, FaultCreate } from './faultSchemas.ts'
+
+type Wanted = Static<typeof FaultCreate>
+
+/** Fields of faults of calls. */
+const CALL_FIELDS = [
+  'preset',
+  'method',
+  'path',
+  'status',
+  'body',
+  'headers',
+  'reset',
+  'template',
+  'case',
+] as const
+const EFFECTS = ['preset', 'status', 'body', 'headers', 'delayMs', 'reset', 'delivery'] as const
+
+/** Maximum instructions of a pattern, which bounds the time to match it. */
+const MAX_PATTERN_SIZE = 500
+
+/** Refuses a fault that has no effect, or that combines fields of calls with fields of deliveries. */
+export function mustHaveEffect(wanted: Wanted): void {
+  const isSet = (name: keyof Wanted): boolean => wanted[name] !== undefined
+  if (!EFFECTS.some(isSet)) refuseField('status', 'required', `one of ${EFFECTS.join(', ')} is required`)
+  if (wanted.delivery === undefined) {
+    if (isSet('event')) refuseField('event', 'not_allowed', 'event is only allowed with delivery')
+    if (wanted.template === true && !isSet('body') && !isSet('headers')) {
+      refuseField('template', 'not_allowed', 'template is only allowed with body or headers')
+    }
+    return
+  }
+  const misplaced =
+    CALL_FIELDS.find(isSet) ??
+    (['headers', 'query'] as const)
+      .filter((name) => wanted.when?.[name] !== undefined)
+      .map((name) => `when.${name}`)
+      .at(0)
+  if (misplaced !== undefined) {
+    refuseField(misplaced, 'not_allowed', `${misplaced} is not allowed with delivery`)
+  }
+}
+
+/** Refuses a case in a workspace that does not allow any. */
+export function mustAllowCase({ cases, id }: Workspace, wanted: Wanted): void {
+  if (wanted.case === undefined || cases) return
+  refuseField(
+    'case',
+    'not_allowed',
+    `case needs a workspace that allows cases; PATCH /_sim/workspaces/${id} with {"cases":true} allows them`,
+  )
+}
+
+/** Refuses invalid patterns, and conditions and placeholders that no matching call has. */
+export async function mustFitCalls(context: ControlContext, wanted: Wanted): Promise<void> {
+  const { when, template, body, headers } = wanted
+  for (const part of ['headers', 'query'] as const) {
+    for (const [name, condition] of Object.entries(when?.[part] ?? {})) {
+      mustBePattern(`when.${part}.${name}.matches`, condition)
+    }
+  }
+  const conditionOfBody = (['body', 'bodyContains'] as const).find((name) => when?.[name] !== undefined)
+  if (wanted.delivery !== undefined) return
+  if (conditionOfBody === undefined && template !== true && wanted.case === undefined) return
+  const operations = await operationsOf(context, wanted)
+  if (conditionOfBody !== undefined && operations.every(({ method }) => method === 'GET')) {
+    const field = `when.${conditionOfBody}`
+    refuseField(field, 'not_allowed', `${field} is not allowed here: calls with GET have no body`)
+  }
+  if (wanted.case !== undefined && operations.length === 0) {
+    refuseField(
+      'case',
+      'not_allowed',
+      'case is only allowed for operations: pages and WebSockets choose none',
+    )
+  }
+  if (template !== true) return
+  const parameters = operations.flatMap(({ path }) =>
+    Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name),
+  )
+  for (const [field, value] of Object.entries({ body, headers })) {
+    const problem = templateProblem(value, [...new Set(parameters)])
+    if (problem !== null) refuseField(field, 'invalid_template', `${field} ${problem}`)
+  }
+}
+
+function mustBePattern(field: string, condition: TextCondition): void {
+  if (typeof condition === 'string' || condition?.matches === undefined) return
+  if (!isPattern(condition.matches)) {
+    refuseField(field, 'invalid_format', `${field} must be a regular expression in the syntax of RE2`)
+  }
+  if (sizeOfPattern(condition.matches) > MAX_PATTERN_SIZE) {
+    refuseField(
+      field,
+      'too_large',
+      `${field} must be simpler; a repetition such as {1000} counts as its number`,
+    )
+  }
+}
+
+/** Returns a fault without the credentials in its conditions. */
+export const faultView = ({ when, ...fault }: Fault): Static<typeof FaultShape> =>
+  ({ ...fault, ...(when && { when: conditionView(when) }) }) as Static<typeof FaultShape>
+
+const conditionView = ({ headers, query, body, ...rest }: FaultCondition): FaultCondition => ({
+  ...(headers && { headers: withoutCredentials(headers) }),
+  ...(query && { query: withoutCredentials(query) }),
+  ...(body && { body: withoutSecrets(body) as Record<string, unknown> }),
+  ...rest,
+})
+
+const withoutCredentials = (
+  conditions: Readonly<Record<string, TextCondition>>,
+): Record<string, TextCondition> =>
+  Object.fromEntries(
+    Object.entries(conditions).map(([name, condition]) => [
+      name,
+      condition !== null && isHidden(name) ? HIDDEN : condition,
+    ]),
+  )
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, isSecret(name) ? HIDDEN : withoutSecrets(member)]),
+  )
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `workspaces` ADD `cases` integer DEFAULT false NOT NULL;
