@@ -37,6 +37,7 @@ COPY scripts/healthcheck.sh /usr/local/bin/healthcheck
 RUN ln -s /app/dist/main.js /usr/local/bin/suite-sim
 # A volume that is mounted here begins with this owner. None is declared: with SIM_DB=:memory: nothing is kept.
 COPY --from=build --chown=1000:1000 /data /data
+# Snapshots and calls for a new database can be mounted at /init, with SIM_INIT=/init.
 # By number, so that it can be checked that it is not root.
 USER 1000:1000
 EXPOSE 4012

@@ -2,12 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { LevelWithSilent, Logger } from 'pino'
 import { Addresses } from './app/addresses.ts'
-import { startAndStop } from './app/backgroundWork.ts'
+import { forwardMail, startAndStop } from './app/backgroundWork.ts'
 import { controlContext } from './app/controlContext.ts'
 import { createWebhooks } from './app/createWebhooks.ts'
 import { fileServer } from './app/fileServer.ts'
 import type { AppOptions } from './app/options.ts'
 import { partOf, Parts } from './app/parts.ts'
+import { Startup } from './app/startup.ts'
 import { withDatabase } from './app/withDatabase.ts'
 import { FIXTURES, MIGRATIONS } from './assets.ts'
 import { controlPlane } from './control/index.ts'
@@ -79,6 +80,7 @@ export interface App {
   published(name: string): Promise<Published>
   /** The key of the workspace that the fixture created; null without one. */
   readonly demoKey: string | null
+  readonly startup: Startup
   /** Starts to listen; returns the URL. */
   listen(options: { host: string; port: number }): Promise<string>
   /** Stops accepting connections, waits for requests in flight within the grace period, closes the database. */
@@ -156,8 +158,10 @@ async function assemble(
     },
   }
   const parts = new Parts(INTERFACES, surroundings)
+  const startup = new Startup()
   const known = { workspaces, records, webhooks, interfaces: INTERFACES, machines: MACHINES }
-  const control = partOf(controlPlane(controlContext(options, { ...known, fixture, parts })), surroundings)
+  const plane = controlPlane(controlContext(options, { ...known, fixture, parts, addresses, startup }))
+  const control = partOf(plane, surroundings)
   parts.add('control', control)
   const connections = new Connections({
     ...(graceMs !== undefined && { graceMs }),
@@ -170,17 +174,11 @@ async function assemble(
     control,
     connections,
     options.cors && options.cors.length > 0 ? crossOrigin(options.cors) : null,
-    (request, answer) => {
+    startup.holding((request, answer) => {
       addresses.reached(request, answer)
-    },
+    }),
   )
-  if (options.smtpUrl !== undefined) {
-    const { forwardEmails } = await import('./http/files/mailForwarding.ts')
-    const close = forwardEmails(options.smtpUrl, database, (error, { id }) => {
-      logFailure(error, 'could not forward a message to the mail server', { email: id })
-    })
-    front.addHook('onClose', close)
-  }
+  await forwardMail(options, front, database, logFailure)
   const scopes = records.scopes(database)
   startAndStop(front, { database, connections, webhooks, scheduler, scopes, heavyWork, fixture }, logFailure)
 
@@ -195,6 +193,7 @@ async function assemble(
     published: (name) => parts.published(name),
     demoKey: key !== undefined && workspaces.keys.caller(key) ? key : null,
     listen: (target) => addresses.listen(front, webhooks, target),
+    startup,
     close: () => front.close(),
   }
 }

@@ -24,12 +24,18 @@ export class Addresses {
   readonly publicUrl: string | null
   readonly #workspaces: Registry
   #followsHost = false
+  #isOpen = false
 
   /** Without a public URL, links start with the address on which the server listens or at which a request reached it. */
   constructor(publicUrl: string | null, workspaces: Registry) {
     this.publicUrl = publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
     this.#workspaces = workspaces
     if (this.publicUrl !== null) workspaces.publicUrl.configure(this.publicUrl)
+  }
+
+  /** True unless other machines can reach the server, directly or through its public URL. */
+  get isLocal(): boolean {
+    return !this.#isOpen && this.publicUrl === null
   }
 
   /** Answers a request with links to the address at which it reached the server. */
@@ -47,6 +53,7 @@ export class Addresses {
     target: { readonly host: string; readonly port: number },
   ): Promise<string> {
     const isOpen = !isLoopback(hostInUrl(target.host))
+    this.#isOpen = isOpen
     this.#followsHost = isOpen && this.publicUrl === null
     // Set before pending deliveries are sent, and again when the chosen port is known.
     webhooks.listensAt({ isOpen, ownPort: target.port === 0 ? null : target.port })

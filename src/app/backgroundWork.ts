@@ -10,6 +10,7 @@ import { checkIntegrity } from '../state/storage/database/integrity.ts'
 import type { Scopes } from '../state/storage/records/scopes.ts'
 import { timelinesOf } from '../state/timeline/timelines.ts'
 import type { Webhooks } from '../webhooks/queue.ts'
+import type { AppOptions } from './options.ts'
 
 export interface BackgroundWork {
   readonly database: Database
@@ -19,6 +20,21 @@ export interface BackgroundWork {
   readonly heavyWork: HeavyWork
   readonly scopes: Scopes
   readonly fixture: Snapshot | null
+}
+
+/** Forwards e-mails to the mail server, if there is one. */
+export async function forwardMail(
+  { smtpUrl }: Pick<AppOptions, 'smtpUrl'>,
+  server: FastifyInstance,
+  database: Database,
+  logFailure: (error: unknown, message: string, facts: object) => void,
+): Promise<void> {
+  if (smtpUrl === undefined) return
+  const { forwardEmails } = await import('../http/files/mailForwarding.ts')
+  const close = forwardEmails(smtpUrl, database, (error, { id }) => {
+    logFailure(error, 'could not forward a message to the mail server', { email: id })
+  })
+  server.addHook('onClose', close)
 }
 
 /** Starts background work when the server is ready, and stops it before the database is closed. */

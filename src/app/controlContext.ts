@@ -7,7 +7,9 @@ import type { Snapshot } from '../control/snapshots/snapshot.ts'
 import { monotonicNow, systemNow } from '../state/model/clock.ts'
 import { VERSION } from '../version.ts'
 import type { AppOptions } from './options.ts'
+import type { Addresses } from './addresses.ts'
 import type { Parts } from './parts.ts'
+import type { Startup } from './startup.ts'
 
 interface Known extends Pick<
   ControlContext,
@@ -16,9 +18,14 @@ interface Known extends Pick<
   /** The fixture that this server starts with. */
   readonly fixture: Snapshot | null
   readonly parts: Parts
+  readonly addresses: Addresses
+  readonly startup: Startup
 }
 
-export function controlContext(options: AppOptions, { fixture, parts, ...known }: Known): ControlContext {
+export function controlContext(
+  options: AppOptions,
+  { fixture, parts, addresses, startup, ...known }: Known,
+): ControlContext {
   const ownFixtures = new Map<string, { readonly weeks: number; readonly fixture: Snapshot }>()
   const { fixtures = 'none' } = options
   if (fixture) ownFixtures.set(fixtures, { weeks: weeksUntil(options.demoDate ?? systemNow()), fixture })
@@ -48,6 +55,8 @@ export function controlContext(options: AppOptions, { fixture, parts, ...known }
       return read
     },
     startFixture: () => fixture,
+    isLocal: () => addresses.isLocal,
+    afterReset: () => startup.afterReset(),
     docsScript,
     dashboardFile,
     guideFile: (path) => readWithin(options.guideFolder ?? GUIDE, path),

@@ -12,6 +12,7 @@ export interface ServeSettings {
   readonly host: string
   readonly db: string
   readonly fixtures: string
+  readonly init?: string
   readonly adminToken?: string
   readonly publicUrl?: string
   readonly seed?: string
@@ -49,9 +50,20 @@ export const serveCommand = (): Command =>
         .argParser(text),
     )
     .addOption(
-      new Option('--fixtures <name>', 'data of a new database: "demo", "small", "none" or a fixture file')
+      new Option(
+        '--fixtures <name>',
+        'data of a new database: "demo", "small", "none", or the path or URL of a snapshot',
+      )
         .env('SIM_FIXTURES')
         .default('demo')
+        .argParser(text),
+    )
+    .addOption(
+      new Option(
+        '--init <folder>',
+        'snapshots (*.json, *.json.gz) and calls (*.init.json) that run in a new database before the server is ready',
+      )
+        .env('SIM_INIT')
         .argParser(text),
     )
     .addOption(

@@ -61,7 +61,12 @@ export const steeringCommands = (root: Command): Command[] => [
     connectedCommand('list', 'list the workspaces').action(listWorkspaces),
     connectedCommand('create', 'create a workspace and print its key')
       .argument('[name]', 'name of the workspace')
-      .addOption(new Option('--fixtures <name>', '"none", "small" or "demo"').argParser(text))
+      .addOption(
+        new Option(
+          '--fixtures <name>',
+          '"none", "small", "demo", or the path or URL of a snapshot',
+        ).argParser(text),
+      )
       .addOption(new Option('--currency <code>', 'such as MXN').argParser(text))
       .addOption(new Option('--timezone <name>', 'such as America/Mexico_City').argParser(text))
       .addOption(

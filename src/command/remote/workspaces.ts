@@ -1,4 +1,5 @@
 /** `suite-sim workspace`: lists, creates, shows and deletes workspaces. */
+import { resolve } from 'node:path'
 import type { ChosenReadings } from '../../state/model/reading.ts'
 import { paint, print, table } from '../terminal/output.ts'
 import { pathTo, Remote } from './remote.ts'
@@ -32,7 +33,14 @@ export async function listWorkspaces(settings: ServerSettings): Promise<void> {
 
 export async function createWorkspace(name: string | undefined, settings: Creating): Promise<void> {
   const { fixtures, currency, timezone, readings, cases } = settings
-  const body = { name, fixtures, currency, timezone, readings, cases }
+  const body = {
+    name,
+    fixtures: fixtures === undefined ? undefined : sourceOf(fixtures),
+    currency,
+    timezone,
+    readings,
+    cases,
+  }
   const created = await remoteOf(settings).call<{ workspace: Workspace; key: string }>(
     'POST',
     '/workspaces',
@@ -40,6 +48,12 @@ export async function createWorkspace(name: string | undefined, settings: Creati
   )
   print(settings, created, () => `created ${paint('green', created.workspace.id)}; its key is ${created.key}`)
 }
+
+/** A path is relative to the folder of the command, not to that of the server. */
+const sourceOf = (fixtures: string): string =>
+  /^(?:none|small|demo|[a-z][a-z\d+.-]+:.*)$/i.test(fixtures) || !/[/\\.]/.test(fixtures)
+    ? fixtures
+    : resolve(fixtures)
 
 export async function showWorkspace(id: string, settings: ServerSettings): Promise<void> {
   const found = await remoteOf(settings).call<Workspace>('GET', pathOf(id))

@@ -9,6 +9,7 @@ import {
   toDatabaseFileError,
 } from '../../state/storage/database/databaseFileError.ts'
 import { removeDatabase } from '../../state/files/fileCleanup.ts'
+import { Refusal } from '../../state/model/refusal.ts'
 import { ReadingError } from '../../state/model/reading.ts'
 import { VERSION } from '../../version.ts'
 import { DEFAULT_URL } from '../../library/defaultUrl.ts'
@@ -32,7 +33,9 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   const isTerminal = process.stdout.isTTY
   const generatedToken = settings.adminToken === undefined ? madeUpToken(settings) : null
   const adminToken = settings.adminToken ?? generatedToken
-  const logger = await makeLogger(startupLevel(settings.logLevel), isTerminal)
+  const logger = await makeLogger(startupLevel(settings), isTerminal)
+  // Before the database is created, so that a wrong file leaves nothing behind.
+  const init = settings.init === undefined ? null : await initOf(settings.init)
   const app = await build(settings.db, { ...settings, adminToken, heavyThread: HEAVY_THREAD, logger })
   let removeServerFile = (): void => undefined
   const close = async (): Promise<void> => {
@@ -41,17 +44,56 @@ export async function serve(settings: ServeSettings): Promise<Serving> {
   }
   // Before the URL is printed, because a script that waits for it may send a signal immediately.
   stopOnSignals(close)
-  const address = await listen(app, settings)
+  const address = await listen(app, settings, () => init?.start(app, adminToken))
   const url = settings.publicUrl ?? address
   removeServerFile = writeServerFile(settings.db, address)
 
-  if (isTerminal) process.stdout.write(welcome(app, settings, url))
+  if (isTerminal) process.stdout.write(welcome(app, settings, url, init?.result))
   if (generatedToken !== null) {
     process.stderr.write(`Other machines can reach the control plane. Its admin token: ${generatedToken}\n`)
   }
   logger.level = settings.logLevel
+  // First, because scripts read the URL from the first line.
   if (!isTerminal) logger.info({ url, version: VERSION }, 'ready')
+  if (init && !isTerminal) logger.info({ folder: settings.init, files: init.files }, `init: ${init.result}`)
   return { url, close }
+}
+
+/** The files of --init, and what they did. */
+interface Init {
+  readonly files: readonly string[]
+  result: string
+  start(app: App, adminToken: string | null): Promise<void>
+}
+
+/** Reads the files of --init. They run in a new database only, and after each reset of the whole server. */
+async function initOf(folder: string): Promise<Init> {
+  const [{ readInitFolder }, { runInit, summaryOf }] = await Promise.all([
+    import('./initFiles.ts'),
+    import('./init.ts'),
+  ])
+  const plan = readInitFolder(folder)
+  const init: Init = {
+    files: plan.files,
+    result: 'not run, because the database exists already',
+    async start(app, adminToken) {
+      app.startup.afterReset = async () => {
+        try {
+          await runInit(app, adminToken, plan)
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error
+          throw new Refusal(
+            'unavailable',
+            `The server was reset, but its files did not run. ${error.message}`,
+          )
+        }
+      }
+      if (!app.workspaces.database.isNew) return
+      await runInit(app, adminToken, plan)
+      init.result = summaryOf(plan)
+    },
+  }
+  return init
 }
 
 async function useCatalogs(folder: string): Promise<void> {
@@ -78,12 +120,21 @@ async function build(db: string, options: AppOptions): Promise<App> {
 
 const runsAt = (url: string): string => `a suite simulator runs at ${url}`
 
-/** Starts listening. If that fails, deletes a database that this start created. */
-async function listen(app: App, { host, port }: ServeSettings): Promise<string> {
+/** Starts listening, and holds requests until `prepare` has ended. If that fails, deletes a database that this start created. */
+async function listen(
+  app: App,
+  { host, port }: ServeSettings,
+  prepare: () => Promise<void> | undefined,
+): Promise<string> {
   const { database } = app.workspaces
+  const release = app.startup.holdRequests()
   try {
-    return await app.listen({ host, port })
+    const address = await app.listen({ host, port })
+    await prepare()
+    release()
+    return address
   } catch (error) {
+    release()
     const isFileError = fileError(error) !== null && !isSocketError(error)
     await app.close().catch((closeError: unknown) => {
       if (!isFileError) throw closeError
@@ -111,11 +162,20 @@ async function asListenProblem(error: unknown, host: string, port: number): Prom
   return new CommandError(`cannot listen at ${host} port ${String(port)}: ${reason}`)
 }
 
-/** Returns the log level during startup: only warnings and errors before the URL is printed. */
-const startupLevel = (level: LogLevel): LogLevel => (/^(info|debug|trace)$/.test(level) ? 'warn' : level)
+/** Returns the log level during startup: nothing is printed before the URL except warnings, with --init only errors. */
+const startupLevel = ({ logLevel, init }: Pick<ServeSettings, 'logLevel' | 'init'>): LogLevel => {
+  const isQuiet = logLevel === 'silent' || logLevel === 'fatal' || logLevel === 'error'
+  if (init !== undefined && !isQuiet) return 'error'
+  return /^(info|debug|trace)$/.test(logLevel) ? 'warn' : logLevel
+}
 
 /** Returns the lines that a terminal shows after the start. */
-export function welcome(app: Pick<App, 'demoKey'>, settings: Pick<ServeSettings, 'db'>, url: string): string {
+export function welcome(
+  app: Pick<App, 'demoKey'>,
+  settings: Pick<ServeSettings, 'db'>,
+  url: string,
+  init?: string,
+): string {
   return [
     `Suite Simulator ${VERSION}`,
     `  URL        ${url}`,
@@ -124,6 +184,7 @@ export function welcome(app: Pick<App, 'demoKey'>, settings: Pick<ServeSettings,
     `  Guide      ${url}/_sim/guide/`,
     `  Docs       ${url}/_sim/docs`,
     `  Data       ${settings.db === ':memory:' ? 'in memory; deleted when the server stops' : settings.db}`,
+    ...(init === undefined ? [] : [`  Init       ${init}`]),
     `  Next       ${nextCommand(url)}`,
     'Press Ctrl+C to stop.',
     '',

@@ -57,6 +57,10 @@ export interface ControlContext {
   readonly startedAt: number
   /** The public URL of the server, if it differs from the address on which the server listens. */
   readonly publicUrl: string | null
+  /** Returns true unless other machines can reach the server, directly or through its public URL. */
+  readonly isLocal: () => boolean
+  /** Runs after a reset of the whole server: the files of --init. */
+  readonly afterReset: () => Promise<void>
   /** Returns the admin token; null restricts the control plane to this machine. May generate the token on first use. */
   readonly adminToken: () => string | null
 }

@@ -14,6 +14,7 @@ import { ReadingChoice, ReadingValues } from './readings.ts'
 import { INTERFACE_NAMES } from '../../state/model/interfaceNames.ts'
 import { LIMITED_AS_A_WHOLE } from '../../state/storage/shapes.ts'
 import { PROGRESSIONS } from '../../state/storage/tables.ts'
+import { MAX_SOURCE_LENGTH } from './limits.ts'
 
 /** Refuses unknown fields; the error suggests the nearest name. */
 export const strict = { additionalProperties: false }
@@ -98,13 +99,32 @@ export const WorkspaceCreate = named(
   'WorkspaceCreate',
   Type.Object(
     {
+      id: Type.Optional(
+        Type.String({
+          pattern: '^[\\w-]{1,64}$',
+          'x-wording': 'must be 1 to 64 letters, digits, hyphens or underscores',
+          description: 'The id of the workspace. Defaults to a random one.',
+          examples: ['shop'],
+        }),
+      ),
+      key: Type.Optional(
+        Type.String({
+          pattern: '^[\\w.~-]{1,100}$',
+          'x-wording': 'must be 1 to 100 letters, digits, dots, hyphens, underscores or tildes',
+          description: 'The key for all interfaces. Defaults to a random one.',
+          examples: ['shop-key'],
+        }),
+      ),
       name: Type.Optional(Name('Checkout tests')),
       fixtures: Type.Optional(
-        Type.Unsafe<'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>>({
-          anyOf: [OneOf(['none', 'small', 'demo']), FreeObject(LIMITED_AS_A_WHOLE)],
-          'x-wording': 'must be "none", "small", "demo" or a snapshot',
+        Type.Unsafe<string | Readonly<Record<string, unknown>>>({
+          anyOf: [
+            Type.String({ minLength: 1, maxLength: MAX_SOURCE_LENGTH }),
+            FreeObject(LIMITED_AS_A_WHOLE),
+          ],
+          'x-wording': 'must be "none", "small", "demo", a snapshot, or the URL or path of one',
           description:
-            'The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot.',
+            'The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot. If the server listens only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts in the working directory of the server.',
           examples: ['demo'],
         }),
       ),

@@ -2,10 +2,11 @@
  * Reads fixtures: the records that a server or a workspace starts with. A fixture is a snapshot in a file. Built-in
  * fixtures are folders with one file for each section.
  */
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Records } from '../../state/storage/records/records.ts'
 import { Refusal } from '../../state/model/refusal.ts'
+import { SourceError } from './sources.ts'
 import { moveToWeekOf } from './demoDates.ts'
 import type { Row } from '../../state/storage/records/replaceRecords.ts'
 import {
@@ -47,16 +48,10 @@ export async function readFixture(
     const rowsOf: Snapshot['rowsOf'] = ({ section, name }) => builtIn[section]?.[name] ?? []
     return { head: builtIn, rowsOf, close: () => Promise.resolve() }
   }
-  const [{ ReceivedSnapshot, readSnapshot }, { checkSnapshot }] = await Promise.all([
-    import('./snapshotReading.ts'),
-    import('./snapshotShape.ts'),
-  ])
-  let body: unknown
+  const { readNamedSnapshot } = await import('./namedSnapshots.ts')
   try {
-    body = await readSnapshot(createReadStream(wanted), null)
-    return await checkSnapshot(records, body)
+    return await readNamedSnapshot(records, wanted)
   } catch (error) {
-    if (body instanceof ReceivedSnapshot) await body.close()
     if (!(error instanceof Refusal)) throw unreadable(wanted, error)
     const why = error.message.replace(/^The snapshot does not fit: |\.$/g, '').replaceAll(/\s+/g, ' ')
     throw new FixtureError(`cannot use the fixture ${wanted}: ${why}`)
@@ -111,10 +106,14 @@ function read(file: string): string {
 
 function unreadable(file: string, error: unknown): FixtureError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof SourceError) return unusable(file, error.why)
   const why =
     code === 'ENOENT' ? 'the file does not exist' : error instanceof Error ? error.message : String(error)
-  return new FixtureError(`cannot use the fixture ${file}: ${why}; use "demo", "small", "none" or a file`)
+  return unusable(file, why)
 }
+
+const unusable = (file: string, why: string): FixtureError =>
+  new FixtureError(`cannot use the fixture ${file}: ${why}; use "demo", "small", "none" or a file`)
 
 function parse(text: string, file: string): unknown {
   try {

@@ -61,7 +61,7 @@ export const resets =
           id: 'resetServer',
           summary: 'Reset the whole server',
           description:
-            'Deletes all workspaces and creates the workspace of the start fixture again, with its key.',
+            'Deletes all workspaces and creates the workspace of the start fixture again, with its key. Then runs the files of --init again.',
           answers: NO_CONTENT,
         }),
       },
@@ -75,6 +75,7 @@ export const resets =
         else database.write(removeAll)
         unmatchedCalls(database).clear()
         records.scopes(database).sweep()
+        await context.afterReset()
         return noContent(reply)
       },
     )

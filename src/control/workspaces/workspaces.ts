@@ -17,7 +17,9 @@ import {
 } from '../shared/schemas.ts'
 import { openBuiltIn, openWorkspace, type Snapshot } from '../snapshots/snapshot.ts'
 import { acceptSnapshots } from '../snapshots/snapshotReading.ts'
+import { requestedSource } from '../snapshots/namedSnapshots.ts'
 import { checkSnapshot } from '../snapshots/snapshotShape.ts'
+import { refuse } from '../../state/model/refusal.ts'
 import type { TimeTravel } from './timetravel.ts'
 import { userView, workspaceView } from '../shared/views.ts'
 
@@ -37,21 +39,26 @@ const creation =
           id: 'createWorkspace',
           summary: 'Create a workspace with a user and a key',
           answers: { 201: CreatedWorkspace },
+          refuses: ['conflict', 'forbidden'],
         }),
       },
       async ({ body }, reply) => {
         const { fixtures = 'none', ...settings } = body
-        const snapshot = await requestedSnapshot(context, fixtures)
-        const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
-        const readings = { ...ofSnapshot.readings, ...settings.readings }
-        const wanted = { name: 'Workspace', ...ofSnapshot, ...settings, readings }
         const isOwn = fixtures === 'small' || fixtures === 'demo'
-        const opened =
-          isOwn && snapshot
-            ? await openBuiltIn(context, wanted, snapshot)
-            : await openWorkspace(context, wanted, snapshot)
-        reply.code(201)
-        return { workspace: workspaceView(opened.workspace), user: userView(opened.user), key: opened.key }
+        const snapshot = await requestedSnapshot(context, fixtures)
+        try {
+          const { id: _id, ...ofSnapshot } = snapshot?.head.workspace ?? {}
+          const readings = { ...ofSnapshot.readings, ...settings.readings }
+          const wanted = { name: 'Workspace', ...ofSnapshot, ...settings, readings }
+          const opened =
+            isOwn && snapshot
+              ? await openBuiltIn(context, wanted, snapshot)
+              : await openWorkspace(context, wanted, snapshot)
+          reply.code(201)
+          return { workspace: workspaceView(opened.workspace), user: userView(opened.user), key: opened.key }
+        } finally {
+          if (!isOwn) await snapshot?.close()
+        }
       },
     )
     return Promise.resolve()
@@ -165,10 +172,17 @@ export function endWaits(travel: TimeTravel, workspace: WorkspaceState): void {
 }
 
 async function requestedSnapshot(
-  { ownFixture, records }: ControlContext,
-  fixtures: 'none' | 'small' | 'demo' | Readonly<Record<string, unknown>>,
+  { ownFixture, records, isLocal }: ControlContext,
+  fixtures: string | Readonly<Record<string, unknown>>,
 ): Promise<Snapshot | null> {
   if (fixtures === 'none') return null
   if (fixtures === 'demo' || fixtures === 'small') return ownFixture(fixtures)
+  if (typeof fixtures === 'string') {
+    if (isLocal()) return requestedSource(records, fixtures)
+    return refuse(
+      'forbidden',
+      'fixtures can name a file or a URL only if the server listens on this machine alone. Send the snapshot itself, or start the server with --init.',
+    )
+  }
   return checkSnapshot(records, fixtures, 'fixtures')
 }

@@ -20,10 +20,14 @@ export interface components {
       }
     }
     WorkspaceCreate: {
+      /** @description The id of the workspace. Defaults to a random one. */
+      id?: string
+      /** @description The key for all interfaces. Defaults to a random one. */
+      key?: string
       name?: string
-      /** @description The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot. */
+      /** @description The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot. If the server listens only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts in the working directory of the server. */
       fixtures?:
-        | ('none' | 'small' | 'demo')
+        | string
         | {
             [key: string]: unknown
           }

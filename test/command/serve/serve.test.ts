@@ -26,6 +26,11 @@ test('prints no key without a demo workspace, and a note without a file', () => 
   expect(words).toContain('  Data       in memory; deleted when the server stops\n')
 })
 
+test('says what the files of --init did', () => {
+  const words = welcome({ demoKey: null }, { db: ':memory:' }, url, '1 file: 2 triggers')
+  expect(words).toContain('  Init       1 file: 2 triggers\n')
+})
+
 test('names the URL in the next command if the command would look elsewhere', () => {
   expect(welcome({ demoKey: null }, { db: ':memory:' }, 'http://127.0.0.1:4711')).toContain(
     '  Next       npx suite-sim listen --print --url http://127.0.0.1:4711\n',
