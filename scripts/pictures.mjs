@@ -57,8 +57,6 @@ async function makeCalls(url) {
   const { ask, sim } = client(url)
   await sim('POST', '/subscriptions', { interface: 'payments', url: `${url}/_sim/receiver` })
   await sim('POST', '/subscriptions', { interface: 'crm', url: `${url}/_sim/receiver` })
-  // Nothing listens on this port.
-  await sim('POST', '/subscriptions', { interface: 'pos', url: 'http://127.0.0.1:9/hooks' })
   await ask('GET', '/crm/v1/deals?status=open')
   await ask('GET', '/crm/v1/contacts?colour=red')
   const template = await sim('POST', '/triggers/crm.template.define', {
@@ -88,6 +86,8 @@ async function makeCalls(url) {
     description: 'Standing desk',
   })
   await sim('POST', '/triggers/payments.link.pay', { link_id: data.id })
+  // Nothing listens on this port.
+  await sim('POST', '/subscriptions', { interface: 'pos', url: 'http://127.0.0.1:9/hooks' })
   await sim('POST', '/triggers/pos.event.emit', { event: 'sale.completed' })
   await sim('GET', '/deliveries?status=delivered&interface=payments&wait=5&count=1')
 }

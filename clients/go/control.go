@@ -36,9 +36,15 @@ type Health struct {
 
 // WorkspaceCreate is the schema WorkspaceCreate of the control plane.
 type WorkspaceCreate struct {
+	// The id of the workspace. Defaults to a random one.
+	ID string `json:"id,omitempty"`
+
+	// The key for all interfaces. Defaults to a random one.
+	Key string `json:"key,omitempty"`
+
 	Name string `json:"name,omitempty"`
 
-	// The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot.
+	// The records that the workspace starts with: none (the default), a few of each kind (small), these and one year of company data (demo), or a snapshot. If the server listens only on this machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts in the working directory of the server.
 	Fixtures any `json:"fixtures,omitempty"`
 
 	// An ISO 4217 currency code.
@@ -46,6 +52,9 @@ type WorkspaceCreate struct {
 
 	// An IANA time zone.
 	Timezone string `json:"timezone,omitempty"`
+
+	// Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
+	Cases *bool `json:"cases,omitempty"`
 
 	// The readings to choose, by name. GET /_sim/readings lists them.
 	Readings *WorkspaceCreateReadings `json:"readings,omitempty"`
@@ -112,6 +121,9 @@ type Workspace struct {
 
 	// Whether hosted payment pages show the test cards.
 	TestCards bool `json:"testCards"`
+
+	// Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
+	Cases bool `json:"cases"`
 
 	// When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual). One of "clock", "immediate", "manual".
 	Progression string `json:"progression"`
@@ -185,6 +197,9 @@ type WorkspaceChange struct {
 
 	// Whether hosted payment pages show the test cards.
 	TestCards *bool `json:"testCards,omitempty"`
+
+	// Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
+	Cases *bool `json:"cases,omitempty"`
 
 	// When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time (clock), at once (immediate), or only by triggers (manual). One of "clock", "immediate", "manual".
 	Progression string `json:"progression,omitempty"`
@@ -917,6 +932,12 @@ type FaultCreate struct {
 	// The path of the calls: full, or relative to the base path. * matches any segment.
 	Path string `json:"path,omitempty"`
 
+	// What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the payload.
+	When *FaultCreateWhen `json:"when,omitempty"`
+
+	// Applies the fault only to calls with this name in the header X-Sim-Case, which the real service does not have. The workspace must allow cases.
+	Case string `json:"case,omitempty"`
+
 	// The status to return instead of running the call. 429 includes Retry-After: 1 unless headers sets another value.
 	Status *int64 `json:"status,omitempty"`
 
@@ -924,6 +945,9 @@ type FaultCreate struct {
 	Body any `json:"body,omitempty"`
 
 	Headers map[string]string `json:"headers,omitempty"`
+
+	// Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text.
+	Template *bool `json:"template,omitempty"`
 
 	// Milliseconds to wait before the response. Without status, the call then runs normally.
 	DelayMs *int64 `json:"delayMs,omitempty"`
@@ -944,6 +968,21 @@ type FaultCreate struct {
 	Event string `json:"event,omitempty"`
 }
 
+// FaultCreateWhen: What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the payload.
+type FaultCreateWhen struct {
+	// Request headers by name, in any case. Values of credentials are not returned.
+	Headers map[string]any `json:"headers,omitempty"`
+
+	// Parameters of the query by name.
+	Query map[string]any `json:"query,omitempty"`
+
+	// Fields that the JSON body, the form or the payload of the webhook must have; it can have others. The items of a list must be in that of the body, in the same order.
+	Body map[string]any `json:"body,omitempty"`
+
+	// A part of the body as text, or of a text of a form.
+	BodyContains string `json:"bodyContains,omitempty"`
+}
+
 // Fault is the schema Fault of the control plane.
 type Fault struct {
 	ID string `json:"id"`
@@ -957,6 +996,12 @@ type Fault struct {
 	// The path of the calls: full, or relative to the base path. * matches any segment.
 	Path string `json:"path,omitempty"`
 
+	// What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the payload.
+	When *FaultWhen `json:"when,omitempty"`
+
+	// Applies the fault only to calls with this name in the header X-Sim-Case, which the real service does not have. The workspace must allow cases.
+	Case string `json:"case,omitempty"`
+
 	// The status to return instead of running the call. 429 includes Retry-After: 1 unless headers sets another value.
 	Status *int64 `json:"status,omitempty"`
 
@@ -964,6 +1009,9 @@ type Fault struct {
 	Body any `json:"body,omitempty"`
 
 	Headers map[string]string `json:"headers,omitempty"`
+
+	// Whether placeholders in the texts of body and headers are filled for each call: {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder becomes the value with its type; a missing value is null, or empty inside a text.
+	Template *bool `json:"template,omitempty"`
 
 	// Milliseconds to wait before the response. Without status, the call then runs normally.
 	DelayMs *int64 `json:"delayMs,omitempty"`
@@ -987,6 +1035,21 @@ type Fault struct {
 	Met int64 `json:"met"`
 
 	CreatedAt time.Time `json:"createdAt"`
+}
+
+// FaultWhen: What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the payload.
+type FaultWhen struct {
+	// Request headers by name, in any case. Values of credentials are not returned.
+	Headers map[string]any `json:"headers,omitempty"`
+
+	// Parameters of the query by name.
+	Query map[string]any `json:"query,omitempty"`
+
+	// Fields that the JSON body, the form or the payload of the webhook must have; it can have others. The items of a list must be in that of the body, in the same order.
+	Body map[string]any `json:"body,omitempty"`
+
+	// A part of the body as text, or of a text of a form.
+	BodyContains string `json:"bodyContains,omitempty"`
 }
 
 // RecordSection is the schema RecordSection of the control plane.

@@ -150,7 +150,7 @@ const deliveryRow = (delivery: Delivery) => (
         </>
       )}
     </span>{' '}
-    <span class="aside">{countText(delivery.attempts.length)}</span>
+    <span class="aside attempts">{countText(delivery.attempts.length)}</span>
   </>
 )
 

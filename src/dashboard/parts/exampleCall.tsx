@@ -35,7 +35,6 @@ print(urllib.request.urlopen(request).read().decode())`,
 const CALLS = [
   ['crm', '/contacts', 'per_page=2'],
   ['catalog', '/products', 'limit=2'],
-  ['payments', '/payment-links', 'per_page=2'],
 ] as const
 
 /** The call has `query` instead of its own one if there is one. */

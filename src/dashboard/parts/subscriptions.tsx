@@ -6,7 +6,7 @@ import { useRequest, useAction } from '../api.ts'
 import { useLive } from '../live.ts'
 import { filter, to } from '../route.ts'
 import { ROOT, server, type InterfaceName, type Workspace } from '../server.ts'
-import { Badge, Copy, Danger, ErrorMessage, Facts, Instant } from './common.tsx'
+import { Badge, Copy, Danger, ErrorMessage, Facts, Instant, type Tone } from './common.tsx'
 
 type Subscription = Schema<'Subscription'>
 
@@ -113,11 +113,20 @@ function Chip({ subscription, isSelected }: { subscription: Subscription; isSele
     >
       <strong>{of}</strong> <span class="where">{url.replace(/^https?:\/\//, '')}</span>
       {!active && <Badge tone="warn">inactive</Badge>}
-      {pending > 0 && <Badge tone="warn">{pending} pending</Badge>}
-      {dead > 0 && <Badge tone="bad">{dead} dead</Badge>}
+      <ChipCount tone="warn" count={pending} what="pending" />
+      <ChipCount tone="bad" count={dead} what="dead" />
     </a>
   )
 }
+
+/** Keeps its place while it is 0, so that live updates shift nothing. */
+const ChipCount = ({ tone, count, what }: { tone: Tone; count: number; what: string }) => (
+  <span class={count > 0 ? 'count' : 'count none'} title={`${String(count)} ${what}`}>
+    <Badge tone={tone}>
+      {count > 99 ? '99+' : count} <span class="visually-hidden">{what}</span>
+    </Badge>
+  </span>
+)
 
 interface OpenedProps {
   readonly workspace: Workspace

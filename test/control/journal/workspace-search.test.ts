@@ -1,6 +1,6 @@
 /** Search and counts: what they find in a workspace, their order, and their limits. */
 import { describe, expect, test } from 'vitest'
-import { scanTexts, TextScan } from '../../../src/state/storage/records/textScan.ts'
+import { scanTexts, TextScan } from '../../../src/state/shared/textScan.ts'
 import { sendEmail } from '../../../src/state/shared/emails.ts'
 import { emails } from '../../../src/state/storage/tables.ts'
 import { controlApp, makeWorkspace } from '../app.ts'

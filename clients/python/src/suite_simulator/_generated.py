@@ -354,14 +354,22 @@ class Health(TypedDict):
 
 
 class WorkspaceCreate(TypedDict):
+    # The id of the workspace. Defaults to a random one.
+    id: NotRequired[str]
+    # The key for all interfaces. Defaults to a random one.
+    key: NotRequired[str]
     name: NotRequired[str]
     # The records that the workspace starts with: none (the default), a few of each kind (small),
-    # these and one year of company data (demo), or a snapshot.
-    fixtures: NotRequired[Literal["none", "small", "demo"] | dict[str, Any]]
+    # these and one year of company data (demo), or a snapshot. If the server listens only on this
+    # machine, also the URL (http, https, file) or the path of a snapshot, which can be compressed
+    # with gzip. A relative path starts in the working directory of the server.
+    fixtures: NotRequired[str | dict[str, Any]]
     # An ISO 4217 currency code.
     currency: NotRequired[str]
     # An IANA time zone.
     timezone: NotRequired[str]
+    # Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
+    cases: NotRequired[bool]
     # The readings to choose, by name. GET /_sim/readings lists them.
     readings: NotRequired[WorkspaceCreateReadings]
 
@@ -412,6 +420,8 @@ class Workspace(TypedDict):
     plan: WorkspacePlan
     # Whether hosted payment pages show the test cards.
     testCards: bool
+    # Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
+    cases: bool
     # When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches
     # their time (clock), at once (immediate), or only by triggers (manual).
     progression: WorkspaceProgression
@@ -471,6 +481,8 @@ class WorkspaceChange(TypedDict):
     plan: NotRequired[WorkspaceChangePlan]
     # Whether hosted payment pages show the test cards.
     testCards: NotRequired[bool]
+    # Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
+    cases: NotRequired[bool]
     # When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches
     # their time (clock), at once (immediate), or only by triggers (manual).
     progression: NotRequired[WorkspaceChangeProgression]
@@ -1008,12 +1020,24 @@ class FaultCreate(TypedDict):
     method: NotRequired[FaultCreateMethod]
     # The path of the calls: full, or relative to the base path. * matches any segment.
     path: NotRequired[str]
+    # What the calls must contain: all conditions must hold. With delivery, only body and
+    # bodyContains, of the payload.
+    when: NotRequired[FaultCreateWhen]
+    # Applies the fault only to calls with this name in the header X-Sim-Case, which the real
+    # service does not have. The workspace must allow cases.
+    case: NotRequired[str]
     # The status to return instead of running the call. 429 includes Retry-After: 1 unless headers
     # sets another value.
     status: NotRequired[int]
     # The response body: JSON or text. Defaults to the error body of the interface.
     body: NotRequired[Any]
     headers: NotRequired[dict[str, str]]
+    # Whether placeholders in the texts of body and headers are filled for each call:
+    # {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}},
+    # {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}.
+    # A text that is one placeholder becomes the value with its type; a missing value is null, or
+    # empty inside a text.
+    template: NotRequired[bool]
     # Milliseconds to wait before the response. Without status, the call then runs normally.
     delayMs: NotRequired[int]
     # Whether to close the connection without a response.
@@ -1037,6 +1061,39 @@ FaultCreatePreset = Literal["outage", "flaky", "slow"]
 
 FaultCreateMethod = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
+
+class FaultCreateWhen(TypedDict):
+    """What the calls must contain: all conditions must hold. With delivery, only body and
+
+    bodyContains, of the payload.
+    """
+    # Request headers by name, in any case. Values of credentials are not returned.
+    headers: NotRequired[dict[str, str | FaultCreateWhenHeadersValue | None]]
+    # Parameters of the query by name.
+    query: NotRequired[dict[str, str | FaultCreateWhenQueryValue | None]]
+    # Fields that the JSON body, the form or the payload of the webhook must have; it can have
+    # others. The items of a list must be in that of the body, in the same order.
+    body: NotRequired[dict[str, Any]]
+    # A part of the body as text, or of a text of a form.
+    bodyContains: NotRequired[str]
+
+
+class FaultCreateWhenHeadersValue(TypedDict):
+    # A part of the value.
+    contains: NotRequired[str]
+    # A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its
+    # start and end.
+    matches: NotRequired[str]
+
+
+class FaultCreateWhenQueryValue(TypedDict):
+    # A part of the value.
+    contains: NotRequired[str]
+    # A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its
+    # start and end.
+    matches: NotRequired[str]
+
+
 FaultCreateDelivery = Literal[
     "drop",
     "duplicate",
@@ -1055,12 +1112,24 @@ class Fault(TypedDict):
     method: NotRequired[FaultMethod]
     # The path of the calls: full, or relative to the base path. * matches any segment.
     path: NotRequired[str]
+    # What the calls must contain: all conditions must hold. With delivery, only body and
+    # bodyContains, of the payload.
+    when: NotRequired[FaultWhen]
+    # Applies the fault only to calls with this name in the header X-Sim-Case, which the real
+    # service does not have. The workspace must allow cases.
+    case: NotRequired[str]
     # The status to return instead of running the call. 429 includes Retry-After: 1 unless headers
     # sets another value.
     status: NotRequired[int]
     # The response body: JSON or text. Defaults to the error body of the interface.
     body: NotRequired[Any]
     headers: NotRequired[dict[str, str]]
+    # Whether placeholders in the texts of body and headers are filled for each call:
+    # {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}},
+    # {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}.
+    # A text that is one placeholder becomes the value with its type; a missing value is null, or
+    # empty inside a text.
+    template: NotRequired[bool]
     # Milliseconds to wait before the response. Without status, the call then runs normally.
     delayMs: NotRequired[int]
     # Whether to close the connection without a response.
@@ -1084,6 +1153,39 @@ class Fault(TypedDict):
 
 
 FaultMethod = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+class FaultWhen(TypedDict):
+    """What the calls must contain: all conditions must hold. With delivery, only body and
+
+    bodyContains, of the payload.
+    """
+    # Request headers by name, in any case. Values of credentials are not returned.
+    headers: NotRequired[dict[str, str | FaultWhenHeadersValue | None]]
+    # Parameters of the query by name.
+    query: NotRequired[dict[str, str | FaultWhenQueryValue | None]]
+    # Fields that the JSON body, the form or the payload of the webhook must have; it can have
+    # others. The items of a list must be in that of the body, in the same order.
+    body: NotRequired[dict[str, Any]]
+    # A part of the body as text, or of a text of a form.
+    bodyContains: NotRequired[str]
+
+
+class FaultWhenHeadersValue(TypedDict):
+    # A part of the value.
+    contains: NotRequired[str]
+    # A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its
+    # start and end.
+    matches: NotRequired[str]
+
+
+class FaultWhenQueryValue(TypedDict):
+    # A part of the value.
+    contains: NotRequired[str]
+    # A regular expression in the syntax of RE2 that a part of the value matches; ^ and $ are its
+    # start and end.
+    matches: NotRequired[str]
+
 
 FaultDelivery = Literal[
     "drop",

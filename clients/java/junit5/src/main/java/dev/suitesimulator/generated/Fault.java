@@ -13,10 +13,19 @@ import java.util.Map;
  *     "lite-invoicing", "conversations", "meetings". May be null.
  * @param method One of "GET", "POST", "PUT", "PATCH", "DELETE". May be null.
  * @param path The path of the calls: full, or relative to the base path. * matches any segment. May be null.
+ * @param when What the calls must contain: all conditions must hold. With delivery, only body and
+ *     bodyContains, of the payload. May be null.
+ * @param case Applies the fault only to calls with this name in the header X-Sim-Case, which the real service
+ *     does not have. The workspace must allow cases. May be null.
  * @param status The status to return instead of running the call. 429 includes Retry-After: 1 unless headers
  *     sets another value. May be null.
  * @param body The response body: JSON or text. Defaults to the error body of the interface. May be null.
  * @param headers May be null.
+ * @param template Whether placeholders in the texts of body and headers are filled for each call:
+ *     {{request.method}}, {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}},
+ *     {{request.headers.NAME}}, {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text
+ *     that is one placeholder becomes the value with its type; a missing value is null, or empty inside a
+ *     text.
  * @param delayMs Milliseconds to wait before the response. Without status, the call then runs normally. May
  *     be null.
  * @param reset Whether to close the connection without a response. May be null.
@@ -36,9 +45,12 @@ public record Fault(
     String interfaceName,
     String method,
     String path,
+    When when,
+    String case,
     Long status,
     Json body,
     Map<String, String> headers,
+    Boolean template,
     Long delayMs,
     Boolean reset,
     Long times,
@@ -47,6 +59,27 @@ public record Fault(
     String event,
     long met,
     Instant createdAt) {
+  /**
+   * What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the
+   * payload.
+   *
+   * @param headers Request headers by name, in any case. Values of credentials are not returned. May be null.
+   * @param query Parameters of the query by name. May be null.
+   * @param body Fields that the JSON body, the form or the payload of the webhook must have; it can have
+   *     others. The items of a list must be in that of the body, in the same order. May be null.
+   * @param bodyContains A part of the body as text, or of a text of a form. May be null.
+   */
+  public record When(Map<String, Json> headers, Map<String, Json> query, Json body, String bodyContains) {
+    /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
+    public static When from(Json json) {
+      return new When(
+          json.find("headers").map(each -> each.map(value -> value)).orElse(null),
+          json.find("query").map(each -> each.map(value -> value)).orElse(null),
+          json.find("body").orElse(Json.NULL),
+          json.find("bodyContains").map(Json::asString).orElse(null));
+    }
+  }
+
   /** Reads it from JSON; throws a JsonException if a field is missing or has another type. */
   public static Fault from(Json json) {
     return new Fault(
@@ -54,9 +87,12 @@ public record Fault(
         json.find("interface").map(Json::asString).orElse(null),
         json.find("method").map(Json::asString).orElse(null),
         json.find("path").map(Json::asString).orElse(null),
+        json.find("when").map(When::from).orElse(null),
+        json.find("case").map(Json::asString).orElse(null),
         json.find("status").map(Json::asLong).orElse(null),
         json.find("body").orElse(Json.NULL),
         json.find("headers").map(each -> each.map(Json::asString)).orElse(null),
+        json.find("template").map(Json::asBoolean).orElse(null),
         json.find("delayMs").map(Json::asLong).orElse(null),
         json.find("reset").map(Json::asBoolean).orElse(null),
         json.find("times").map(Json::asLong).orElse(null),

@@ -48,6 +48,24 @@ public final class FaultCreate {
   }
 
   /**
+   * What the calls must contain: all conditions must hold. With delivery, only body and bodyContains, of the
+   * payload.
+   */
+  public FaultCreate when(Map<String, ?> when) {
+    fields.put("when", when);
+    return this;
+  }
+
+  /**
+   * Applies the fault only to calls with this name in the header X-Sim-Case, which the real service does not
+   * have. The workspace must allow cases.
+   */
+  public FaultCreate case(String case) {
+    fields.put("case", case);
+    return this;
+  }
+
+  /**
    * The status to return instead of running the call. 429 includes Retry-After: 1 unless headers sets another
    * value.
    */
@@ -65,6 +83,17 @@ public final class FaultCreate {
   /** Sets headers. */
   public FaultCreate headers(Map<String, String> headers) {
     fields.put("headers", headers);
+    return this;
+  }
+
+  /**
+   * Whether placeholders in the texts of body and headers are filled for each call: {{request.method}},
+   * {{request.path}}, {{request.pathParams.NAME}}, {{request.query.NAME}}, {{request.headers.NAME}},
+   * {{request.body}}, {{request.body.NAME}}, {{now}}, {{id}}, {{uuid}}. A text that is one placeholder
+   * becomes the value with its type; a missing value is null, or empty inside a text.
+   */
+  public FaultCreate template(boolean template) {
+    fields.put("template", template);
     return this;
   }
 

@@ -46,6 +46,12 @@ public final class WorkspaceChange {
     return this;
   }
 
+  /** Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default. */
+  public WorkspaceChange cases(boolean cases) {
+    fields.put("cases", cases);
+    return this;
+  }
+
   /**
    * When imports, settlements, transcripts and implicit acceptance happen: when the clock reaches their time
    * (clock), at once (immediate), or only by triggers (manual). One of "clock", "immediate", "manual".

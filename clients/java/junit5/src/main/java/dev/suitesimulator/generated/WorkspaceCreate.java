@@ -16,6 +16,18 @@ public final class WorkspaceCreate {
     return new WorkspaceCreate();
   }
 
+  /** The id of the workspace. Defaults to a random one. */
+  public WorkspaceCreate id(String id) {
+    fields.put("id", id);
+    return this;
+  }
+
+  /** The key for all interfaces. Defaults to a random one. */
+  public WorkspaceCreate key(String key) {
+    fields.put("key", key);
+    return this;
+  }
+
   /** Sets name. */
   public WorkspaceCreate name(String name) {
     fields.put("name", name);
@@ -24,7 +36,9 @@ public final class WorkspaceCreate {
 
   /**
    * The records that the workspace starts with: none (the default), a few of each kind (small), these and one
-   * year of company data (demo), or a snapshot.
+   * year of company data (demo), or a snapshot. If the server listens only on this machine, also the URL
+   * (http, https, file) or the path of a snapshot, which can be compressed with gzip. A relative path starts
+   * in the working directory of the server.
    */
   public WorkspaceCreate fixtures(Object fixtures) {
     fields.put("fixtures", fixtures);
@@ -40,6 +54,12 @@ public final class WorkspaceCreate {
   /** An IANA time zone. */
   public WorkspaceCreate timezone(String timezone) {
     fields.put("timezone", timezone);
+    return this;
+  }
+
+  /** Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default. */
+  public WorkspaceCreate cases(boolean cases) {
+    fields.put("cases", cases);
     return this;
   }
 

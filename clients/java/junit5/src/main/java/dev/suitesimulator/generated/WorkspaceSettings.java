@@ -12,6 +12,7 @@ import java.util.Map;
  * @param currency An ISO 4217 currency code.
  * @param timezone An IANA time zone.
  * @param testCards Whether hosted payment pages show the test cards.
+ * @param cases Whether a caller can choose a fault by its case, with the header X-Sim-Case. Off by default.
  * @param progression When imports, settlements, transcripts and implicit acceptance happen: when the clock
  *     reaches their time (clock), at once (immediate), or only by triggers (manual). One of "clock",
  *     "immediate", "manual".
@@ -26,6 +27,7 @@ public record WorkspaceSettings(
     Modules modules,
     Plan plan,
     boolean testCards,
+    boolean cases,
     String progression,
     Map<String, String> readings,
     Instant createdAt) {
@@ -56,6 +58,7 @@ public record WorkspaceSettings(
         Modules.from(json.get("modules")),
         Plan.from(json.get("plan")),
         json.get("testCards").asBoolean(),
+        json.get("cases").asBoolean(),
         json.get("progression").asString(),
         json.get("readings").map(Json::asString),
         json.get("createdAt").asInstant());

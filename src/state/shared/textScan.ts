@@ -3,12 +3,12 @@
  * have no index, so each search has a budget.
  */
 import { getTableName } from 'drizzle-orm'
-import { monotonicNow } from '../../model/clock.ts'
-import { Slices } from '../../model/slices.ts'
-import { fold } from '../../text/collation.ts'
-import type { Database } from '../database/database.ts'
-import type { WorkspaceTable } from './baseline.ts'
-import { Pace, type Scopes } from './scopes.ts'
+import { monotonicNow } from '../model/clock.ts'
+import { Slices } from '../model/slices.ts'
+import { fold } from '../text/collation.ts'
+import type { Database } from '../storage/database/database.ts'
+import type { WorkspaceTable } from '../storage/records/baseline.ts'
+import { Pace, type Scopes } from '../storage/records/scopes.ts'
 
 /** The searched columns of a table, by their names in the database. */
 export interface TextTable {
