@@ -75,8 +75,9 @@ const markdown: MarkdownOptions = {
   theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   config: (md) => {
     // Vue would evaluate {{...}}.
-    md.renderer.rules.text = (tokens, index) =>
-      md.utils.escapeHtml(tokens[index]?.content ?? '').replaceAll('{{', '&#123;&#123;')
+    const textOf = (content = ''): string => md.utils.escapeHtml(content).replaceAll('{{', '&#123;&#123;')
+    md.renderer.rules.text = (tokens, index) => textOf(tokens[index]?.content)
+    md.renderer.rules.code_inline = (tokens, index) => `<code>${textOf(tokens[index]?.content)}</code>`
     md.core.ruler.before('normalize', 'leave_out_comments', (state) => {
       state.src = state.src.replace(/^<!--[^]*?-->$/gm, '')
     })
