@@ -100,6 +100,7 @@ async function openedEntries(url) {
     now: [`open=${await first('/timeline?kind=trigger&limit=1')}`],
     calls: [`open=${await first('/requests?status=404')}`],
     webhooks: [`open=${await first('/deliveries?status=delivered')}`],
+    inbox: [`open=${await first('/inbox')}`],
     emails: [`open=${await first('/emails')}`],
     triggers: ['open=payments.link.pay'],
     records: ['section=crm.deals&open=deal_demo0000000000000003', 'section=crm.contacts'],
