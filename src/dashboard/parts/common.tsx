@@ -85,7 +85,8 @@ export function Copy({
     <button
       type="button"
       class="small outline"
-      aria-label={what && `Copy ${what}`}
+      // The name of a button contains its visible text.
+      aria-label={what && `${message ?? 'Copy'} ${what}`}
       onClick={() => void copy()}
     >
       <span aria-live="polite">{message ?? label}</span>
