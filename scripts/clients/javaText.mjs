@@ -1,7 +1,12 @@
 /** Texts of generated Java: names, comments and files. */
 
 /** Java's reserved words that are names of fields, and their names in Java. */
-const RENAMED = { interface: 'interfaceName', default: 'defaultValue', volatile: 'isVolatile' }
+const RENAMED = {
+  interface: 'interfaceName',
+  default: 'defaultValue',
+  volatile: 'isVolatile',
+  case: 'caseName',
+}
 
 /** Fails in the compiler if another reserved word becomes a field. */
 export const memberName = (name) =>

@@ -15,8 +15,8 @@ import java.util.Map;
  * @param path The path of the calls: full, or relative to the base path. * matches any segment. May be null.
  * @param when What the calls must contain: all conditions must hold. With delivery, only body and
  *     bodyContains, of the payload. May be null.
- * @param case Applies the fault only to calls with this name in the header X-Sim-Case, which the real service
- *     does not have. The workspace must allow cases. May be null.
+ * @param caseName Applies the fault only to calls with this name in the header X-Sim-Case, which the real
+ *     service does not have. The workspace must allow cases. May be null.
  * @param status The status to return instead of running the call. 429 includes Retry-After: 1 unless headers
  *     sets another value. May be null.
  * @param body The response body: JSON or text. Defaults to the error body of the interface. May be null.
@@ -46,7 +46,7 @@ public record Fault(
     String method,
     String path,
     When when,
-    String case,
+    String caseName,
     Long status,
     Json body,
     Map<String, String> headers,

@@ -60,8 +60,8 @@ public final class FaultCreate {
    * Applies the fault only to calls with this name in the header X-Sim-Case, which the real service does not
    * have. The workspace must allow cases.
    */
-  public FaultCreate case(String case) {
-    fields.put("case", case);
+  public FaultCreate caseName(String caseName) {
+    fields.put("case", caseName);
     return this;
   }
 
