@@ -134,12 +134,13 @@ async function takePictures(url) {
 }
 
 /** The pictures of the documentation: each page, with its entry open if it has one. */
-const ofDocs = (pages, entries) =>
-  pages.map((name) => ({
+function ofDocs(pages, entries) {
+  return pages.map((name) => ({
     name,
     page: entries[name] ? `${name}?${entries[name][0]}` : name,
     options: { viewport: { width: 1200, height: 720 }, colorScheme: 'light' },
   }))
+}
 
 /** Each page, without and with an open entry, in both themes on three screens. */
 function ofAll(pages, entries) {
