@@ -2185,7 +2185,7 @@ type FindRecordsQuery struct {
 	// Ids or other keys, separated by commas; at most 200.
 	ID string
 
-	// The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section.
+	// The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section. Not together with id.
 	Text string
 
 	// Only records of this section.

@@ -32,8 +32,7 @@ const FindQuery = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        'The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section.',
-      examples: ['desk'],
+        'The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section. Not together with id.',
     }),
   ),
   section: Type.Optional(

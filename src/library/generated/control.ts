@@ -2562,7 +2562,7 @@ export interface operations {
       query?: {
         /** @description Ids or other keys, separated by commas; at most 200. */
         id?: string
-        /** @description The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section. */
+        /** @description The beginning of an id or key, or a part of an id or title of one of the newest 2,000 records of a section. Not together with id. */
         text?: string
         /** @description Only records of this section. */
         section?: string
