@@ -20,6 +20,8 @@ const untilLive = (tab: Page) => tab.getByText('live', { exact: true }).waitFor(
 async function stormServer() {
   const server = await dashboardServer('--fixtures', 'small')
   await server.sim('POST', '/subscriptions', { interface: 'pos', url: NOBODY })
+  // Otherwise retries would add attempts on a slow machine.
+  await server.sim('PUT', '/clock', { frozen: true })
   const attempts = async (): Promise<number> => {
     const { data } = await server.sim<{ data: { outcome?: string }[] }>(
       'GET',
@@ -196,6 +198,16 @@ describeInBrowser('first steps', () => {
 })
 
 describeInBrowser('page Calls', () => {
+  test('with hints are marked in the timeline, too', async () => {
+    const { open, call } = await dashboardServer('--fixtures', 'small')
+    await call('GET', '/crm/v1/deals')
+    const tab = await open('now')
+    await row(tab, 'GET /crm/v1/deals 200').waitFor()
+    await call('GET', '/crm/v1/contacts?colour=red')
+    await row(tab, /contacts 200 \?colour=red.*1 hint/).waitFor()
+    expect(await row(tab, '1 hint').count()).toBe(1)
+  })
+
   test('marks calls with hints, groups repeats and finds texts in bodies', async () => {
     const { open, call } = await dashboardServer('--fixtures', 'small')
     for (let index = 0; index < 3; index++) await call('GET', '/crm/v1/contacts?colour=red')

@@ -1,12 +1,13 @@
 /** The workspace overview and its live timeline. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
-import { live } from '../live.ts'
+import { live, useLive } from '../live.ts'
 import { Choice, Empty, ErrorMessage, Search, Split } from '../parts/common.tsx'
 import { dayOf } from '../parts/dates.ts'
 import { ExampleCall } from '../parts/exampleCall.tsx'
 import { FirstSteps } from '../parts/firstSteps.tsx'
-import { Count, GroupFilter, linesOf, rowAddress } from '../parts/groups.tsx'
+import { Count, GroupFilter, HintMark, linesOf, rowAddress } from '../parts/groups.tsx'
 import { Overview } from '../parts/overview.tsx'
 import { keyOfRow, rowsOf, type Repeat } from '../parts/repeats.ts'
 import { Rows } from '../parts/rows.tsx'
@@ -36,6 +37,7 @@ export function Now({ workspace, query }: PageProps) {
     return rowsOf(visible, { idOf: ({ id }) => id, repeatOf, open: group, isGrouped })
   }, [items, kind, text, group, isGrouped, workspace.timezone])
   const opened = items.find(({ id }) => id === open)
+  const hintCounts = useHintCounts(workspace.id)
   return (
     <>
       <Overview workspace={workspace} />
@@ -78,7 +80,12 @@ export function Now({ workspace, query }: PageProps) {
                 row={(row) => (
                   <>
                     {row.isMember && <span class="member" />}
-                    <Kind item={row.item} /> <span class="title">{titleOf(row.items)}</span>{' '}
+                    <Kind item={row.item} />{' '}
+                    <span class="title">
+                      {/* After the text, so that a mark that appears later shifts nothing. */}
+                      {titleOf(row.items)}{' '}
+                      <HintMark count={Math.max(...row.items.map(({ id }) => hintCounts.get(id) ?? 0))} />
+                    </span>{' '}
                     {/* An open entry is beside the list, which is narrow then. */}
                     {open === undefined && <span class="reason">{row.item.reason}</span>}{' '}
                     <Count row={row} open={group} />
@@ -101,6 +108,22 @@ export function Now({ workspace, query }: PageProps) {
       </section>
     </>
   )
+}
+
+/** Returns the number of hints of calls, by their id: for each hint, of the newest calls that have it. */
+function useHintCounts(workspace: string): ReadonlyMap<string, number> {
+  const { value, reload } = useRequest(
+    async () => (await server().call('listHints', { path: { id: workspace } })).data,
+    [workspace],
+  )
+  useLive(['request'], reload)
+  return useMemo(() => {
+    const counts = new Map<string, number>()
+    for (const id of (value ?? []).flatMap(({ requests }) => requests)) {
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    return counts
+  }, [value])
 }
 
 /** An entry with the page of the list that contained it. Entries of the first page and new ones have 0. */
