@@ -6,7 +6,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Records } from '../../state/storage/records/records.ts'
 import { Refusal } from '../../state/model/refusal.ts'
-import { SourceError } from './sources.ts'
 import { moveToWeekOf } from './demoDates.ts'
 import type { Row } from '../../state/storage/records/replaceRecords.ts'
 import {
@@ -106,7 +105,8 @@ function read(file: string): string {
 
 function unreadable(file: string, error: unknown): FixtureError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (error instanceof SourceError) return unusable(file, error.why)
+  // A SourceError; a start with a built-in fixture does not load its module.
+  if (error instanceof Error && 'why' in error) return unusable(file, String(error.why))
   const why =
     code === 'ENOENT' ? 'the file does not exist' : error instanceof Error ? error.message : String(error)
   return unusable(file, why)

@@ -84,12 +84,19 @@ function costOf(written: readonly string[], { basePath, path }: KnownPath, compa
   const base = segmentsOf(basePath.toLowerCase())
   const own = segmentsOf(path.toLowerCase())
   if (own.length === 0) return Infinity
-  const hasLiterals = own.some((segment) => !isParameter(segment))
+  const lastLiteral = own.findLast((segment) => !isParameter(segment))
   let lowest = Infinity
   for (let head = 0; head < written.length; head++) {
     const baseDistance = baseCost(written.slice(0, head), base, compare)
     // Parameters alone match every path.
-    if (!hasLiterals && baseDistance > 0) continue
+    if (lastLiteral === undefined && baseDistance > 0) continue
+    // Below another base path, a misspelled name is a coincidence.
+    if (
+      baseDistance >= OTHER_BASE &&
+      !written.some((each) => singular(each) === singular(lastLiteral ?? ''))
+    ) {
+      continue
+    }
     lowest = Math.min(lowest, baseDistance + ownCost(written.slice(head), own, compare))
   }
   return lowest
