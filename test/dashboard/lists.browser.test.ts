@@ -8,6 +8,8 @@ import { dashboardServer, detail, openPage, row, untilShown } from './dashboardS
 
 beforeAll(build)
 
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
 const MANY = 10_000
 
 describeInBrowser('a list of 10,000 records', () => {
@@ -69,7 +71,8 @@ describeInBrowser('live entries', () => {
     ['calls', {}],
     ['emails', {}],
     ['webhooks', {}],
-    ['calls', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+    ['calls', PHONE],
+    ['webhooks', PHONE],
   ])('shift nothing on the page %s %o', async (page, options) => {
     const { open, call, sim } = await dashboardServer()
     const sink = await receiver()
