@@ -1,16 +1,28 @@
 /** Texts of generated Java: names, comments and files. */
 
-/** Java's reserved words that are names of fields, and their names in Java. */
+/** Fields whose names are reserved in Java, and their names there. */
 const RENAMED = {
-  interface: 'interfaceName',
-  default: 'defaultValue',
-  volatile: 'isVolatile',
   case: 'caseName',
+  default: 'defaultValue',
+  interface: 'interfaceName',
+  volatile: 'isVolatile',
 }
 
-/** Fails in the compiler if another reserved word becomes a field. */
-export const memberName = (name) =>
-  RENAMED[name] ?? name.replaceAll(/_(\w)/g, (_whole, letter) => letter.toUpperCase())
+/** Java's keywords, and the names that a component of a record cannot have. */
+const RESERVED = new Set(
+  [
+    'abstract assert boolean break byte case catch char class const continue default do double else enum extends',
+    'false final finally float for goto if implements import instanceof int interface long native new null package',
+    'private protected public return short static strictfp super switch synchronized this throw throws transient',
+    'true try void volatile while _ clone finalize getClass hashCode notify notifyAll toString wait',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Returns the name of a field in Java: "created_at" is "createdAt". */
+export function memberName(name) {
+  const camelCase = name.replaceAll(/_(\w)/g, (_whole, letter) => letter.toUpperCase())
+  return RENAMED[name] ?? (RESERVED.has(camelCase) ? `${camelCase}Value` : camelCase)
+}
 
 /** Schemas whose names would be those of classes that are written by hand. */
 const RENAMED_SCHEMAS = { Workspace: 'WorkspaceSettings' }

@@ -15,6 +15,10 @@ const INSTANT = { name: 'Instant', boxed: 'Instant', read: 'asInstant' }
  * JSON, and the records that it needs. `reader` is null for JSON that has no type.
  */
 export function typeOf(schema, property, isItem = false) {
+  const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
+  if (only && others.length === 0) {
+    return { ...typeOf(only, property, isItem), isNullable: schema.anyOf.length > 1 }
+  }
   const types = [schema.type ?? []].flat()
   const isNullable = types.includes('null')
   const [type, another] = types.filter((each) => each !== 'null')
