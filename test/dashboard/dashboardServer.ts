@@ -39,6 +39,23 @@ export async function dashboardServer(...flags: string[]) {
   }
 }
 
+/** Opens the contacts of a new workspace with this many of them, named "Person 0" and on. */
+export async function openContacts(count: number): Promise<Page> {
+  const { open, sim, ask } = await dashboardServer('--fixtures', 'small')
+  type Snapshot = { format: unknown; crm: { contacts: Record<string, unknown>[] } }
+  const { format, crm } = await sim<Snapshot>('GET', '/snapshot')
+  const contacts = Array.from({ length: count }, (_, index) => ({
+    ...crm.contacts[0],
+    id: `con_${String(index).padStart(20, '0')}`,
+    name: `Person ${String(index)}`,
+    email: `person${String(index)}@example.com`,
+  }))
+  const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
+    fixtures: { format, crm: { contacts } },
+  })
+  return open(`records?section=crm.contacts&workspace=${workspace.id}`)
+}
+
 const adminTokenIn = (flags: readonly string[]): string | undefined => {
   const at = flags.indexOf('--admin-token')
   return at < 0 ? undefined : flags[at + 1]

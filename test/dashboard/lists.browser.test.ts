@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../support/browser.ts'
 import { build } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
-import { dashboardServer, detail, openPage, row, untilShown } from './dashboardServer.ts'
+import { dashboardServer, detail, openContacts, openPage, row, untilShown } from './dashboardServer.ts'
 
 beforeAll(build)
 
@@ -14,20 +14,7 @@ const MANY = 10_000
 
 describeInBrowser('a list of 10,000 records', () => {
   test('keeps few rows in the page, and its first and last row are a key away', async () => {
-    const { open, sim, ask } = await dashboardServer('--fixtures', 'small')
-    type Snapshot = Record<string, unknown> & { crm: { contacts: Record<string, unknown>[] } }
-    const { format, ...snapshot } = await sim<Snapshot & { format: unknown }>('GET', '/snapshot')
-    const [first] = snapshot.crm.contacts
-    const contacts = Array.from({ length: MANY }, (_, index) => ({
-      ...first,
-      id: `con_${String(index).padStart(20, '0')}`,
-      name: `Person ${String(index)}`,
-      email: `person${String(index)}@example.com`,
-    }))
-    const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
-      fixtures: { format, crm: { contacts } },
-    })
-    const tab = await open(`records?section=crm.contacts&workspace=${workspace.id}`)
+    const tab = await openContacts(MANY)
     const rows = tab.getByRole('list', { name: 'Records of crm.contacts' }).getByRole('listitem')
     await row(tab, 'Person 0').focus()
     const focused = (): Promise<string> => tab.evaluate('document.activeElement.innerText')

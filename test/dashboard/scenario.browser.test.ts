@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { accessibilityViolationsOn, describeInBrowser } from '../support/browser.ts'
 import { build } from '../support/process.ts'
 import { receiver } from '../support/webhooks.ts'
-import { detail, dashboardServer, row, openPage, untilShown } from './dashboardServer.ts'
+import { detail, dashboardServer, row, openContacts, openPage, untilShown } from './dashboardServer.ts'
 
 beforeAll(build)
 
@@ -130,20 +130,7 @@ const MANY = 10_000
 
 describeInBrowser('very many entries', () => {
   test('are scrolled with few of them in the page, and searched', async () => {
-    const { open, sim, ask } = await dashboardServer('--fixtures', 'small')
-    type Snapshot = Record<string, unknown> & { crm: { contacts: Record<string, unknown>[] } }
-    const { format, ...snapshot } = await sim<Snapshot & { format: unknown }>('GET', '/snapshot')
-    const [first] = snapshot.crm.contacts
-    const contacts = Array.from({ length: MANY }, (_, index) => ({
-      ...first,
-      id: `con_${String(index).padStart(20, '0')}`,
-      name: `Person ${String(index)}`,
-      email: `person${String(index)}@example.com`,
-    }))
-    const { workspace } = await ask<{ workspace: { id: string } }>('POST', '/_sim/workspaces', {
-      fixtures: { format, crm: { contacts } },
-    })
-    const tab = await open(`records?section=crm.contacts&workspace=${workspace.id}`)
+    const tab = await openContacts(MANY)
     const rows = tab.getByRole('list', { name: 'Records of crm.contacts' }).getByRole('listitem')
     await rows.first().waitFor()
     const toEnd = () =>
