@@ -42,8 +42,7 @@ export async function dashboardServer(...flags: string[]) {
 /** Opens the contacts of a new workspace with this many of them, named "Person 0" and on. */
 export async function openContacts(count: number): Promise<Page> {
   const { open, sim, ask } = await dashboardServer('--fixtures', 'small')
-  type Snapshot = { format: unknown; crm: { contacts: Record<string, unknown>[] } }
-  const { format, crm } = await sim<Snapshot>('GET', '/snapshot')
+  const { format, crm } = await sim<{ format: unknown; crm: { contacts: object[] } }>('GET', '/snapshot')
   const contacts = Array.from({ length: count }, (_, index) => ({
     ...crm.contacts[0],
     id: `con_${String(index).padStart(20, '0')}`,
