@@ -91,12 +91,8 @@ function costOf(written: readonly string[], { basePath, path }: KnownPath, compa
     // Parameters alone match every path.
     if (lastLiteral === undefined && baseDistance > 0) continue
     // Below another base path, a misspelled name is a coincidence.
-    if (
-      baseDistance >= OTHER_BASE &&
-      !written.some((each) => singular(each) === singular(lastLiteral ?? ''))
-    ) {
-      continue
-    }
+    const isElsewhere = head > 0 && baseDistance >= OTHER_BASE
+    if (isElsewhere && !written.some((each) => singular(each) === singular(lastLiteral ?? ''))) continue
     lowest = Math.min(lowest, baseDistance + ownCost(written.slice(head), own, compare))
   }
   return lowest

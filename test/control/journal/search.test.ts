@@ -1,6 +1,5 @@
 /** The filter `body=` of the request journal, and the hint counts in its lists. */
 import { describe, expect, test } from 'vitest'
-import { timelineOf } from '../../../src/state/timeline/timelines.ts'
 import { controlApp, makeWorkspace } from '../app.ts'
 
 const PRODUCTS = '/workspace/public/v1/products'
@@ -113,24 +112,6 @@ describe('hintCount', () => {
       expect(body.hints).toHaveLength(hintCount)
     }
     expect((await list())[0]?.hintCount).toBe(1)
-  })
-
-  test('counts slow attempts of the deliveries that a call caused', async () => {
-    const { add, get, list, sim, path, made, workspaces } = await setup()
-    await sim('POST', `/workspaces/${made.id}/subscriptions`, {
-      body: { interface: 'catalog', url: 'http://127.0.0.1:9/hook' },
-    })
-    await add({})
-    await get()
-    const timeline = timelineOf(workspaces.get(made.id))
-    const queued = timeline.steps().find(({ kind }) => kind === 'delivery')
-    const attempt = { kind: 'delivery', ref: String(queued?.ref), causedBy: queued?.number ?? null } as const
-    timeline.recordStep({ ...attempt, title: 'attempt 1', durationMs: 2001 })
-    timeline.recordStep({ ...attempt, title: 'attempt 2', durationMs: 2000 })
-    expect((await list()).map(({ hintCount }) => hintCount)).toEqual([0, 1])
-    const { body } = await sim('GET', `${path}/req_1`)
-    const message = 'Receivers should respond quickly: attempt 1 after 2001 ms.'
-    expect(body.hints).toEqual([{ code: 'slow_webhook', message }])
   })
 
   test('of a call without a workspace counts its hints', async () => {

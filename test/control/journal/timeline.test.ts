@@ -46,6 +46,8 @@ describe('timeline', () => {
     const { sim, of, addProduct, call, made, timeline } = await setup()
     const broken = await receiver(status(500))
     await sim('POST', `${of}/subscriptions`, { body: { interface: 'catalog', url: broken.url } })
+    // Otherwise a retry would be added on a slow machine.
+    await sim('PUT', `${of}/clock`, { body: { frozen: true } })
     await addProduct()
     const attempted = async () =>
       ((await timeline('kind=delivery')) as { title: string }[]).some(({ title }) => title.endsWith('500'))
@@ -143,7 +145,9 @@ describe('stream', () => {
 
   test('ends after the given number of seconds', async () => {
     const { fastify, of, addProduct } = await streaming()
-    const streamed = fastify.inject({ url: `/_sim${of}/stream?wait=0.2` })
+    // The first call loads the interface, which takes long on a slow machine.
+    await addProduct()
+    const streamed = fastify.inject({ url: `/_sim${of}/stream?wait=2` })
     await addProduct()
     expect((await streamed).payload).toContain('event: event')
   })
