@@ -57,6 +57,7 @@ describeInBrowser('complete scenario', () => {
       .poll(() => tab.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').count())
       .toBe(2)
     await openPage(tab, 'clock')
+    await tab.getByText('frozen').waitFor()
     await tab.getByRole('button', { name: '+ 30 days' }).click()
     await tab.getByRole('heading', { name: 'Completed jobs' }).waitFor()
     await tab.getByRole('button', { name: 'Resume clock' }).click()
