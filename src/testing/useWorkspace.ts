@@ -60,7 +60,7 @@ export async function useWorkspace(settings: TestSettings, { run, show }: TestRu
 
 const isOwnProcess = (simulator: SimulatorClient): boolean => 'close' in simulator
 
-/** Returns the id of the newest call without a workspace; null if there is none. */
+/** Returns the id of the newest call without a workspace; null without such a call. */
 const newestUnmatched = async (simulator: SimulatorClient): Promise<string | null> =>
   (await simulator.unmatched({ limit: 1 }))[0]?.id ?? null
 

@@ -91,7 +91,7 @@ function nearestStart(path: string, known: readonly KnownPath[]): string | null 
   return null
 }
 
-/** True if the path is a hosted page or a cable. Faults apply to these too, although they are not operations. */
+/** True if the path is a hosted page or a cable. Faults that name them apply, although they are not operations. */
 const isPageOrCable = (
   { pagesPath, framedPagesPath, cablePath }: InterfaceDefinition,
   path: string,

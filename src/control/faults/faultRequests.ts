@@ -75,7 +75,8 @@ export async function mustFitCalls(context: ControlContext, wanted: Wanted): Pro
   const operations = await operationsOf(context, wanted)
   if (conditionOfBody !== undefined && operations.every(({ method }) => method === 'GET')) {
     const field = `when.${conditionOfBody}`
-    refuseField(field, 'not_allowed', `${field} is not allowed here: calls with GET have no body`)
+    const why = operations.length === 0 ? 'it is only for operations' : 'calls with GET have no body'
+    refuseField(field, 'not_allowed', `${field} is not allowed here: ${why}`)
   }
   if (wanted.case !== undefined && operations.length === 0) {
     refuseField(

@@ -14,6 +14,7 @@ import type { KnownPath } from '../definition/nearestPath.ts'
 import type { OpenedPart } from '../server/parts.ts'
 import type { ServerFactory } from '../server/server.ts'
 import { mountPages } from '../webPages/webPages.ts'
+import { injectPageFault } from './faults.ts'
 import { addCallSteps, addFallback, addServerSteps } from './lifecycle.ts'
 import { frameworkErrorHandler } from './sendRefusal.ts'
 
@@ -64,7 +65,7 @@ function mount(server: FastifyInstance, definition: LoadedInterface, workspaces:
     done()
   }
   void server.register(plugin, { prefix: definition.basePath })
-  mountPages(server, definition, workspaces)
+  mountPages(server, definition, workspaces, injectPageFault(definition))
   definition.extraRoutes?.(server)
   return routes
 }

@@ -13,7 +13,10 @@ import { nearestName } from '../../nearestName.ts'
 import { filledFault } from '../faults/templates.ts'
 import { addHints, type RecordCall } from './journal.ts'
 
-type Target = Pick<LoadedInterface, 'name' | 'basePath' | 'dialect'>
+interface Target extends Pick<LoadedInterface, 'name' | 'basePath' | 'dialect'> {
+  /** True for hosted pages, to which only faults that name their path apply. */
+  readonly isPage?: boolean
+}
 
 /** The header with which a caller chooses a case. */
 const CASE_HEADER = 'x-sim-case'
@@ -36,6 +39,10 @@ export const injectFault =
       done()
     } else step(done)
   }
+
+/** Returns the hook that applies the faults to hosted pages, which are not in the journal. */
+export const injectPageFault = (definition: Target): preValidationHookHandler =>
+  injectFault({ ...definition, isPage: true }, () => undefined)
 
 /** Only requests of operations that accept forms have the method. */
 const readsForm = (request: FastifyRequest): boolean =>
@@ -73,7 +80,7 @@ function inject(call: Injection, done: (error?: Error) => void): void {
     } else if (status === undefined && body === undefined) {
       void reply.headers(headers)
       done()
-    } else answer(definition.dialect, fault, workspace, reply)
+    } else answer(definition, fault, workspace, reply)
   }, done)
 }
 
@@ -106,7 +113,7 @@ const MAX_CASES = 20
 const LONGEST_CASE = 100
 
 function nextFault({ definition, workspace, request }: Injection, chosen: string | null): Fault | null {
-  const { name, basePath } = definition
+  const { name, basePath, isPage = false } = definition
   const { method } = request
   const path = pathOf(request.url)
   const fault = findFault(
@@ -116,7 +123,7 @@ function nextFault({ definition, workspace, request }: Injection, chosen: string
       (each.case === undefined || each.case === chosen) &&
       (each.interface ?? name) === name &&
       (each.method ?? method) === method &&
-      (each.path === undefined || pathPattern(each.path, basePath)(path)),
+      (each.path === undefined ? !isPage : pathPattern(each.path, basePath)(path)),
     subjectOf(request),
   )
   if (chosen !== null && fault?.case !== chosen) {
@@ -124,7 +131,9 @@ function nextFault({ definition, workspace, request }: Injection, chosen: string
     addHints(request, [{ code: 'case_without_effect', message }])
   }
   if (!fault) return null
-  const { query, headers, body, params } = request
+  const { query, headers, params } = request
+  // The form of a hosted page.
+  const body = request.body instanceof URLSearchParams ? Object.fromEntries(request.body) : request.body
   return filledFault(
     fault,
     { method, path: redactedUrl(path), pathParams: params, query, headers, body },
@@ -160,8 +169,11 @@ async function wait(ms: number, { raw }: FastifyRequest): Promise<void> {
   raw.socket.off('close', stopWaiting)
 }
 
-function answer(dialect: Dialect, fault: Fault, workspace: Workspace, reply: FastifyReply): void {
-  const { status = 200, body = errorBody(dialect, status, workspace), headers = {} } = fault
+const MESSAGE = 'A fault that a test has set.'
+
+function answer({ dialect, isPage }: Target, fault: Fault, workspace: Workspace, reply: FastifyReply): void {
+  const { status = 200, headers = {} } = fault
+  const { body = isPage === true ? MESSAGE : errorBody(dialect, status, workspace) } = fault
   if (status === 429) void reply.header('retry-after', '1')
   const isText = typeof body === 'string'
   void reply
@@ -183,7 +195,7 @@ function errorBody(dialect: Dialect, status: number, workspace: Workspace): unkn
     reason,
     status,
     code,
-    message: 'A fault that a test has set.',
+    message: MESSAGE,
     details: undefined,
     facts: undefined,
     at: workspace.now(),

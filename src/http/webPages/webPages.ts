@@ -8,6 +8,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   RouteHandlerMethod,
+  preValidationHookHandler,
 } from 'fastify'
 import { withCause, withCauseAsync, type Cause } from '../../state/timeline/causes.ts'
 import { refuse, Refusal } from '../../state/model/refusal.ts'
@@ -82,16 +83,18 @@ const HEADERS = {
   'cache-control': 'no-store',
 } as const
 
-/** Mounts the pages, and a second time for framing. */
+/** Mounts the pages, and a second time for framing. `injectFault` applies the faults of the workspace. */
 export function mountPages(
   app: FastifyInstance,
   { pages, pagesPath, framedPagesPath }: Pick<LoadedInterface, 'pages' | 'pagesPath' | 'framedPagesPath'>,
   workspaces: Registry,
+  injectFault: preValidationHookHandler,
 ): void {
   if (!pages || pagesPath === undefined) return
-  mountAt(app, pagesPath, pages.framed ? frameAncestors(null) : UNFRAMED, pages, workspaces)
+  const contents = ofWorkspace(pages, workspaces, injectFault)
+  mountAt(app, pagesPath, pages.framed ? frameAncestors(null) : UNFRAMED, pages, workspaces, contents)
   if (framedPagesPath !== undefined) {
-    mountAt(app, framedPagesPath, frameAncestors(null), pages, workspaces)
+    mountAt(app, framedPagesPath, frameAncestors(null), pages, workspaces, contents)
   }
 }
 
@@ -101,6 +104,7 @@ function mountAt(
   frames: string,
   pages: PageSet,
   workspaces: Registry,
+  contents: FastifyPluginCallback,
 ): void {
   const headers = headersOf(pages, frames)
   const plugin: FastifyPluginCallback = (scope, _options, done) => {
@@ -136,7 +140,7 @@ function mountAt(
     if (pages.script !== undefined) {
       serveAsset(scope, '/script.js', 'text/javascript; charset=utf-8', pages.script)
     }
-    void scope.register(ofWorkspace(pages, workspaces), { prefix: pages.workspaceIn ? '/' : '/:workspace' })
+    void scope.register(contents, { prefix: pages.workspaceIn ? '/' : '/:workspace' })
     done()
   }
   void app.register(plugin, { prefix: basePath })
@@ -164,6 +168,7 @@ const ofWorkspace =
   (
     { resources, workspaceIn = ({ workspace = '' }) => workspace }: PageSet,
     workspaces: Registry,
+    injectFault: preValidationHookHandler,
   ): FastifyPluginCallback =>
   (scope, _options, done) => {
     scope.addHook('onRequest', (request, _reply, next) => {
@@ -176,6 +181,7 @@ const ofWorkspace =
         next(error as Error)
       }
     })
+    scope.addHook('preValidation', injectFault)
     scope.addHook('preHandler', waitInQueue)
     scope.addHook('onRoute', (route) => {
       if (route.method === 'POST') route.handler = withFormCause(route.handler)

@@ -40,7 +40,7 @@ export interface FaultSubject {
   readonly headers: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** The body as text; null if there is none. */
+  /** The body as text; null without a body. */
   readonly text: string | null
 }
 

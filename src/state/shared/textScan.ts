@@ -46,7 +46,7 @@ export class TextScan {
     this.#left = budget
   }
 
-  /** True if it has read as much as it may, or nobody waits for it. */
+  /** True if the budget is used up or the client has disconnected. */
   get isOver(): boolean {
     return this.#left <= 0 || this.#isCanceled()
   }

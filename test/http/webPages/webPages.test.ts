@@ -28,7 +28,10 @@ async function servePages(): Promise<{ server: FastifyInstance; at: string }> {
   const { dialect } = await definition('pos')
   const pagesPath = '/api/pages'
   const server = createServerFactory(false)(frameworkErrorHandler({ dialect, pagesPath }))
-  mountPages(server, { pagesPath, pages: { resources: [echo], script: 'void 0' } }, app.workspaces)
+  const pages = { resources: [echo], script: 'void 0' }
+  mountPages(server, { pagesPath, pages }, app.workspaces, (_request, _reply, done) => {
+    done()
+  })
   onTestFinished(() => server.close())
   return { server, at: `/api/pages/${workspace.id}` }
 }

@@ -77,7 +77,7 @@ const livePayments = query((orm) =>
     .orderBy(asc(documentTable.numParcialidad)),
 )
 
-/** Returns the id of the first receipt in force that pays an invoice; undefined if there is none. */
+/** Returns the id of the first receipt in force that pays an invoice; undefined without one. */
 export const payingReceiptOf = (workspace: Workspace, uuid: string): string | undefined =>
   livePayments.first(workspace, { uuid })?.receiptId
 
