@@ -7,17 +7,16 @@ import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import {
   Badge,
-  Choice,
   Copy,
   Danger,
   Empty,
   Facts,
   Instant,
   ErrorMessage,
-  Search,
   Split,
   toneOfStatus,
 } from '../parts/common.tsx'
+import { Choice, Search } from '../parts/filters.tsx'
 import { dayOf } from '../parts/dates.ts'
 import { ExampleCall } from '../parts/exampleCall.tsx'
 import { Faults, NewFault, useFaults } from '../parts/faults.tsx'
@@ -26,7 +25,7 @@ import { adviceOn } from '../parts/hintCodes.ts'
 import { Json } from '../parts/json.tsx'
 import { keyOfRow, rowsOf, type Repeat } from '../parts/repeats.ts'
 import { Rows } from '../parts/rows.tsx'
-import { filter, openAddress, to } from '../route.ts'
+import { openAddress, to } from '../route.ts'
 import { fetchText, repeat } from '../repeating.ts'
 import { docsAddress, operationOf, saveBlob, server, type Workspace } from '../server.ts'
 
@@ -66,46 +65,11 @@ export function Calls({ workspace, query }: PageProps) {
   return (
     <>
       <div class="filters">
-        <Choice
-          label="Interface"
-          value={of}
-          options={Object.keys(INTERFACES)}
-          onChange={(value) => {
-            filter({ interface: value })
-          }}
-        />
-        <Choice
-          label="Method"
-          value={method}
-          options={METHODS}
-          onChange={(value) => {
-            filter({ method: value })
-          }}
-        />
-        <Choice
-          label="Status"
-          value={status}
-          options={STATUSES}
-          onChange={(value) => {
-            filter({ status: value })
-          }}
-        />
-        <Search
-          label="Path"
-          value={path}
-          placeholder="/deals/*"
-          onChange={(value) => {
-            filter({ path: value })
-          }}
-        />
-        <Search
-          label="Text in bodies"
-          value={body}
-          placeholder="order 4711"
-          onChange={(value) => {
-            filter({ body: value })
-          }}
-        />
+        <Choice label="Interface" name="interface" options={Object.keys(INTERFACES)} />
+        <Choice label="Method" name="method" options={METHODS} />
+        <Choice label="Status" name="status" options={STATUSES} />
+        <Search label="Path" name="path" placeholder="/deals/*" />
+        <Search label="Text in bodies" name="body" placeholder="order 4711" />
         <GroupFilter isGrouped={isGrouped} />
         <Danger
           isBusy={isBusy}

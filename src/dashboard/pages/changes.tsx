@@ -5,6 +5,7 @@ import { useAction, useRequest } from '../api.ts'
 import { useLive } from '../live.ts'
 import type { PageProps } from '../pageProps.ts'
 import { Badge, Copy, Empty, ErrorMessage, type Tone } from '../parts/common.tsx'
+import { Check } from '../parts/filters.tsx'
 import { recordAddress } from '../parts/recordLinks.tsx'
 import { filter, to } from '../route.ts'
 import { server } from '../server.ts'
@@ -94,16 +95,7 @@ export function Changes({ workspace, query }: PageProps) {
             ))}
           </select>
         </label>
-        <label class="filter check">
-          <input
-            type="checkbox"
-            checked={query['volatile'] === 'yes'}
-            onChange={({ currentTarget }) => {
-              filter({ volatile: currentTarget.checked ? 'yes' : '' })
-            }}
-          />
-          <span>New ids and times</span>
-        </label>
+        <Check label="New ids and times" name="volatile" />
         <div class="actions">
           <button
             type="button"

@@ -2,9 +2,9 @@
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import { Badge, Choice, Empty, ErrorMessage, Table, toneOfStatus } from '../parts/common.tsx'
+import { Badge, Empty, ErrorMessage, Table, toneOfStatus } from '../parts/common.tsx'
+import { Choice } from '../parts/filters.tsx'
 import { Diagram, moveKey } from '../parts/diagram.tsx'
-import { filter } from '../route.ts'
 import { server } from '../server.ts'
 import type { Schema } from '../../library/calling.ts'
 
@@ -42,32 +42,9 @@ export function Coverage({ workspace, query }: PageProps) {
         <Bar title="Events" {...coverage.summary.events} />
       </div>
       <div class="filters">
-        <Choice
-          label="Scope"
-          value={of}
-          options={SCOPES}
-          all="workspace"
-          onChange={(value) => {
-            filter({ of: value })
-          }}
-        />
-        <Choice
-          label="Interface"
-          value={name}
-          options={interfaces}
-          onChange={(value) => {
-            filter({ interface: value })
-          }}
-        />
-        <Choice
-          label="Show"
-          value={seen}
-          options={SEEN}
-          all="Both"
-          onChange={(value) => {
-            filter({ seen: value })
-          }}
-        />
+        <Choice label="Scope" name="of" options={SCOPES} all="workspace" />
+        <Choice label="Interface" name="interface" options={interfaces} />
+        <Choice label="Show" name="seen" options={SEEN} all="Both" />
       </div>
       <section aria-labelledby="moves">
         <h2 id="moves">State machines</h2>

@@ -6,11 +6,12 @@ import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Attachments } from '../parts/attachments.tsx'
 import { Cause } from '../parts/cause.tsx'
-import { Empty, Facts, Instant, ErrorMessage, Search, Split, Table } from '../parts/common.tsx'
+import { Empty, Facts, Instant, ErrorMessage, Split, Table } from '../parts/common.tsx'
+import { Search } from '../parts/filters.tsx'
 import { Calendars, Html, readCalendars, Source } from '../parts/mail.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { filter, openAddress } from '../route.ts'
+import { openAddress } from '../route.ts'
 import { save, server, type Workspace } from '../server.ts'
 
 const MAX_COUNT = 1000
@@ -33,14 +34,7 @@ export function Emails({ workspace, query }: PageProps) {
   return (
     <>
       <div class="filters">
-        <Search
-          label="Recipient"
-          value={recipient}
-          placeholder="somebody@example.com"
-          onChange={(value) => {
-            filter({ to: value })
-          }}
-        />
+        <Search label="Recipient" name="to" placeholder="somebody@example.com" />
       </div>
       <ErrorMessage text={request.problem} />
       <Split

@@ -5,10 +5,11 @@ import type { Schema } from '../../library/calling.ts'
 import { useRequest } from '../api.ts'
 import { useLive } from '../live.ts'
 import type { PageProps } from '../pageProps.ts'
-import { Badge, Choice, Empty, ErrorMessage, Search, type Tone } from '../parts/common.tsx'
+import { Badge, Empty, ErrorMessage, type Tone } from '../parts/common.tsx'
+import { Check, Choice, Search } from '../parts/filters.tsx'
 import { ExampleCall } from '../parts/exampleCall.tsx'
 import { adviceOn, severityOf, type Severity } from '../parts/hintCodes.ts'
-import { filter, to } from '../route.ts'
+import { to } from '../route.ts'
 import { server } from '../server.ts'
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', note: 'info' }
@@ -63,41 +64,16 @@ export function Hints({ workspace, query }: PageProps) {
         <a href="guide/hints.html">All hints explained</a>
       </p>
       <div class="filters">
-        <Choice
-          label="Severity"
-          value={severity}
-          options={SEVERITIES}
-          onChange={(value) => {
-            filter({ severity: value })
-          }}
-        />
+        <Choice label="Severity" name="severity" options={SEVERITIES} />
         <Choice
           label="Code"
-          value={code}
+          name="code"
           options={[
             ...new Set([...all.map((hint) => hint.code), ...(code === undefined ? [] : [code])]),
           ].sort()}
-          onChange={(value) => {
-            filter({ code: value })
-          }}
         />
-        <Search
-          label="Text"
-          value={query['text']}
-          onChange={(value) => {
-            filter({ text: value })
-          }}
-        />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isAssumed}
-            onChange={({ currentTarget }) => {
-              filter({ assumed: currentTarget.checked ? 'yes' : undefined })
-            }}
-          />
-          Show assumed behavior
-        </label>
+        <Search label="Text" name="text" />
+        <Check label="Show assumed behavior" name="assumed" />
       </div>
       <ErrorMessage text={own.problem ?? unmatched.problem} />
       {isLoaded && all.length === 0 && (

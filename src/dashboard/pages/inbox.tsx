@@ -4,19 +4,8 @@ import type { Schema } from '../../library/calling.ts'
 import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
-import {
-  Badge,
-  Choice,
-  Copy,
-  Danger,
-  Empty,
-  Facts,
-  Instant,
-  ErrorMessage,
-  Search,
-  Split,
-  Table,
-} from '../parts/common.tsx'
+import { Badge, Copy, Danger, Empty, Facts, Instant, ErrorMessage, Split, Table } from '../parts/common.tsx'
+import { Choice, Search } from '../parts/filters.tsx'
 import { Json } from '../parts/json.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { InterfaceSelect, RECEIVER } from '../parts/subscriptions.tsx'
@@ -55,22 +44,8 @@ export function Inbox({ workspace, query }: PageProps) {
   return (
     <>
       <div class="filters">
-        <Search
-          label="Event"
-          value={event}
-          placeholder="deal.won"
-          onChange={(value) => {
-            filter({ event: value })
-          }}
-        />
-        <Choice
-          label="Signature"
-          value={signature}
-          options={SIGNATURES}
-          onChange={(value) => {
-            filter({ signature: value })
-          }}
-        />
+        <Search label="Event" name="event" placeholder="deal.won" />
+        <Choice label="Signature" name="signature" options={SIGNATURES} />
         <div class="receiver">
           <span>Receiver</span> <code>{RECEIVER}</code>{' '}
           <Copy text={RECEIVER} what="the URL of the receiver" />

@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live, useLive } from '../live.ts'
-import { Choice, Empty, ErrorMessage, Search, Split } from '../parts/common.tsx'
+import { Empty, ErrorMessage, Split } from '../parts/common.tsx'
+import { Choice, Search } from '../parts/filters.tsx'
 import { dayOf } from '../parts/dates.ts'
 import { ExampleCall } from '../parts/exampleCall.tsx'
 import { FirstSteps } from '../parts/firstSteps.tsx'
@@ -13,7 +14,7 @@ import { keyOfRow, rowsOf, type Repeat } from '../parts/repeats.ts'
 import { Rows } from '../parts/rows.tsx'
 import { EntryDetail, Kind } from '../parts/timelineEntry.tsx'
 import { Unmatched } from '../parts/unmatched.tsx'
-import { filter, openAddress } from '../route.ts'
+import { openAddress } from '../route.ts'
 import { server, needsToken, type TimelineItem } from '../server.ts'
 
 const KINDS = ['request', 'trigger', 'job', 'transition', 'event', 'delivery', 'email'] as const
@@ -45,21 +46,8 @@ export function Now({ workspace, query }: PageProps) {
       <Unmatched timeZone={workspace.timezone} isGrouped={isGrouped} />
       <section aria-label="Timeline">
         <div class="filters">
-          <Choice
-            label="Kind"
-            value={kind}
-            options={KINDS}
-            onChange={(value) => {
-              filter({ kind: value })
-            }}
-          />
-          <Search
-            label="Text"
-            value={query['text']}
-            onChange={(value) => {
-              filter({ text: value })
-            }}
-          />
+          <Choice label="Kind" name="kind" options={KINDS} />
+          <Search label="Text" name="text" />
           <GroupFilter isGrouped={isGrouped} />
         </div>
         <ErrorMessage text={problem} />

@@ -5,7 +5,8 @@ import type { Schema } from '../../library/calling.ts'
 import { useRequest } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { live } from '../live.ts'
-import { Badge, Empty, Facts, Instant, ErrorMessage, Search, Split } from '../parts/common.tsx'
+import { Badge, Empty, Facts, Instant, ErrorMessage, Split } from '../parts/common.tsx'
+import { Check, Search } from '../parts/filters.tsx'
 import { Diagram } from '../parts/diagram.tsx'
 import { Json } from '../parts/json.tsx'
 import { Moves } from '../parts/moves.tsx'
@@ -49,15 +50,7 @@ export function Records({ workspace, query }: PageProps) {
             ))}
           </select>
         </label>
-        {section && (
-          <Search
-            label="Text"
-            value={query['text']}
-            onChange={(text) => {
-              filter({ text })
-            }}
-          />
-        )}
+        {section && <Search label="Text" name="text" />}
         {section && (
           <label class="filter">
             <span>Order</span>
@@ -72,26 +65,8 @@ export function Records({ workspace, query }: PageProps) {
             </select>
           </label>
         )}
-        {!section && (
-          <Search
-            label="Find a record"
-            placeholder="id, key or name"
-            value={find}
-            onChange={(text) => {
-              filter({ find: text })
-            }}
-          />
-        )}
-        <label class="filter check">
-          <input
-            type="checkbox"
-            checked={query['internal'] === 'yes'}
-            onChange={({ currentTarget }) => {
-              filter({ internal: currentTarget.checked ? 'yes' : '' })
-            }}
-          />
-          <span>Internal sections</span>
-        </label>
+        {!section && <Search label="Find a record" name="find" placeholder="id, key or name" />}
+        <Check label="Internal sections" name="internal" />
       </div>
       <ErrorMessage text={request.problem} />
       {section ? (

@@ -1,10 +1,11 @@
 /** The triggers, which simulate actions by users, devices and authorities, each with a form. */
 import type { PageProps } from '../pageProps.ts'
 import { useRequest } from '../api.ts'
-import { Badge, Empty, ErrorMessage, Search, Split } from '../parts/common.tsx'
+import { Badge, Empty, ErrorMessage, Split } from '../parts/common.tsx'
+import { Search } from '../parts/filters.tsx'
 import { PullTrigger } from '../parts/pullTrigger.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { filter, openAddress } from '../route.ts'
+import { openAddress } from '../route.ts'
 import { server } from '../server.ts'
 
 export function Triggers({ workspace, query }: PageProps) {
@@ -17,13 +18,7 @@ export function Triggers({ workspace, query }: PageProps) {
   return (
     <>
       <div class="filters">
-        <Search
-          label="Text"
-          value={query['text']}
-          onChange={(value) => {
-            filter({ text: value })
-          }}
-        />
+        <Search label="Text" name="text" />
       </div>
       <ErrorMessage text={request.problem} />
       <Split

@@ -6,25 +6,15 @@ import { useRequest, useAction } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { useLive } from '../live.ts'
 import { Cause } from '../parts/cause.tsx'
-import {
-  Badge,
-  Choice,
-  Empty,
-  Facts,
-  Instant,
-  ErrorMessage,
-  Search,
-  Split,
-  Table,
-  type Tone,
-} from '../parts/common.tsx'
+import { Badge, Empty, Facts, Instant, ErrorMessage, Split, Table, type Tone } from '../parts/common.tsx'
+import { Choice, Search } from '../parts/filters.tsx'
 import { Json } from '../parts/json.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Signature } from '../parts/signature.tsx'
 import { RECEIVER, Subscriptions } from '../parts/subscriptions.tsx'
 import { useTimes } from '../parts/times.tsx'
 import { Until } from '../parts/until.tsx'
-import { filter, openAddress, to } from '../route.ts'
+import { openAddress, to } from '../route.ts'
 import { server, type Workspace } from '../server.ts'
 
 type Delivery = Schema<'Delivery'>
@@ -64,30 +54,9 @@ export function Webhooks({ workspace, query }: PageProps) {
       <Subscriptions workspace={workspace} selected={subscription} />
       <section aria-label="Deliveries">
         <div class="filters">
-          <Choice
-            label="Interface"
-            value={of}
-            options={Object.keys(INTERFACES)}
-            onChange={(value) => {
-              filter({ interface: value })
-            }}
-          />
-          <Choice
-            label="Status"
-            value={status}
-            options={STATUSES}
-            onChange={(value) => {
-              filter({ status: value })
-            }}
-          />
-          <Search
-            label="Event"
-            value={event}
-            placeholder="deal.won"
-            onChange={(value) => {
-              filter({ event: value })
-            }}
-          />
+          <Choice label="Interface" name="interface" options={Object.keys(INTERFACES)} />
+          <Choice label="Status" name="status" options={STATUSES} />
+          <Search label="Event" name="event" placeholder="deal.won" />
         </div>
         <ErrorMessage text={request.problem} />
         <Split

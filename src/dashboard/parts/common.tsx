@@ -108,65 +108,6 @@ export const Instant = ({ at, timeZone, isLong = false }: InstantProps) => (
   </time>
 )
 
-interface FilterProps {
-  label: string
-  value: string | undefined
-  onChange: (value: string) => void
-}
-
-/** A filter with a list of options, or all. */
-export const Choice = ({
-  label,
-  value = '',
-  options,
-  onChange,
-  all = 'All',
-}: FilterProps & { options: readonly string[]; all?: string | null }) => (
-  <label class="filter">
-    <span>{label}</span>
-    <select
-      value={value}
-      onChange={({ currentTarget }) => {
-        onChange(currentTarget.value)
-      }}
-    >
-      {all !== null && <option value="">{all}</option>}
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {option}
-        </option>
-      ))}
-    </select>
-  </label>
-)
-
-/** A text filter. It applies 250 ms after the last key. */
-export function Search({ label, value = '', onChange, placeholder }: FilterProps & { placeholder?: string }) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-    },
-    [],
-  )
-  return (
-    <label class="filter">
-      <span>{label}</span>
-      <input
-        type="search"
-        defaultValue={value}
-        placeholder={placeholder}
-        onInput={({ currentTarget }) => {
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => {
-            onChange(currentTarget.value.trim())
-          }, 250)
-        }}
-      />
-    </label>
-  )
-}
-
 /**
  * A list with the opened entry next to it. A phone shows only one of the two; then the focus moves to the entry, because
  * the focused row is hidden. Escape closes the entry.
