@@ -44,12 +44,14 @@ describeInBrowser('a list of 10,000 records', () => {
   })
 })
 
-/** Collects layout shifts from now on, with the elements that moved. */
+/** Collects layout shifts from now on, with the elements that moved. One that left the page in the same frame has no node. */
 const watchShifts = (tab: Page): Promise<unknown> =>
   tab.evaluate(`globalThis.shifts = []
     new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries())
-        shifts.push([value, ...sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 120))])
+      for (const { value, sources } of list.getEntries()) {
+        const moved = sources.flatMap(({ node }) => (node ? [(node.outerHTML ?? node.textContent).slice(0, 120)] : []))
+        if (moved.length > 0) shifts.push([value, ...moved])
+      }
     }).observe({ type: 'layout-shift' })`)
 
 describeInBrowser('live entries', () => {
