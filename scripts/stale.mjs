@@ -24,7 +24,8 @@ function newest(path) {
   if (!existsSync(path)) return 0
   const own = statSync(path)
   if (!own.isDirectory()) return own.mtimeMs
-  // A folder's own age changes when a file is deleted. VitePress keeps temporary files beside its configuration.
-  const age = path.endsWith('/.vitepress') ? 0 : own.mtimeMs
+  // A folder's own age changes when a file is deleted. VitePress keeps temporary files beside its configuration and the
+  // sources of generated pages.
+  const age = /\/docs\/(?:\.vitepress|reference)$/.test(path) ? 0 : own.mtimeMs
   return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), age)
 }

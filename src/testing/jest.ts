@@ -9,6 +9,7 @@
  * })
  * ```
  */
+import { relative } from 'node:path'
 import {
   receiveWebhooks,
   type NewWorkspace,
@@ -71,7 +72,9 @@ interface Jest {
     readonly each: (rows: readonly unknown[]) => JestDefine
   }
   readonly afterAll: (run: () => Promise<void>) => void
-  readonly expect: { readonly getState: () => { readonly currentTestName?: string } }
+  readonly expect: {
+    readonly getState: () => { readonly testPath?: string; readonly currentTestName?: string }
+  }
 }
 
 function jestGlobals(): Jest {
@@ -112,7 +115,8 @@ export function testWith(options: TestOptions = {}): SimulatorTest {
           return failure !== undefined && !isExpectedToFail
         },
         show: (report) => {
-          printReport(report, expect.getState().currentTestName ?? 'test')
+          const { testPath = '', currentTestName = '' } = expect.getState()
+          printReport(report, `${relative(process.cwd(), testPath)} ${currentTestName}`)
         },
       },
     ).catch((error: unknown) => {

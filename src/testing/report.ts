@@ -1,4 +1,5 @@
 /** What happened in a workspace during a failed test: a text for people, and files for tools. */
+import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewWorkspace, Schema, SimulatorClient } from '../index.ts'
@@ -87,7 +88,10 @@ const FOLDER = '.suite-sim/failures'
 /** Writes the files of a report into a folder of the test; returns its path. */
 export function writeFiles({ files }: FailureReport, testName: string): string {
   const root = process.env['SUITE_SIM_FAILURES'] ?? FOLDER
-  const folder = join(root, testName.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 120))
+  // The hash tells tests apart whose names are shortened, or differ in other characters.
+  const hash = createHash('sha256').update(testName).digest('hex').slice(0, 8)
+  const title = testName.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100)
+  const folder = join(root, `${title}-${hash}`)
   mkdirSync(folder, { recursive: true })
   // Git then ignores the folder without a change of the project's own file.
   if (root === FOLDER) writeFileSync('.suite-sim/.gitignore', '*\n')

@@ -45,12 +45,14 @@ export async function useWorkspace(settings: TestSettings, { run, show }: TestRu
   const before = await newestUnmatched(simulator)
   const hasFailed = await run(workspace)
   if (!hasFailed && mode === 'ignore') return
-  const own = (await workspace.requests({ limit: 1000 })).filter(({ operation }) => operation === null)
-  const unmatched = await unmatchedSince(simulator, before)
-  const lines = [...own, ...unmatched].map(callLine)
-  const counted = isOwnProcess(simulator) ? lines : own.map(callLine)
+  const refused = await workspace.requests({ status: '4xx', limit: 1000 })
+  const own = refused.filter(({ operation }) => operation === null).map(callLine)
+  // On a shared server, these could be calls of other tests.
+  const unmatched =
+    isOwnProcess(simulator) || hasFailed ? (await unmatchedSince(simulator, before)).map(callLine) : []
+  const counted = isOwnProcess(simulator) ? [...own, ...unmatched] : own
   const isRefused = !hasFailed && mode === 'error' && counted.length > 0
-  if (hasFailed || isRefused) await show(await reportOf(simulator, workspace, lines))
+  if (hasFailed || isRefused) await show(await reportOf(simulator, workspace, [...own, ...unmatched]))
   if (isRefused) throw new Error(`The test made calls that no operation answers:\n${counted.join('\n')}`)
   if (!hasFailed && mode === 'warn' && counted.length > 0) {
     // oxlint-disable-next-line no-console -- test runners show it with the test

@@ -88,7 +88,7 @@ export function testWith(options: SimulatorOptions = {}): TestAPI<SimulatorFixtu
             return task.result?.state === 'fail' && task.fails !== true
           },
           show: (report) => {
-            printReport(report, nameOf(task))
+            printReport(report, `${task.file.name} ${nameOf(task)}`)
           },
         },
       )

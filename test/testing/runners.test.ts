@@ -105,7 +105,7 @@ function reportOf(runner: Runner, run: Run): Record<string, string> {
   }
   const failures = join(run.folder, '.suite-sim/failures')
   const [name = ''] = readdirSync(failures)
-  expect(name).toMatch(/takes-a-payment$/)
+  expect(name).toMatch(/^a-test-c?m?js-takes-a-payment-[0-9a-f]{8}$/)
   expect(run.output).toContain(`.suite-sim/failures/${name}`)
   expect(readFileSync(join(run.folder, '.suite-sim/.gitignore'), 'utf8')).toBe('*\n')
   const files = readdirSync(join(failures, name))
@@ -251,7 +251,9 @@ describe('Jest', () => {
 test('a report goes to the folder of SUITE_SIM_FAILURES', async () => {
   const run = await runTests(VITEST, FAILING, { SUITE_SIM_FAILURES: 'reports' })
   expect(run.code, run.output).toBe(1)
-  expect(readdirSync(join(run.folder, 'reports'))).toEqual([expect.stringMatching(/takes-a-payment$/)])
+  expect(readdirSync(join(run.folder, 'reports'))).toEqual([
+    expect.stringMatching(/^a-test-c?m?js-takes-a-payment-[0-9a-f]{8}$/),
+  ])
   expect(existsSync(join(run.folder, '.suite-sim'))).toBe(false)
 })
 
