@@ -195,6 +195,23 @@ func TestWaitsUntilTheDeadline(t *testing.T) {
 	if !suitesim.HasCode(err, suitesim.CodeTimeout) {
 		t.Errorf("got %v", err)
 	}
+	// The deadline of the context can end the call before the server answers.
+	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) {
+		<-request.Context().Done()
+	}))
+	defer slow.Close()
+	busy := suitesim.WorkspaceClient{Settings: workspace.Settings, Simulator: &suitesim.Simulator{URL: slow.URL}}
+	short, cancelShort := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancelShort()
+	_, err = busy.WaitForEmails(short, 1, suitesim.ListEmailsQuery{})
+	if !suitesim.HasCode(err, suitesim.CodeTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	canceled, cancelNow := context.WithCancel(context.Background())
+	cancelNow()
+	if _, err = busy.WaitForEmails(canceled, 1, suitesim.ListEmailsQuery{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
 	found := make(chan error, 1)
 	go func() {
 		requests, err := workspace.WaitForRequests(context.Background(), 1, suitesim.ListRequestsQuery{Status: "4xx"})

@@ -3,6 +3,7 @@ package suitesim
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -221,6 +222,11 @@ func waitFor[Item any](ctx context.Context, what string, count int, poll func(wa
 	if !hasDeadline {
 		deadline = time.Now().Add(DefaultTimeout)
 	}
+	received := 0
+	timeout := func(cause error) error {
+		message := fmt.Sprintf("Waited for %d %s; received %d.", count, what, received)
+		return &Error{Code: CodeTimeout, Message: message, cause: cause}
+	}
 	for {
 		wait := time.Until(deadline)
 		if wait > longestWait {
@@ -232,15 +238,19 @@ func waitFor[Item any](ctx context.Context, what string, count int, poll func(wa
 			seconds = 0
 		}
 		items, err := poll(seconds)
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
+			// A busy server can answer after the deadline.
+			return nil, timeout(err)
+		}
 		if err != nil {
 			return nil, err
 		}
 		if len(items) >= count {
 			return items, nil
 		}
+		received = len(items)
 		if time.Until(deadline) <= 200*time.Millisecond {
-			message := fmt.Sprintf("Waited for %d %s; received %d.", count, what, len(items))
-			return nil, &Error{Code: CodeTimeout, Message: message}
+			return nil, timeout(nil)
 		}
 	}
 }

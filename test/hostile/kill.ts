@@ -226,7 +226,7 @@ class KillRun {
         createdAt,
         created_at = createdAt,
       } = JSON.parse(body) as Record<string, string | undefined>
-      const record = idIn(data)
+      const record = idIn(recordOf(data))
       if (record === undefined || created_at === undefined) continue
       const before = last.get(record) ?? ''
       if (created_at < before)
@@ -235,6 +235,9 @@ class KillRun {
     }
   }
 }
+
+/** The record that orders an event. Those of executions also contain the automation. */
+const recordOf = (data: unknown): unknown => (data as { execution?: unknown } | undefined)?.execution ?? data
 
 const addressOf = (operation: Operation, prey: AttackedWorkspace, id: string): string => {
   const [parameter] = operation.parameters.filter((each) => each.in === 'path')
